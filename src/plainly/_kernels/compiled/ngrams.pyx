@@ -1,0 +1,486 @@
+# cython: boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+"""N-gram counts of sources, references and outputs: what SARI and BLEU are made of.
+
+Twin: `plainly._kernels.plain.ngrams`. Counting is exact: an n-gram is numbered by the pair (number of its first
+n - 1 tokens, number of its last token), so no two n-grams can be confused.
+"""
+
+from libc.stdint cimport int32_t, int64_t, uint64_t
+from libc.stdlib cimport calloc, free, malloc, realloc
+from libc.string cimport memset
+
+import numpy as np
+
+cdef enum:
+    ORDERS = 4
+
+
+cdef struct Gram:
+    uint64_t key  # (number of the prefix + 1) << 32 | last token
+    int32_t order  # 0 for single tokens
+    int32_t reader  # which text counted last: 0 the source, k the k-th reference
+    int64_t source  # times in the source
+    int64_t references  # times in all references together
+    int64_t most  # times in the reference that has it most often
+    int64_t here  # times in the text that is being read; 0 between outputs
+
+
+cdef struct Segment:
+    int64_t first  # its n-grams are grams[first:first + size]
+    int64_t size
+    int64_t from_source  # the first so many of them occur in the source
+    int64_t slots  # its hash table is slots[slots:slots + mask + 1]
+    uint64_t mask
+    int64_t references
+    int64_t source_total[ORDERS]  # n-grams of the source
+    int64_t add_reference[ORDERS]  # types of the references that are not in the source
+    int64_t keep_reference[ORDERS]
+    int64_t delete_reference[ORDERS]
+
+
+cdef struct Found:  # the n-grams of one output: those of the index that it has, and the types of the others
+    int64_t *touched
+    int64_t size
+    Gram *novel
+    int64_t novel_size
+    int32_t *novel_slots
+    uint64_t novel_mask
+    int64_t capacity
+    int64_t *prefix
+
+
+cdef class NgramIndex:
+    """The n-grams (n = 1..4) of every segment's source and references, counted once for any number of outputs.
+
+    All texts are token numbers of one vocabulary. Segment i has the references
+    group[i] .. group[i + 1] - 1, and reference j is reference_ids[reference_offsets[j]:reference_offsets[j + 1]].
+    """
+
+    cdef Gram *grams
+    cdef int64_t gram_count, gram_capacity
+    cdef int32_t *slots
+    cdef int64_t slot_count, slot_capacity
+    cdef Segment *segments
+    cdef int64_t n
+    cdef int64_t[::1] reference_lengths
+    cdef int64_t[::1] group
+
+    def __cinit__(self, const int32_t[::1] source_ids, const int64_t[::1] source_offsets,
+                  const int32_t[::1] reference_ids, const int64_t[::1] reference_offsets,
+                  const int64_t[::1] group):
+        cdef int64_t i, longest
+        cdef bint ok = True
+        self.n = source_offsets.shape[0] - 1
+        if group.shape[0] != self.n + 1:
+            raise ValueError("sources and reference groups differ in number")
+        self.group = np.array(group)
+        self.reference_lengths = np.diff(np.asarray(reference_offsets)).astype(np.int64)
+        longest = 1 + max(longest_text(source_offsets), longest_text(reference_offsets))
+        self.gram_capacity = 1 << 12
+        self.slot_capacity = 1 << 13
+        self.grams = <Gram *> malloc(self.gram_capacity * sizeof(Gram))
+        self.slots = <int32_t *> malloc(self.slot_capacity * sizeof(int32_t))
+        self.segments = <Segment *> calloc(self.n + 1, sizeof(Segment))
+        cdef int64_t *prefix = <int64_t *> malloc(longest * sizeof(int64_t))
+        if not (self.grams and self.slots and self.segments and prefix):
+            free(prefix)
+            raise MemoryError
+        with nogil:
+            for i in range(self.n):
+                ok = self.build(i, source_ids, source_offsets, reference_ids, reference_offsets, prefix)
+                if not ok:
+                    break
+        free(prefix)
+        if not ok:
+            raise MemoryError
+
+    def __dealloc__(self):
+        free(self.grams)
+        free(self.slots)
+        free(self.segments)
+
+    def sari(self, const int32_t[::1] ids, const int64_t[::1] offsets):
+        """SARI's counts of each segment: int64 (segments, 3 operations, 3 counts, 4 orders).
+
+        Operations: add, keep, delete. Counts: correct, made by the system, wanted by the references.
+        Add counts n-gram types. Keep and delete count n-grams, times the number of references.
+        """
+        result = np.zeros((self.n, 3, 3, ORDERS), dtype=np.int64)
+        cdef int64_t[:, :, :, ::1] rows = result
+        cdef int64_t i
+        cdef Found found
+        self.open_output(offsets, &found)
+        cdef bint ok = True
+        with nogil:
+            for i in range(self.n):
+                ok = self.read_output(i, ids, offsets, &found)
+                if not ok:
+                    break
+                self.sari_row(&self.segments[i], &found, rows[i])
+                self.forget_output(i, &found)
+        close_output(&found)
+        if not ok:
+            raise MemoryError
+        return result
+
+    def sari_ratios(self, const int32_t[::1] ids, const int64_t[::1] offsets):
+        """The sums behind the SARI variants that average over n-gram types: float64 (segments, 4 orders, 10).
+
+        Columns: keep: sum over types of correct / kept, types kept, sum of correct / wanted, types wanted,
+        correct n-grams, wanted n-grams; delete: sum of correct / deleted, types deleted,
+        sum of correct / wanted, types wanted. A deletion counts as correct as often as it exceeds the references.
+        """
+        result = np.zeros((self.n, ORDERS, 10), dtype=np.float64)
+        cdef double[:, :, ::1] rows = result
+        cdef int64_t i
+        cdef Found found
+        self.open_output(offsets, &found)
+        cdef bint ok = True
+        with nogil:
+            for i in range(self.n):
+                ok = self.read_output(i, ids, offsets, &found)
+                if not ok:
+                    break
+                self.ratio_row(&self.segments[i], rows[i])
+                self.forget_output(i, &found)
+        close_output(&found)
+        if not ok:
+            raise MemoryError
+        return result
+
+    def bleu(self, const int32_t[::1] ids, const int64_t[::1] offsets):
+        """BLEU's counts of each segment: int64 (segments, 10).
+
+        Columns: output length, length of the closest reference (the shorter of two equally close), matches
+        for n = 1..4, n-grams of the output for n = 1..4.
+        """
+        result = np.zeros((self.n, 2 + 2 * ORDERS), dtype=np.int64)
+        cdef int64_t[:, ::1] rows = result
+        cdef int64_t i, j, length
+        cdef Gram *gram
+        cdef Found found
+        self.open_output(offsets, &found)
+        cdef bint ok = True
+        with nogil:
+            for i in range(self.n):
+                ok = self.read_output(i, ids, offsets, &found)
+                if not ok:
+                    break
+                length = offsets[i + 1] - offsets[i]
+                rows[i, 0] = length
+                rows[i, 1] = self.closest_reference(i, length)
+                for j in range(ORDERS):
+                    rows[i, 2 + ORDERS + j] = max(0, length - j)
+                for j in range(found.size):
+                    gram = &self.grams[found.touched[j]]
+                    rows[i, 2 + gram.order] += min(gram.here, gram.most)
+                self.forget_output(i, &found)
+        close_output(&found)
+        if not ok:
+            raise MemoryError
+        return result
+
+    # -- building the index ---------------------------------------------------------------------------------
+
+    cdef bint build(self, int64_t i, const int32_t[::1] source_ids, const int64_t[::1] source_offsets,
+                    const int32_t[::1] reference_ids, const int64_t[::1] reference_offsets,
+                    int64_t *prefix) noexcept nogil:
+        cdef Segment *segment = &self.segments[i]
+        cdef int64_t tokens = source_offsets[i + 1] - source_offsets[i]
+        cdef int64_t j, k, wanted
+        cdef Gram *gram
+        tokens += reference_offsets[self.group[i + 1]] - reference_offsets[self.group[i]]
+        cdef int64_t size = 16
+        while size < 2 * ORDERS * tokens:
+            size *= 2
+        if not self.reserve(ORDERS * tokens, size):
+            return False
+        segment.first = self.gram_count
+        segment.slots = self.slot_count
+        segment.mask = size - 1
+        segment.references = self.group[i + 1] - self.group[i]
+        memset(self.slots + segment.slots, 0, size * sizeof(int32_t))
+        self.slot_count += size
+
+        self.count_text(segment, source_ids, source_offsets[i], source_offsets[i + 1], 0, prefix)
+        segment.from_source = segment.size
+        for k in range(segment.references):
+            j = self.group[i] + k
+            self.count_text(segment, reference_ids, reference_offsets[j], reference_offsets[j + 1],
+                            <int32_t> (k + 1), prefix)
+        for j in range(segment.size):
+            gram = &self.grams[segment.first + j]
+            gram.here = 0
+            segment.source_total[gram.order] += gram.source
+            if gram.source == 0:
+                segment.add_reference[gram.order] += 1
+            else:
+                wanted = min(segment.references * gram.source, gram.references)
+                segment.keep_reference[gram.order] += wanted
+                segment.delete_reference[gram.order] += segment.references * gram.source - wanted
+        self.gram_count += segment.size
+        return True
+
+    cdef void count_text(self, Segment *segment, const int32_t[::1] ids, int64_t start, int64_t end,
+                         int32_t reader, int64_t *prefix) noexcept nogil:
+        cdef int64_t n, i, number
+        cdef uint64_t key
+        cdef Gram *gram
+        for n in range(ORDERS):
+            for i in range(end - start - n):
+                key = <uint64_t> ids[start + i + n]
+                if n:
+                    key |= <uint64_t> (prefix[i] + 1) << 32
+                number = self.find(segment, key)
+                if number < 0:
+                    number = self.insert(segment, key, n)
+                prefix[i] = number
+                gram = &self.grams[segment.first + number]
+                if reader == 0:
+                    gram.source += 1
+                    continue
+                if gram.reader != reader:
+                    gram.reader = reader
+                    gram.here = 0
+                gram.references += 1
+                gram.here += 1
+                gram.most = max(gram.most, gram.here)
+
+    cdef inline int64_t find(self, Segment *segment, uint64_t key) noexcept nogil:
+        cdef uint64_t slot = scatter(key) & segment.mask
+        cdef int32_t *slots = self.slots + segment.slots
+        while slots[slot]:
+            if self.grams[segment.first + slots[slot] - 1].key == key:
+                return slots[slot] - 1
+            slot = (slot + 1) & segment.mask
+        return -1
+
+    cdef inline int64_t insert(self, Segment *segment, uint64_t key, int64_t order) noexcept nogil:
+        cdef uint64_t slot = scatter(key) & segment.mask
+        cdef int32_t *slots = self.slots + segment.slots
+        cdef Gram *gram = &self.grams[segment.first + segment.size]
+        while slots[slot]:
+            slot = (slot + 1) & segment.mask
+        gram.key = key
+        gram.order = <int32_t> order
+        gram.reader = 0
+        gram.source = gram.references = gram.most = gram.here = 0
+        segment.size += 1
+        slots[slot] = <int32_t> segment.size
+        return segment.size - 1
+
+    cdef bint reserve(self, int64_t more_grams, int64_t more_slots) noexcept nogil:
+        cdef int64_t capacity = self.gram_capacity
+        cdef Gram *grams
+        cdef int32_t *slots
+        while capacity < self.gram_count + more_grams:
+            capacity *= 2
+        if capacity != self.gram_capacity:
+            grams = <Gram *> realloc(self.grams, capacity * sizeof(Gram))
+            if grams == NULL:
+                return False
+            self.grams = grams
+            self.gram_capacity = capacity
+        capacity = self.slot_capacity
+        while capacity < self.slot_count + more_slots:
+            capacity *= 2
+        if capacity != self.slot_capacity:
+            slots = <int32_t *> realloc(self.slots, capacity * sizeof(int32_t))
+            if slots == NULL:
+                return False
+            self.slots = slots
+            self.slot_capacity = capacity
+        return True
+
+    # -- reading outputs ------------------------------------------------------------------------------------
+
+    cdef int open_output(self, const int64_t[::1] offsets, Found *found) except -1:
+        if offsets.shape[0] != self.n + 1:
+            raise ValueError(f"{offsets.shape[0] - 1} outputs for {self.n} segments")
+        cdef int64_t longest = longest_text(offsets)
+        cdef int64_t size = 16
+        found.capacity = ORDERS * longest + 1
+        while size < 2 * found.capacity:
+            size *= 2
+        found.novel_mask = size - 1
+        found.size = found.novel_size = 0
+        found.touched = <int64_t *> malloc(found.capacity * sizeof(int64_t))
+        found.novel = <Gram *> malloc(found.capacity * sizeof(Gram))
+        found.novel_slots = <int32_t *> calloc(size, sizeof(int32_t))
+        found.prefix = <int64_t *> malloc((longest + 1) * sizeof(int64_t))
+        if not (found.touched and found.novel and found.novel_slots and found.prefix):
+            close_output(found)
+            raise MemoryError
+        return 0
+
+    cdef bint read_output(self, int64_t i, const int32_t[::1] ids, const int64_t[::1] offsets,
+                          Found *found) noexcept nogil:
+        """Count the output's n-grams: known ones in `here` of the index, novel types in `found`.
+
+        A novel n-gram gets a number past those of the index, and so do all n-grams that it begins.
+        """
+        cdef Segment *segment = &self.segments[i]
+        cdef int64_t start = offsets[i], end = offsets[i + 1], n, j, number
+        cdef uint64_t key
+        cdef Gram *gram
+        for n in range(ORDERS):
+            for j in range(end - start - n):
+                key = <uint64_t> ids[start + j + n]
+                if n:
+                    key |= <uint64_t> (found.prefix[j] + 1) << 32
+                number = -1
+                if n == 0 or found.prefix[j] < segment.size:
+                    number = self.find(segment, key)
+                if number < 0:
+                    found.prefix[j] = segment.size + find_novel(found, key, n)
+                else:
+                    found.prefix[j] = number
+                    gram = &self.grams[segment.first + number]
+                    if gram.here == 0:
+                        found.touched[found.size] = segment.first + number
+                        found.size += 1
+                    gram.here += 1
+        return True
+
+    cdef void forget_output(self, int64_t i, Found *found) noexcept nogil:
+        cdef int64_t j
+        cdef uint64_t slot
+        for j in range(found.size):
+            self.grams[found.touched[j]].here = 0
+        for j in range(found.novel_size):
+            slot = scatter(found.novel[j].key) & found.novel_mask
+            while found.novel_slots[slot]:
+                found.novel_slots[slot] = 0
+                slot = (slot + 1) & found.novel_mask
+        found.size = found.novel_size = 0
+
+    cdef void sari_row(self, Segment *segment, Found *found, int64_t[:, :, ::1] row) noexcept nogil:
+        """All counts from the n-grams that the output has; the rest follows from the totals of the segment."""
+        cdef int64_t n, j, r = segment.references, kept, rest, wanted
+        cdef Gram *gram
+        if r == 0:
+            return
+        for n in range(ORDERS):
+            row[0, 2, n] = segment.add_reference[n]
+            row[1, 2, n] = segment.keep_reference[n]
+            row[2, 2, n] = segment.delete_reference[n]
+            row[2, 0, n] = segment.delete_reference[n]
+            row[2, 1, n] = r * segment.source_total[n]
+        for j in range(found.novel_size):
+            row[0, 1, found.novel[j].order] += 1
+        for j in range(found.size):
+            gram = &self.grams[found.touched[j]]
+            n = gram.order
+            if gram.source == 0:
+                row[0, 0, n] += gram.references > 0
+                row[0, 1, n] += 1
+                continue
+            kept = r * min(gram.source, gram.here)
+            row[1, 0, n] += min(kept, gram.references)
+            row[1, 1, n] += kept
+            rest = r * gram.source - kept
+            wanted = max(0, r * gram.source - gram.references)
+            row[2, 0, n] -= wanted - min(rest, wanted)
+            row[2, 1, n] -= kept
+
+    cdef void ratio_row(self, Segment *segment, double[:, ::1] row) noexcept nogil:
+        cdef int64_t j, n, r = segment.references, s, kept, wanted, correct
+        cdef Gram *gram
+        for j in range(segment.from_source):
+            gram = &self.grams[segment.first + j]
+            n = gram.order
+            s = r * gram.source
+            kept = r * min(gram.source, gram.here)
+            wanted = min(s, gram.references)
+            correct = min(kept, wanted)
+            if correct:
+                row[n, 0] += <double> correct / kept
+                row[n, 2] += <double> correct / wanted
+                row[n, 4] += correct
+            row[n, 1] += kept > 0
+            row[n, 3] += wanted > 0
+            row[n, 5] += wanted
+            correct = s - kept - gram.references
+            if correct > 0:
+                row[n, 6] += <double> correct / (s - kept)
+                row[n, 8] += <double> correct / (s - gram.references)
+            row[n, 7] += s > kept
+            row[n, 9] += s > gram.references
+
+    cdef int64_t closest_reference(self, int64_t i, int64_t length) noexcept nogil:
+        cdef int64_t j, candidate, best = 0, gap, smallest = -1
+        for j in range(self.group[i], self.group[i + 1]):
+            candidate = self.reference_lengths[j]
+            gap = length - candidate if length > candidate else candidate - length
+            if smallest < 0 or gap < smallest or (gap == smallest and candidate < best):
+                smallest = gap
+                best = candidate
+        return best
+
+
+def overlaps(const int32_t[::1] ids, const int64_t[::1] offsets,
+             const int32_t[::1] other_ids, const int64_t[::1] other_offsets, const int64_t[::1] group):
+    """How many tokens text i shares (as multisets) with each text group[i] .. group[i + 1] - 1 of the others."""
+    cdef int64_t n = offsets.shape[0] - 1, i, j, k, common
+    if group.shape[0] != n + 1:
+        raise ValueError("texts and groups differ in number")
+    result = np.zeros(other_offsets.shape[0] - 1, dtype=np.int64)
+    cdef int64_t[::1] shared = result
+    cdef int32_t largest = -1
+    for j in range(ids.shape[0]):
+        largest = max(largest, ids[j])
+    for j in range(other_ids.shape[0]):
+        largest = max(largest, other_ids[j])
+    # `spare[t]` holds how often token t of text i is still to be matched; undone after each use.
+    cdef int64_t *spare = <int64_t *> calloc(largest + 2, sizeof(int64_t))
+    if spare == NULL:
+        raise MemoryError
+    with nogil:
+        for i in range(n):
+            for j in range(offsets[i], offsets[i + 1]):
+                spare[ids[j]] += 1
+            for k in range(group[i], group[i + 1]):
+                common = 0
+                for j in range(other_offsets[k], other_offsets[k + 1]):
+                    common += spare[other_ids[j]] > 0
+                    spare[other_ids[j]] -= 1
+                for j in range(other_offsets[k], other_offsets[k + 1]):
+                    spare[other_ids[j]] += 1
+                shared[k] = common
+            for j in range(offsets[i], offsets[i + 1]):
+                spare[ids[j]] -= 1
+    free(spare)
+    return result
+
+
+cdef int64_t find_novel(Found *found, uint64_t key, int64_t order) noexcept nogil:
+    cdef uint64_t slot = scatter(key) & found.novel_mask
+    while found.novel_slots[slot]:
+        if found.novel[found.novel_slots[slot] - 1].key == key:
+            return found.novel_slots[slot] - 1
+        slot = (slot + 1) & found.novel_mask
+    found.novel[found.novel_size].key = key
+    found.novel[found.novel_size].order = <int32_t> order
+    found.novel_size += 1
+    found.novel_slots[slot] = <int32_t> found.novel_size
+    return found.novel_size - 1
+
+
+cdef void close_output(Found *found) noexcept:
+    free(found.touched)
+    free(found.novel)
+    free(found.novel_slots)
+    free(found.prefix)
+
+
+cdef int64_t longest_text(const int64_t[::1] offsets) noexcept nogil:
+    cdef int64_t i, longest = 0
+    for i in range(offsets.shape[0] - 1):
+        longest = max(longest, offsets[i + 1] - offsets[i])
+    return longest
+
+
+cdef inline uint64_t scatter(uint64_t key) noexcept nogil:
+    key ^= key >> 32
+    key *= <uint64_t> 0x9E3779B97F4A7C15
+    return key ^ (key >> 29)

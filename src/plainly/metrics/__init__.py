@@ -1,0 +1,20 @@
+"""Metrics: one file each, one registry. `measure` gives additive statistics, `score` turns sums into numbers."""
+
+from plainly.metrics.base import SCORED, Array, Facts, Metric, Score, ratio, scored, with_scored
+from plainly.metrics.registry import DEFAULT, configure, get, metric_class, names
+
+__all__ = [
+    "DEFAULT",
+    "SCORED",
+    "Array",
+    "Facts",
+    "Metric",
+    "Score",
+    "configure",
+    "get",
+    "metric_class",
+    "names",
+    "ratio",
+    "scored",
+    "with_scored",
+]

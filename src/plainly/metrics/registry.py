@@ -1,0 +1,101 @@
+"""The registry of metrics: built-in ones and those that other packages register, found by name when used.
+
+Another package registers a metric by an entry point in the group `plainly.metrics`:
+
+    [project.entry-points."plainly.metrics"]
+    my-metric = "my_package.metrics:MyMetric"
+"""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from functools import cache
+from importlib import import_module
+from importlib.metadata import entry_points
+from typing import Any
+
+from plainly.errors import PlainlyError, UnknownName
+from plainly.metrics.base import Metric
+
+GROUP = "plainly.metrics"
+DEFAULT = ("sari", "bleu", "fkgl")
+
+BUILT_IN = {
+    "sari": "plainly.metrics.sari:Sari",
+    "bleu": "plainly.metrics.bleu:Bleu",
+    "bleu-sentence": "plainly.metrics.bleu:BleuSentence",
+    "chrf": "plainly.metrics.chrf:Chrf",
+    "ter": "plainly.metrics.ter:Ter",
+    "f1-token": "plainly.metrics.f1_token:F1Token",
+    "fkgl": "plainly.metrics.readability:Fkgl",
+    "fre": "plainly.metrics.readability:FleschReadingEase",
+    "smog": "plainly.metrics.readability:Smog",
+    "ari": "plainly.metrics.readability:AutomatedReadabilityIndex",
+    "coleman-liau": "plainly.metrics.readability:ColemanLiau",
+    "gunning-fog": "plainly.metrics.readability:GunningFog",
+    "dale-chall": "plainly.metrics.readability:DaleChall",
+    "sentence-length": "plainly.metrics.readability:SentenceLength",
+    "syllables-per-word": "plainly.metrics.readability:SyllablesPerWord",
+    "split-share": "plainly.metrics.readability:SplitShare",
+    "compression-ratio": "plainly.metrics.features:CompressionRatio",
+    "sentence-splits": "plainly.metrics.features:SentenceSplits",
+    "levenshtein-similarity": "plainly.metrics.features:LevenshteinSimilarity",
+    "exact-copies": "plainly.metrics.features:ExactCopies",
+    "additions-proportion": "plainly.metrics.features:AdditionsProportion",
+    "deletions-proportion": "plainly.metrics.features:DeletionsProportion",
+    "lexical-complexity": "plainly.metrics.features:LexicalComplexity",
+    "words-added": "plainly.metrics.features:WordsAdded",
+    "words-deleted": "plainly.metrics.features:WordsDeleted",
+    "words-kept": "plainly.metrics.features:WordsKept",
+    "words-reordered": "plainly.metrics.features:WordsReordered",
+}
+
+
+def get(name: str, **settings: Any) -> Metric:
+    """The metric of that name (or `name:variant`) with the given settings."""
+    name, _, variant = name.partition(":")
+    if variant:
+        settings["variant"] = variant
+    metric = metric_class(name)
+    known = {field.name for field in fields(metric)}
+    for setting in settings:
+        if setting not in known:
+            raise UnknownName(f"setting of {name}", setting, known)
+    return metric(**settings)
+
+
+def configure(name: str, settings: dict[str, Any]) -> Metric:
+    """As `get`, but settings that the metric does not have are ignored: one command line serves all metrics."""
+    known = {field.name for field in fields(metric_class(name.partition(":")[0]))}
+    return get(name, **{key: value for key, value in settings.items() if key in known})
+
+
+def names() -> list[str]:
+    """All metrics: built-in ones in the order of this page, then those of other packages."""
+    return [*BUILT_IN, *sorted(_foreign())]
+
+
+@cache
+def metric_class(name: str) -> type[Metric]:
+    """The class of the metric of that name."""
+    if name in BUILT_IN:
+        module, _, attribute = BUILT_IN[name].partition(":")
+        found: type[Metric] = getattr(import_module(module), attribute)
+        return found
+    foreign = _foreign()
+    if name not in foreign:
+        raise UnknownName("metric", name, [*BUILT_IN, *foreign])
+    loaded = foreign[name].load()
+    if not (isinstance(loaded, type) and issubclass(loaded, Metric)):
+        raise PlainlyError(f"metric {name!r} ({foreign[name].value}) is not a subclass of plainly.metrics.Metric")
+    return loaded
+
+
+@cache
+def _foreign() -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for point in entry_points(group=GROUP):
+        if point.name in BUILT_IN or point.name in found:
+            raise PlainlyError(f"metric {point.name!r} is registered twice; the second is {point.value}")
+        found[point.name] = point
+    return found

@@ -1,0 +1,1 @@
+from plainly.errors import MissingResource as MissingResource
