@@ -83,9 +83,7 @@ class Corpus:
 
     def with_outputs(self, outputs: Mapping[str, Sequence[str | None]]) -> Corpus:
         """The same test set with other outputs."""
-        return Corpus(
-            self.sources, self.references, outputs, self.ids, self.documents, self.metadata, self.lang
-        )
+        return Corpus(self.sources, self.references, outputs, self.ids, self.documents, self.metadata, self.lang)
 
     def output(self, system: str) -> Sequence[str | None]:
         """The outputs of one system."""

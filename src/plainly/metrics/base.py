@@ -51,6 +51,7 @@ class Metric(ABC):
     facts: ClassVar[Facts]
     variants: ClassVar[Mapping[str, str]] = {}  # name -> what it is; the first is the default
     languages: ClassVar[frozenset[str] | None] = None  # None: any
+    unsaid: ClassVar[Mapping[str, str]] = {}  # settings that a short signature leaves out at this value
 
     lang: str = "en"
 
@@ -79,7 +80,7 @@ class Metric(ABC):
     def label(self) -> str:
         """How results name the metric: its name, and its variant where that is not the default."""
         variant = getattr(self, "variant", None)
-        return self.name if variant in (None, next(iter(self.variants))) else f"{self.name}:{variant}"
+        return self.name if variant in (None, next(iter(self.variants), None)) else f"{self.name}:{variant}"
 
     def settings(self) -> dict[str, str]:
         """The settings that move the score, as they stand in the signature."""
@@ -107,7 +108,8 @@ class Metric(ABC):
         if long:
             parts |= self.versions()
         else:
-            parts = {_SHORT.get(name, name): value for name, value in parts.items()}
+            said = {name: value for name, value in parts.items() if self.unsaid.get(name) != value}
+            parts = {_SHORT.get(name, name): value for name, value in said.items()}
         parts["plainly"] = __version__
         return "|".join([self.name, *(f"{name}:{value}" for name, value in parts.items())])
 

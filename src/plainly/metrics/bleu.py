@@ -12,9 +12,7 @@ from plainly.metrics.base import SCORED, Array, Facts, Metric, Score, ratio, sco
 ORDERS = 4
 FLOOR = 0.1  # what the "floor" smoothing counts for an order without a match, as in sacrebleu
 
-PAPER = (
-    "Papineni et al. 2002, BLEU, ACL; as computed by Post 2018, A Call for Clarity in Reporting BLEU Scores, WMT"
-)
+PAPER = "Papineni et al. 2002, BLEU, ACL; as computed by Post 2018, A Call for Clarity in Reporting BLEU Scores, WMT"
 COLUMNS = (
     "output_length",
     "reference_length",
@@ -113,7 +111,7 @@ def bleu_from_counts(counts: Array, smoothing: str, effective_order: bool) -> tu
         halving = np.where(there & ~matched, 2 * halving, halving)
         smoothed = 1 / halving if smoothing == "exp" else FLOOR
         precisions[..., n] = np.where(there, 100 * np.where(matched, matches[..., n], smoothed) / whole, 0.0)
-    any_match = (matches > 0).any(axis=-1)
+    any_match = np.asarray((matches > 0).any(axis=-1))
     precisions = np.where(any_match[..., None], precisions, 0.0)
 
     orders = (ngrams > 0).sum(axis=-1)

@@ -62,6 +62,7 @@ class Sari(Metric):
         "one": "nothing to do and nothing done scores 1",
         "skip": "nothing to do and nothing done is left out of the mean",
     }
+    unsaid: ClassVar = {"empty_operation": "zero"}
     weightings: ClassVar = {
         "segments": "every segment weighs the same, whatever its number of references",
         "counts": "a segment weighs as much as it has references",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -37,11 +38,10 @@ class NgramIndex:
         self._sources = [_ngrams(text) for text in sources]
         self._references = [
             [_ngrams(text) for text in references[start:end]]
-            for start, end in zip(group[:-1], group[1:], strict=True)
+            for start, end in pairwise(group)
         ]
         self._reference_lengths = [
-            [len(text) for text in references[start:end]]
-            for start, end in zip(group[:-1], group[1:], strict=True)
+            [len(text) for text in references[start:end]] for start, end in pairwise(group)
         ]
 
     def sari(self, ids: Ids, offsets: Offsets) -> NDArray[np.int64]:
@@ -108,7 +108,7 @@ def overlaps(
 def _texts(ids: Ids, offsets: Offsets) -> list[list[int]]:
     numbers = ids.tolist()
     bounds = offsets.tolist()
-    return [numbers[start:end] for start, end in zip(bounds[:-1], bounds[1:], strict=True)]
+    return [numbers[start:end] for start, end in pairwise(bounds)]
 
 
 def _ngrams(text: list[int]) -> list[Counter[Gram]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,16 +51,14 @@ class Vocabulary:
         """The number of characters of each token."""
         return np.array([len(token) for token in self._numbers], dtype=np.int64)
 
-    def join(
-        self, ids: NDArray[np.int32], offsets: NDArray[np.int64]
-    ) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+    def join(self, ids: NDArray[np.int32], offsets: NDArray[np.int64]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
         """The characters of each text, its tokens joined by one blank: (code points, offsets)."""
         tokens = self.tokens()
         if len(ids) and not 0 <= ids.min() <= ids.max() < len(tokens):
             raise IndexError("a token number is not in this vocabulary")
         characters: list[int] = []
         bounds = [0]
-        for start, end in zip(offsets[:-1], offsets[1:], strict=True):
+        for start, end in pairwise(offsets):
             characters.extend(map(ord, " ".join(tokens[i] for i in ids[start:end])))
             bounds.append(len(characters))
         return np.array(characters, dtype=np.int32), np.array(bounds, dtype=np.int64)

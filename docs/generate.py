@@ -1,0 +1,206 @@
+"""Writes what the docs say from the code itself.
+
+    python docs/generate.py              rewrites docs/metrics.md and docs/cli.md
+    python docs/generate.py --examples   also what the examples on README and docs pages print
+
+A test fails when a page is stale.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import fields
+from itertools import groupby
+from math import isinf
+from pathlib import Path
+
+import numpy as np
+from examples import ROOT, Session
+
+from plainly.cli.parser import build_parser
+from plainly.metrics import Metric, metric_class
+from plainly.metrics.registry import BUILT_IN, DEFAULT
+
+DOCS = ROOT / "docs"
+
+# Which page explains the metrics of a module.
+PAGES = {
+    "sari": "sari.md",
+    "bleu": "bleu.md",
+    "chrf": "bleu.md",
+    "ter": "bleu.md",
+    "f1_token": "bleu.md",
+    "readability": "readability.md",
+    "features": "features.md",
+}
+
+
+def generated() -> dict[Path, str]:
+    """The generated pages: file -> text."""
+    return {DOCS / "metrics.md": metrics_page(), DOCS / "cli.md": cli_page()}
+
+
+def hand_written() -> list[Path]:
+    """The pages that people write."""
+    pages = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted(DOCS.glob("*.md"))]
+    return [page for page in pages if page.name not in ("metrics.md", "cli.md") and page.exists()]
+
+
+def metrics_page() -> str:
+    return "".join(_metrics_page())
+
+
+def cli_page() -> str:
+    return "".join(_cli_page())
+
+
+def _metrics_page() -> Iterator[str]:
+    yield "# All metrics\n\n"
+    yield "This page is generated from the code: `python docs/generate.py`.\n"
+    yield "`plainly score --list` prints the same facts.\n\n"
+    yield "A metric that needs references leaves out segments that have none. It says how many.\n"
+    yield f"Without `--metrics`, plainly computes {_codes(DEFAULT)}.\n\n"
+    metrics = {name: metric_class(name) for name in BUILT_IN}
+    yield _table(
+        ["metric", "what it is", "better", "range", "needs", "languages"],
+        (
+            [
+                f"[`{name}`](#{name})",
+                metric.facts.about,
+                metric.facts.direction,
+                _range(metric),
+                ", ".join(sorted(metric.facts.needs - {"language"})) or "outputs only",
+                ", ".join(sorted(metric.languages)) if metric.languages else "any",
+            ]
+            for name, metric in metrics.items()
+        ),
+    )
+    for name, metric in metrics.items():
+        yield from _metric_section(name, metric)
+
+
+def _metric_section(name: str, metric: type[Metric]) -> Iterator[str]:
+    page = PAGES[metric.__module__.rpartition(".")[2]]
+    usual = metric()
+    pages = [page, "fkgl.md"] if name == "fkgl" else [page]
+    rows = [
+        ["explained in", ", ".join(f"[{page}]({page})" for page in pages)],
+        ["settings", ", ".join(f"`{field.name}={getattr(usual, field.name)!r}`" for field in fields(metric))],
+        ["components", _components(usual) or "none"],
+        ["signature", f"`{usual.signature('1')}`".replace("|", "\\|")],
+        ["source", metric.facts.paper or "plainly"],
+    ]
+    if metric.facts.caution:
+        rows.append(["caution", metric.facts.caution])
+    yield f"\n## {name}\n\n"
+    yield _table([metric.facts.title, metric.facts.about], rows)
+    if metric.variants:
+        yield "\n"
+        yield _table(
+            ["variant", "what it is"],
+            (
+                [f"`{name}:{variant}`" + (" (default)" if not i else ""), about]
+                for i, (variant, about) in enumerate(metric.variants.items())
+            ),
+        )
+
+
+def _components(metric: Metric) -> str:
+    """The names of the parts of a score; numbered ones in a row as "from to"."""
+    names = metric.score(np.zeros(len(metric.columns))).components
+    parts = []
+    for _, group in groupby(names, lambda name: name.rstrip("0123456789")):
+        first, *rest = group
+        parts.append(f"`{first}` to `{rest[-1]}`" if rest else f"`{first}`")
+    return ", ".join(parts)
+
+
+def _range(metric: type[Metric]) -> str:
+    low, high = metric.facts.range
+    if isinf(low) and isinf(high):
+        return "any number"
+    if isinf(low):
+        return f"up to {high:g}"
+    return f"{low:g} or more" if isinf(high) else f"{low:g} to {high:g}"
+
+
+def _cli_page() -> Iterator[str]:
+    parser = build_parser()
+    yield "# Commands\n\n"
+    yield "This page is generated from the code: `python docs/generate.py`.\n"
+    yield "`plainly COMMAND --help` prints the same.\n\n"
+    yield "Every command ends with status 0 when all went well.\n"
+    yield "Bad input gives status 2 and one line that says what is wrong and where.\n"
+    yield "A fault in plainly itself gives status 1; set `PLAINLY_DEBUG=1` to see where it is.\n"
+    yield from _options(parser)
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for name, command in action.choices.items():
+                yield f"\n## plainly {name}\n\n"
+                yield f"{command.description}\n"
+                yield from _options(command)
+                example = (command.epilog or "").partition("\n")[2]
+                yield f"\nExample:\n\n```text\n{_dedented(example)}\n```\n"
+
+
+def _options(parser: argparse.ArgumentParser) -> Iterator[str]:
+    for group in parser._action_groups:
+        actions = [a for a in group._group_actions if not isinstance(a, argparse._SubParsersAction)]
+        if actions:
+            about = f" ({group.description})" if group.description else ""
+            yield f"\n{(group.title or '').capitalize()}{about}:\n\n"
+            yield _table(["argument", "what it does"], ([_form(a), _help(a)] for a in actions))
+
+
+def _form(action: argparse.Action) -> str:
+    """How an option is written: `--data FILE`."""
+    value = ""
+    if action.nargs != 0:
+        value = str(action.metavar or "|".join(map(str, action.choices or ())) or action.dest.upper())
+        value = f"[{value} ...]" if action.nargs == "*" else value
+    if not action.option_strings:
+        return f"`{value}`".replace("|", "\\|")
+    return ", ".join(f"`{f'{option} {value}'.strip()}`" for option in action.option_strings).replace("|", "\\|")
+
+
+def _help(action: argparse.Action) -> str:
+    text = (action.help or "how to print: table (default)").replace("|", "\\|")
+    return text[0].lower() + text[1:] if text[1:2].islower() else text
+
+
+def _dedented(text: str) -> str:
+    return "\n".join(line.removeprefix("  ") for line in text.split("\n"))
+
+
+def _codes(names: Iterable[str]) -> str:
+    return ", ".join(f"`{name}`" for name in names)
+
+
+def _table(headers: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    lines = [headers, ["---"] * len(headers), *rows]
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+def refresh_examples() -> None:
+    """Rewrite what the examples of all pages print."""
+    os.environ["COLUMNS"] = "80"
+    for page in hand_written():
+        with tempfile.TemporaryDirectory() as folder:
+            os.chdir(folder)
+            before = page.read_text("utf-8")
+            after = Session().refresh(before)
+            os.chdir(ROOT)
+        if after != before:
+            page.write_text(after, "utf-8")
+            print(f"refreshed {page.relative_to(ROOT)}")
+
+
+if __name__ == "__main__":
+    for path, text in generated().items():
+        path.write_text(text, "utf-8")
+    if "--examples" in sys.argv[1:]:
+        refresh_examples()

@@ -1,0 +1,83 @@
+"""`plainly score --explain-sari`: SARI under all settings, and why two numbers differ."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterable
+
+from plainly.cli.output import writing
+from plainly.cli.tables import Cell, render
+from plainly.corpus import Corpus
+from plainly.errors import PlainlyError
+from plainly.evaluation.explain import Setting, closest, gap, parse_setting, sari_grid
+from plainly.metrics.sari import Sari
+from plainly.text.tokenizers import TOKENIZERS
+
+
+def explain(chunks: Iterable[Corpus], options: argparse.Namespace, form: str) -> None:
+    if len(options.explain_sari) not in (0, 2):
+        raise PlainlyError("--explain-sari takes nothing, or two numbers or settings")
+    grids = sari_grid(chunks, options.lang)
+    if not grids:
+        raise PlainlyError("--explain-sari needs the outputs of a system")
+    with writing(options.output) as out:
+        if options.explain_sari:
+            out.write(_gaps(grids, options.explain_sari, form))
+        else:
+            out.write(_grids(grids, form))
+
+
+def _grids(grids: dict[str, dict[Setting, float]], form: str) -> str:
+    if form == "json":
+        content = {
+            system: [
+                {"variant": s.variant, "tokenizer": s.tokenizer, "lowercase": s.lowercase, "sari": score}
+                for s, score in scores.items()
+                if s.variant in Sari.variants
+            ]
+            for system, scores in grids.items()
+        }
+        return json.dumps(content, ensure_ascii=False, indent=2) + "\n"
+    columns = [(tokenizer, lower) for tokenizer in TOKENIZERS for lower in (True, False)]
+    headers = ["system", "variant", *(f"{tok} {'lower' if lower else 'cased'}" for tok, lower in columns)]
+    rows: list[list[Cell]] = [
+        [system, variant, *(scores.get(Setting(variant, tok, lower)) for tok, lower in columns)]
+        for system, scores in grids.items()
+        for variant in Sari.variants
+    ]
+    text = render(headers, rows, form)
+    if form == "table":
+        text += "\n" + "".join(f"{name:<15} {about}\n" for name, about in Sari.variants.items())
+    return text
+
+
+def _gaps(grids: dict[str, dict[Setting, float]], ends: list[str], form: str) -> str:
+    rows: list[list[Cell]] = []
+    contents = []
+    for system, scores in grids.items():
+        start, end = (_setting(scores, text) for text in ends)
+        steps = gap(scores, start, end)
+        rows.append([system, f"from: {start}", scores[start], None])
+        rows += [[system, step.cause, step.after, step.after - step.before] for step in steps]
+        rows.append([system, f"to: {end}", scores[end], scores[end] - scores[start]])
+        contents.append(
+            {
+                "system": system,
+                "from": {"setting": str(start), "sari": scores[start], "given": ends[0]},
+                "to": {"setting": str(end), "sari": scores[end], "given": ends[1]},
+                "steps": [{"cause": s.cause, "change": s.after - s.before, "sari": s.after} for s in steps],
+            }
+        )
+    if form == "json":
+        return json.dumps(contents, ensure_ascii=False, indent=2) + "\n"
+    return render(["system", "what changes", "SARI", "change"], rows, form)
+
+
+def _setting(scores: dict[Setting, float], text: str) -> Setting:
+    """A setting by name, or the one whose score is nearest to a published number."""
+    try:
+        published = float(text)
+    except ValueError:
+        return parse_setting(text)
+    return closest(scores, published)[0][0]

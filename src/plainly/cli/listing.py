@@ -1,0 +1,44 @@
+"""`plainly score --list`: every metric with its facts."""
+
+from __future__ import annotations
+
+import json
+
+from plainly.cli.tables import Cell, render
+from plainly.metrics import metric_class, names
+
+
+def list_metrics(form: str) -> None:
+    facts = [(name, metric_class(name)) for name in names()]
+    if form == "json":
+        content = [
+            {
+                "name": name,
+                "title": metric.facts.title,
+                "about": metric.facts.about,
+                "better": metric.facts.direction,
+                "range": [bound if abs(bound) != float("inf") else None for bound in metric.facts.range],
+                "needs": sorted(metric.facts.needs),
+                "languages": sorted(metric.languages) if metric.languages else None,
+                "variants": dict(metric.variants),
+                "paper": metric.facts.paper,
+                "caution": metric.facts.caution or None,
+            }
+            for name, metric in facts
+        ]
+        print(json.dumps(content, ensure_ascii=False, indent=2))
+        return
+    rows: list[list[Cell]] = [
+        [
+            name,
+            metric.facts.direction,
+            f"{metric.facts.range[0]:g} .. {metric.facts.range[1]:g}",
+            ", ".join(sorted(metric.facts.needs)) or "outputs only",
+            ", ".join(sorted(metric.languages)) if metric.languages else "any",
+            ", ".join(metric.variants),
+            metric.facts.about,
+        ]
+        for name, metric in facts
+    ]
+    headers = ["metric", "better", "range", "needs", "languages", "variants", "what it is"]
+    print(render(headers, rows, form), end="")

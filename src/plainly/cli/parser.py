@@ -1,0 +1,155 @@
+"""All commands and their options. Importing this page imports nothing heavy."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from importlib import import_module
+from typing import NoReturn
+
+from plainly.errors import PlainlyError
+from plainly.version import __version__
+
+Run = Callable[[argparse.Namespace], int | None]
+TABLE_FORMATS = ["table", "json", "csv", "markdown", "latex"]
+
+
+class Parser(argparse.ArgumentParser):
+    """An argument parser whose complaints fit on one line."""
+
+    def error(self, message: str) -> NoReturn:
+        raise PlainlyError(f"{message} (see {self.prog} --help)")
+
+
+def build_parser() -> Parser:
+    parser = Parser(prog="plainly", description="Measure text simplification.", allow_abbrev=False)
+    parser.add_argument("--version", action="version", version=f"plainly {__version__}")
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", parser_class=Parser, required=True)
+    _add_score(commands)
+    _add_signatures(commands)
+    _add_doctor(commands)
+    return parser
+
+
+def _command(
+    commands: argparse._SubParsersAction[Parser], name: str, summary: str, example: str, home: str
+) -> Parser:
+    command = commands.add_parser(
+        name,
+        help=summary,
+        description=summary[0].upper() + summary[1:] + ".",
+        epilog=f"example:\n{example}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+
+    def load() -> Run:
+        run: Run = import_module(f"plainly.cli.{home}").run
+        return run
+
+    command.set_defaults(load=load)
+    return command
+
+
+def _add_score(commands: argparse._SubParsersAction[Parser]) -> None:
+    score = _command(
+        commands,
+        "score",
+        "score the outputs of one or more systems",
+        "  plainly score --sources src.txt --references ref.0 --references ref.1 \\\n"
+        "      --system mine=out.txt --system other=out2.txt --metrics sari,bleu,fkgl --format json",
+        "score",
+    )
+    files = score.add_argument_group("input", "line files, or one file of records; FILE may be - (standard input)")
+    files.add_argument("--sources", metavar="FILE", help="source texts, one a line")
+    files.add_argument(
+        "--references",
+        metavar="FILE",
+        action="append",
+        default=[],
+        help="references, one a line; may be repeated",
+    )
+    files.add_argument(
+        "--system",
+        metavar="NAME=FILE",
+        action="append",
+        default=[],
+        help="outputs of a system, one a line; may be repeated",
+    )
+    files.add_argument("--data", metavar="FILE", help="records: JSONL, CSV, TSV or Parquet (also .gz)")
+    files.add_argument("--data-format", choices=["jsonl", "csv", "tsv", "parquet"], help="if not by file ending")
+    files.add_argument(
+        "--empty-reference",
+        choices=["error", "missing", "keep"],
+        default="error",
+        help="what an empty reference is: an error (default), missing, or an empty text to be kept",
+    )
+    files.add_argument("--demo", action="store_true", help="score the bundled demo systems on the demo test set")
+    metrics = score.add_argument_group("metrics")
+    metrics.add_argument(
+        "--metrics",
+        metavar="NAMES",
+        help="comma-separated, NAME or NAME:VARIANT, or 'all' (default: sari,bleu,fkgl)",
+    )
+    metrics.add_argument("--list", action="store_true", help="list every metric with its facts and stop")
+    metrics.add_argument("--lang", default="en", help="language of the texts (default: en)")
+    metrics.add_argument("--tokenizer", help="13a (default), intl, none, char, moses or penn")
+    case = metrics.add_mutually_exclusive_group()
+    case.add_argument(
+        "--lowercase", action="store_true", default=None, help="lower-case first (default of sari and bleu)"
+    )
+    case.add_argument("--cased", dest="lowercase", action="store_false", help="keep upper and lower case apart")
+    metrics.add_argument(
+        "--empty-operation",
+        metavar="RULE",
+        help="SARI where nothing is to be done: zero (default), one or skip",
+    )
+    metrics.add_argument(
+        "--reference-weighting",
+        metavar="RULE",
+        help="SARI with unequal references: segments (default) or counts",
+    )
+    metrics.add_argument(
+        "--baselines",
+        metavar="NAMES",
+        help="comma-separated: identity, truncate, reference (scored as systems)",
+    )
+    metrics.add_argument(
+        "--explain-sari",
+        nargs="*",
+        metavar="X",
+        help="SARI under all settings; with two numbers or settings (variant,tokenizer,lower|cased): why they differ",
+    )
+    output = score.add_argument_group("output")
+    output.add_argument("--format", choices=TABLE_FORMATS, help="default: table (--per-segment: json, as JSONL)")
+    output.add_argument("--components", action="store_true", help="show the parts of each score in tables too")
+    output.add_argument("--per-segment", action="store_true", help="one row a segment and system (json or csv)")
+    output.add_argument("--output", metavar="FILE", help="write to FILE, all or nothing")
+    output.add_argument("--threads", type=int, metavar="N", help="threads to use (default: all cores)")
+    output.add_argument("--quiet", action="store_true", help="no notes and no progress on standard error")
+
+
+def _add_signatures(commands: argparse._SubParsersAction[Parser]) -> None:
+    compare = _command(
+        commands,
+        "compare-signatures",
+        "say whether two numbers can be compared, and if not, why",
+        "  plainly compare-signatures 'sari|lang:en|tok:13a|case:lower|refs:10|variant:easse|plainly:0.1.0' \\\n"
+        "      'sari|lang:en|tok:none|case:mixed|refs:8|variant:star|plainly:0.1.0'",
+        "signatures",
+    )
+    compare.add_argument("first", metavar="A", help="a signature, short or long")
+    compare.add_argument("second", metavar="B", help="another signature")
+    compare.add_argument("--format", choices=TABLE_FORMATS, default="table")
+
+
+def _add_doctor(commands: argparse._SubParsersAction[Parser]) -> None:
+    doctor = _command(
+        commands,
+        "doctor",
+        "say what can run on this machine, and what each missing thing needs",
+        "  plainly doctor --lang en",
+        "doctor",
+    )
+    doctor.add_argument("--lang", default="en", help="for which language (default: en)")
+    doctor.add_argument("--format", choices=TABLE_FORMATS, default="table")

@@ -1,0 +1,111 @@
+"""Tables for people and programs: the same rows as aligned text, CSV, Markdown or LaTeX."""
+
+from __future__ import annotations
+
+import csv
+import io
+import unicodedata
+from collections.abc import Sequence
+
+Cell = str | float | int | None
+
+
+def render(headers: Sequence[str], rows: Sequence[Sequence[Cell]], form: str, decimals: int = 2) -> str:
+    """The table in one of the formats table, csv, markdown, latex, ending in a line feed."""
+    if form == "csv":
+        return _csv(headers, rows)
+    texts = [[_text(cell, decimals) for cell in row] for row in rows]
+    numeric = [
+        any(isinstance(row[i], (int, float)) for row in rows)
+        and all(row[i] is None or isinstance(row[i], (int, float)) for row in rows)
+        for i in range(len(headers))
+    ]
+    if form == "markdown":
+        return _markdown(headers, texts, numeric)
+    if form == "latex":
+        return _latex(headers, texts, numeric)
+    return _aligned(headers, texts, numeric)
+
+
+def _text(cell: Cell, decimals: int) -> str:
+    if cell is None or cell != cell:  # NaN is not equal to itself
+        return "-"
+    if isinstance(cell, float):
+        return f"{cell:.{decimals}f}"
+    return str(cell)
+
+
+def _csv(headers: Sequence[str], rows: Sequence[Sequence[Cell]]) -> str:
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, lineterminator="\n")
+    writer.writerow(headers)
+    for row in rows:
+        writer.writerow(["" if cell is None or cell != cell else cell for cell in row])
+    return buffer.getvalue()
+
+
+def _aligned(headers: Sequence[str], rows: list[list[str]], numeric: list[bool]) -> str:
+    widths = [max(map(_width, column)) for column in zip(headers, *rows, strict=True)]
+    lines = [list(headers), *rows]
+    out = []
+    for line in lines:
+        cells = []
+        for text, width, right in zip(line, widths, numeric, strict=True):
+            pad = " " * (width - _width(text))
+            cells.append(pad + text if right else text + pad)
+        out.append("  ".join(cells).rstrip())
+    out.insert(1, "  ".join("-" * width for width in widths))
+    return "\n".join(out) + "\n"
+
+
+def _width(text: str) -> int:
+    """Columns on a terminal: wide East Asian characters take two, combining ones none."""
+    return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
+
+
+def _markdown(headers: Sequence[str], rows: list[list[str]], numeric: list[bool]) -> str:
+    def line(cells: Sequence[str]) -> str:
+        return "| " + " | ".join(cell.replace("|", "\\|").replace("\n", " ") for cell in cells) + " |"
+
+    rule = "|" + "|".join(" ---: " if right else " --- " for right in numeric) + "|"
+    return "\n".join([line(headers), rule, *(line(row) for row in rows)]) + "\n"
+
+
+_LATEX = str.maketrans(
+    {
+        "\\": r"\textbackslash{}",
+        "&": r"\&",
+        "%": r"\%",
+        "$": r"\$",
+        "#": r"\#",
+        "_": r"\_",
+        "{": r"\{",
+        "}": r"\}",
+        "~": r"\textasciitilde{}",
+        "^": r"\textasciicircum{}",
+        "|": r"\textbar{}",
+        "<": r"\textless{}",
+        ">": r"\textgreater{}",
+        "↑": r"$\uparrow$",
+        "↓": r"$\downarrow$",
+    }
+)
+
+
+def _latex(headers: Sequence[str], rows: list[list[str]], numeric: list[bool]) -> str:
+    def line(cells: Sequence[str]) -> str:
+        return "  " + " & ".join(cell.translate(_LATEX) for cell in cells) + r" \\"
+
+    columns = "".join("r" if right else "l" for right in numeric)
+    return "\n".join(
+        [
+            rf"\begin{{tabular}}{{{columns}}}",
+            r"  \toprule",
+            line(headers),
+            r"  \midrule",
+            *(line(row) for row in rows),
+            r"  \bottomrule",
+            r"\end{tabular}",
+            "",
+        ]
+    )

@@ -1,0 +1,71 @@
+"""Run `measure` of many metrics over a stream of corpus chunks, in threads, in bounded memory.
+
+The compiled kernels release the GIL, so threads use the cores. Chunks come back in order, so that results do not
+depend on the number of threads.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+
+from plainly.corpus import Corpus
+from plainly.corpus.baselines import with_baselines
+from plainly.metrics import Array, Metric
+
+
+@dataclass(frozen=True)
+class Measured:
+    """The statistics of one chunk: `statistics[system][i]` are the rows of metric i."""
+
+    corpus: Corpus
+    statistics: dict[str, list[Array]]
+
+
+def measure(
+    chunks: Iterable[Corpus],
+    metrics: Sequence[Metric],
+    baselines: Sequence[str] = (),
+    threads: int | None = None,
+) -> Iterator[Measured]:
+    """Measure every system of every chunk by every metric, and the baselines named."""
+    threads = threads or _cores()
+    pieces = (piece for chunk in chunks for piece in _pieces(chunk, threads))
+    if threads == 1:
+        yield from (_measure_one(piece, metrics, baselines) for piece in pieces)
+        return
+    waiting: deque[Future[Measured]] = deque()
+    with ThreadPoolExecutor(threads) as pool:
+        try:
+            for piece in pieces:
+                waiting.append(pool.submit(_measure_one, piece, metrics, baselines))
+                if len(waiting) > 2 * threads:  # enough to keep the threads busy, not more in memory
+                    yield waiting.popleft().result()
+            while waiting:
+                yield waiting.popleft().result()
+        finally:
+            for future in waiting:
+                future.cancel()
+
+
+def _measure_one(corpus: Corpus, metrics: Sequence[Metric], baselines: Sequence[str]) -> Measured:
+    statistics = {
+        system: [metric.measure(part, system) for metric in metrics]
+        for part in with_baselines(corpus, baselines)
+        for system in part.outputs
+    }
+    return Measured(corpus, statistics)
+
+
+def _pieces(chunk: Corpus, threads: int) -> Iterator[Corpus]:
+    """A chunk in as many pieces as there are threads, unless it is too small to be worth it."""
+    return chunk.chunks(max(64, -(-len(chunk) // threads)))
+
+
+def _cores() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

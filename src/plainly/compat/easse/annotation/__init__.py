@@ -1,0 +1,1 @@
+"""Which word was added, deleted, replaced, moved or copied."""

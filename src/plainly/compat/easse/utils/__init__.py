@@ -1,0 +1,1 @@
+"""EASSE's helpers: preprocessing, text, files, names of test sets."""

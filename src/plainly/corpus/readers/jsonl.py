@@ -1,0 +1,48 @@
+"""Records as JSON, one object per line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from plainly.corpus.readers.files import InputFile, shown
+from plainly.corpus.readers.lines import MAX_RECORD, LineFile
+from plainly.corpus.readers.records import Record, Rules, make_record
+from plainly.errors import PlainlyError
+
+
+def jsonl_records(file: InputFile, rules: Rules) -> Iterator[Record]:
+    """The records of the file in order."""
+    for number, line in enumerate(LineFile(file, MAX_RECORD), 1):
+        place = f"{file.name}:{number}"
+        yield make_record(place, _parse(place, line), rules)
+
+
+def _parse(place: str, line: str) -> dict[str, Any]:
+    if not line.strip():
+        raise PlainlyError(f"{place}: blank line; each line is one JSON object")
+    try:
+        fields = DECODER.decode(line)
+    except json.JSONDecodeError as error:
+        hint = "; each line is one JSON object" if line.strip() in ("[", "{") else ""
+        raise PlainlyError(f"{place}: bad JSON at column {error.colno}: {error.msg}{hint}") from None
+    except (ValueError, RecursionError) as error:
+        # A key that is there twice, a number of thousands of digits, brackets nested a thousand deep.
+        raise PlainlyError(f"{place}: bad JSON: {error}") from None
+    if not isinstance(fields, dict):
+        raise PlainlyError(f"{place}: not a JSON object; each line is one JSON object")
+    return fields
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    fields = dict(pairs)
+    if len(fields) < len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = next(key for place, key in enumerate(keys) if key in keys[:place])
+        raise ValueError(f"{shown(twice)!r} is there twice")
+    return fields
+
+
+DECODER = json.JSONDecoder(object_pairs_hook=_unique)
+"""Made once: `json.loads` would make one for each line."""

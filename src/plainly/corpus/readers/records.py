@@ -1,0 +1,177 @@
+"""From the fields of one record, in whatever format, to checked texts; and a file of such records."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain, islice
+from typing import Any, NamedTuple
+
+from plainly.corpus.readers.checks import EMPTY_REFERENCE_ADVICE, is_blank
+from plainly.corpus.readers.columns import layout
+from plainly.corpus.readers.files import shown
+from plainly.corpus.readers.lines import MAX_LINE
+from plainly.errors import PlainlyError
+
+LOOK_AHEAD = 2048
+"""The systems of a file are those of its first records, so that chunks of any size have the same systems."""
+
+KINDS = {
+    bool: "true or false",
+    int: "a number",
+    float: "a number",
+    list: "a list",
+    dict: "an object",
+    str: "text",
+}
+
+
+class Rules(NamedTuple):
+    """What the run says about records."""
+
+    lang: str
+    empty_reference: str
+
+
+class Record(NamedTuple):
+    """One segment of a file of records; `place` is where it stands, for messages."""
+
+    place: str
+    source: str | None
+    references: tuple[str, ...]
+    outputs: dict[str, str | None]
+    id: str | None
+    document: str | None
+    metadata: dict[str, Any]
+
+
+class RecordFile:
+    """The records of a file, taken from the front."""
+
+    unit = "record"
+
+    def __init__(self, name: str, records: Iterator[Record]) -> None:
+        self.name = name
+        self.taken = 0
+        first = list(islice(records, LOOK_AHEAD))
+        if not first:
+            raise PlainlyError(f"{name}: there are no records")
+        self.systems = list(dict.fromkeys(chain.from_iterable(record.outputs for record in first)))
+        self.has_ids = first[0].id is not None
+        self._known = frozenset(self.systems)
+        self._records = chain(first, records)
+
+    def take(self, count: int) -> list[Record]:
+        """The next `count` records; fewer at the end of the file."""
+        records = list(islice(self._records, count))
+        self.taken += len(records)
+        for record in records:
+            self._check(record)
+        return records
+
+    def count_rest(self) -> int:
+        """The number of records that were not taken; ends the reading."""
+        return sum(1 for _ in self._records)
+
+    def _check(self, record: Record) -> None:
+        if not self._known.issuperset(record.outputs):
+            new = next(name for name in record.outputs if name not in self._known)
+            raise PlainlyError(
+                f"{record.place}: system {shown(new)!r} is new here; "
+                f"every system must be named in the first {LOOK_AHEAD} records"
+            )
+        if (record.id is not None) != self.has_ids:
+            here, before = ("no id", "have one") if self.has_ids else ("an id", "have none")
+            raise PlainlyError(f"{record.place}: {here}, but the records before it {before}")
+
+
+def make_record(place: str, fields: Mapping[str, Any], rules: Rules) -> Record:
+    """The record with these fields, which may be of any type until they are checked here."""
+    try:
+        plan = layout(tuple(fields))
+    except PlainlyError as error:
+        raise PlainlyError(f"{place}: {error}") from None
+    source = _text(place, "source", fields.get("source"))
+    if source is not None and is_blank(source):
+        raise PlainlyError(f"{place}: empty source")
+    _check_lang(place, fields.get("lang"), rules.lang)
+    references: list[str] = []
+    for name in plan.references:
+        references.extend(_references(place, name, fields[name], rules.empty_reference))
+    outputs = {system: _text(place, name, fields[name]) for system, name in plan.outputs}
+    outputs.update(_outputs(place, fields.get("outputs"), outputs))
+    return Record(
+        place,
+        source,
+        tuple(references),
+        outputs,
+        _label(place, "id", fields.get("id")),
+        _label(place, "document", fields.get("document")),
+        {name: fields[name] for name in plan.metadata},
+    )
+
+
+def _references(place: str, name: str, value: Any, empty: str) -> Iterator[str]:
+    values: Iterable[Any] = [value]
+    if name == "references" and not isinstance(value, str | None):
+        if not isinstance(value, list):
+            raise PlainlyError(f"{place}: references must be a list of texts, not {_kind(value)}")
+        values = value
+    for number, item in enumerate(values):
+        label = f"references[{number}]" if values is value else name
+        text = _text(place, label, item)
+        if text is None:
+            continue
+        if empty != "keep" and is_blank(text):
+            if empty == "missing":
+                continue
+            raise PlainlyError(f"{place}: empty reference ({label}); {EMPTY_REFERENCE_ADVICE}")
+        yield text
+
+
+def _outputs(place: str, value: Any, others: Mapping[str, Any]) -> dict[str, str | None]:
+    if value is None:
+        return {}
+    if not isinstance(value, dict):
+        raise PlainlyError(f"{place}: outputs must be texts by system, not {_kind(value)}; a lone text is an output")
+    for system in value:
+        if not system:
+            raise PlainlyError(f"{place}: a system in outputs needs a name")
+        if system in others:
+            raise PlainlyError(f"{place}: system {shown(system)!r} is there twice")
+    return {system: _text(place, f"the output of {shown(system)!r}", text) for system, text in value.items()}
+
+
+def _check_lang(place: str, value: Any, expected: str) -> None:
+    lang = _text(place, "lang", value)
+    if lang is not None and lang != expected:
+        raise PlainlyError(
+            f"{place}: lang is {shown(lang)!r}, but the run is in {expected!r}; say --lang {shown(lang)}"
+        )
+
+
+def _label(place: str, name: str, value: Any) -> str | None:
+    """A name, which may be a whole number."""
+    is_number = isinstance(value, int) and not isinstance(value, bool)
+    return str(value) if is_number else _text(place, name, value)
+
+
+def _text(place: str, name: str, value: Any) -> str | None:
+    if value is None:
+        return None
+    if not isinstance(value, str):
+        raise PlainlyError(f"{place}: {name} must be text, not {_kind(value)}")
+    if len(value) > MAX_LINE:
+        raise PlainlyError(f"{place}: {name} is longer than {MAX_LINE:,} characters; is this one segment?")
+    if "\0" in value:
+        raise PlainlyError(f"{place}: {name} has a NUL character")
+    if not value.isascii():
+        try:
+            value.encode()
+        except UnicodeEncodeError as error:
+            half = f"\\u{ord(value[error.start]):04x}"
+            raise PlainlyError(f"{place}: {name} has half a character, {half}; its pair is missing") from None
+    return value
+
+
+def _kind(value: Any) -> str:
+    return KINDS.get(type(value), type(value).__name__)

@@ -1,0 +1,69 @@
+"""Records as rows of a table with a header: CSV as in RFC 4180, and TSV without quotes."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator, Sequence
+
+from plainly.corpus.readers.checks import plural
+from plainly.corpus.readers.columns import layout
+from plainly.corpus.readers.files import InputFile
+from plainly.corpus.readers.lines import MAX_LINE, MAX_RECORD, LineFile
+from plainly.corpus.readers.records import Record, Rules, make_record
+from plainly.errors import PlainlyError
+
+Rows = Iterator[tuple[int, list[str]]]
+NO_TEXT = ("id", "document", "lang")
+"""Columns in which an empty cell means that nothing is said; a table has no other way to leave it open."""
+CSV_FAULTS = {
+    "field larger": f"a cell is longer than {MAX_LINE:,} characters; is a quote left open?",
+    "unexpected end": "a quote is left open",
+    "new-line character": "a carriage return outside quotes; save the file with LF or CRLF line ends",
+}
+
+
+def table_records(file: InputFile, rules: Rules, kind: str) -> Iterator[Record]:
+    """The records of a "csv" or "tsv" file in order."""
+    rows = _csv_rows(file) if kind == "csv" else _tsv_rows(file)
+    _, header = next(rows)
+    _check_header(file.name, header)
+    for number, cells in rows:
+        place = f"{file.name}:{number}"
+        if len(cells) != len(header):
+            raise PlainlyError(f"{place}: {plural(len(cells), 'cell')}, but the header has {len(header)}")
+        fields: dict[str, str | None] = dict(zip(header, cells, strict=True))
+        for name in NO_TEXT:
+            if fields.get(name) == "":
+                fields[name] = None
+        yield make_record(place, fields, rules)
+
+
+def _check_header(name: str, header: Sequence[str]) -> None:
+    try:
+        layout(tuple(header))
+    except PlainlyError as error:
+        raise PlainlyError(f"{name}: in the header: {error}") from None
+    for many, names in {"references": "reference.0, reference.1", "outputs": "output.NAME"}.items():
+        if many in header:
+            raise PlainlyError(f"{name}: in the header: {many!r} must be one column per text: {names}")
+
+
+def _tsv_rows(file: InputFile) -> Rows:
+    for number, line in enumerate(LineFile(file, MAX_RECORD), 1):
+        yield number, line.split("\t")
+
+
+def _csv_rows(file: InputFile) -> Rows:
+    # The limit belongs to the whole process; it is only ever raised.
+    csv.field_size_limit(max(csv.field_size_limit(), MAX_LINE))
+    lines = (line + "\n" for line in LineFile(file, MAX_RECORD, keep_return=True))
+    reader = csv.reader(lines, strict=True)
+    number = 1
+    try:
+        for cells in reader:
+            yield number, cells or [""]
+            number = reader.line_num + 1
+    except csv.Error as error:
+        said = str(error)
+        fault = next((fault for start, fault in CSV_FAULTS.items() if said.startswith(start)), None)
+        raise PlainlyError(f"{file.name}:{number}: {fault or f'bad quotes: {said}'}") from None

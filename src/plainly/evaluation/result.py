@@ -1,0 +1,106 @@
+"""What an evaluation returns: for every system and metric one signed number."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from plainly.metrics import Array, Metric
+from plainly.version import __version__
+
+
+@dataclass(frozen=True)
+class Result:
+    """The score of one system by one metric. `score` is NaN where nothing could be scored."""
+
+    score: float
+    components: Mapping[str, float]
+    signature: str
+    long_signature: str
+    scored: int
+    unscored: int
+    ci: tuple[float, float] | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """As it stands in JSON; what is not a number becomes null."""
+        return {
+            "score": _number(self.score),
+            "ci": self.ci and [_number(bound) for bound in self.ci],
+            "components": {name: _number(value) for name, value in self.components.items()},
+            "scored": self.scored,
+            "unscored": self.unscored,
+            "signature": self.signature,
+            "long_signature": self.long_signature,
+        }
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """Scores of systems by metrics, and the statistics behind them if they were kept.
+
+    `statistics[system][label]` has one row a segment and the columns of the metric; any sum of rows can be scored.
+    """
+
+    segments: int
+    references: str
+    metrics: Mapping[str, Metric]
+    systems: Mapping[str, Mapping[str, Result]]
+    statistics: Mapping[str, Mapping[str, Array]] | None = None
+
+    def __getitem__(self, system: str) -> Mapping[str, Result]:
+        return self.systems[system]
+
+    def segment_scores(self, system: str, metric: str) -> Array:
+        """The score of each segment alone; NaN where it could not be scored."""
+        if self.statistics is None:
+            raise ValueError("the statistics were not kept; evaluate with keep_statistics=True")
+        return self.metrics[metric].score(self.statistics[system][metric]).value
+
+    def to_dict(self) -> dict[str, Any]:
+        """The documented JSON form."""
+        return {
+            "plainly": __version__,
+            "segments": self.segments,
+            "systems": {
+                system: {label: result.to_dict() for label, result in results.items()}
+                for system, results in self.systems.items()
+            },
+        }
+
+    def __str__(self) -> str:
+        return "\n".join(self._lines())
+
+    def _lines(self) -> Iterator[str]:
+        for system, results in self.systems.items():
+            scores = ", ".join(f"{label} {result.score:.2f}" for label, result in results.items())
+            yield f"{system}: {scores}"
+
+
+def result(metric: Metric, totals: Array, segments: int, references: str) -> Result:
+    """Score added-up statistics."""
+    scores = metric.score(totals)
+    scored = int(totals[0])
+    return Result(
+        score=float(scores.value),
+        components={name: float(value) for name, value in scores.components.items()},
+        signature=metric.signature(references),
+        long_signature=metric.signature(references, long=True),
+        scored=scored,
+        unscored=segments - scored,
+    )
+
+
+def reference_range(counts: np.ndarray[Any, Any]) -> str:
+    """How signatures say how many references segments have: "10", or "1-10" where they differ."""
+    if len(counts) == 0:
+        return "0"
+    low, high = int(counts.min()), int(counts.max())
+    return str(low) if low == high else f"{low}-{high}"
+
+
+def _number(value: float) -> float | None:
+    return value if math.isfinite(value) else None

@@ -1,0 +1,164 @@
+"""Score systems: in memory (`evaluate`) or from a stream of chunks of any length (`evaluate_stream`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import chain
+from typing import Any
+
+import numpy as np
+
+from plainly.cluster import Measured, measure
+from plainly.corpus import Corpus
+from plainly.errors import PlainlyError
+from plainly.evaluation.result import Evaluation, reference_range, result
+from plainly.metrics import DEFAULT, Array, Metric, configure, metric_class, names
+from plainly.text.languages import get_language
+
+CHUNK = 2048
+
+
+def evaluate(
+    sources: Sequence[str | None] | None,
+    outputs: Sequence[str | None] | Mapping[str, Sequence[str | None]],
+    references: Sequence[Sequence[str | None]] | None = None,
+    *,
+    lang: str = "en",
+    metrics: Sequence[str | Metric] = DEFAULT,
+    baselines: Sequence[str] = (),
+    threads: int | None = None,
+    keep_statistics: bool = True,
+    **settings: Any,
+) -> Evaluation:
+    """Score the outputs of one or more systems.
+
+    `outputs` is one list of texts, or a mapping from system to list. `references` has one list a segment, of any
+    length; None inside it means "missing". `settings` (tokenizer, lowercase, ...) reach every metric that has them.
+
+    >>> scores = evaluate(["The feline reposed."], ["The cat slept."], [["The cat slept.", "A cat slept."]])
+    >>> round(scores["output"]["sari"].score, 2)
+    88.89
+    """
+    systems = outputs if isinstance(outputs, Mapping) else {"output": outputs}
+    for name, texts in systems.items():
+        if isinstance(texts, str):
+            raise PlainlyError(f"the outputs of {name!r} are one text; give a list of texts")
+    if sources is None:
+        sources = [None] * max((len(texts) for texts in systems.values()), default=0)
+    if any(isinstance(group, str) for group in references or ()):
+        raise PlainlyError("references must be lists of texts, one list a segment, not texts")
+    present = [tuple(text for text in group if text is not None) for group in references or ()]
+    corpus = Corpus(sources, present, systems, lang=lang)
+    return evaluate_stream(
+        corpus.chunks(CHUNK),
+        prepare(metrics, lang, settings),
+        baselines=baselines,
+        threads=threads,
+        keep_statistics=keep_statistics,
+    )
+
+
+def evaluate_stream(
+    chunks: Iterable[Corpus],
+    metrics: Sequence[Metric],
+    *,
+    baselines: Sequence[str] = (),
+    threads: int | None = None,
+    keep_statistics: bool = False,
+    each: Callable[[Measured], None] = lambda measured: None,
+) -> Evaluation:
+    """Score a stream of chunks; memory does not grow with it unless statistics are kept.
+
+    `each` is called with the statistics of every chunk, in order.
+    """
+    by_label = {metric.label: metric for metric in metrics}
+    if not by_label:
+        raise PlainlyError("no metric to compute")
+    totals: dict[str, list[Array]] = {}
+    kept: dict[str, list[list[Array]]] = {}
+    segments = 0
+    references: set[int] = set()
+    for measured in measure(chunks, list(by_label.values()), baselines, threads):
+        segments += len(measured.corpus)
+        references.update(np.unique(measured.corpus.reference_counts).tolist())
+        for system, statistics in measured.statistics.items():
+            sums = [rows.sum(axis=0) for rows in statistics]
+            before = totals.get(system)
+            totals[system] = sums if before is None else [a + b for a, b in zip(before, sums, strict=True)]
+            if keep_statistics:
+                kept.setdefault(system, []).append(statistics)
+        each(measured)
+    if not segments:
+        raise PlainlyError("there is nothing to score: no segments")
+    if not totals:
+        raise PlainlyError("there is nothing to score: no system output and no baseline")
+    counts = np.array(sorted(references))
+    return Evaluation(
+        segments=segments,
+        references=reference_range(counts),
+        metrics=by_label,
+        systems={
+            system: {
+                label: result(metric, sums, segments, _references_of(system, counts))
+                for (label, metric), sums in zip(by_label.items(), all_sums, strict=True)
+            }
+            for system, all_sums in totals.items()
+        },
+        statistics={
+            system: {label: np.concatenate([chunk[i] for chunk in parts]) for i, label in enumerate(by_label)}
+            for system, parts in kept.items()
+        }
+        if keep_statistics
+        else None,
+    )
+
+
+def prepare(metrics: Sequence[str | Metric], lang: str, settings: Mapping[str, Any]) -> list[Metric]:
+    """Metrics by name with the settings that each of them has; a setting that none has is an error."""
+    get_language(lang)
+    prepared = [
+        metric if isinstance(metric, Metric) else configure(metric, {"lang": lang, **settings}) for metric in metrics
+    ]
+    for name in settings:
+        if not any(hasattr(metric, name) for metric in prepared):
+            raise PlainlyError(f"no metric here has a setting {name!r}")
+    return prepared
+
+
+def runnable(
+    requested: Sequence[str] | None, chunks: Iterable[Corpus], lang: str
+) -> tuple[list[str], dict[str, str], Iterable[Corpus]]:
+    """Which of the metrics can run on these data: (names, {name left out: why}, the same chunks).
+
+    None asks for the default metrics and ["all"] for all; these leave out what cannot run. A metric that is
+    asked for by name and lacks what it needs is an error.
+    """
+    stream = iter(chunks)
+    first = next(stream, None)
+    if first is None:
+        raise PlainlyError("there is nothing to score: no segments")
+    available = set()
+    if any(text is not None for text in first.sources):
+        available.add("source")
+    if any(first.references):
+        available.add("references")
+    by_name = requested is not None and list(requested) != ["all"]
+    wanted = list(requested or DEFAULT) if requested is None or by_name else names()
+    chosen, left_out = [], {}
+    for name in wanted:
+        metric = metric_class(name.partition(":")[0])
+        lacking = sorted(metric.facts.needs & {"source", "references"} - available)
+        why = f"it needs {' and '.join(lacking)}" if lacking else ""
+        if metric.languages is not None and lang not in metric.languages:
+            why = f"it is not defined for language {lang!r}"
+        if why and by_name:
+            raise PlainlyError(f"{name} cannot be computed: {why}")
+        if why:
+            left_out[name] = why
+        else:
+            chosen.append(name)
+    return chosen, left_out, chain([first], stream)
+
+
+def _references_of(system: str, counts: np.ndarray[Any, Any]) -> str:
+    return reference_range(np.maximum(counts - 1, 0) if system == "reference" else counts)

@@ -1,0 +1,57 @@
+"""What two signatures have in common, and what each difference means for the numbers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from plainly.errors import PlainlyError
+
+_LONG = {"tok": "tokenizer", "case": "lowercase", "refs": "references", "weight": "reference_weighting"}
+_LONG |= {"empty": "empty_operation"}
+
+# Figures: 16 published systems on ASSET and TurkCorpus, see docs/sari.md.
+MEANING = {
+    "metric": "different metrics: their numbers cannot be compared",
+    "lang": "another language: other tokens, syllables and formulas",
+    "tokenizer": "other tokens: on published systems SARI moves by up to 0.7, FKGL by about 2",
+    "lowercase": "upper and lower case told apart or not: SARI moves by -1.5 to +0.7",
+    "references": "another number of references: more references raise BLEU and lower SARI",
+    "reference_weighting": "segments with more references weigh more, or not",
+    "variant": "another formula under the same name: can move SARI by 10 points and turn rankings round",
+    "empty_operation": "another rule for nothing-to-do: matters for short or unchanged texts",
+    "plainly": "another version: see 'Numbers changed' in the release notes",
+}
+
+
+@dataclass(frozen=True)
+class Difference:
+    """One field in which two signatures differ; None where one of them does not say."""
+
+    field: str
+    first: str | None
+    second: str | None
+    meaning: str
+
+
+def parse_signature(text: str) -> dict[str, str]:
+    """The fields of a signature, short or long, by their long names; the metric's name is the field `metric`."""
+    name, *parts = text.strip().split("|")
+    fields = {"metric": name}
+    for part in parts:
+        key, colon, value = part.partition(":")
+        if not colon or not key:
+            raise PlainlyError(f"not a signature: {text!r} (expected name|key:value|key:value)")
+        fields[_LONG.get(key, key)] = value
+    if not name or ":" in name:
+        raise PlainlyError(f"not a signature: {text!r} (it must begin with the metric's name)")
+    return fields
+
+
+def compare_signatures(first: str, second: str) -> list[Difference]:
+    """The differences of two signatures; an empty list means that the numbers are comparable."""
+    a, b = parse_signature(first), parse_signature(second)
+    return [
+        Difference(field, a.get(field), b.get(field), MEANING.get(field, "another setting of this metric"))
+        for field in [*a, *(field for field in b if field not in a)]
+        if a.get(field) != b.get(field)
+    ]

@@ -1,0 +1,171 @@
+"""The counts that readability formulas rest on, one row a segment: words, sentences, syllables and more.
+
+Two ways of counting, each computed once a corpus and system and then shared by all metrics:
+
+* `easse_counts`: on lower-cased, tokenised text, as EASSE's FKGL; punctuation marks are words.
+* `textbook_counts`: on the text as it stands, as the formulas were meant; a word has a letter or a digit.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plainly._kernels import Vocabulary
+from plainly.corpus import Corpus
+from plainly.corpus.encoded import Encoded
+from plainly.errors import PlainlyError
+from plainly.text.languages import get_language
+from plainly.text.sentences import punkt_sentences
+from plainly.text.syllables import count_syllables_easse
+
+Counts = NDArray[np.int64]
+Counter = Callable[[str], int]
+
+BASIC_COUNTS = ("words", "sentences", "syllables")
+TEXTBOOK_COUNTS = (*BASIC_COUNTS, "polysyllables", "letters", "characters")
+
+POLYSYLLABLE = 3  # from this many syllables on, a word is hard for SMOG and Gunning's fog
+
+
+def easse_counts(corpus: Corpus, system: str, lang: str, tokenizer: str, punkt: bool) -> Counts:
+    """The `BASIC_COUNTS` of each output, its sentences by Punkt or by the splitter of the language: (segments, 3)."""
+    count = _by_punkt if punkt else _by_language
+    return corpus.prepared(("easse", tokenizer, system, lang, punkt), lambda: count(corpus, system, lang, tokenizer))
+
+
+def textbook_counts(corpus: Corpus, system: str | None, lang: str) -> Counts:
+    """The `TEXTBOOK_COUNTS` of each output, or of each source where `system` is None: (segments, 6).
+
+    A word stands between blanks or dashes and has a letter or digit; the marks around it are no part of it.
+    A text without words has no sentence. Polysyllables are words of three syllables or more; characters are
+    letters and digits.
+    """
+    return corpus.prepared(("textbook", lang, system), lambda: _textbook(corpus, system, lang))
+
+
+def count_words_that(corpus: Corpus, system: str, key: str, holds: Callable[[str], bool]) -> Counts:
+    """How many words of each output have a property: (segments,). `key` names the property."""
+
+    def number(token: str) -> tuple[int]:
+        return (sum(map(holds, plain_words(token))),)
+
+    table = corpus.prepared(
+        ("words that", key), lambda: _TokenTable(corpus.encoded("none", True).vocabulary, number, 1)
+    )
+    return table.sums(corpus.encoded("none", True).output(system))[:, 0]
+
+
+def plain_words(token: str) -> list[str]:
+    """The words in what stands between two blanks, without the marks around them; bare marks hold none."""
+    return [found[0] for part in _DASHES.split(token) if (found := _WORD.search(part))]
+
+
+def sentence_counter(lang: str) -> Counter:
+    """How many sentences a text of that language has."""
+    language = get_language(lang)
+    if language.count_sentences is None:
+        raise PlainlyError(f"plainly has no sentence splitter for {language.name}")
+    return language.count_sentences
+
+
+def syllable_counter(lang: str) -> Counter:
+    """How many syllables a word of that language has."""
+    language = get_language(lang)
+    if language.count_syllables is None:
+        raise PlainlyError(f"plainly has no syllable counter for {language.name}")
+    return language.count_syllables
+
+
+class _TokenTable:
+    """Whole numbers that depend on a token alone, computed once a token and summed over texts."""
+
+    def __init__(self, vocabulary: Vocabulary, numbers: Callable[[str], Sequence[int]], width: int) -> None:
+        self._vocabulary = vocabulary
+        self._numbers = numbers
+        self._known = np.zeros(0, dtype=bool)
+        self._values = np.zeros((0, width), dtype=np.int64)
+
+    def sums(self, encoded: Encoded) -> Counts:
+        """The sum over the tokens of each text: (texts, width)."""
+        self._learn(encoded.ids)
+        running = np.zeros((len(encoded.ids) + 1, self._values.shape[1]), dtype=np.int64)
+        np.cumsum(self._values[encoded.ids], axis=0, out=running[1:])
+        return np.diff(running[encoded.offsets], axis=0)
+
+    def _learn(self, ids: NDArray[np.int32]) -> None:
+        # The vocabulary also holds tokens of references, which nobody asks for, and grows with every system.
+        grown = len(self._vocabulary) - len(self._known)
+        self._known = np.pad(self._known, (0, grown))
+        self._values = np.pad(self._values, ((0, grown), (0, 0)))
+        wanted = np.zeros(len(self._known), dtype=bool)
+        wanted[ids] = True
+        new = np.flatnonzero(wanted & ~self._known)
+        if len(new):
+            tokens = self._vocabulary.tokens()
+            self._values[new] = [self._numbers(tokens[i]) for i in new.tolist()]
+            self._known[new] = True
+
+
+def _by_language(corpus: Corpus, system: str, lang: str, tokenizer: str) -> Counts:
+    encoded = corpus.encoded(tokenizer, True)
+    table = corpus.prepared(
+        ("easse syllables", tokenizer),
+        lambda: _TokenTable(encoded.vocabulary, lambda token: (count_syllables_easse(token),), 1),
+    )
+    output = encoded.output(system)
+    count_sentences = sentence_counter(lang)
+    sentences = [count_sentences(text) for text in _normalised(corpus, system, tokenizer)]
+    return np.column_stack([output.lengths, np.array(sentences, dtype=np.int64), table.sums(output)])
+
+
+def _by_punkt(corpus: Corpus, system: str, _: str, tokenizer: str) -> Counts:
+    """As EASSE, which counts words inside sentences: where Punkt cuts a token in two ("2002.'s"), it is two words."""
+    rows = np.zeros((len(corpus), len(BASIC_COUNTS)), dtype=np.int64)
+    for row, text in zip(rows, _normalised(corpus, system, tokenizer), strict=True):
+        sentences = punkt_sentences(text)
+        words = [word for sentence in sentences for word in sentence.split()]
+        row[:] = len(words), len(sentences), sum(map(count_syllables_easse, words))
+    return rows
+
+
+def _normalised(corpus: Corpus, system: str, tokenizer: str) -> Iterator[str]:
+    """The outputs lower-cased and tokenised, the tokens joined by blanks."""
+    encoded = corpus.encoded(tokenizer, True)
+    output = encoded.output(system)
+    tokens = encoded.vocabulary.tokens()
+    words = [tokens[i] for i in output.ids.tolist()]
+    for start, end in pairwise(output.offsets.tolist()):
+        yield " ".join(words[start:end])
+
+
+def _textbook(corpus: Corpus, system: str | None, lang: str) -> Counts:
+    count_sentences, count_syllables = sentence_counter(lang), syllable_counter(lang)
+    encoded = corpus.encoded("none", True)
+    table = corpus.prepared(
+        ("textbook words", lang),
+        lambda: _TokenTable(encoded.vocabulary, lambda token: _word_numbers(token, count_syllables), 5),
+    )
+    texts = corpus.sources if system is None else corpus.output(system)
+    words = table.sums(encoded.source if system is None else encoded.output(system))
+    sentences = np.fromiter((count_sentences(text or "") for text in texts), dtype=np.int64, count=len(texts))
+    sentences[words[:, 0] == 0] = 0
+    return np.column_stack([words[:, 0], sentences, words[:, 1:]])
+
+
+@lru_cache(maxsize=1 << 16)
+def _word_numbers(token: str, count_syllables: Counter) -> tuple[int, int, int, int, int]:
+    words = plain_words(token)
+    syllables = [max(1, count_syllables(word)) for word in words]
+    letters = sum(map(str.isalpha, token))
+    characters = sum(map(str.isalnum, token))
+    return len(words), sum(syllables), sum(n >= POLYSYLLABLE for n in syllables), letters, characters
+
+
+_DASHES = re.compile(r"—|--+|…|\.\.\.+")
+_WORD = re.compile(r"[^\W_](?:.*[^\W_])?", re.DOTALL)

@@ -1,0 +1,369 @@
+"""Features of a source and its output, as EASSE's quality estimation defines them, and shares of words.
+
+Each is a mean over segments. With s and o the normalised texts of source and output, S and O their tokens (as
+multisets), |.| a number of characters or tokens:
+
+    compression ratio        |o| / |s|                                   no value if s is empty
+    sentence splits          sentences(o) / sentences(s)                 see `SentenceSplits`
+    Levenshtein similarity   2 LCS(s, o) / (|s| + |o|), of characters    1 if both are empty
+    exact copies             1 if s = o, else 0
+    additions proportion     |O - S| / max(words(s), words(o))           no value if both are 0
+    deletions proportion     |S - O| / max(words(s), words(o))           no value if both are 0
+    lexical complexity       see `LexicalComplexity`
+    words added              |O - S| / |O|                               no value if O is empty
+    words deleted            |S - O| / |S|                               no value if S is empty
+    words kept               |S & O| / |S|                               no value if S is empty
+    words reordered          (|S & O| - LCS(S, O)) / |S & O|             no value if S or O is empty;
+                                                                         0 if no word is kept
+
+A normalised text is the tokens joined by blanks; with the tokeniser `none` it is the text as it stands, less
+the blanks at its ends. words(.) counts the tokens of 13a, whatever the tokeniser. A segment for which a
+feature has no value is not scored: it stays out of the mean and is counted. (EASSE stops with an error there.)
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import dataclass
+from functools import partial
+from importlib.metadata import version
+from itertools import pairwise
+from typing import ClassVar, Literal, NamedTuple
+from xml.sax.saxutils import unescape
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plainly._kernels import Vocabulary, lcs_lengths, overlaps
+from plainly.corpus import Corpus
+from plainly.errors import PlainlyError
+from plainly.metrics.base import SCORED, Array, Facts, Metric, Score, ratio, scored, with_scored
+from plainly.text.frequency import RANKED, STOP_WORDS, ranks_version, word_ranks
+from plainly.text.languages import LANGUAGES, get_language
+from plainly.text.sentences import punkt_sentences
+
+Counts = NDArray[np.int64]
+
+EASSE = "Alva-Manchego et al. 2019, EASSE: Easier Automatic Sentence Simplification Evaluation, EMNLP"
+TSEVAL = "Martin et al. 2018, Reference-less Quality Estimation of Text Simplification Systems, ATA"
+AFTER = f"plainly's definition, after features of {TSEVAL}"
+
+
+def _facts(
+    title: str,
+    about: str,
+    largest: float = 1.0,
+    direction: Literal["lower", "none"] = "none",
+    needs: frozenset[str] = frozenset({"source"}),
+    paper: str = f"{TSEVAL}; {EASSE}",
+) -> Facts:
+    return Facts(title, about, direction, (0.0, largest), needs, paper, decimals=3)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Feature(Metric):
+    """The mean over segments of one value a segment."""
+
+    tokenizer: str = "13a"
+    lowercase: bool = True
+
+    @abstractmethod
+    def values(self, corpus: Corpus, system: str) -> Array:
+        """The value of each segment, NaN where it has none."""
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return (SCORED, self.name.replace("-", "_"))
+
+    def measure(self, corpus: Corpus, system: str) -> Array:
+        values = self.values(corpus, system)
+        present = scored(corpus, system, self.facts.needs) & ~np.isnan(values)
+        return with_scored(present, values[:, None])
+
+    def score(self, totals: Array) -> Score:
+        return Score(ratio(totals[..., 1], totals[..., 0]))
+
+    def _texts(self, corpus: Corpus, system: str) -> tuple[_Texts, _Texts]:
+        """The normalised source and output."""
+        build = partial(_normalised, corpus, self.tokenizer, self.lowercase)
+        keys = [("normalised", self.tokenizer, self.lowercase, side) for side in (None, system)]
+        return corpus.prepared(keys[0], build), corpus.prepared(keys[1], partial(build, system))
+
+    def _words(self, corpus: Corpus, system: str) -> _Words:
+        build = partial(_compare_words, corpus, self.tokenizer, self.lowercase, system)
+        return corpus.prepared(("word counts", self.tokenizer, self.lowercase, system), build)
+
+
+class CompressionRatio(Feature):
+    name = "compression-ratio"
+    facts = _facts("Compression ratio", "characters of the output / characters of the source", np.inf)
+
+    def values(self, corpus: Corpus, system: str) -> Array:
+        source, output = self._texts(corpus, system)
+        return _ratio(output.lengths, source.lengths)
+
+
+@dataclass(frozen=True, kw_only=True)
+class SentenceSplits(Feature):
+    """Sentences of the output / sentences of the source, both counted in the normalised text.
+
+    A source without a sentence gives no value; in the variant `easse` it gives 0, as there.
+    """
+
+    name = "sentence-splits"
+    facts = _facts(
+        "Sentence splits",
+        "sentences of the output / sentences of the source",
+        np.inf,
+        needs=frozenset({"source", "language"}),
+    )
+    variants: ClassVar = {
+        "builtin": "plainly's sentence splitter",
+        "easse": "NLTK's Punkt, as in EASSE; English only; needs nltk and its punkt_tab data",
+    }
+    languages = frozenset(code for code, language in LANGUAGES.items() if language.count_sentences)
+
+    variant: str = "builtin"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.variant == "easse" and self.lang != "en":
+            raise PlainlyError(f"{self.label} is defined for English only, not for {self.lang!r}")
+
+    def versions(self) -> dict[str, str]:
+        if self.variant != "easse":
+            return {}
+        return {"nltk": version("nltk")}
+
+    def values(self, corpus: Corpus, system: str) -> Array:
+        source, output = (
+            corpus.prepared(
+                ("sentence counts", self.variant, self.lang, self.tokenizer, self.lowercase, side),
+                partial(self._count, texts),
+            )
+            for side, texts in zip((None, system), self._texts(corpus, system), strict=True)
+        )
+        values = _ratio(output, source)
+        return np.where(source == 0, 0.0, values) if self.variant == "easse" else values
+
+    def _count(self, texts: _Texts) -> Counts:
+        count = _count_by_punkt if self.variant == "easse" else get_language(self.lang).count_sentences
+        assert count is not None  # `languages` lets no other language in
+        return np.array([count(text) for text in texts.strings()], dtype=np.int64)
+
+
+class LevenshteinSimilarity(Feature):
+    name = "levenshtein-similarity"
+    facts = _facts("Levenshtein similarity", "share of the characters that need no insertion or deletion")
+
+    def values(self, corpus: Corpus, system: str) -> Array:
+        source, output = self._texts(corpus, system)
+        both = source.lengths + output.lengths
+        return np.where(both == 0, 1.0, _ratio(2 * lcs_lengths(*source, *output), both))
+
+
+class ExactCopies(Feature):
+    name = "exact-copies"
+    facts = _facts("Exact copies", "share of the segments that the system left as they are")
+
+    def values(self, corpus: Corpus, system: str) -> Array:
+        source, output = self._texts(corpus, system)
+        same = source.lengths == output.lengths  # only these can be copies, and their characters are in step
+        first, second = (text.characters[np.repeat(same, text.lengths)] for text in (source, output))
+        copies = np.zeros(len(corpus))
+        copies[same] = _sums(first != second, _offsets(source.lengths[same])) == 0
+        return copies
+
+
+class AdditionsProportion(Feature):
+    name = "additions-proportion"
+    facts = _facts("Additions proportion", "words of the output that the source lacks / words of the longer text")
+
+    def values(self, corpus: Corpus, system: str) -> Array:
+        words = self._words(corpus, system)
+        return _ratio(words.output - words.shared, words.longer)
+
+
+class DeletionsProportion(Feature):
+    name = "deletions-proportion"
+    facts = _facts("Deletions proportion", "words of the source that the output lacks / words of the longer text")
+
+    def values(self, corpus: Corpus, system: str) -> Array:
+        words = self._words(corpus, system)
+        return _ratio(words.source - words.shared, words.longer)
+
+
+class LexicalComplexity(Feature):
+    """The upper quartile of ln(1 + rank) over the content words of the output.
+
+    Content words are the tokens among the 50,000 most frequent words (the first has rank 0) that are not
+    function words; the list is in lower case, so they are looked up in lower case. An output without a
+    content word, an empty one too, gets ln(1 + 50000), as in EASSE. EASSE's own table of ranks could not be had: here
+    wordfreq ranks the words, so its numbers do not carry over.
+    """
+
+    name = "lexical-complexity"
+    facts = _facts(
+        "Lexical complexity",
+        "how rare the rarer words of the output are: upper quartile of the log rank of its content words",
+        float(np.log1p(RANKED)),
+        direction="lower",
+        needs=frozenset({"language"}),
+    )
+    languages = frozenset(STOP_WORDS)
+
+    def settings(self) -> dict[str, str]:
+        return {**super().settings(), "ranks": "wordfreq"}
+
+    def versions(self) -> dict[str, str]:
+        return {"wordfreq": ranks_version()}
+
+    def values(self, corpus: Corpus, system: str) -> Array:
+        encoded = corpus.encoded(self.tokenizer, self.lowercase)
+        output = encoded.output(system)
+        ranks, skipped = (
+            word_ranks(get_language(self.lang).frequency_list or self.lang),
+            STOP_WORDS[self.lang],
+        )
+        words = [token.lower() for token in encoded.vocabulary.tokens()]
+        known = np.array([-1 if word in skipped else ranks.get(word, -1) for word in words], dtype=np.int64)
+        rank = known[output.ids] if len(output.ids) else np.empty(0, dtype=np.int64)
+        content = rank >= 0
+        lengths = _sums(content, output.offsets)
+        return _quantiles(np.log1p(rank[content]), lengths, 0.75, empty=self.facts.range[1])
+
+
+class WordsAdded(Feature):
+    name = "words-added"
+    facts = _facts("Words added", "share of the output's words that the source lacks", paper=AFTER)
+
+    def values(self, corpus: Corpus, system: str) -> Array:
+        words = self._words(corpus, system)
+        return _ratio(words.output - words.shared, words.output)
+
+
+class WordsDeleted(Feature):
+    name = "words-deleted"
+    facts = _facts("Words deleted", "share of the source's words that the output lacks", paper=AFTER)
+
+    def values(self, corpus: Corpus, system: str) -> Array:
+        words = self._words(corpus, system)
+        return _ratio(words.source - words.shared, words.source)
+
+
+class WordsKept(Feature):
+    name = "words-kept"
+    facts = _facts("Words kept", "share of the source's words that the output has too", paper=AFTER)
+
+    def values(self, corpus: Corpus, system: str) -> Array:
+        words = self._words(corpus, system)
+        return _ratio(words.shared, words.source)
+
+
+class WordsReordered(Feature):
+    name = "words-reordered"
+    facts = _facts("Words reordered", "share of the kept words that left the order of the source", paper=AFTER)
+
+    def values(self, corpus: Corpus, system: str) -> Array:
+        words = self._words(corpus, system)
+        encoded = corpus.encoded(self.tokenizer, self.lowercase)
+        in_order = lcs_lengths(*encoded.source, *encoded.output(system))
+        moved = _ratio(words.shared - in_order, np.maximum(words.shared, 1))
+        return np.where((words.source == 0) | (words.output == 0), np.nan, moved)
+
+
+class _Texts(NamedTuple):
+    """Texts as code points: text i is characters[offsets[i]:offsets[i + 1]]."""
+
+    characters: NDArray[np.int32]
+    offsets: Counts
+
+    @property
+    def lengths(self) -> Counts:
+        return np.diff(self.offsets)
+
+    def strings(self) -> list[str]:
+        whole = self.characters.astype("<i4").tobytes().decode("utf-32-le", "surrogatepass")
+        bounds = self.offsets.tolist()
+        return [whole[start:end] for start, end in pairwise(bounds)]
+
+
+class _Words(NamedTuple):
+    """Numbers of tokens, segment by segment."""
+
+    source: Counts
+    output: Counts
+    shared: Counts
+    longer: Counts  # the larger of both by 13a
+
+
+def _normalised(corpus: Corpus, tokenizer: str, lowercase: bool, system: str | None = None) -> _Texts:
+    if tokenizer != "none":
+        encoded = corpus.encoded(tokenizer, lowercase)
+        return _Texts(*encoded.vocabulary.join(*(encoded.source if system is None else encoded.output(system))))
+    raw = corpus.sources if system is None else corpus.output(system)
+    texts = [((text.lower() if lowercase else text) if text else "").strip() for text in raw]
+    whole = "".join(texts).encode("utf-32-le", "surrogatepass")
+    lengths = np.fromiter(map(len, texts), dtype=np.int64, count=len(texts))
+    return _Texts(np.frombuffer(whole, dtype="<i4").astype(np.int32), _offsets(lengths))
+
+
+def _compare_words(corpus: Corpus, tokenizer: str, lowercase: bool, system: str) -> _Words:
+    encoded = corpus.encoded(tokenizer, lowercase)
+    source, output = encoded.source, encoded.output(system)
+    shared = overlaps(*output, *source, np.arange(len(corpus) + 1))
+    pieces = _pieces(encoded.vocabulary.tokens())
+    counted = [_sums(pieces[text.ids], text.offsets) for text in (source, output)]
+    return _Words(source.lengths, output.lengths, shared, np.maximum(*counted))
+
+
+# What NLTK's NIST tokeniser unescapes beside &lt; &gt; &amp;
+_ENTITIES = {"&apos;": "'", "&quot;": '"', "&#124;": "|", "&#91;": "[", "&#93;": "]"}
+_INERT = str.maketrans("&<", "@@")
+
+
+def _pieces(tokens: list[str]) -> Counts:
+    """How many words each token is for NLTK's NIST tokeniser, by which EASSE counts the words of a text.
+
+    Its rules are those of 13a but for the entities: each is read once. After that, & and < give way to a sign
+    that 13a cuts off too, so that 13a does not read what now looks like an entity.
+    """
+    read = [
+        unescape(token.replace("<skipped>", ""), _ENTITIES).translate(_INERT)
+        if "&" in token or "<" in token
+        else token
+        for token in tokens
+    ]
+    _, offsets = Vocabulary().encode(read, "13a")
+    return np.diff(offsets)
+
+
+def _count_by_punkt(text: str) -> int:
+    return len(punkt_sentences(text))
+
+
+def _ratio(numerator: Counts, denominator: Counts) -> Array:
+    return ratio(numerator.astype(np.float64), denominator.astype(np.float64))
+
+
+def _offsets(lengths: Counts) -> Counts:
+    return np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(lengths)])
+
+
+def _sums(values: NDArray[np.int64] | NDArray[np.bool_], offsets: Counts) -> Counts:
+    """The sum of values[offsets[i]:offsets[i + 1]] for each i."""
+    return np.diff(_offsets(values.astype(np.int64))[offsets])
+
+
+def _quantiles(values: Array, lengths: Counts, q: float, empty: float) -> Array:
+    """The quantile of each group of values, by linear interpolation as `numpy.quantile` does it."""
+    offsets = _offsets(lengths)
+    values = values[np.lexsort((values, np.repeat(np.arange(len(lengths)), lengths)))]
+    some = lengths > 0
+    position = q * (lengths[some] - 1)
+    below = np.floor(position).astype(np.int64)
+    above = np.minimum(below + 1, lengths[some] - 1)
+    low, high = values[offsets[:-1][some] + below], values[offsets[:-1][some] + above]
+    quantiles = np.full(len(lengths), empty)
+    quantiles[some] = low + (position - below) * (high - low)
+    return quantiles

@@ -1,1 +1,0 @@
-from plainly.errors import MissingResource as MissingResource

@@ -1,0 +1,31 @@
+"""What several tests need. Nothing here or in the tests reaches the network or the clock."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+SHARED = ROOT.parent / "shared"
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """The folder of real test sets and peers' numbers that lies beside a developer's checkout."""
+    if not SHARED.is_dir():
+        pytest.skip("the real test sets (../shared) are not on this machine")
+    return SHARED
+
+
+@pytest.fixture(scope="session")
+def punkt(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """NLTK's English sentence model, in a folder that only we can write to (NLTK insists on that)."""
+    import nltk
+
+    folder = tmp_path_factory.mktemp("nltk_data")
+    shutil.copytree(shared / "data" / "nltk_punkt" / "tokenizers", folder / "tokenizers")
+    for path in [folder, *folder.rglob("*")]:
+        path.chmod(0o755 if path.is_dir() else 0o644)
+    nltk.data.path.insert(0, str(folder))
