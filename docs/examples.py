@@ -88,18 +88,39 @@ class Session:
         return wrong
 
     def refresh(self, text: str) -> str:
-        """The page with what its commands print today; output that is shown in part stays as it is."""
+        """The page with what its examples print today; output that is shown in part stays as it is."""
         parts, end = [], 0
         for block in blocks(text):
+            parts.append(text[end : block.start])
+            parts += self._refreshed(block)
+            end = block.start + len(block.code)
+        return "".join([*parts, text[end:]])
+
+    def _refreshed(self, block: Block) -> Iterator[str]:
+        if block.language == "python" and ">>>" in block.code:
+            yield from self._refreshed_python(block)
+        elif block.language == "console":
+            for step in steps(block):
+                printed = self._run(step)
+                as_it_is = "\n...\n" in f"\n{step.shown}" or matches(step.shown, printed)
+                yield from (step.written, step.shown if as_it_is else printed)
+        else:
             if block.language == "python":
                 self._check_python(block)
-            elif block.language == "console":
-                parts.append(text[end : block.start])
-                for step in steps(block):
-                    printed = self._run(step)
-                    parts += [step.written, step.shown if matches(step.shown, printed) else printed]
-                end = block.start + len(block.code)
-        return "".join([*parts, text[end:]])
+            yield block.code
+
+    def _refreshed_python(self, block: Block) -> Iterator[str]:
+        for piece in doctest.DocTestParser().parse(block.code):
+            if isinstance(piece, str):
+                yield piece
+                continue
+            first, *more = piece.source.splitlines(keepends=True)
+            yield from (f">>> {first}", *(f"... {line}" for line in more))
+            printed = io.StringIO()
+            with redirect_stdout(printed):
+                exec(compile(piece.source, f"<example, line {block.line}>", "single"), self.namespace)
+            same = doctest.OutputChecker().check_output(piece.want, printed.getvalue(), doctest.ELLIPSIS)
+            yield piece.want if same else printed.getvalue()
 
     def _check_python(self, block: Block) -> list[Mismatch]:
         if ">>>" not in block.code:
@@ -169,9 +190,7 @@ def steps(block: Block) -> Iterator[Step]:
 
 def matches(shown: str, printed: str) -> bool:
     """Whether a page shows what was printed; a line of three dots stands for any lines."""
-    pattern = "".join(
-        r"(?:.*\n)*" if line.strip() == "..." else re.escape(line) for line in _settled(shown)
-    )
+    pattern = "".join(r"(?:.*\n)*" if line.strip() == "..." else re.escape(line) for line in _settled(shown))
     return re.fullmatch(pattern, "".join(_settled(printed))) is not None
 
 
@@ -181,8 +200,9 @@ def _settled(text: str) -> Iterator[str]:
     That is the order of neighbouring signatures, and the last digits of numbers that are printed in full.
     """
     text = _FULL_NUMBER.sub(lambda found: f"{float(found[0]):.8f}", text)
-    for is_signature, lines in groupby(text.splitlines(keepends=True), lambda line: bool(_SIGNATURE.match(line))):
-        yield from sorted(lines) if is_signature else lines
+    runs = groupby(text.splitlines(keepends=True), lambda line: bool(_SIGNATURE.match(line)))
+    for is_signature, lines in runs:
+        yield from sorted(lines) if is_signature else list(lines)
 
 
 def _make_recipe(target: str) -> str:

@@ -91,13 +91,13 @@ def _metric_section(name: str, metric: type[Metric]) -> Iterator[str]:
         ["explained in", ", ".join(f"[{page}]({page})" for page in pages)],
         ["settings", ", ".join(f"`{field.name}={getattr(usual, field.name)!r}`" for field in fields(metric))],
         ["components", _components(usual) or "none"],
-        ["signature", f"`{usual.signature('1')}`".replace("|", "\\|")],
         ["source", metric.facts.paper or "plainly"],
     ]
     if metric.facts.caution:
         rows.append(["caution", metric.facts.caution])
     yield f"\n## {name}\n\n"
     yield _table([metric.facts.title, metric.facts.about], rows)
+    yield f"\n`{usual.signature('1')}`\n"
     if metric.variants:
         yield "\n"
         yield _table(
@@ -158,18 +158,19 @@ def _options(parser: argparse.ArgumentParser) -> Iterator[str]:
 
 def _form(action: argparse.Action) -> str:
     """How an option is written: `--data FILE`."""
-    value = ""
-    if action.nargs != 0:
-        value = str(action.metavar or "|".join(map(str, action.choices or ())) or action.dest.upper())
-        value = f"[{value} ...]" if action.nargs == "*" else value
-    if not action.option_strings:
-        return f"`{value}`".replace("|", "\\|")
-    return ", ".join(f"`{f'{option} {value}'.strip()}`" for option in action.option_strings).replace("|", "\\|")
+    value = "" if action.nargs == 0 else str(action.metavar or action.dest.upper())
+    if action.nargs == "*":
+        value = f"[{value} ...]"
+    return ", ".join(f"`{f'{option} {value}'.strip()}`" for option in action.option_strings or [""])
 
 
 def _help(action: argparse.Action) -> str:
-    text = (action.help or "how to print: table (default)").replace("|", "\\|")
-    return text[0].lower() + text[1:] if text[1:2].islower() else text
+    text = action.help or "how to print"
+    if action.choices is not None:
+        text += f"; one of {_codes(map(str, action.choices))}"
+    if isinstance(action.default, str) and action.default != argparse.SUPPRESS and "default" not in text:
+        text += f" (default: {action.default})"
+    return text.replace("|", "\\|")
 
 
 def _dedented(text: str) -> str:

@@ -16,22 +16,34 @@ compiled_sequences = pytest.importorskip("plainly._kernels.compiled.sequences")
 compiled_tokens = pytest.importorskip("plainly._kernels.compiled.tokens")
 
 # Text that meets the rules of 13a far more often than chance would.
-tricky = st.lists(
-    st.sampled_from(
-        ["a", "B", "1", "23", ".", ",", "-", "-\n", "\n", " ", "\t", "&", "&amp;", "&quot;", "&lt;", "<skipped>"]
-        + ["'", "!", "(", "$", "~", "é", "漢", "😀", "\u00a0", "\u0085", "\u2028", "\x1c", "\x00", "\ud800"]
-    ),
-    max_size=25,
-).map("".join)
+PIECES = ["a", "B", "İ", "ΑΣ", "1", "23", ".", ",", "-", "-\n", "\n", " ", "\t", "&", "&amp;", "&quot;", "&lt;"]
+PIECES += [
+    "<skipped>",
+    "'",
+    "!",
+    "(",
+    "$",
+    "~",
+    "é",
+    "漢",
+    "😀",
+    "\u00a0",
+    "\u0085",
+    "\u2028",
+    "\x1c",
+    "\0",
+    "\ud800",
+]
+tricky = st.lists(st.sampled_from(PIECES), max_size=25).map("".join)
 texts = st.lists(tricky | st.text(max_size=20), max_size=8)
 
 
-@given(texts, st.sampled_from(["13a", "whitespace"]))
-def test_vocabulary(lines: list[str], rule: str) -> None:
+@given(texts, st.sampled_from(["13a", "whitespace"]), st.booleans())
+def test_vocabulary(lines: list[str], rule: str, lowercase: bool) -> None:
     compiled, plain = compiled_tokens.Vocabulary(), plain_tokens.Vocabulary()
     for _ in range(2):  # the second time every token is known
-        ids, offsets = compiled.encode(lines, rule)
-        expected_ids, expected_offsets = plain.encode(lines, rule)
+        ids, offsets = compiled.encode(lines, rule, lowercase)
+        expected_ids, expected_offsets = plain.encode(lines, rule, lowercase)
         assert ids.dtype == expected_ids.dtype
         assert offsets.dtype == expected_offsets.dtype
         assert ids.tolist() == expected_ids.tolist()

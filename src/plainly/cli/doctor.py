@@ -7,6 +7,7 @@ import json
 import platform
 import warnings
 from collections.abc import Callable
+from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 
 from plainly.cli.tables import render

@@ -4,24 +4,28 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from math import isfinite
 
 from plainly.cli.output import writing
 from plainly.cli.tables import Cell, render
 from plainly.corpus import Corpus
 from plainly.errors import PlainlyError
+from plainly.evaluation import runnable
 from plainly.evaluation.explain import Setting, closest, gap, parse_setting, sari_grid
+from plainly.evaluation.result import finite
 from plainly.metrics.sari import Sari
 from plainly.text.tokenizers import TOKENIZERS
 
 
-def explain(chunks: Iterable[Corpus], options: argparse.Namespace, form: str) -> None:
+def explain(chunks: Iterable[Corpus], options: argparse.Namespace, form: str, baselines: Sequence[str] = ()) -> None:
     if len(options.explain_sari) not in (0, 2):
         raise PlainlyError("--explain-sari takes nothing, or two numbers or settings")
-    grids = sari_grid(chunks, options.lang)
-    if not grids:
-        raise PlainlyError("--explain-sari needs the outputs of a system")
+    _, _, stream = runnable(["sari"], chunks, options.lang)
     with writing(options.output) as out:
+        grids = sari_grid(stream, options.lang, baselines, options.threads)
+        if not grids:
+            raise PlainlyError("--explain-sari needs the outputs of a system")
         if options.explain_sari:
             out.write(_gaps(grids, options.explain_sari, form))
         else:
@@ -32,7 +36,7 @@ def _grids(grids: dict[str, dict[Setting, float]], form: str) -> str:
     if form == "json":
         content = {
             system: [
-                {"variant": s.variant, "tokenizer": s.tokenizer, "lowercase": s.lowercase, "sari": score}
+                {"variant": s.variant, "tokenizer": s.tokenizer, "lowercase": s.lowercase, "sari": finite(score)}
                 for s, score in scores.items()
                 if s.variant in Sari.variants
             ]
@@ -64,9 +68,11 @@ def _gaps(grids: dict[str, dict[Setting, float]], ends: list[str], form: str) ->
         contents.append(
             {
                 "system": system,
-                "from": {"setting": str(start), "sari": scores[start], "given": ends[0]},
-                "to": {"setting": str(end), "sari": scores[end], "given": ends[1]},
-                "steps": [{"cause": s.cause, "change": s.after - s.before, "sari": s.after} for s in steps],
+                "from": {"setting": str(start), "sari": finite(scores[start]), "given": ends[0]},
+                "to": {"setting": str(end), "sari": finite(scores[end]), "given": ends[1]},
+                "steps": [
+                    {"cause": s.cause, "change": finite(s.after - s.before), "sari": finite(s.after)} for s in steps
+                ],
             }
         )
     if form == "json":
@@ -80,4 +86,6 @@ def _setting(scores: dict[Setting, float], text: str) -> Setting:
         published = float(text)
     except ValueError:
         return parse_setting(text)
+    if not isfinite(published):
+        raise PlainlyError(f"{text!r} is not a SARI score")
     return closest(scores, published)[0][0]

@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import json
 
+from plainly.cli.output import writing
 from plainly.cli.tables import Cell, render
 from plainly.metrics import metric_class, names
 
 
-def list_metrics(form: str) -> None:
+def list_metrics(form: str, output: str | None = None) -> None:
+    with writing(output) as out:
+        out.write(_listing(form))
+
+
+def _listing(form: str) -> str:
     facts = [(name, metric_class(name)) for name in names()]
     if form == "json":
         content = [
@@ -26,8 +32,7 @@ def list_metrics(form: str) -> None:
             }
             for name, metric in facts
         ]
-        print(json.dumps(content, ensure_ascii=False, indent=2))
-        return
+        return json.dumps(content, ensure_ascii=False, indent=2) + "\n"
     rows: list[list[Cell]] = [
         [
             name,
@@ -41,4 +46,4 @@ def list_metrics(form: str) -> None:
         for name, metric in facts
     ]
     headers = ["metric", "better", "range", "needs", "languages", "variants", "what it is"]
-    print(render(headers, rows, form), end="")
+    return render(headers, rows, form)

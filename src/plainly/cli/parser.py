@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 from importlib import import_module
-from typing import NoReturn
+from typing import Any, NoReturn
 
-from plainly.errors import PlainlyError
+from plainly.errors import PlainlyError, UnknownName
 from plainly.version import __version__
 
 Run = Callable[[argparse.Namespace], int | None]
@@ -15,10 +15,23 @@ TABLE_FORMATS = ["table", "json", "csv", "markdown", "latex"]
 
 
 class Parser(argparse.ArgumentParser):
-    """An argument parser whose complaints fit on one line."""
+    """An argument parser whose complaints fit on one line and name the nearest thing that it knows."""
 
     def error(self, message: str) -> NoReturn:
         raise PlainlyError(f"{message} (see {self.prog} --help)")
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        options, unknown = super().parse_known_args(args, namespace)
+        if unknown and unknown[0].startswith("-"):
+            raise UnknownName("option", unknown[0].partition("=")[0], self._option_string_actions)
+        if unknown:
+            self.error(f"what is {unknown[0]!r}? No argument is expected here")
+        return options, unknown
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        if action.choices is not None and value not in action.choices:
+            kind = f"value of {action.option_strings[-1]}" if action.option_strings else "command"
+            raise UnknownName(kind, str(value), action.choices)
 
 
 def build_parser() -> Parser:

@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, TextIO
+from typing import IO, Any
 
 from plainly.cli.explain import explain
 from plainly.cli.listing import list_metrics
@@ -22,6 +22,7 @@ from plainly.corpus.baselines import BASELINES
 from plainly.corpus.readers import Inputs, read
 from plainly.errors import PlainlyError, UnknownName
 from plainly.evaluation import Evaluation, evaluate_stream, runnable
+from plainly.evaluation.result import finite
 from plainly.evaluation.scoring import prepare
 from plainly.metrics import Metric
 from plainly.text.languages import get_language
@@ -32,7 +33,7 @@ ARROWS = {"higher": " ↑", "lower": " ↓", "none": ""}
 
 def run(options: argparse.Namespace) -> None:
     if options.list:
-        list_metrics(options.format or "table")
+        list_metrics(options.format or "table", options.output)
         return
     get_language(options.lang)
     if options.tokenizer:
@@ -49,13 +50,10 @@ def run(options: argparse.Namespace) -> None:
 
     chunks = _Watch(read(_inputs(options)), quiet=options.quiet)
     if options.explain_sari is not None:
-        explain(chunks, options, form)
+        explain(chunks, options, form, baselines)
         return
     requested = _names(options.metrics) or None
     chosen, left_out, stream = runnable(requested, chunks, options.lang)
-    for name, why in left_out.items():
-        if not options.quiet:
-            note(f"note: {name} is left out: {why}")
     metrics = prepare(chosen, options.lang, _settings(options))
     with writing(options.output) as out:
         each: Callable[[Measured], None] = lambda measured: None  # noqa: E731
@@ -64,9 +62,8 @@ def run(options: argparse.Namespace) -> None:
         evaluation = evaluate_stream(stream, metrics, baselines=baselines, threads=options.threads, each=each)
         if not options.per_segment:
             out.write(present(evaluation, form, options.components))
-    chunks.finish()
     if not options.quiet:
-        _notes(evaluation, chunks)
+        _notes(evaluation, chunks, left_out)
 
 
 def present(evaluation: Evaluation, form: str, components: bool = False) -> str:
@@ -83,7 +80,7 @@ def present(evaluation: Evaluation, form: str, components: bool = False) -> str:
     for label, metric in evaluation.metrics.items():
         headers.append(label.replace(metric.name, metric.facts.title, 1) + ARROWS[metric.facts.direction])
         if components:
-            headers += [f"{metric.name}.{name}" for name in _component_names(evaluation, label)]
+            headers += [f"{label}.{name}" for name in _component_names(evaluation, label)]
     rows: list[list[Cell]] = []
     for system, results in evaluation.systems.items():
         row: list[Cell] = [system]
@@ -123,7 +120,7 @@ def _component_names(evaluation: Evaluation, label: str) -> list[str]:
     return list(next(iter(evaluation.systems.values()))[label].components)
 
 
-def _segment_writer(out: TextIO, metrics: list[Metric], form: str) -> Callable[[Measured], None]:
+def _segment_writer(out: IO[str], metrics: list[Metric], form: str) -> Callable[[Measured], None]:
     """Writes one row a segment and system as chunks come in."""
     labels = [metric.label for metric in metrics]
     table = csv.writer(out, lineterminator="\n") if form == "csv" else None
@@ -137,8 +134,7 @@ def _segment_writer(out: TextIO, metrics: list[Metric], form: str) -> Callable[[
         for system, statistics in measured.statistics.items():
             columns = [metric.score(rows).value for metric, rows in zip(metrics, statistics, strict=True)]
             for i in range(len(corpus)):
-                values = [float(column[i]) for column in columns]
-                present = [None if value != value else value for value in values]
+                present = [finite(float(column[i])) for column in columns]
                 identifier = corpus.ids[i] if corpus.ids else None
                 if table:
                     table.writerow(
@@ -209,7 +205,9 @@ def _names(text: str | None) -> list[str]:
     return list(dict.fromkeys(name.strip() for name in (text or "").split(",") if name.strip()))
 
 
-def _notes(evaluation: Evaluation, watch: _Watch) -> None:
+def _notes(evaluation: Evaluation, watch: _Watch, left_out: dict[str, str]) -> None:
+    for name, why in left_out.items():
+        note(f"note: {name} is left out: {why}")
     for label, metric in evaluation.metrics.items():
         if metric.facts.caution:
             note(f"caution: {metric.facts.caution}")
@@ -233,13 +231,19 @@ class _Watch:
         self._show = not quiet and sys.stderr.isatty()
         self._start = time.monotonic()
         self._segments = 0
+        self._shown = False
         self.tokenised: dict[str, int] = {}
 
     def __iter__(self) -> Iterator[Corpus]:
         return self
 
     def __next__(self) -> Corpus:
-        chunk = next(self._chunks)
+        try:
+            chunk = next(self._chunks)
+        except BaseException:  # also StopIteration: what is printed next begins on a line of its own
+            if self._shown:
+                print(file=sys.stderr)
+            raise
         for system, texts in chunk.outputs.items():
             marked = sum(1 for text in texts if text is not None and text.endswith(" ."))
             self.tokenised[system] = self.tokenised.get(system, 0) + marked
@@ -248,8 +252,5 @@ class _Watch:
         if self._show and seconds > 1:
             rate = self._segments / seconds
             print(f"\r{self._segments:,} segments, {rate:,.0f} a second", end="", file=sys.stderr, flush=True)
+            self._shown = True
         return chunk
-
-    def finish(self) -> None:
-        if self._show and time.monotonic() - self._start > 1:
-            print(file=sys.stderr)

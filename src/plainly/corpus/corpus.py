@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import accumulate
+from functools import cached_property
 from typing import Any, TypeVar
 
 import numpy as np
@@ -89,16 +89,15 @@ class Corpus:
         """The outputs of one system."""
         return self.outputs[system]
 
-    @property
+    @cached_property
     def reference_counts(self) -> NDArray[np.int64]:
         """The number of references of each segment."""
-        return np.fromiter((len(group) for group in self.references), dtype=np.int64, count=len(self))
+        return np.fromiter(map(len, self.references), dtype=np.int64, count=len(self))
 
-    @property
+    @cached_property
     def reference_groups(self) -> NDArray[np.int64]:
         """Segment i has the references groups[i] .. groups[i + 1] - 1 of all references in a row."""
-        counts = [0, *(len(group) for group in self.references)]
-        return np.array(list(accumulate(counts)), dtype=np.int64)
+        return np.concatenate([[0], np.cumsum(self.reference_counts)])
 
     def encoded(self, tokenizer: str, lowercase: bool) -> EncodedCorpus:
         """All texts as token numbers; computed once for all metrics that share the settings."""

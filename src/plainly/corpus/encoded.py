@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -49,7 +50,7 @@ class EncodedCorpus:
     @cached_property
     def references(self) -> Encoded:
         """All references in a row; `Corpus.reference_groups` says which belong to which segment."""
-        return self.encode([text for group in self._corpus.references for text in group])
+        return self.encode(list(chain.from_iterable(self._corpus.references)))
 
     def output(self, system: str) -> Encoded:
         if system not in self._outputs:
@@ -72,4 +73,4 @@ class EncodedCorpus:
 
 
 def _present(texts: Sequence[str | None]) -> Sequence[str]:
-    return [text or "" for text in texts]
+    return [text or "" for text in texts] if None in texts else texts  # type: ignore[return-value]

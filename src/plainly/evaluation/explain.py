@@ -12,7 +12,7 @@ tokeniser to the other, then from one case to the other.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,9 +20,10 @@ import numpy as np
 from plainly.cluster import measure
 from plainly.corpus import Corpus
 from plainly.errors import PlainlyError
+from plainly.evaluation.scoring import add_rows
 from plainly.metrics import Array
 from plainly.metrics.sari import Sari
-from plainly.text.tokenizers import TOKENIZERS
+from plainly.text.tokenizers import TOKENIZERS, get_tokenizer
 
 STAR_SENTENCE = "star, mean over segments"
 
@@ -59,7 +60,9 @@ class Step:
     after: float
 
 
-def sari_grid(chunks: Iterable[Corpus], lang: str = "en") -> dict[str, dict[Setting, float]]:
+def sari_grid(
+    chunks: Iterable[Corpus], lang: str = "en", baselines: Sequence[str] = (), threads: int | None = None
+) -> dict[str, dict[Setting, float]]:
     """SARI of every system under every variant x tokeniser x case."""
     metrics = [
         Sari(lang=lang, variant=variant, tokenizer=tokenizer, lowercase=lowercase)
@@ -70,11 +73,9 @@ def sari_grid(chunks: Iterable[Corpus], lang: str = "en") -> dict[str, dict[Sett
     ]
     totals: dict[str, list[Array]] = {}
     segment_sums: dict[str, dict[Setting, list[float]]] = {}
-    for measured in measure(chunks, metrics):
+    for measured in measure(chunks, metrics, baselines, threads):
         for system, statistics in measured.statistics.items():
-            sums = [rows.sum(axis=0) for rows in statistics]
-            before = totals.get(system)
-            totals[system] = sums if before is None else [a + b for a, b in zip(before, sums, strict=True)]
+            totals[system] = add_rows(totals.get(system), statistics)
             for metric, rows in zip(metrics, statistics, strict=True):
                 if metric.variant == "star":
                     setting = Setting(STAR_SENTENCE, metric.tokenizer, metric.lowercase)
@@ -104,11 +105,12 @@ def gap(scores: Mapping[Setting, float], start: Setting, end: Setting) -> list[S
     """The steps from one setting to another; their changes add up to the whole gap."""
     if "easse-legacy" in (start.variant, end.variant) and start.variant != end.variant:
         # The legacy variant has no lower-cased form: change case on the easse side of that edge.
+        cause = _TREE["easse-legacy"][1]
         if end.variant == "easse-legacy":
-            return [Step(step.cause, step.after, step.before) for step in reversed(gap(scores, end, start))]
+            middle = Setting("easse", end.tokenizer, False)
+            return [*gap(scores, start, middle), Step(cause, scores[middle], scores[end])]
         middle = Setting("easse", start.tokenizer, False)
-        first = Step(_TREE["easse-legacy"][1] + " (undone)", scores[start], scores[middle])
-        return [first, *gap(scores, middle, end)]
+        return [Step(cause + " (undone)", scores[start], scores[middle]), *gap(scores, middle, end)]
     steps = []
     here = start
     for variant, cause in _tree_path(start.variant, end.variant):
@@ -133,7 +135,8 @@ def parse_setting(text: str) -> Setting:
     case = parts[2] if len(parts) > 2 else "lower"
     if case not in ("lower", "cased") or len(parts) > 3:
         raise PlainlyError(f"{text!r} is not variant,tokenizer,lower|cased")
-    metric = Sari(variant=variant, tokenizer=tokenizer, lowercase=case == "lower")  # checks the names
+    get_tokenizer(tokenizer)
+    metric = Sari(variant=variant, tokenizer=tokenizer, lowercase=case == "lower")  # checks the variant
     return Setting(metric.variant, metric.tokenizer, metric.lowercase)
 
 

@@ -28,9 +28,9 @@ class Result:
     def to_dict(self) -> dict[str, Any]:
         """As it stands in JSON; what is not a number becomes null."""
         return {
-            "score": _number(self.score),
-            "ci": self.ci and [_number(bound) for bound in self.ci],
-            "components": {name: _number(value) for name, value in self.components.items()},
+            "score": finite(self.score),
+            "ci": self.ci and [finite(bound) for bound in self.ci],
+            "components": {name: finite(value) for name, value in self.components.items()},
             "scored": self.scored,
             "unscored": self.unscored,
             "signature": self.signature,
@@ -102,5 +102,6 @@ def reference_range(counts: np.ndarray[Any, Any]) -> str:
     return str(low) if low == high else f"{low}-{high}"
 
 
-def _number(value: float) -> float | None:
+def finite(value: float) -> float | None:
+    """The number as JSON can hold it: None where there is none."""
     return value if math.isfinite(value) else None

@@ -47,7 +47,7 @@ def evaluate(
         sources = [None] * max((len(texts) for texts in systems.values()), default=0)
     if any(isinstance(group, str) for group in references or ()):
         raise PlainlyError("references must be lists of texts, one list a segment, not texts")
-    present = [tuple(text for text in group if text is not None) for group in references or ()]
+    present = [_present(group) for group in references or ()]
     corpus = Corpus(sources, present, systems, lang=lang)
     return evaluate_stream(
         corpus.chunks(CHUNK),
@@ -71,9 +71,7 @@ def evaluate_stream(
 
     `each` is called with the statistics of every chunk, in order.
     """
-    by_label = {metric.label: metric for metric in metrics}
-    if not by_label:
-        raise PlainlyError("no metric to compute")
+    by_label = _by_label(metrics)
     totals: dict[str, list[Array]] = {}
     kept: dict[str, list[list[Array]]] = {}
     segments = 0
@@ -82,9 +80,7 @@ def evaluate_stream(
         segments += len(measured.corpus)
         references.update(np.unique(measured.corpus.reference_counts).tolist())
         for system, statistics in measured.statistics.items():
-            sums = [rows.sum(axis=0) for rows in statistics]
-            before = totals.get(system)
-            totals[system] = sums if before is None else [a + b for a, b in zip(before, sums, strict=True)]
+            totals[system] = add_rows(totals.get(system), statistics)
             if keep_statistics:
                 kept.setdefault(system, []).append(statistics)
         each(measured)
@@ -113,6 +109,15 @@ def evaluate_stream(
     )
 
 
+def add_rows(totals: Sequence[Array] | None, statistics: Sequence[Array]) -> list[Array]:
+    """Each metric's totals and the rows of a further piece of the corpus.
+
+    Row by row, so that the sums do not depend, to the last bit, on where the corpus was cut into pieces.
+    """
+    before = totals or [np.zeros(rows.shape[1]) for rows in statistics]
+    return [np.cumsum(np.vstack([sums, rows]), axis=0)[-1] for sums, rows in zip(before, statistics, strict=True)]
+
+
 def prepare(metrics: Sequence[str | Metric], lang: str, settings: Mapping[str, Any]) -> list[Metric]:
     """Metrics by name with the settings that each of them has; a setting that none has is an error."""
     get_language(lang)
@@ -122,7 +127,7 @@ def prepare(metrics: Sequence[str | Metric], lang: str, settings: Mapping[str, A
     for name in settings:
         if not any(hasattr(metric, name) for metric in prepared):
             raise PlainlyError(f"no metric here has a setting {name!r}")
-    return prepared
+    return list(_by_label(prepared).values())
 
 
 def runnable(
@@ -130,8 +135,8 @@ def runnable(
 ) -> tuple[list[str], dict[str, str], Iterable[Corpus]]:
     """Which of the metrics can run on these data: (names, {name left out: why}, the same chunks).
 
-    None asks for the default metrics and ["all"] for all; these leave out what cannot run. A metric that is
-    asked for by name and lacks what it needs is an error.
+    None asks for the default metrics and "all" for all; these leave out what cannot run. A metric that is asked
+    for by name and lacks what it needs is an error.
     """
     stream = iter(chunks)
     first = next(stream, None)
@@ -142,10 +147,14 @@ def runnable(
         available.add("source")
     if any(first.references):
         available.add("references")
-    by_name = requested is not None and list(requested) != ["all"]
-    wanted = list(requested or DEFAULT) if requested is None or by_name else names()
+    wanted: dict[str, bool] = {}  # is it asked for by name?
+    for name in requested or DEFAULT:
+        if name == "all":
+            wanted = {**dict.fromkeys(names(), False), **wanted}
+        else:
+            wanted[name] = requested is not None
     chosen, left_out = [], {}
-    for name in wanted:
+    for name, by_name in wanted.items():
         metric = metric_class(name.partition(":")[0])
         lacking = sorted(metric.facts.needs & {"source", "references"} - available)
         why = f"it needs {' and '.join(lacking)}" if lacking else ""
@@ -157,7 +166,24 @@ def runnable(
             left_out[name] = why
         else:
             chosen.append(name)
+    if not chosen:
+        reasons = "; ".join(f"{name}: {why}" for name, why in left_out.items())
+        raise PlainlyError(f"no metric can be computed ({reasons})")
     return chosen, left_out, chain([first], stream)
+
+
+def _by_label(metrics: Sequence[Metric]) -> dict[str, Metric]:
+    if not metrics:
+        raise PlainlyError("no metric to compute")
+    by_label: dict[str, Metric] = {}
+    for metric in metrics:
+        if by_label.setdefault(metric.label, metric) != metric:
+            raise PlainlyError(f"two metrics would be called {metric.label!r}; score them one after the other")
+    return by_label
+
+
+def _present(group: Sequence[str | None]) -> Sequence[str]:
+    return [text for text in group if text is not None]
 
 
 def _references_of(system: str, counts: np.ndarray[Any, Any]) -> str:

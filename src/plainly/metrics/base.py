@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar, Literal
 
@@ -134,12 +134,18 @@ def ratio(numerator: Array, denominator: Array) -> Array:
 
 def scored(corpus: Corpus, system: str, needs: frozenset[str]) -> NDArray[np.bool_]:
     """Which segments have all that the metric needs."""
-    present: NDArray[np.bool_] = np.array([text is not None for text in corpus.output(system)], dtype=bool)
+    present = _present(corpus.output(system))
     if "source" in needs:
-        present &= np.array([text is not None for text in corpus.sources], dtype=bool)
+        present &= _present(corpus.sources)
     if "references" in needs:
         present &= corpus.reference_counts > 0
     return present
+
+
+def _present(texts: Sequence[str | None]) -> NDArray[np.bool_]:
+    if None not in texts:
+        return np.ones(len(texts), dtype=bool)
+    return np.array([text is not None for text in texts], dtype=bool)
 
 
 def with_scored(present: NDArray[np.bool_], statistics: NDArray[Any]) -> Array:

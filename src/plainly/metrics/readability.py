@@ -76,7 +76,7 @@ class Fkgl(Readability):
         title="FKGL",
         about="Flesch-Kincaid grade level: US school years from sentence length and syllables per word",
         direction="lower",
-        range=(-3.4, inf),
+        range=(-3.79, inf),
         needs=NEEDS_OUTPUTS,
         paper="Kincaid et al. 1975, Derivation of New Readability Formulas for Navy Enlisted Personnel, "
         "Research Branch Report 8-75",
@@ -133,7 +133,7 @@ class FleschReadingEase(Readability):
         title="Flesch reading ease",
         about="0 (hard) to 100 (easy) from sentence length and syllables per word",
         direction="higher",
-        range=(-inf, 121.22),
+        range=(-inf, 122.235),
         needs=NEEDS_OUTPUTS,
         paper="Flesch 1948, A New Readability Yardstick, Journal of Applied Psychology",
     )
@@ -177,7 +177,7 @@ class AutomatedReadabilityIndex(Readability):
         title="Automated readability index",
         about="US school years from sentence length and characters per word",
         direction="lower",
-        range=(-16.22, inf),
+        range=(-16.72, inf),
         needs=NEEDS_OUTPUTS,
         paper="Senter and Smith 1967, Automated Readability Index, AMRL-TR-66-220",
     )

@@ -85,7 +85,10 @@ def metric_class(name: str) -> type[Metric]:
     foreign = _foreign()
     if name not in foreign:
         raise UnknownName("metric", name, [*BUILT_IN, *foreign])
-    loaded = foreign[name].load()
+    try:
+        loaded = foreign[name].load()
+    except (ImportError, AttributeError) as error:
+        raise PlainlyError(f"metric {name!r} ({foreign[name].value}) cannot be loaded: {error}") from error
     if not (isinstance(loaded, type) and issubclass(loaded, Metric)):
         raise PlainlyError(f"metric {name!r} ({foreign[name].value}) is not a subclass of plainly.metrics.Metric")
     return loaded

@@ -105,7 +105,7 @@ class Sari(Metric):
         elif self.variant in SENTENCE_VARIANTS:
             rows = self._sentence_rows(self._rates(counts.astype(np.float64)))
         else:
-            rows = self._weighted(counts, corpus.reference_counts).reshape(len(corpus), -1)
+            rows = _flat(self._weighted(counts, corpus.reference_counts))
         return with_scored(scored(corpus, system, self.facts.needs), rows)
 
     def score(self, totals: Array) -> Score:
@@ -154,7 +154,7 @@ class Sari(Metric):
 
     def _sentence_rows(self, rates: Array) -> Array:
         operations = self._operations(rates)
-        parts = [rates.reshape(len(rates), -1), operations, _mean(operations)[:, None]]
+        parts = [_flat(rates), operations, _mean(operations)[:, None]]
         # A rate that a segment skips cannot be averaged over segments; it counts as 0 in the breakdown only.
         return np.nan_to_num(np.concatenate(parts, axis=1), nan=0.0)
 
@@ -175,6 +175,11 @@ def _type_rates(counts: NDArray[np.int64], sums: Array, huggingface: bool) -> Ar
         axis=1,
     )
     return np.concatenate([rates, _harmonic(rates)[..., None, :]], axis=-2)
+
+
+def _flat(values: Array) -> Array:
+    """(segments, operation, rate or count, n) -> (segments, 36), also for no segments."""
+    return values.reshape(len(values), 36)
 
 
 def _harmonic(rates: Array) -> Array:

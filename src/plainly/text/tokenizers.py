@@ -32,7 +32,10 @@ class Tokenizer:
         self, vocabulary: Vocabulary, texts: Sequence[str], lowercase: bool
     ) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
         """The token numbers of the texts and where each text begins; lower-casing comes before tokenising."""
-        return vocabulary.encode(self.prepare(texts, lowercase), self.rule)
+        if self.separate is None:
+            return vocabulary.encode(texts, self.rule, lowercase)
+        lowered = [text.lower() for text in texts] if lowercase else texts
+        return vocabulary.encode([self.separate(text) for text in lowered], self.rule)
 
     def tokens(self, text: str, lowercase: bool = False) -> list[str]:
         """The tokens of one text."""
@@ -40,14 +43,6 @@ class Tokenizer:
         ids, _ = self.encode(vocabulary, [text], lowercase)
         tokens = vocabulary.tokens()
         return [tokens[i] for i in ids]
-
-    def prepare(self, texts: Sequence[str], lowercase: bool) -> Sequence[str]:
-        """The texts as the kernel's rule takes them."""
-        if lowercase:
-            texts = [text.lower() for text in texts]
-        if self.separate:
-            texts = [self.separate(text) for text in texts]
-        return texts
 
 
 def get_tokenizer(name: str) -> Tokenizer:

@@ -5,9 +5,8 @@ Twin: `plainly._kernels.plain.ngrams`. Counting is exact: an n-gram is numbered 
 n - 1 tokens, number of its last token), so no two n-grams can be confused.
 """
 
-from libc.stdint cimport int32_t, int64_t, uint64_t
-from libc.stdlib cimport calloc, free, malloc, realloc
-from libc.string cimport memset
+from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
+from libc.stdlib cimport calloc, free, malloc
 
 import numpy as np
 
@@ -15,14 +14,16 @@ cdef enum:
     ORDERS = 4
 
 
+# The table of n-grams is what the kernel touches most, so its counts, which cannot exceed the number of tokens of
+# one segment, have 32 bits. All products and sums have 64.
 cdef struct Gram:
     uint64_t key  # (number of the prefix + 1) << 32 | last token
     int32_t order  # 0 for single tokens
-    int32_t reader  # which text counted last: 0 the source, k the k-th reference
-    int64_t source  # times in the source
-    int64_t references  # times in all references together
-    int64_t most  # times in the reference that has it most often
-    int64_t here  # times in the text that is being read; 0 between outputs
+    uint32_t reader  # which text counted last: 0 the source, k the k-th reference
+    uint32_t source  # times in the source
+    uint32_t references  # times in all references together
+    uint32_t most  # times in the reference that has it most often
+    uint32_t here  # times in the text that is being read; 0 between outputs
 
 
 cdef struct Segment:
@@ -31,7 +32,7 @@ cdef struct Segment:
     int64_t from_source  # the first so many of them occur in the source
     int64_t slots  # its hash table is slots[slots:slots + mask + 1]
     uint64_t mask
-    int64_t references
+    int64_t references  # how many it has
     int64_t source_total[ORDERS]  # n-grams of the source
     int64_t add_reference[ORDERS]  # types of the references that are not in the source
     int64_t keep_reference[ORDERS]
@@ -57,9 +58,7 @@ cdef class NgramIndex:
     """
 
     cdef Gram *grams
-    cdef int64_t gram_count, gram_capacity
     cdef int32_t *slots
-    cdef int64_t slot_count, slot_capacity
     cdef Segment *segments
     cdef int64_t n
     cdef int64_t[::1] reference_lengths
@@ -69,30 +68,28 @@ cdef class NgramIndex:
                   const int32_t[::1] reference_ids, const int64_t[::1] reference_offsets,
                   const int64_t[::1] group):
         cdef int64_t i, longest
-        cdef bint ok = True
         self.n = source_offsets.shape[0] - 1
         if group.shape[0] != self.n + 1:
             raise ValueError("sources and reference groups differ in number")
         self.group = np.array(group)
         self.reference_lengths = np.diff(np.asarray(reference_offsets)).astype(np.int64)
         longest = 1 + max(longest_text(source_offsets), longest_text(reference_offsets))
-        self.gram_capacity = 1 << 12
-        self.slot_capacity = 1 << 13
-        self.grams = <Gram *> malloc(self.gram_capacity * sizeof(Gram))
-        self.slots = <int32_t *> malloc(self.slot_capacity * sizeof(int32_t))
         self.segments = <Segment *> calloc(self.n + 1, sizeof(Segment))
+        if self.segments == NULL:
+            raise MemoryError
+        for i in range(self.n):
+            self.place(i, source_offsets, reference_offsets)
+        # Room for the case that no n-gram repeats; what is not used is never touched and costs nothing.
+        self.grams = <Gram *> malloc((self.segments[self.n].first + 1) * sizeof(Gram))
+        self.slots = <int32_t *> calloc(self.segments[self.n].slots + 1, sizeof(int32_t))
         cdef int64_t *prefix = <int64_t *> malloc(longest * sizeof(int64_t))
-        if not (self.grams and self.slots and self.segments and prefix):
+        if not (self.grams and self.slots and prefix):
             free(prefix)
             raise MemoryError
         with nogil:
             for i in range(self.n):
-                ok = self.build(i, source_ids, source_offsets, reference_ids, reference_offsets, prefix)
-                if not ok:
-                    break
+                self.build(i, source_ids, source_offsets, reference_ids, reference_offsets, prefix)
         free(prefix)
-        if not ok:
-            raise MemoryError
 
     def __dealloc__(self):
         free(self.grams)
@@ -110,17 +107,12 @@ cdef class NgramIndex:
         cdef int64_t i
         cdef Found found
         self.open_output(offsets, &found)
-        cdef bint ok = True
         with nogil:
             for i in range(self.n):
-                ok = self.read_output(i, ids, offsets, &found)
-                if not ok:
-                    break
+                self.read_output(i, ids, offsets, &found)
                 self.sari_row(&self.segments[i], &found, rows[i])
                 self.forget_output(i, &found)
         close_output(&found)
-        if not ok:
-            raise MemoryError
         return result
 
     def sari_ratios(self, const int32_t[::1] ids, const int64_t[::1] offsets):
@@ -135,17 +127,12 @@ cdef class NgramIndex:
         cdef int64_t i
         cdef Found found
         self.open_output(offsets, &found)
-        cdef bint ok = True
         with nogil:
             for i in range(self.n):
-                ok = self.read_output(i, ids, offsets, &found)
-                if not ok:
-                    break
+                self.read_output(i, ids, offsets, &found)
                 self.ratio_row(&self.segments[i], rows[i])
                 self.forget_output(i, &found)
         close_output(&found)
-        if not ok:
-            raise MemoryError
         return result
 
     def bleu(self, const int32_t[::1] ids, const int64_t[::1] offsets):
@@ -160,12 +147,9 @@ cdef class NgramIndex:
         cdef Gram *gram
         cdef Found found
         self.open_output(offsets, &found)
-        cdef bint ok = True
         with nogil:
             for i in range(self.n):
-                ok = self.read_output(i, ids, offsets, &found)
-                if not ok:
-                    break
+                self.read_output(i, ids, offsets, &found)
                 length = offsets[i + 1] - offsets[i]
                 rows[i, 0] = length
                 rows[i, 1] = self.closest_reference(i, length)
@@ -176,38 +160,36 @@ cdef class NgramIndex:
                     rows[i, 2 + gram.order] += min(gram.here, gram.most)
                 self.forget_output(i, &found)
         close_output(&found)
-        if not ok:
-            raise MemoryError
         return result
 
     # -- building the index ---------------------------------------------------------------------------------
 
-    cdef bint build(self, int64_t i, const int32_t[::1] source_ids, const int64_t[::1] source_offsets,
+    cdef void place(self, int64_t i, const int64_t[::1] source_offsets,
+                    const int64_t[::1] reference_offsets) noexcept:
+        """Give segment i its part of the tables, and segment i + 1 the place behind it."""
+        cdef Segment *segment = &self.segments[i]
+        cdef int64_t tokens = source_offsets[i + 1] - source_offsets[i]
+        cdef int64_t size = 16
+        tokens += reference_offsets[self.group[i + 1]] - reference_offsets[self.group[i]]
+        while size < (ORDERS + 1) * tokens:  # filled to four fifths at the most
+            size *= 2
+        segment.mask = size - 1
+        segment.references = self.group[i + 1] - self.group[i]
+        self.segments[i + 1].first = segment.first + ORDERS * tokens
+        self.segments[i + 1].slots = segment.slots + size
+
+    cdef void build(self, int64_t i, const int32_t[::1] source_ids, const int64_t[::1] source_offsets,
                     const int32_t[::1] reference_ids, const int64_t[::1] reference_offsets,
                     int64_t *prefix) noexcept nogil:
         cdef Segment *segment = &self.segments[i]
-        cdef int64_t tokens = source_offsets[i + 1] - source_offsets[i]
         cdef int64_t j, k, wanted
         cdef Gram *gram
-        tokens += reference_offsets[self.group[i + 1]] - reference_offsets[self.group[i]]
-        cdef int64_t size = 16
-        while size < 2 * ORDERS * tokens:
-            size *= 2
-        if not self.reserve(ORDERS * tokens, size):
-            return False
-        segment.first = self.gram_count
-        segment.slots = self.slot_count
-        segment.mask = size - 1
-        segment.references = self.group[i + 1] - self.group[i]
-        memset(self.slots + segment.slots, 0, size * sizeof(int32_t))
-        self.slot_count += size
-
         self.count_text(segment, source_ids, source_offsets[i], source_offsets[i + 1], 0, prefix)
         segment.from_source = segment.size
         for k in range(segment.references):
             j = self.group[i] + k
             self.count_text(segment, reference_ids, reference_offsets[j], reference_offsets[j + 1],
-                            <int32_t> (k + 1), prefix)
+                            <uint32_t> (k + 1), prefix)
         for j in range(segment.size):
             gram = &self.grams[segment.first + j]
             gram.here = 0
@@ -215,14 +197,12 @@ cdef class NgramIndex:
             if gram.source == 0:
                 segment.add_reference[gram.order] += 1
             else:
-                wanted = min(segment.references * gram.source, gram.references)
+                wanted = min(segment.references * gram.source, <int64_t> gram.references)
                 segment.keep_reference[gram.order] += wanted
                 segment.delete_reference[gram.order] += segment.references * gram.source - wanted
-        self.gram_count += segment.size
-        return True
 
     cdef void count_text(self, Segment *segment, const int32_t[::1] ids, int64_t start, int64_t end,
-                         int32_t reader, int64_t *prefix) noexcept nogil:
+                         uint32_t reader, int64_t *prefix) noexcept nogil:
         cdef int64_t n, i, number
         cdef uint64_t key
         cdef Gram *gram
@@ -269,29 +249,6 @@ cdef class NgramIndex:
         slots[slot] = <int32_t> segment.size
         return segment.size - 1
 
-    cdef bint reserve(self, int64_t more_grams, int64_t more_slots) noexcept nogil:
-        cdef int64_t capacity = self.gram_capacity
-        cdef Gram *grams
-        cdef int32_t *slots
-        while capacity < self.gram_count + more_grams:
-            capacity *= 2
-        if capacity != self.gram_capacity:
-            grams = <Gram *> realloc(self.grams, capacity * sizeof(Gram))
-            if grams == NULL:
-                return False
-            self.grams = grams
-            self.gram_capacity = capacity
-        capacity = self.slot_capacity
-        while capacity < self.slot_count + more_slots:
-            capacity *= 2
-        if capacity != self.slot_capacity:
-            slots = <int32_t *> realloc(self.slots, capacity * sizeof(int32_t))
-            if slots == NULL:
-                return False
-            self.slots = slots
-            self.slot_capacity = capacity
-        return True
-
     # -- reading outputs ------------------------------------------------------------------------------------
 
     cdef int open_output(self, const int64_t[::1] offsets, Found *found) except -1:
@@ -313,7 +270,7 @@ cdef class NgramIndex:
             raise MemoryError
         return 0
 
-    cdef bint read_output(self, int64_t i, const int32_t[::1] ids, const int64_t[::1] offsets,
+    cdef void read_output(self, int64_t i, const int32_t[::1] ids, const int64_t[::1] offsets,
                           Found *found) noexcept nogil:
         """Count the output's n-grams: known ones in `here` of the index, novel types in `found`.
 
@@ -340,7 +297,6 @@ cdef class NgramIndex:
                         found.touched[found.size] = segment.first + number
                         found.size += 1
                     gram.here += 1
-        return True
 
     cdef void forget_output(self, int64_t i, Found *found) noexcept nogil:
         cdef int64_t j
@@ -376,7 +332,7 @@ cdef class NgramIndex:
                 row[0, 1, n] += 1
                 continue
             kept = r * min(gram.source, gram.here)
-            row[1, 0, n] += min(kept, gram.references)
+            row[1, 0, n] += min(kept, <int64_t> gram.references)
             row[1, 1, n] += kept
             rest = r * gram.source - kept
             wanted = max(0, r * gram.source - gram.references)
@@ -391,7 +347,7 @@ cdef class NgramIndex:
             n = gram.order
             s = r * gram.source
             kept = r * min(gram.source, gram.here)
-            wanted = min(s, gram.references)
+            wanted = min(s, <int64_t> gram.references)
             correct = min(kept, wanted)
             if correct:
                 row[n, 0] += <double> correct / kept

@@ -9,12 +9,13 @@ from cpython.mem cimport PyMem_Free, PyMem_Malloc
 from cpython.unicode cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, realloc
-from libc.string cimport memcmp, memcpy, memmove
+from libc.string cimport memcmp, memcpy
 
 import numpy as np
 
 cdef extern from "Python.h":
     int Py_UNICODE_ISSPACE(uint32_t character) nogil
+    int PyUnicode_IS_ASCII(object text)
     object PyUnicode_FromKindAndData(int kind, const void *buffer, Py_ssize_t size)
 
 cdef extern from *:
@@ -66,6 +67,7 @@ cdef inline uint8_t kind_of(uint32_t c) noexcept nogil:
 cdef struct Text:
     const void *data
     int kind
+    bint lower  # to be lower-cased on reading; only for ASCII
     Py_ssize_t length
 
 
@@ -114,15 +116,15 @@ cdef class Vocabulary:
     def __len__(self):
         return self.count
 
-    def encode(self, texts, rule):
-        """Tokenise by `rule` ("13a" or "whitespace"): token numbers, and where each text begins and ends.
+    def encode(self, texts, rule, lowercase=False):
+        """Lower-case if asked, tokenise by `rule` ("13a" or "whitespace"), number the tokens.
 
         Returns (ids, offsets): text i is ids[offsets[i]:offsets[i + 1]].
         """
         if rule not in ("13a", "whitespace"):
             raise ValueError(f"no tokeniser rule {rule!r}")
-        cdef bint by_13a = rule == "13a"
-        cdef tuple kept = tuple(texts)  # the characters must stay alive while the GIL is released
+        cdef bint by_13a = rule == "13a", lower = lowercase
+        cdef list kept = list(texts)  # the characters must stay alive while the GIL is released
         cdef Py_ssize_t n = len(kept), i, longest = 0
         offsets_array = np.empty(n + 1, dtype=np.int64)
         cdef int64_t[::1] offsets = offsets_array
@@ -137,6 +139,9 @@ cdef class Vocabulary:
                 text = kept[i]
                 if not isinstance(text, str):
                     raise TypeError(f"text {i} is {type(text).__name__}, not str")
+                views[i].lower = lower and PyUnicode_IS_ASCII(text)
+                if lower and not views[i].lower:
+                    text = kept[i] = text.lower()
                 views[i].data = PyUnicode_DATA(text)
                 views[i].kind = PyUnicode_KIND(text)
                 views[i].length = PyUnicode_GET_LENGTH(text)
@@ -212,9 +217,13 @@ cdef class Vocabulary:
 
     cdef bint encode_text(self, Text text, bint by_13a, uint32_t *scratch, Growing *out) noexcept nogil:
         cdef Py_ssize_t i, length = text.length
-        cdef uint32_t seen = 0, c
+        cdef uint32_t c
         cdef uint32_t *line = scratch + 1
-        if text.kind == 1:
+        if text.lower:
+            for i in range(length):
+                c = (<const uint8_t *> text.data)[i]
+                line[i] = c + 32 if 65 <= c <= 90 else c
+        elif text.kind == 1:
             for i in range(length):
                 line[i] = (<const uint8_t *> text.data)[i]
         elif text.kind == 2:

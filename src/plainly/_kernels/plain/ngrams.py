@@ -36,13 +36,8 @@ class NgramIndex:
         if len(group) != len(sources) + 1:
             raise ValueError("sources and reference groups differ in number")
         self._sources = [_ngrams(text) for text in sources]
-        self._references = [
-            [_ngrams(text) for text in references[start:end]]
-            for start, end in pairwise(group)
-        ]
-        self._reference_lengths = [
-            [len(text) for text in references[start:end]] for start, end in pairwise(group)
-        ]
+        self._references = [[_ngrams(text) for text in references[start:end]] for start, end in pairwise(group)]
+        self._reference_lengths = [[len(text) for text in references[start:end]] for start, end in pairwise(group)]
 
     def sari(self, ids: Ids, offsets: Offsets) -> NDArray[np.int64]:
         """SARI's counts of each segment: int64 (segments, 3 operations, 3 counts, 4 orders)."""

@@ -29,8 +29,13 @@ class Vocabulary:
     def __len__(self) -> int:
         return len(self._numbers)
 
-    def encode(self, texts: Iterable[str], rule: str) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-        """Tokenise by `rule` ("13a" or "whitespace"): token numbers, and where each text begins and ends."""
+    def encode(
+        self, texts: Iterable[str], rule: str, lowercase: bool = False
+    ) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+        """Lower-case if asked, tokenise by `rule` ("13a" or "whitespace"), number the tokens.
+
+        Returns (ids, offsets): text i is ids[offsets[i]:offsets[i + 1]].
+        """
         if rule not in ("13a", "whitespace"):
             raise ValueError(f"no tokeniser rule {rule!r}")
         ids: list[int] = []
@@ -38,6 +43,8 @@ class Vocabulary:
         for i, text in enumerate(texts):
             if not isinstance(text, str):
                 raise TypeError(f"text {i} is {type(text).__name__}, not str")
+            if lowercase:
+                text = text.lower()
             for token in _split_13a(text) if rule == "13a" else text.split():
                 ids.append(self._numbers.setdefault(token, len(self._numbers)))
             offsets.append(len(ids))

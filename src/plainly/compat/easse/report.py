@@ -9,7 +9,7 @@ from plainly.compat.easse._inputs import References, Sentences, as_corpus
 from plainly.compat.easse.unavailable import stand_in, stand_ins
 from plainly.compat.easse.utils.constants import DEFAULT_METRICS
 
-WHY = "there are no report pages yet; they will come as `plainly report`"
+WHY = "plainly has no report pages yet; they will come as `plainly report`"
 
 __getattr__ = stand_ins(
     [

@@ -28,7 +28,7 @@ def stand_in(name: str, why: str) -> Callable[..., NoReturn]:
     """A function of that name that raises `MissingResource`."""
 
     def missing(*args: Any, **kwargs: Any) -> NoReturn:
-        raise MissingResource(f"{name} is not available in plainly: {why}")
+        raise MissingResource(f"{name} is not available: {why}")
 
     missing.__name__ = missing.__qualname__ = name
     return missing

@@ -66,8 +66,7 @@ def annotate_sentence(
     """
     if include_phrase_level:
         raise MissingResource(
-            "labels of phrases are not available in plainly: they need a constituency parser; "
-            "leave out include_phrase_level"
+            "labels of phrases are not available: they need a constituency parser; leave out include_phrase_level"
         )
     partners = _partners(aligns, len(src), len(ref))
     replacements = _replacements(src, ref, partners)
@@ -120,7 +119,7 @@ class WordOperationAnnotator:
             if align_tool not in ("simalign", "mwa"):
                 raise UnknownName("align_tool", align_tool, ("simalign", "mwa"))
             raise MissingResource(
-                f"the aligner {align_tool!r} is not available in plainly: it needs a model; give align_tool "
+                f"the aligner {align_tool!r} is not available: it needs a model; give align_tool "
                 "a function from two lists of tokens to pairs of positions from 1"
             )
         self._align = align_tool
@@ -162,14 +161,11 @@ class WordOperationAnnotator:
         if not refs_sentences:
             raise PlainlyError("an analysis of operations needs references, but refs_sentences is empty")
         made = self._source_labels(orig_sentences, sys_sentences)
-        scores = np.zeros((len(refs_sentences), len(made), len(operations)))
-        for j, references in enumerate(refs_sentences):
+        best = np.zeros((len(made), len(operations)))
+        for references in refs_sentences:
             wanted = self._source_labels(orig_sentences, references)
-            scores[j] = [
-                [_label_f1(ours, theirs, label) for label in operations]
-                for ours, theirs in zip(made, wanted, strict=True)
-            ]
-        best: NDArray[np.float64] = scores.max(axis=0)
+            for row, ours, theirs in zip(best, made, wanted, strict=True):
+                row[:] = np.maximum(row, [_label_f1(ours, theirs, label) for label in operations])
         return best
 
     def identify_operations(

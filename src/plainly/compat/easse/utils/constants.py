@@ -59,5 +59,5 @@ _PATHS = {
 
 def __getattr__(name: str) -> NoReturn:
     if name in _PATHS:
-        raise MissingResource(f"{name} is not available in plainly: {NO_TEST_SETS}")
+        raise MissingResource(f"{name} is not available: {NO_TEST_SETS}")
     raise AttributeError(f"plainly.compat.easse.utils.constants has no name {name!r}")

@@ -22,7 +22,7 @@ __getattr__ = stand_ins(
         "unzip",
         "update_ucca_path",
     ],
-    "it neither ships nor downloads EASSE's resources",
+    "plainly neither ships nor downloads EASSE's resources",
 )
 
 
@@ -49,4 +49,4 @@ def _refuse(test_set: str) -> NoReturn:
     test_set = maybe_map_deprecated_test_set_to_new_test_set(test_set)
     if test_set not in VALID_TEST_SETS:
         raise UnknownName("test set", test_set, VALID_TEST_SETS)
-    raise MissingResource(f"the test set {test_set!r} is not available in plainly: {NO_TEST_SETS}")
+    raise MissingResource(f"the test set {test_set!r} is not available: {NO_TEST_SETS}")

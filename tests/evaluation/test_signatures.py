@@ -1,0 +1,45 @@
+"""Comparing signatures."""
+
+from __future__ import annotations
+
+import pytest
+
+from plainly import metrics
+from plainly.errors import PlainlyError
+from plainly.evaluation.signatures import MEANING, compare_signatures, parse_signature
+
+
+def test_short_and_long_signatures_of_one_setting_agree() -> None:
+    metric = metrics.get("bleu")
+    assert compare_signatures(metric.signature("10"), metric.signature("10", long=True)) == []
+
+
+def test_each_difference_is_named_and_explained() -> None:
+    first = metrics.get("sari").signature("10")
+    second = metrics.get("sari", variant="star", tokenizer="none", lowercase=False).signature("8")
+    found = {d.field: (d.first, d.second) for d in compare_signatures(first, second)}
+    assert found == {
+        "tokenizer": ("13a", "none"),
+        "lowercase": ("lower", "mixed"),
+        "references": ("10", "8"),
+        "variant": ("easse", "star"),
+    }
+    assert all(d.meaning == MEANING[d.field] for d in compare_signatures(first, second))
+
+
+def test_a_field_that_only_one_has() -> None:
+    only = compare_signatures("sari|tok:13a|variant:easse", "sari|tok:13a")
+    assert [(d.field, d.first, d.second) for d in only] == [("variant", "easse", None)]
+
+
+def test_values_may_hold_colons() -> None:
+    assert parse_signature("bleu|smooth:floor:0.1")["smooth"] == "floor:0.1"
+
+
+@pytest.mark.parametrize("text", ["", "sari|tok", "tok:13a|case:lower", "37.1"])
+def test_what_is_not_a_signature(text: str) -> None:
+    if text == "37.1":
+        assert parse_signature(text) == {"metric": "37.1"}
+        return
+    with pytest.raises(PlainlyError, match="not a signature"):
+        parse_signature(text)
