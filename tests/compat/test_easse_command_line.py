@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import ast
 import io
+import shlex
+import shutil
 import subprocess
 import sys
+import warnings
+from importlib.resources import as_file, files
 from pathlib import Path
 
 import pytest
@@ -114,8 +118,6 @@ def test_reads_standard_input(
 
 def test_warnings_are_one_line_each(custom: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     Path("ref.1").write_text("He got a car.\n\n", encoding="utf-8")
-    import warnings
-
     with warnings.catch_warnings():
         warnings.simplefilter("default")
         assert cli(["evaluate", *custom, "-i", "sys"]) == 0
@@ -173,6 +175,18 @@ def test_functions_behind_the_commands(custom: list[str]) -> None:
         report("custom", sys_sents_path="sys")
     with pytest.raises(MissingResource, match="plainly report"):
         multiple_systems_report("custom", ["sys", "sys"], system_names=["a", "b"])
+
+
+def test_the_example_on_the_docs_page(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "easse.md").read_text(encoding="utf-8")
+    block = page.partition("$ python -m plainly.compat.easse ")[2].partition("```")[0]
+    command, _, shown = block.replace("\\\n", "").partition("\n")
+    with as_file(files("plainly") / "demo" / "en") as demo:
+        shutil.copytree(demo, tmp_path / "demo")
+    monkeypatch.chdir(tmp_path / "demo")
+    assert printed(shlex.split(command), capsys) == shown
 
 
 def test_runs_as_a_module(custom: list[str]) -> None:

@@ -238,7 +238,7 @@ def test_what_is_not_there_can_be_imported_and_says_why(path: str) -> None:
             call()
 
 
-@pytest.mark.parametrize("module", [*UNAVAILABLE, "utils.constants"])
+@pytest.mark.parametrize("module", [*UNAVAILABLE, "utils.constants", "aligner.config"])
 def test_a_name_that_easse_does_not_have_either(module: str) -> None:
     with pytest.raises(AttributeError, match="nonsense"):
         find(f"{module}.nonsense")
@@ -248,6 +248,12 @@ def test_a_name_that_easse_does_not_have_either(module: str) -> None:
 def test_there_are_no_paths_to_test_sets(name: str) -> None:
     with pytest.raises(MissingResource, match="no catalogue of test sets"):
         find(f"utils.constants.{name}")
+
+
+@pytest.mark.parametrize("name", ["ppdbDict", "ppdbSim", "punctuations", "stemmer", "stopwords", "theta1"])
+def test_there_are_no_settings_of_the_aligner(name: str) -> None:
+    with pytest.raises(MissingResource, match=f"{name} is not available: the word aligner"):
+        find(f"aligner.config.{name}")
 
 
 @pytest.mark.parametrize("function", ["get_orig_sents", "get_refs_sents"])

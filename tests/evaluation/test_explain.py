@@ -74,7 +74,7 @@ def test_settings_by_name() -> None:
     assert parse_setting("star") == Setting("star", "13a", True)
     assert parse_setting("huggingface, none, cased") == Setting("huggingface", "none", False)
     assert parse_setting("easse-legacy") == Setting("easse-legacy", "13a", False)
-    with pytest.raises(PlainlyError, match="is not variant,tokenizer,lower|cased"):
+    with pytest.raises(PlainlyError, match=r"is not variant,tokenizer,lower\|cased"):
         parse_setting("star,13a,upper")
     with pytest.raises(UnknownName, match="did you mean 'star'"):
         parse_setting("starr")

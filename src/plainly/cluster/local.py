@@ -17,6 +17,9 @@ from plainly.corpus.baselines import with_baselines
 from plainly.metrics import Array, Metric
 
 
+PIECE = 512
+
+
 @dataclass(frozen=True)
 class Measured:
     """The statistics of one chunk: `statistics[system][i]` are the rows of metric i."""
@@ -52,17 +55,17 @@ def measure(
 
 
 def _measure_one(corpus: Corpus, metrics: Sequence[Metric], baselines: Sequence[str]) -> Measured:
-    statistics = {
-        system: [metric.measure(part, system) for metric in metrics]
-        for part in with_baselines(corpus, baselines)
-        for system in part.outputs
-    }
+    statistics: dict[str, list[Array]] = {}
+    for part in with_baselines(corpus, baselines):
+        for system in part.outputs:
+            statistics[system] = [metric.measure(part, system) for metric in metrics]
+        part.forget_prepared()  # the caller may keep the corpus, but not its n-gram tables
     return Measured(corpus, statistics)
 
 
 def _pieces(chunk: Corpus, threads: int) -> Iterator[Corpus]:
-    """A chunk in as many pieces as there are threads, unless it is too small to be worth it."""
-    return chunk.chunks(max(64, -(-len(chunk) // threads)))
+    """A chunk in pieces for the threads: small enough for the processor's cache, not too small to be worth it."""
+    return chunk.chunks(min(PIECE, max(64, -(-len(chunk) // threads))))
 
 
 def _cores() -> int:

@@ -103,6 +103,10 @@ class Corpus:
         """All texts as token numbers; computed once for all metrics that share the settings."""
         return self.prepared(("encoded", tokenizer, lowercase), lambda: EncodedCorpus(self, tokenizer, lowercase))
 
+    def forget_prepared(self) -> None:
+        """Free what was prepared; it is built again if it is asked for again."""
+        self._prepared.clear()
+
     def prepared(self, key: Any, build: Callable[[], T]) -> T:
         """What several metrics need and one of them has to compute: built at the first call, then kept."""
         if key not in self._prepared:

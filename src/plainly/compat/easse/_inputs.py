@@ -47,7 +47,7 @@ def _by_sentence(refs_sents: References, n: int) -> list[list[str]]:
 
 
 def _warn_of_empty(refs_sents: References) -> None:
-    empty = [(j, i) for j, texts in enumerate(refs_sents) for i, text in enumerate(texts) if text == ""]
+    empty = [(j, i) for j, texts in enumerate(refs_sents) for i, text in enumerate(texts) if _is_blank(text)]
     if empty:
         j, i = empty[0]
         warnings.warn(
@@ -55,3 +55,7 @@ def _warn_of_empty(refs_sents: References) -> None:
             "that deletes everything, as in EASSE. Give None for a reference that a sentence does not have",
             stacklevel=4,
         )
+
+
+def _is_blank(text: str | None) -> bool:
+    return text is not None and not text.strip()

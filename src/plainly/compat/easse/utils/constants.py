@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import NoReturn
 
-from plainly.errors import MissingResource
+from plainly.compat.easse.unavailable import absent
 
 NO_TEST_SETS = (
     "plainly has no catalogue of test sets yet; use the test set 'custom' with your own files "
@@ -44,20 +43,17 @@ VALID_METRICS = [
 ]
 DEFAULT_METRICS = ["bleu", "sari", "fkgl"]
 
-_PATHS = {
-    "DATA_DIR",
-    "RESOURCES_DIR",
-    "STANFORD_CORENLP_DIR",
-    "SYSTEM_OUTPUTS_DIR",
-    "SYSTEM_OUTPUTS_DIRS_MAP",
-    "TEST_SETS_PATHS",
-    "TOOLS_DIR",
-    "UCCA_DIR",
-    "UCCA_PARSER_PATH",
-}
-
-
-def __getattr__(name: str) -> NoReturn:
-    if name in _PATHS:
-        raise MissingResource(f"{name} is not available: {NO_TEST_SETS}")
-    raise AttributeError(f"plainly.compat.easse.utils.constants has no name {name!r}")
+__getattr__ = absent(
+    [
+        "DATA_DIR",
+        "RESOURCES_DIR",
+        "STANFORD_CORENLP_DIR",
+        "SYSTEM_OUTPUTS_DIR",
+        "SYSTEM_OUTPUTS_DIRS_MAP",
+        "TEST_SETS_PATHS",
+        "TOOLS_DIR",
+        "UCCA_DIR",
+        "UCCA_PARSER_PATH",
+    ],
+    NO_TEST_SETS,
+)
