@@ -88,6 +88,20 @@ class TestEdgeCases:
     def test_no_reference_is_not_zero(self) -> None:
         assert np.isnan(score("a b", "a", []))
 
+    def test_a_segment_may_skip_what_others_have(self) -> None:
+        # Segment 1 (copy of everything) has only keep, which is perfect; segment 2 adds and deletes rightly.
+        corpus = Corpus(["a b", "c", ""], [["a b"], ["d"], [""]], {"it": ["a b", "d", ""]})
+        metric = metrics.get("sari:easse-sentence", empty_operation="skip")
+        rows = metric.measure(corpus, "it")
+        parts = metric.score(rows.sum(axis=0))
+        assert rows[:, 0].tolist() == [1, 1, 0]  # nothing at all to be done: no score
+        assert float(parts.value) == pytest.approx(100)
+        assert float(parts.components["add"]) == pytest.approx(100)
+        assert float(parts.components["keep"]) == pytest.approx(100)
+
+    def test_variants_with_a_rule_of_their_own_say_so(self) -> None:
+        assert "empty" not in metrics.get("sari:sentence", empty_operation="one").signature("1")
+
 
 class TestRaggedReferences:
     corpus = Corpus(

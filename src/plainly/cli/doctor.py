@@ -54,7 +54,7 @@ def _kernels() -> Row:
         "compiled kernels",
         "missing",
         "speed",
-        "install a C compiler, then: pip install --force-reinstall plainly",
+        "install a C compiler, then install plainly again",
     ]
 
 
@@ -63,9 +63,9 @@ _OPTIONAL = [
     ("sacrebleu", "chrf, ter, tokenizer intl", "pip install sacrebleu"),
     ("sacremoses", "tokenizers moses and penn", "pip install sacremoses"),
     ("wordfreq", "lexical-complexity, dale-chall", "pip install wordfreq"),
-    ("pyarrow", "reading Parquet", "pip install 'plainly[parquet]'"),
-    ("nltk", "variants fkgl:easse and sentence-splits:easse", "pip install 'plainly[punkt]'"),
-    ("textstat", "variant dale-chall:textstat", "pip install 'plainly[readability]'"),
+    ("pyarrow", "reading Parquet", "pip install pyarrow"),
+    ("nltk", "variants fkgl:easse and sentence-splits:easse", "pip install nltk"),
+    ("textstat", "variant dale-chall:textstat", "pip install textstat==0.7.8"),
 ]
 
 

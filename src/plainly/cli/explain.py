@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 from collections.abc import Iterable, Sequence
-from math import isfinite
 
 from plainly.cli.output import writing
 from plainly.cli.tables import Cell, render
@@ -62,9 +62,9 @@ def _gaps(grids: dict[str, dict[Setting, float]], ends: list[str], form: str) ->
     for system, scores in grids.items():
         start, end = (_setting(scores, text) for text in ends)
         steps = gap(scores, start, end)
-        rows.append([system, f"from: {start}", scores[start], None])
+        rows.append([system, f"from: {_origin(scores, start, ends[0])}", scores[start], None])
         rows += [[system, step.cause, step.after, step.after - step.before] for step in steps]
-        rows.append([system, f"to: {end}", scores[end], scores[end] - scores[start]])
+        rows.append([system, f"to: {_origin(scores, end, ends[1])}", scores[end], scores[end] - scores[start]])
         contents.append(
             {
                 "system": system,
@@ -82,10 +82,15 @@ def _gaps(grids: dict[str, dict[Setting, float]], ends: list[str], form: str) ->
 
 def _setting(scores: dict[Setting, float], text: str) -> Setting:
     """A setting by name, or the one whose score is nearest to a published number."""
-    try:
-        published = float(text)
-    except ValueError:
-        return parse_setting(text)
-    if not isfinite(published):
-        raise PlainlyError(f"{text!r} is not a SARI score")
-    return closest(scores, published)[0][0]
+    return closest(scores, text) if _is_number(text) else parse_setting(text)
+
+
+def _is_number(text: str) -> bool:
+    return re.fullmatch(r"\d+(\.\d+)?", text) is not None
+
+
+def _origin(scores: dict[Setting, float], setting: Setting, text: str) -> str:
+    """The setting, and for a published number how far from it the nearest setting is."""
+    return (
+        f"{setting} (nearest to {text}: {scores[setting] - float(text):+.2f})" if _is_number(text) else str(setting)
+    )

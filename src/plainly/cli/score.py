@@ -22,7 +22,6 @@ from plainly.corpus.baselines import BASELINES
 from plainly.corpus.readers import Inputs, read
 from plainly.errors import PlainlyError, UnknownName
 from plainly.evaluation import Evaluation, evaluate_stream, runnable
-from plainly.evaluation.result import finite
 from plainly.evaluation.scoring import prepare
 from plainly.metrics import Metric
 from plainly.text.languages import get_language
@@ -76,11 +75,12 @@ def present(evaluation: Evaluation, form: str, components: bool = False) -> str:
             list(_long(evaluation, components)),
             form,
         )
-    headers = ["system"]
+    headers, decimals = ["system"], [0]
     for label, metric in evaluation.metrics.items():
         headers.append(label.replace(metric.name, metric.facts.title, 1) + ARROWS[metric.facts.direction])
-        if components:
-            headers += [f"{label}.{name}" for name in _component_names(evaluation, label)]
+        parts = _component_names(evaluation, label) if components else []
+        headers += [f"{label}.{name}" for name in parts]
+        decimals += [metric.facts.decimals] * (1 + len(parts))
     rows: list[list[Cell]] = []
     for system, results in evaluation.systems.items():
         row: list[Cell] = [system]
@@ -89,21 +89,14 @@ def present(evaluation: Evaluation, form: str, components: bool = False) -> str:
             if components:
                 row += [result.components.get(name) for name in _component_names(evaluation, label)]
         rows.append(row)
-    text = render(headers, rows, form)
+    text = render(headers, rows, form, decimals)
     if form != "table":
         return text
-    signatures = {result.signature for results in evaluation.systems.values() for result in results.values()}
-    ordered = sorted(signatures, key=lambda s: list(evaluation.metrics).index(_label_of(evaluation, s)))
-    return text + f"\n{evaluation.segments} segments\n" + "".join(f"{line}\n" for line in ordered)
-
-
-def _label_of(evaluation: Evaluation, signature: str) -> str:
-    return next(
-        label
-        for results in evaluation.systems.values()
-        for label, result in results.items()
-        if result.signature == signature
+    signatures = dict.fromkeys(
+        results[label].signature for label in evaluation.metrics for results in evaluation.systems.values()
     )
+    segments = "1 segment" if evaluation.segments == 1 else f"{evaluation.segments} segments"
+    return text + f"\n{segments}\n" + "".join(f"{signature}\n" for signature in signatures)
 
 
 def _long(evaluation: Evaluation, components: bool) -> Iterator[list[Cell]]:
@@ -131,20 +124,22 @@ def _segment_writer(out: IO[str], metrics: list[Metric], form: str) -> Callable[
     def write(measured: Measured) -> None:
         nonlocal position
         corpus = measured.corpus
-        for system, statistics in measured.statistics.items():
-            columns = [metric.score(rows).value for metric, rows in zip(metrics, statistics, strict=True)]
-            for i in range(len(corpus)):
-                present = [finite(float(column[i])) for column in columns]
-                identifier = corpus.ids[i] if corpus.ids else None
+        scores = {
+            system: [metric.score(rows).value.tolist() for metric, rows in zip(metrics, statistics, strict=True)]
+            for system, statistics in measured.statistics.items()
+        }
+        for i in range(len(corpus)):
+            identifier = corpus.ids[i] if corpus.ids else None
+            for system, columns in scores.items():
+                values = [None if column[i] != column[i] else column[i] for column in columns]  # NaN: unscored
                 if table:
-                    table.writerow(
-                        [position + i, identifier or "", system, *("" if v is None else v for v in present)]
-                    )
+                    cells = ["" if value is None else value for value in values]
+                    table.writerow([position + i, identifier or "", system, *cells])
                 else:
                     row: dict[str, Any] = {"segment": position + i}
                     if identifier is not None:
                         row["id"] = identifier
-                    row |= {"system": system, "scores": dict(zip(labels, present, strict=True))}
+                    row |= {"system": system, "scores": dict(zip(labels, values, strict=True))}
                     out.write(json.dumps(row, ensure_ascii=False) + "\n")
         position += len(corpus)
 

@@ -10,11 +10,17 @@ from collections.abc import Sequence
 Cell = str | float | int | None
 
 
-def render(headers: Sequence[str], rows: Sequence[Sequence[Cell]], form: str, decimals: int = 2) -> str:
-    """The table in one of the formats table, csv, markdown, latex, ending in a line feed."""
+def render(
+    headers: Sequence[str], rows: Sequence[Sequence[Cell]], form: str, decimals: int | Sequence[int] = 2
+) -> str:
+    """The table in one of the formats table, csv, markdown, latex, ending in a line feed.
+
+    `decimals` says how many digits numbers have after the point, in all columns or in each.
+    """
     if form == "csv":
         return _csv(headers, rows)
-    texts = [[_text(cell, decimals) for cell in row] for row in rows]
+    places = [decimals] * len(headers) if isinstance(decimals, int) else decimals
+    texts = [[_text(cell, digits) for cell, digits in zip(row, places, strict=True)] for row in rows]
     numeric = [
         any(isinstance(row[i], (int, float)) for row in rows)
         and all(row[i] is None or isinstance(row[i], (int, float)) for row in rows)

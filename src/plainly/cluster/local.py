@@ -16,7 +16,6 @@ from plainly.corpus import Corpus
 from plainly.corpus.baselines import with_baselines
 from plainly.metrics import Array, Metric
 
-
 PIECE = 512
 
 

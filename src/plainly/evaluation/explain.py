@@ -95,10 +95,12 @@ def sari_grid(
     }
 
 
-def closest(scores: Mapping[Setting, float], published: float) -> list[tuple[Setting, float]]:
-    """The named settings, nearest to the published number first."""
-    named = [(setting, score) for setting, score in scores.items() if setting.variant != STAR_SENTENCE]
-    return sorted(named, key=lambda pair: abs(pair[1] - published))
+def closest(scores: Mapping[Setting, float], published: str) -> Setting:
+    """The setting whose score is nearest to a published number; the most usual of those that round to it."""
+    number = float(published)
+    rounding = 0.5 * 10.0 ** -len(published.partition(".")[2])
+    named = [setting for setting in scores if setting.variant != STAR_SENTENCE]  # in order: 13a and easse first
+    return min(named, key=lambda setting: max(0.0, abs(scores[setting] - number) - rounding))
 
 
 def gap(scores: Mapping[Setting, float], start: Setting, end: Setting) -> list[Step]:

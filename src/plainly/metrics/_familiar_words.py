@@ -49,5 +49,5 @@ def _listed(lang: str) -> frozenset[str]:
             # The list writes "mr." with its stop; a word here never ends in one.
             return frozenset(line.strip().rstrip(".") for line in path.read_text("utf-8").split("\n")) - {""}
     raise MissingResource(
-        "the Dale-Chall word list comes with textstat, which is not here: pip install 'plainly[readability]'"
+        "the Dale-Chall word list comes with textstat, which is not here: pip install textstat==0.7.8"
     )

@@ -35,6 +35,7 @@ WHOLE = 27720
 
 SENTENCE_VARIANTS = {"easse-sentence", "sentence", "huggingface"}
 RATIO_VARIANTS = {"sentence", "huggingface"}
+FIXED_EMPTY_RULE = {"sentence": "zero", "huggingface": "one"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -82,14 +83,15 @@ class Sari(Metric):
             raise UnknownName("reference weighting", self.reference_weighting, self.weightings)
         if self.variant == "easse-legacy":
             object.__setattr__(self, "lowercase", False)
-        if self.variant == "huggingface":
-            object.__setattr__(self, "empty_operation", "one")
+        if self.variant in FIXED_EMPTY_RULE:
+            object.__setattr__(self, "empty_operation", FIXED_EMPTY_RULE[self.variant])
 
     @property
     def columns(self) -> tuple[str, ...]:
         if self.variant in SENTENCE_VARIANTS:
             rates = [f"{o}_{rate}_{n}" for o in OPERATIONS for rate in RATES for n in ORDERS]
-            return (SCORED, *rates, *OPERATIONS, "sari")
+            averaged = (*rates, *OPERATIONS, "sari")
+            return (SCORED, *averaged, *(f"{name}_segments" for name in averaged))
         return (SCORED, *(f"{o}_{count}_{n}" for o in OPERATIONS for count in COUNTS for n in ORDERS))
 
     def measure(self, corpus: Corpus, system: str) -> Array:
@@ -106,12 +108,15 @@ class Sari(Metric):
             rows = self._sentence_rows(self._rates(counts.astype(np.float64)))
         else:
             rows = _flat(self._weighted(counts, corpus.reference_counts))
-        return with_scored(scored(corpus, system, self.facts.needs), rows)
+        present = scored(corpus, system, self.facts.needs)
+        if self.variant in SENTENCE_VARIANTS:
+            present &= rows[:, -1] > 0  # a segment in which every operation is skipped has no score
+        return with_scored(present, rows)
 
     def score(self, totals: Array) -> Score:
         if self.variant in SENTENCE_VARIANTS:
-            means = 100 * ratio(totals[..., 1:], totals[..., :1])
-            names = self.columns[1:-1]
+            means = 100 * ratio(totals[..., 1:41], totals[..., 41:])
+            names = self.columns[1:40]
             return Score(means[..., -1], {name: means[..., i] for i, name in enumerate(names)})
         rates = self._rates(totals[..., 1:].reshape(*totals.shape[:-1], 3, 3, 4))
         operations = self._operations(rates)
@@ -153,10 +158,11 @@ class Sari(Metric):
         return operations
 
     def _sentence_rows(self, rates: Array) -> Array:
+        """What is averaged over segments, and for each value whether the segment has it: it may skip some."""
         operations = self._operations(rates)
-        parts = [_flat(rates), operations, _mean(operations)[:, None]]
-        # A rate that a segment skips cannot be averaged over segments; it counts as 0 in the breakdown only.
-        return np.nan_to_num(np.concatenate(parts, axis=1), nan=0.0)
+        values = np.concatenate([_flat(rates), operations, _mean(operations)[:, None]], axis=1)
+        there = ~np.isnan(values)
+        return np.concatenate([np.where(there, values, 0.0), there], axis=1)
 
 
 def _type_rates(counts: NDArray[np.int64], sums: Array, huggingface: bool) -> Array:

@@ -67,9 +67,7 @@ def _punkt() -> _Splitter:
     try:
         from nltk.tokenize.punkt import PunktTokenizer
     except ImportError:
-        raise MissingResource(
-            "The punkt sentence splitter needs NLTK 3.9 or later: pip install 'plainly[punkt]'"
-        ) from None
+        raise MissingResource("The punkt sentence splitter needs NLTK 3.9 or later: pip install nltk") from None
     try:
         splitter: _Splitter = PunktTokenizer("english")
     except (LookupError, OSError):

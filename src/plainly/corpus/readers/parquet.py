@@ -31,7 +31,7 @@ def _batches(path: str) -> Iterator[dict[str, list[Any]]]:
     try:
         import pyarrow.parquet
     except ImportError:
-        raise MissingResource("Parquet files need pyarrow: pip install 'plainly[parquet]'") from None
+        raise MissingResource("Parquet files need pyarrow: pip install pyarrow") from None
     name = shown(path)
     with open_path(path) as stream:
         head = stream.read(len(MAGIC))
