@@ -185,5 +185,5 @@ class TestBadFiles:
 def test_without_pyarrow(monkeypatch: pytest.MonkeyPatch) -> None:
     corpus_of({"source": ["s"]})
     monkeypatch.setitem(sys.modules, "pyarrow", None)
-    with pytest.raises(MissingResource, match=r"pip install 'plainly\[parquet\]'"):
+    with pytest.raises(MissingResource, match=r"pip install pyarrow"):
         read_corpus(Inputs(data="data.parquet"))

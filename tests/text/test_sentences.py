@@ -98,7 +98,7 @@ def test_hostile_repetition_ends(unit: str, expected: int) -> None:
 def test_punkt_without_nltk_names_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "nltk.tokenize.punkt", None)
     sentences._punkt.cache_clear()
-    with pytest.raises(MissingResource, match=r"pip install 'plainly\[punkt\]'"):
+    with pytest.raises(MissingResource, match=r"pip install nltk"):
         punkt_sentences("One. Two.")
 
 

@@ -267,7 +267,7 @@ cdef class Vocabulary:
         cdef uint64_t hashed = FNV_START
         cdef Py_ssize_t i = 0
         cdef uint32_t c
-        cdef uint8_t kind
+        cdef uint8_t kind, following
         rules.held[0] = rules.held[1] = rules.held[2] = NOTHING
         while i < length:
             c = line[i]
@@ -287,14 +287,16 @@ cdef class Vocabulary:
                 continue
             if not self.flush(&rules, &hashed, out):
                 return False
-            while i + 1 < length and kind_of(line[i + 1]) <= SPACE:
-                if kind == SPACE:
-                    if not self.close_token(&hashed, out):
-                        return False
-                else:
+            while i + 1 < length:
+                following = kind_of(line[i + 1])
+                if following > SPACE:
+                    break
+                if kind == PLAIN:
                     self.append(line[i], &hashed)
+                elif not self.close_token(&hashed, out):
+                    return False
+                kind = following
                 i += 1
-                kind = kind_of(line[i])
         return self.flush(&rules, &hashed, out) and self.close_token(&hashed, out)
 
     cdef bint rule_2(self, uint32_t c, Rules *rules, uint64_t *hashed, Growing *out) noexcept nogil:

@@ -1,0 +1,104 @@
+"""compare-signatures, doctor, --version and the help of every command."""
+
+from __future__ import annotations
+
+import csv
+import io
+import shlex
+from typing import Any
+
+import pytest
+
+import plainly as package
+from plainly.cli.parser import build_parser
+from plainly.metrics import metric_class, names
+
+SARI = "sari|lang:en|tok:13a|case:lower|refs:10|variant:easse|plainly:0.1.0"
+OTHER = "sari|lang:en|tok:none|case:mixed|refs:8|variant:star|plainly:0.1.0"
+COMMANDS = ["score", "compare-signatures", "doctor"]
+
+
+def test_version(plainly: Any) -> None:
+    assert plainly("--version").printed == f"plainly {package.__version__}\n"
+
+
+def test_help_names_every_command(plainly: Any) -> None:
+    printed = plainly("--help").printed
+    for command in COMMANDS:
+        assert f"\n    {command}" in printed
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_has_an_example_that_parses(command: str, plainly: Any) -> None:
+    printed = plainly(command, "--help").printed
+    _, _, example = printed.partition("\nexample:\n")
+    program, *arguments = shlex.split(example)
+    assert program == "plainly"
+    assert arguments[0] == command
+    build_parser().parse_args(arguments)
+
+
+def test_equal_signatures(plainly: Any) -> None:
+    assert plainly("compare-signatures", SARI, SARI).printed.startswith("Same signature: ")
+    content = plainly("compare-signatures", SARI, SARI, "--format", "json").json
+    assert content == {"comparable": True, "differences": []}
+
+
+def test_short_and_long_signatures_are_the_same(plainly: Any, files: list[str]) -> None:
+    result = plainly("score", *files, "--cased", "--format", "json").json["systems"]["mine"]["bleu"]
+    short, long = result["signature"], result["long_signature"]
+    fields = plainly("compare-signatures", short, long, "--format", "json").json["differences"]
+    assert not {"tokenizer", "lowercase", "references", "lang", "metric"} & {found["field"] for found in fields}
+
+
+def test_different_signatures(plainly: Any) -> None:
+    content = plainly("compare-signatures", SARI, OTHER, "--format", "json").json
+    assert content["comparable"] is False
+    assert [(d["field"], d["first"], d["second"]) for d in content["differences"]] == [
+        ("tokenizer", "13a", "none"),
+        ("lowercase", "lower", "mixed"),
+        ("references", "10", "8"),
+        ("variant", "easse", "star"),
+    ]
+    assert all(found["meaning"] for found in content["differences"])
+    table = plainly("compare-signatures", SARI, OTHER).printed.splitlines()
+    assert table[0].split() == ["setting", "A", "B", "what", "it", "means"]
+    assert len(table) == 6
+    rows = list(csv.DictReader(io.StringIO(plainly("compare-signatures", SARI, OTHER, "--format", "csv").printed)))
+    assert [row["setting"] for row in rows] == ["tokenizer", "lowercase", "references", "variant"]
+
+
+@pytest.mark.parametrize("bad", ["", "sari|13a", "tok:13a", "|tok:13a"])
+def test_what_is_no_signature(bad: str, plainly: Any) -> None:
+    assert plainly("compare-signatures", SARI, bad).refusal.startswith(f"not a signature: {bad!r}")
+
+
+def test_two_signatures_are_needed(plainly: Any) -> None:
+    assert "required: B" in plainly("compare-signatures", SARI).refusal
+
+
+def test_doctor(plainly: Any) -> None:
+    content = plainly("doctor", "--format", "json").json
+    assert content["plainly"] == package.__version__
+    parts = {row["part"]: row for row in content["parts"]}
+    assert {"Python", "compiled kernels", "numpy", "sacrebleu", "pyarrow", "nltk", "NLTK Punkt data"} < set(parts)
+    labels = [row["metric"] for row in content["metrics"]]
+    for name in names():
+        variants = list(metric_class(name).variants)[1:]
+        assert {name, *(f"{name}:{variant}" for variant in variants)} <= set(labels)
+    for row in [*content["parts"], *content["metrics"]]:
+        assert (row["to mend"] == "") == (row["state"] not in ("missing", "not available"))
+
+
+def test_doctor_knows_what_a_language_lacks(plainly: Any) -> None:
+    metrics = {row["metric"]: row for row in plainly("doctor", "--lang", "de", "--format", "json").json["metrics"]}
+    assert metrics["sari"]["state"] == "ok"
+    assert metrics["fkgl"]["state"] == "not available"
+    assert "'de'" in metrics["fkgl"]["to mend"]
+
+
+@pytest.mark.parametrize("form", ["table", "markdown", "latex", "csv"])
+def test_doctor_as_a_table(form: str, plainly: Any) -> None:
+    printed = plainly("doctor", "--format", form).printed
+    assert "compiled kernels" in printed
+    assert "sari:star" in printed

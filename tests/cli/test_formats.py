@@ -1,0 +1,156 @@
+"""Every format holds the same numbers, which are those of plainly.evaluate."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+import re
+from typing import Any
+
+import pytest
+
+import plainly as package
+from plainly.evaluation import Evaluation, evaluate
+from plainly.metrics import DEFAULT, names
+
+FORMATS = ["table", "json", "csv", "markdown", "latex"]
+
+
+@pytest.fixture
+def expected(test_set: Any) -> Evaluation:
+    return evaluate(test_set.sources, test_set.outputs, test_set.references)
+
+
+def cells(expected: Evaluation) -> list[list[str]]:
+    return [[system, *(f"{r.score:.2f}" for r in results.values())] for system, results in expected.systems.items()]
+
+
+def test_json_has_the_documented_shape(plainly: Any, files: list[str], expected: Evaluation) -> None:
+    content = plainly("score", *files, "--format", "json").json
+    assert list(content) == ["plainly", "segments", "systems"]
+    assert content["plainly"] == package.__version__
+    assert content["segments"] == 6
+    assert list(content["systems"]) == ["mine", "other"]
+    for system, results in content["systems"].items():
+        assert list(results) == list(DEFAULT)
+        for label, found in results.items():
+            result = expected[system][label]
+            assert found["score"] == result.score
+            assert found["ci"] is None
+            assert found["components"] == dict(result.components)
+            assert found["signature"] == result.signature
+            assert (found["scored"], found["unscored"]) == (6, 0)
+
+
+def test_json_components_have_the_documented_names(plainly: Any, files: list[str]) -> None:
+    results = plainly("score", *files, "--format", "json").json["systems"]["mine"]
+    sari = results["sari"]["components"]
+    assert results["sari"]["score"] == pytest.approx((sari["add"] + sari["keep"] + sari["delete"]) / 3, rel=1e-12)
+    assert {f"{o}_{rate}_4" for o in ("add", "keep", "delete") for rate in ("precision", "recall", "f1")} < set(sari)
+    assert {"words", "sentences", "syllables"} < set(results["fkgl"]["components"])
+    assert results["sari"]["signature"].startswith("sari|lang:en|tok:13a|case:lower|refs:2|variant:easse|plainly:")
+
+
+def test_table(plainly: Any, files: list[str], expected: Evaluation) -> None:
+    lines = plainly("score", *files).printed.splitlines()
+    assert lines[0].split() == ["system", "SARI", "↑", "BLEU", "↑", "FKGL", "↓"]
+    assert [line.split() for line in lines[2:4]] == cells(expected)
+    assert lines[4:6] == ["", "6 segments"]
+    assert lines[6:] == [result.signature for result in expected["mine"].values()]
+
+
+def test_csv(plainly: Any, files: list[str], expected: Evaluation) -> None:
+    rows = list(csv.DictReader(io.StringIO(plainly("score", *files, "--format", "csv").printed)))
+    assert [(row["system"], row["metric"]) for row in rows] == [
+        (system, metric) for system in ("mine", "other") for metric in DEFAULT
+    ]
+    for row in rows:
+        result = expected[row["system"]][row["metric"]]
+        assert float(row["score"]) == result.score
+        assert row["signature"] == result.signature
+        assert (row["scored"], row["unscored"]) == ("6", "0")
+
+
+def test_markdown(plainly: Any, files: list[str], expected: Evaluation) -> None:
+    lines = plainly("score", *files, "--format", "markdown").printed.splitlines()
+    assert lines[0] == "| system | SARI ↑ | BLEU ↑ | FKGL ↓ |"
+    assert lines[1] == "| --- | ---: | ---: | ---: |"
+    assert [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[2:]] == cells(expected)
+
+
+def test_latex(plainly: Any, files: list[str], expected: Evaluation) -> None:
+    lines = plainly("score", *files, "--format", "latex").printed.splitlines()
+    assert lines[0] == r"\begin{tabular}{lrrr}"
+    assert lines[2] == r"  system & SARI $\uparrow$ & BLEU $\uparrow$ & FKGL $\downarrow$ \\"
+    assert [line.removesuffix(r" \\").split(" & ") for line in lines[4:6]] == [
+        [f"  {first}", *rest] for first, *rest in cells(expected)
+    ]
+    assert lines[-1] == r"\end{tabular}"
+
+
+def test_latex_takes_any_system_name(plainly: Any, files: list[str]) -> None:
+    printed = plainly("score", "--system", r"50%_a&b|{c}=mine.txt", "--metrics", "fkgl", "--format", "latex").printed
+    assert r"50\%\_a\&b\textbar{}\{c\} & " in printed
+
+
+def test_markdown_takes_any_system_name(plainly: Any, files: list[str]) -> None:
+    printed = plainly("score", "--system", "a|b=mine.txt", "--metrics", "fkgl", "--format", "markdown").printed
+    assert r"| a\|b | " in printed
+
+
+def test_wide_characters_stay_aligned(plainly: Any, files: list[str]) -> None:
+    lines = plainly("score", "--system", "漢字=mine.txt", "--system", "abcd=mine.txt", "--metrics", "fkgl").printed
+    chinese, english = lines.splitlines()[2:4]
+    assert len(english) - len(chinese) == 2  # each of the two wide characters takes two columns
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_components_are_shown(form: str, plainly: Any, files: list[str], expected: Evaluation) -> None:
+    printed = plainly(
+        "score", *files, "--metrics", "sari,sari:star", "--components", "--format", form
+    ).printed.replace(r"\_", "_")
+    if form != "json":
+        assert "sari.delete_precision_4" in printed
+        assert "sari:star.delete_precision_4" in printed
+    value = expected["mine"]["sari"].components["delete_precision_4"]
+    assert (str(value) if form in ("csv", "json") else f"{value:.2f}") in printed
+
+
+def test_components_are_not_shown_unless_asked_for(plainly: Any, files: list[str]) -> None:
+    assert "delete" not in plainly("score", *files, "--format", "csv").printed
+
+
+def test_what_was_not_scored_is_a_gap_and_no_number(plainly: Any, tmp_path: Any) -> None:
+    (tmp_path / "records.jsonl").write_text('{"source": "a b", "reference": "a", "outputs": {"m": null, "n": "a"}}\n')
+    run = plainly("score", "--data", "records.jsonl", "--format", "json")
+    missing = run.json["systems"]["m"]["sari"]
+    assert missing["score"] is None
+    assert (missing["scored"], missing["unscored"]) == (0, 1)
+    assert set(missing["components"].values()) == {None}
+    assert "note: sari left 1 of 1 segments of m unscored" in run.err
+    for form, gap in {"table": r"^m +- +- +-$", "csv": "^m,sari,,0,1,", "markdown": r"^\| m \| - \|"}.items():
+        assert re.search(gap, plainly("score", "--data", "records.jsonl", "--format", form).printed, re.MULTILINE)
+    (row, _) = plainly("score", "--data", "records.jsonl", "--per-segment").rows
+    assert set(row["scores"].values()) == {None}
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_list_names_every_metric(form: str, plainly: Any) -> None:
+    printed = plainly("score", "--list", "--format", form).printed
+    for name in names():
+        assert re.search(rf"(?<![\w-]){name}(?![\w-])", printed)
+
+
+def test_list_as_json_has_all_facts(plainly: Any) -> None:
+    facts = plainly("score", "--list", "--format", "json").json
+    assert [entry["name"] for entry in facts] == names()
+    for entry in facts:
+        assert entry["title"]
+        assert entry["about"]
+        assert entry["paper"]
+        assert entry["better"] in ("higher", "lower", "none")
+        assert all(bound is None or math.isfinite(bound) for bound in entry["range"])
+    sari = facts[0]
+    assert sari["needs"] == ["references", "source"]
+    assert next(iter(sari["variants"])) == "easse"
