@@ -32,7 +32,7 @@ def test_help_names_every_command(plainly: Any) -> None:
 def test_help_has_an_example_that_parses(command: str, plainly: Any) -> None:
     printed = plainly(command, "--help").printed
     _, _, example = printed.partition("\nexample:\n")
-    program, *arguments = shlex.split(example)
+    program, *arguments = shlex.split(example.replace("\\\n", ""))
     assert program == "plainly"
     assert arguments[0] == command
     build_parser().parse_args(arguments)

@@ -95,8 +95,7 @@ def test_standard_input_in_place_of_a_file(
     system, _, path = place.rpartition("=")
     _stdin(monkeypatch, Path(path).read_bytes())
     Path(path).unlink()
-    piped = [f"{system}=-" if system else "-" if name == place else name for name in [place]][0]
-    arguments = [piped if argument == place else argument for argument in files]
+    arguments = [(f"{system}=-" if system else "-") if argument == place else argument for argument in files]
     assert plainly("score", *arguments, "--format", "json").json == from_lines
 
 
@@ -108,19 +107,9 @@ def test_records_on_standard_input(
 
 
 def test_a_real_pipe(command: Any, files: list[str], test_set: Any) -> None:
-    piped = command(
-        "score",
-        "--data",
-        "-",
-        "--data-format",
-        "jsonl",
-        "--metrics",
-        "sari",
-        "--format",
-        "json",
-        stdin=jsonl(test_set),
-    )
-    by_lines = command("score", *files, "--metrics", "sari", "--format", "json")
+    wanted = ["--metrics", "sari", "--format", "json"]
+    piped = command("score", "--data", "-", "--data-format", "jsonl", *wanted, stdin=jsonl(test_set))
+    by_lines = command("score", *files, *wanted)
     assert piped.json == by_lines.json
     assert piped.err == ""
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 import json
 import platform
-import warnings
 from collections.abc import Callable
 from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 
+from plainly._kernels import COMPILED
 from plainly.cli.tables import render
 from plainly.corpus import Corpus
 from plainly.errors import MissingResource
@@ -45,9 +45,6 @@ def _python() -> Row:
 
 
 def _kernels() -> Row:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        from plainly._kernels import COMPILED
     if COMPILED:
         return ["compiled kernels", "ok", "speed", ""]
     return [

@@ -39,6 +39,7 @@ def build_parser() -> Parser:
     parser.add_argument("--version", action="version", version=f"plainly {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", parser_class=Parser, required=True)
     _add_score(commands)
+    _add_compare(commands)
     _add_signatures(commands)
     _add_doctor(commands)
     return parser
@@ -73,7 +74,25 @@ def _add_score(commands: argparse._SubParsersAction[Parser]) -> None:
         "      --system mine=out.txt --system other=out2.txt --metrics sari,bleu,fkgl --format json",
         "score",
     )
-    files = score.add_argument_group("input", "line files, or one file of records; FILE may be - (standard input)")
+    metrics = add_request_options(score)
+    metrics.add_argument("--list", action="store_true", help="list every metric with its facts and stop")
+    metrics.add_argument(
+        "--explain-sari",
+        nargs="*",
+        metavar="X",
+        help="SARI under all settings; with two numbers or settings (variant,tokenizer,lower|cased): why they differ",
+    )
+    output = score.add_argument_group("output")
+    output.add_argument("--format", choices=TABLE_FORMATS, help="default: table (--per-segment: json, as JSONL)")
+    output.add_argument("--components", action="store_true", help="show the parts of each score in tables too")
+    output.add_argument("--per-segment", action="store_true", help="one row a segment and system (json or csv)")
+    output.add_argument("--output", metavar="FILE", help="write to FILE, all or nothing")
+    _add_run_options(output)
+
+
+def add_request_options(command: Parser) -> argparse._ArgumentGroup:
+    """What to score and how, the same for every command that scores; returns the group of metric options."""
+    files = command.add_argument_group("input", "line files, or one file of records; FILE may be - (standard input)")
     files.add_argument("--sources", metavar="FILE", help="source texts, one a line")
     files.add_argument(
         "--references",
@@ -98,13 +117,12 @@ def _add_score(commands: argparse._SubParsersAction[Parser]) -> None:
         help="what an empty reference is: an error (default), missing, or an empty text to be kept",
     )
     files.add_argument("--demo", action="store_true", help="score the bundled demo systems on the demo test set")
-    metrics = score.add_argument_group("metrics")
+    metrics = command.add_argument_group("metrics")
     metrics.add_argument(
         "--metrics",
         metavar="NAMES",
         help="comma-separated, NAME or NAME:VARIANT, or 'all' (default: sari,bleu,fkgl)",
     )
-    metrics.add_argument("--list", action="store_true", help="list every metric with its facts and stop")
     metrics.add_argument("--lang", default="en", help="language of the texts (default: en)")
     metrics.add_argument("--tokenizer", help="13a (default), intl, none, char, moses or penn")
     case = metrics.add_mutually_exclusive_group()
@@ -127,19 +145,40 @@ def _add_score(commands: argparse._SubParsersAction[Parser]) -> None:
         metavar="NAMES",
         help="comma-separated: identity, truncate, reference (scored as systems)",
     )
-    metrics.add_argument(
-        "--explain-sari",
-        nargs="*",
-        metavar="X",
-        help="SARI under all settings; with two numbers or settings (variant,tokenizer,lower|cased): why they differ",
-    )
-    output = score.add_argument_group("output")
-    output.add_argument("--format", choices=TABLE_FORMATS, help="default: table (--per-segment: json, as JSONL)")
-    output.add_argument("--components", action="store_true", help="show the parts of each score in tables too")
-    output.add_argument("--per-segment", action="store_true", help="one row a segment and system (json or csv)")
-    output.add_argument("--output", metavar="FILE", help="write to FILE, all or nothing")
+    return metrics
+
+
+def _add_run_options(output: argparse._ArgumentGroup) -> None:
     output.add_argument("--threads", type=int, metavar="N", help="threads to use (default: all cores)")
     output.add_argument("--quiet", action="store_true", help="no notes and no progress on standard error")
+
+
+def _add_resampling_options(command: Parser) -> None:
+    sampling = command.add_argument_group("resampling")
+    sampling.add_argument("--resamples", type=int, default=1000, metavar="B", help="how many (default: 1000)")
+    sampling.add_argument("--seed", type=int, default=12345, help="of the random numbers (default: 12345)")
+    sampling.add_argument("--level", type=float, default=0.95, help="of the intervals (default: 0.95)")
+    sampling.add_argument("--interval", choices=["percentile", "bca"], default="percentile")
+    sampling.add_argument("--test", choices=["bootstrap", "randomisation"], default="bootstrap")
+    sampling.add_argument("--baseline", metavar="NAME", help="test every system against this one, not all pairs")
+
+
+def _add_compare(commands: argparse._SubParsersAction[Parser]) -> None:
+    compare = _command(
+        commands,
+        "compare",
+        "compare systems: intervals, ranks and paired tests",
+        "  plainly compare --sources src.txt --references ref.0 --references ref.1 \\\n"
+        "      --system mine=out.txt --system other=out2.txt --baseline other --format latex",
+        "compare",
+    )
+    add_request_options(compare)
+    _add_resampling_options(compare)
+    output = compare.add_argument_group("output")
+    output.add_argument("--format", choices=TABLE_FORMATS, default="table")
+    output.add_argument("--pairs", action="store_true", help="the table of pairs instead of the table of systems")
+    output.add_argument("--output", metavar="FILE", help="write to FILE, all or nothing")
+    _add_run_options(output)
 
 
 def _add_signatures(commands: argparse._SubParsersAction[Parser]) -> None:

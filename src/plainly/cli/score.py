@@ -5,27 +5,18 @@ from __future__ import annotations
 import argparse
 import csv
 import json
-import sys
-import time
-from collections.abc import Callable, Iterable, Iterator
-from importlib.resources import files
-from pathlib import Path
+from collections.abc import Callable, Iterator
 from typing import IO, Any
 
 from plainly.cli.explain import explain
 from plainly.cli.listing import list_metrics
-from plainly.cli.output import note, writing
+from plainly.cli.output import writing
+from plainly.cli.request import Request
 from plainly.cli.tables import Cell, render
 from plainly.cluster import Measured
-from plainly.corpus import Corpus
-from plainly.corpus.baselines import BASELINES
-from plainly.corpus.readers import Inputs, read
-from plainly.errors import PlainlyError, UnknownName
-from plainly.evaluation import Evaluation, evaluate_stream, runnable
-from plainly.evaluation.scoring import prepare
+from plainly.errors import PlainlyError
+from plainly.evaluation import Evaluation, evaluate_stream
 from plainly.metrics import Metric
-from plainly.text.languages import get_language
-from plainly.text.tokenizers import get_tokenizer
 
 ARROWS = {"higher": " ↑", "lower": " ↓", "none": ""}
 
@@ -34,35 +25,22 @@ def run(options: argparse.Namespace) -> None:
     if options.list:
         list_metrics(options.format or "table", options.output)
         return
-    get_language(options.lang)
-    if options.tokenizer:
-        get_tokenizer(options.tokenizer)
-    baselines = _names(options.baselines)
-    for name in baselines:
-        if name not in BASELINES:
-            raise UnknownName("baseline", name, BASELINES)
-    if options.threads is not None and options.threads < 1:
-        raise PlainlyError("--threads must be at least 1")
     form = options.format or ("json" if options.per_segment else "table")
     if options.per_segment and form not in ("json", "csv"):
         raise PlainlyError("--per-segment prints json (one object a line) or csv")
-
-    chunks = _Watch(read(_inputs(options)), quiet=options.quiet)
+    request = Request(options)
     if options.explain_sari is not None:
-        explain(chunks, options, form, baselines)
+        explain(request.chunks, options, form, request.baselines)
         return
-    requested = _names(options.metrics) or None
-    chosen, left_out, stream = runnable(requested, chunks, options.lang)
-    metrics = prepare(chosen, options.lang, _settings(options))
+    metrics, stream = request.metrics()
     with writing(options.output) as out:
         each: Callable[[Measured], None] = lambda measured: None  # noqa: E731
         if options.per_segment:
             each = _segment_writer(out, metrics, form)
-        evaluation = evaluate_stream(stream, metrics, baselines=baselines, threads=options.threads, each=each)
+        evaluation = evaluate_stream(stream, metrics, baselines=request.baselines, threads=options.threads, each=each)
         if not options.per_segment:
             out.write(present(evaluation, form, options.components))
-    if not options.quiet:
-        _notes(evaluation, chunks, left_out)
+    request.notes(evaluation)
 
 
 def present(evaluation: Evaluation, form: str, components: bool = False) -> str:
@@ -144,108 +122,3 @@ def _segment_writer(out: IO[str], metrics: list[Metric], form: str) -> Callable[
         position += len(corpus)
 
     return write
-
-
-def _inputs(options: argparse.Namespace) -> Inputs:
-    systems: dict[str, str] = {}
-    for item in options.system:
-        name, equals, path = item.partition("=")
-        if not equals:
-            name, path = Path(item).stem, item
-        if not name or not path:
-            raise PlainlyError(f"--system takes NAME=FILE, not {item!r}")
-        if name in systems:
-            raise PlainlyError(f"system {name!r} is given twice")
-        systems[name] = path
-    if options.demo:
-        if options.sources or options.references or systems or options.data:
-            raise PlainlyError("--demo brings its own files; leave --sources, --references, --system and --data out")
-        return demo_inputs()
-    if options.data and (options.sources or options.references):
-        raise PlainlyError("--data brings sources and references; leave --sources and --references out")
-    if not (options.sources or systems or options.data):
-        raise PlainlyError("give --sources, --references and --system, or --data (see plainly score --help)")
-    return Inputs(
-        sources=options.sources,
-        references=tuple(options.references),
-        systems=systems,
-        data=options.data,
-        data_format=options.data_format,
-        empty_reference=options.empty_reference,
-        lang=options.lang,
-    )
-
-
-def demo_inputs() -> Inputs:
-    """The bundled English demo test set and its systems."""
-    folder = Path(str(files("plainly") / "demo" / "en"))
-    return Inputs(
-        sources=str(folder / "sources.txt"),
-        references=tuple(str(path) for path in sorted(folder.glob("references.*.txt"))),
-        systems={path.stem: str(path) for path in sorted((folder / "outputs").glob("*.txt"))},
-    )
-
-
-def _settings(options: argparse.Namespace) -> dict[str, Any]:
-    wanted = {
-        "tokenizer": options.tokenizer,
-        "lowercase": options.lowercase,
-        "empty_operation": options.empty_operation,
-        "reference_weighting": options.reference_weighting,
-    }
-    return {name: value for name, value in wanted.items() if value is not None}
-
-
-def _names(text: str | None) -> list[str]:
-    return list(dict.fromkeys(name.strip() for name in (text or "").split(",") if name.strip()))
-
-
-def _notes(evaluation: Evaluation, watch: _Watch, left_out: dict[str, str]) -> None:
-    for name, why in left_out.items():
-        note(f"note: {name} is left out: {why}")
-    for label, metric in evaluation.metrics.items():
-        if metric.facts.caution:
-            note(f"caution: {metric.facts.caution}")
-        for system, results in evaluation.systems.items():
-            if results[label].unscored:
-                unscored = f"{results[label].unscored} of {evaluation.segments} segments"
-                note(f"note: {label} left {unscored} of {system} unscored")
-    for system, count in watch.tokenised.items():
-        if count >= 0.5 * evaluation.segments:
-            note(
-                f"note: {count} of {evaluation.segments} outputs of {system} end in ' .': they look tokenised; "
-                "scores are not comparable with those of detokenised text"
-            )
-
-
-class _Watch:
-    """Passes chunks on, shows progress on a terminal, and counts outputs that look tokenised."""
-
-    def __init__(self, chunks: Iterable[Corpus], quiet: bool) -> None:
-        self._chunks = iter(chunks)
-        self._show = not quiet and sys.stderr.isatty()
-        self._start = time.monotonic()
-        self._segments = 0
-        self._shown = False
-        self.tokenised: dict[str, int] = {}
-
-    def __iter__(self) -> Iterator[Corpus]:
-        return self
-
-    def __next__(self) -> Corpus:
-        try:
-            chunk = next(self._chunks)
-        except BaseException:  # also StopIteration: what is printed next begins on a line of its own
-            if self._shown:
-                print(file=sys.stderr)
-            raise
-        for system, texts in chunk.outputs.items():
-            marked = sum(1 for text in texts if text is not None and text.endswith(" ."))
-            self.tokenised[system] = self.tokenised.get(system, 0) + marked
-        self._segments += len(chunk)
-        seconds = time.monotonic() - self._start
-        if self._show and seconds > 1:
-            rate = self._segments / seconds
-            print(f"\r{self._segments:,} segments, {rate:,.0f} a second", end="", file=sys.stderr, flush=True)
-            self._shown = True
-        return chunk

@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from plainly.errors import PlainlyError
+from plainly.inference import Comparison, compare
 from plainly.metrics import Array, Metric
 from plainly.version import __version__
 
@@ -59,6 +61,12 @@ class Evaluation:
         if self.statistics is None:
             raise ValueError("the statistics were not kept; evaluate with keep_statistics=True")
         return self.metrics[metric].score(self.statistics[system][metric]).value
+
+    def compare(self, **settings: Any) -> Comparison:
+        """Intervals, ranks and paired tests from the statistics; for the settings see `plainly.inference.compare`."""
+        if self.statistics is None:
+            raise PlainlyError("the statistics were not kept; evaluate with keep_statistics=True")
+        return compare(self.statistics, self.metrics, **settings)
 
     def to_dict(self) -> dict[str, Any]:
         """The documented JSON form."""

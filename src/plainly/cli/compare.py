@@ -1,0 +1,119 @@
+"""`plainly compare`: which system is better, and how sure are we?"""
+
+from __future__ import annotations
+
+import argparse
+import json
+
+from plainly.cli.output import note, writing
+from plainly.cli.request import Request
+from plainly.cli.score import ARROWS
+from plainly.cli.tables import Cell, render
+from plainly.errors import PlainlyError
+from plainly.evaluation import Evaluation, evaluate_stream
+from plainly.inference import Comparison
+from plainly.version import __version__
+
+
+def run(options: argparse.Namespace) -> None:
+    request = Request(options)
+    metrics, stream = request.metrics()
+    with writing(options.output) as out:
+        evaluation = evaluate_stream(
+            stream, metrics, baselines=request.baselines, threads=options.threads, keep_statistics=True
+        )
+        comparison = evaluation.compare(
+            baseline=options.baseline,
+            resamples=options.resamples,
+            seed=options.seed,
+            level=options.level,
+            interval=options.interval,
+            method=options.test,
+        )
+        if options.format == "json":
+            out.write(as_json(evaluation, comparison))
+        elif options.pairs or options.format == "csv":
+            out.write(pairs_table(comparison, options.format))
+        else:
+            out.write(systems_table(evaluation, comparison, options.format))
+    request.notes(evaluation)
+    if not options.quiet:
+        for text in comparison.notes:
+            note(f"note: {text}")
+
+
+def as_json(evaluation: Evaluation, comparison: Comparison) -> str:
+    signatures = {
+        system: {label: result.signature for label, result in results.items()}
+        for system, results in evaluation.systems.items()
+    }
+    content = {"plainly": __version__, **comparison.to_dict(), "signatures": signatures}
+    return json.dumps(content, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+
+
+def systems_table(evaluation: Evaluation, comparison: Comparison, form: str) -> str:
+    """One row a system: score, interval, rank interval, and a mark where it differs from the baseline."""
+    headers = ["system"]
+    for label, metric in evaluation.metrics.items():
+        title = label.replace(metric.name, metric.facts.title, 1) + ARROWS[metric.facts.direction]
+        headers += [title, f"{comparison.settings.level:.0%} interval", "rank"]
+    rows = [
+        [system, *(cell for label in evaluation.metrics for cell in _cells(evaluation, comparison, system, label))]
+        for system in comparison.systems
+    ]
+    text = render(headers, rows, form)
+    if form != "table":
+        return text
+    settings = comparison.settings
+    lines = [f"{comparison.segments} segments, {settings.resamples} resamples, seed {settings.seed}"]
+    if settings.baseline is not None:
+        lines.append(f"* differs from {settings.baseline}: p < {settings.alpha:g} after Holm's correction")
+    lines.append(f"1 is the best rank; a range holds the ranks in {settings.level:.0%} of the resamples")
+    for label in evaluation.metrics:
+        gap = comparison.typical_mdd[label]
+        if gap == gap:  # not NaN: there is a pair
+            digits = evaluation.metrics[label].facts.decimals
+            lines.append(f"{label}: this test set can detect differences of about {gap:.{digits}f} and more")
+    signatures = dict.fromkeys(
+        results[label].signature for label in evaluation.metrics for results in evaluation.systems.values()
+    )
+    return text + "\n" + "".join(f"{line}\n" for line in [*lines, *signatures])
+
+
+def pairs_table(comparison: Comparison, form: str) -> str:
+    """One row a pair of systems and metric."""
+    headers = ["metric", "first", "second", "difference", "low", "high", "p", "p (Holm)", "effect", "better"]
+    rows: list[list[Cell]] = [
+        [
+            pair.metric,
+            pair.first,
+            pair.second,
+            pair.difference,
+            pair.ci.low,
+            pair.ci.high,
+            pair.p,
+            pair.p_holm,
+            pair.effect,
+            (pair.better or "neither") if pair.significant else "not shown",
+        ]
+        for pair in comparison.pairs
+    ]
+    if not rows:
+        raise PlainlyError("there is only one system: nothing to compare it with")
+    return render(headers, rows, form, [0, 0, 0, 2, 2, 2, 4, 4, 2, 0])
+
+
+def _cells(evaluation: Evaluation, comparison: Comparison, system: str, label: str) -> list[Cell]:
+    standing = comparison[system][label]
+    digits = evaluation.metrics[label].facts.decimals
+    mark = ""
+    baseline = comparison.settings.baseline
+    if baseline is not None and system != baseline and comparison.pair(system, baseline, label).significant:
+        mark = "*"
+    score = "-" if standing.score != standing.score else f"{standing.score:.{digits}f}{mark}"
+    between = f"{standing.ci.low:.{digits}f} to {standing.ci.high:.{digits}f}"
+    rank = "-"
+    if standing.rank_interval is not None:
+        low, high = standing.rank_interval
+        rank = str(low) if low == high else f"{low}-{high}"
+    return [score, between, rank]

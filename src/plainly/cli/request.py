@@ -1,0 +1,156 @@
+"""What a user asks for on the command line: which texts, which metrics, which settings.
+
+The same for every command that scores; `Request` turns options into chunks of a corpus and metrics for it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from plainly.cli.output import note
+from plainly.corpus import Corpus
+from plainly.corpus.baselines import BASELINES
+from plainly.corpus.readers import Inputs, read
+from plainly.errors import PlainlyError, UnknownName
+from plainly.evaluation import Evaluation, runnable
+from plainly.evaluation.scoring import prepare
+from plainly.metrics import Metric
+from plainly.text.languages import get_language
+from plainly.text.tokenizers import get_tokenizer
+
+
+class Request:
+    """The options of one run, checked before any file is read."""
+
+    def __init__(self, options: argparse.Namespace) -> None:
+        get_language(options.lang)
+        if options.tokenizer:
+            get_tokenizer(options.tokenizer)
+        self.baselines = _names(options.baselines)
+        for name in self.baselines:
+            if name not in BASELINES:
+                raise UnknownName("baseline", name, BASELINES)
+        if options.threads is not None and options.threads < 1:
+            raise PlainlyError("--threads must be at least 1")
+        self._options = options
+        self._left_out: dict[str, str] = {}
+        self.chunks = _Watch(read(_inputs(options)), quiet=options.quiet)
+
+    def metrics(self) -> tuple[list[Metric], Iterable[Corpus]]:
+        """The metrics asked for that can run on these data, and the chunks to run them on."""
+        requested = _names(self._options.metrics) or None
+        chosen, self._left_out, stream = runnable(requested, self.chunks, self._options.lang)
+        return prepare(chosen, self._options.lang, _settings(self._options)), stream
+
+    def notes(self, evaluation: Evaluation) -> None:
+        """Tell the person at the terminal what the numbers alone do not say."""
+        if self._options.quiet:
+            return
+        for name, why in self._left_out.items():
+            note(f"note: {name} is left out: {why}")
+        for label, metric in evaluation.metrics.items():
+            if metric.facts.caution:
+                note(f"caution: {metric.facts.caution}")
+            for system, results in evaluation.systems.items():
+                if results[label].unscored:
+                    unscored = f"{results[label].unscored} of {evaluation.segments} segments"
+                    note(f"note: {label} left {unscored} of {system} unscored")
+        for system, count in self.chunks.tokenised.items():
+            if count >= 0.5 * evaluation.segments:
+                note(
+                    f"note: {count} of {evaluation.segments} outputs of {system} end in ' .': they look tokenised; "
+                    "scores are not comparable with those of detokenised text"
+                )
+
+
+def _inputs(options: argparse.Namespace) -> Inputs:
+    systems: dict[str, str] = {}
+    for item in options.system:
+        name, equals, path = item.partition("=")
+        if not equals:
+            name, path = Path(item).stem, item
+        if not name or not path:
+            raise PlainlyError(f"--system takes NAME=FILE, not {item!r}")
+        if name in systems:
+            raise PlainlyError(f"system {name!r} is given twice")
+        systems[name] = path
+    if options.demo:
+        if options.sources or options.references or systems or options.data:
+            raise PlainlyError("--demo brings its own files; leave --sources, --references, --system and --data out")
+        return demo_inputs()
+    if options.data and (options.sources or options.references):
+        raise PlainlyError("--data brings sources and references; leave --sources and --references out")
+    if not (options.sources or systems or options.data):
+        raise PlainlyError("give --sources, --references and --system, or --data (see plainly score --help)")
+    return Inputs(
+        sources=options.sources,
+        references=tuple(options.references),
+        systems=systems,
+        data=options.data,
+        data_format=options.data_format,
+        empty_reference=options.empty_reference,
+        lang=options.lang,
+    )
+
+
+def demo_inputs() -> Inputs:
+    """The bundled English demo test set and its systems."""
+    folder = Path(str(files("plainly") / "demo" / "en"))
+    return Inputs(
+        sources=str(folder / "sources.txt"),
+        references=tuple(str(path) for path in sorted(folder.glob("references.*.txt"))),
+        systems={path.stem: str(path) for path in sorted((folder / "outputs").glob("*.txt"))},
+    )
+
+
+def _settings(options: argparse.Namespace) -> dict[str, Any]:
+    wanted = {
+        "tokenizer": options.tokenizer,
+        "lowercase": options.lowercase,
+        "empty_operation": options.empty_operation,
+        "reference_weighting": options.reference_weighting,
+    }
+    return {name: value for name, value in wanted.items() if value is not None}
+
+
+def _names(text: str | None) -> list[str]:
+    return list(dict.fromkeys(name.strip() for name in (text or "").split(",") if name.strip()))
+
+
+class _Watch:
+    """Passes chunks on, shows progress on a terminal, and counts outputs that look tokenised."""
+
+    def __init__(self, chunks: Iterable[Corpus], quiet: bool) -> None:
+        self._chunks = iter(chunks)
+        self._show = not quiet and sys.stderr.isatty()
+        self._start = time.monotonic()
+        self._segments = 0
+        self._shown = False
+        self.tokenised: dict[str, int] = {}
+
+    def __iter__(self) -> Iterator[Corpus]:
+        return self
+
+    def __next__(self) -> Corpus:
+        try:
+            chunk = next(self._chunks)
+        except BaseException:  # also StopIteration: what is printed next begins on a line of its own
+            if self._shown:
+                print(file=sys.stderr)
+            raise
+        for system, texts in chunk.outputs.items():
+            marked = sum(1 for text in texts if text is not None and text.endswith(" ."))
+            self.tokenised[system] = self.tokenised.get(system, 0) + marked
+        self._segments += len(chunk)
+        seconds = time.monotonic() - self._start
+        if self._show and seconds > 1:
+            rate = self._segments / seconds
+            print(f"\r{self._segments:,} segments, {rate:,.0f} a second", end="", file=sys.stderr, flush=True)
+            self._shown = True
+        return chunk

@@ -1,0 +1,351 @@
+"""All systems by all metrics, from one set of resamples: scores with intervals, ranks, and every pair tested."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, fields, replace
+from itertools import combinations
+from typing import Any, Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plainly.errors import PlainlyError, UnknownName
+from plainly.inference.intervals import LEVEL, Interval, IntervalMethod, check_interval, finite, interval
+from plainly.inference.multiple import holm, rank_intervals, ranks, resamples_needed
+from plainly.inference.paired import (
+    Difference,
+    Direction,
+    TestMethod,
+    check_method,
+    difference_of,
+    swapped_differences,
+    swapped_totals,
+)
+from plainly.inference.power import POWER, typical
+from plainly.inference.resampling import (
+    RESAMPLES,
+    SEED,
+    Clusters,
+    Resampled,
+    Statistics,
+    check_at_least,
+    check_statistics,
+    cluster_numbers,
+    pooled,
+    resample,
+    total,
+)
+from plainly.metrics import Array, Metric
+
+Family = Literal["metric", "all"]
+Swapper = Callable[[str, str], Array]  # two systems -> their differences in all trials
+FEW_UNITS = 20  # below this the bootstrap's intervals are known to be too short
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What the numbers of a comparison depend on, besides the statistics."""
+
+    method: TestMethod
+    interval: IntervalMethod
+    level: float
+    resamples: int
+    seed: int
+    baseline: str | None
+    family: Family
+    power: float
+    clustered: bool
+
+    @property
+    def alpha(self) -> float:
+        """A corrected p below this counts as significant."""
+        return round(1 - self.level, 12)
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A number with its interval."""
+
+    score: float
+    ci: Interval
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"score": finite(self.score), "ci": self.ci.to_dict()}
+
+
+@dataclass(frozen=True)
+class Standing:
+    """One system by one metric. `rank` and `rank_interval` are None without a score or without a better end."""
+
+    score: float
+    ci: Interval
+    scored: int
+    unscored: int
+    rank: int | None
+    rank_interval: tuple[int, int] | None
+    best: bool
+    components: Mapping[str, Estimate]
+
+    def to_dict(self) -> dict[str, Any]:
+        """As it stands in JSON; what is not a number becomes null."""
+        return {
+            "score": finite(self.score),
+            "ci": self.ci.to_dict(),
+            "scored": self.scored,
+            "unscored": self.unscored,
+            "rank": self.rank,
+            "rank_interval": self.rank_interval and list(self.rank_interval),
+            "best": self.best,
+            "components": {name: part.to_dict() for name, part in self.components.items()},
+        }
+
+
+@dataclass(frozen=True, kw_only=True)
+class Pair(Difference):
+    """One pair of systems by one metric: `first` minus `second`."""
+
+    metric: str
+    first: str
+    second: str
+    p_holm: float
+    significant: bool
+
+    @property
+    def better(self) -> str | None:
+        """The system with the better score, significantly so or not; None where neither is."""
+        first = self.first_is_better
+        return None if first is None else self.first if first else self.second
+
+    def flipped(self) -> Pair:
+        """The same pair as `second` minus `first`."""
+        return replace(
+            self,
+            first=self.second,
+            second=self.first,
+            difference=-self.difference,
+            ci=-self.ci,
+            z=-self.z,
+            effect=-self.effect,
+            superiority=1 - self.superiority,
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """As it stands in JSON; what is not a number becomes null."""
+        names = {"metric": self.metric, "first": self.first, "second": self.second, "better": self.better}
+        return {**names, **super().to_dict(), "p_holm": finite(self.p_holm), "significant": self.significant}
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Systems compared. `notes` says in plain words what a reader of the numbers should know."""
+
+    settings: Settings
+    segments: int
+    units: int
+    directions: Mapping[str, Direction]
+    systems: Mapping[str, Mapping[str, Standing]]
+    pairs: tuple[Pair, ...]
+    typical_mdd: Mapping[str, float]
+    notes: tuple[str, ...]
+
+    def __getitem__(self, system: str) -> Mapping[str, Standing]:
+        return self.systems[system]
+
+    def pair(self, first: str, second: str, metric: str) -> Pair:
+        """The pair as `first` minus `second`, whichever way round it was computed."""
+        for pair in self.pairs:
+            if pair.metric == metric and {pair.first, pair.second} == {first, second}:
+                return pair if pair.first == first else pair.flipped()
+        raise PlainlyError(f"{first!r} and {second!r} were not compared by {metric!r}")
+
+    def best(self, metric: str) -> tuple[str, ...]:
+        """The system with the best score; several if they are equal, none if the metric has no better end."""
+        return tuple(system for system, by_label in self.systems.items() if by_label[metric].best)
+
+    def to_dict(self) -> dict[str, Any]:
+        """As it stands in JSON; what is not a number becomes null."""
+        return {
+            "settings": {**asdict(self.settings), "alpha": self.settings.alpha},
+            "segments": self.segments,
+            "units": self.units,
+            "directions": dict(self.directions),
+            "systems": {
+                system: {label: standing.to_dict() for label, standing in by_label.items()}
+                for system, by_label in self.systems.items()
+            },
+            "pairs": [pair.to_dict() for pair in self.pairs],
+            "typical_mdd": {label: finite(value) for label, value in self.typical_mdd.items()},
+            "notes": list(self.notes),
+        }
+
+
+def compare(
+    statistics: Statistics,
+    metrics: Mapping[str, Metric],
+    *,
+    directions: Mapping[str, Direction] | None = None,
+    baseline: str | None = None,
+    clusters: Clusters | None = None,
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+    method: TestMethod = "bootstrap",
+    interval: IntervalMethod = "percentile",
+    level: float = LEVEL,
+    power: float = POWER,
+    family: Family = "metric",
+    components: bool = False,
+) -> Comparison:
+    """Compare systems by metrics; `statistics` and `metrics` are those of an `Evaluation`.
+
+    With a `baseline` every other system is tested against it, else every pair is tested. Corrected p-values count
+    the tests of one metric as a family; with `family="all"`, those of all metrics together. `directions` says which
+    end of a metric is better where that is not what the metric says. `clusters` is the document of each segment.
+    """
+    check_method(method)
+    check_interval(interval, level)
+    check_at_least("resamples", resamples, 1)
+    if family not in get_args(Family):
+        raise UnknownName("family of tests", family, get_args(Family))
+    if baseline is not None and baseline not in statistics:
+        raise UnknownName("system", baseline, statistics)
+    clustered = clusters is not None
+    settings = Settings(method, interval, level, resamples, seed, baseline, family, power, clustered)
+    segments = check_statistics(statistics, metrics)
+    numbers = None if clusters is None else cluster_numbers(clusters, segments)
+    units = segments if numbers is None else int(numbers.max()) + 1
+    towards = {label: (directions or {}).get(label, metric.facts.direction) for label, metric in metrics.items()}
+    resampled = resample(
+        statistics,
+        metrics,
+        clusters=clusters,
+        resamples=resamples,
+        seed=seed,
+        components=components,
+        leave_out=interval == "bca",
+    )
+    pairs: list[Pair] = []
+    for label, metric in metrics.items():
+        rows = {system: by_label[label] for system, by_label in statistics.items()}
+        scores = {system: by_label[label] for system, by_label in resampled.items()}
+        swapped = _swapper(metric, rows, numbers, settings) if method == "randomisation" else None
+        pairs += _pairs(label, scores, towards[label], units, settings, swapped)
+    pairs = _corrected(pairs, settings)
+    by_metric = {label: _standings(label, statistics, resampled, towards[label], settings) for label in metrics}
+    return Comparison(
+        settings=settings,
+        segments=segments,
+        units=units,
+        directions=towards,
+        systems={system: {label: by_metric[label][system] for label in metrics} for system in statistics},
+        pairs=tuple(pairs),
+        typical_mdd={label: typical(pair.mdd for pair in pairs if pair.metric == label) for label in metrics},
+        notes=tuple(_notes(pairs, units, settings)),
+    )
+
+
+def _swapper(
+    metric: Metric, rows: Mapping[str, Array], numbers: NDArray[np.int64] | None, settings: Settings
+) -> Swapper:
+    """Randomisation of all pairs by one metric: what each trial swaps is added up once a system, not once a pair."""
+    totals = {system: total(table) for system, table in rows.items()}
+    pools = [pooled(table, numbers) for table in rows.values()]
+    moved = dict(zip(rows, swapped_totals(pools, settings.resamples, settings.seed), strict=True))
+
+    def differences(first: str, second: str) -> Array:
+        return swapped_differences(metric, (totals[first], totals[second]), (moved[first], moved[second]))
+
+    return differences
+
+
+def _pairs(
+    label: str,
+    scores: Mapping[str, Resampled],
+    direction: Direction,
+    units: int,
+    settings: Settings,
+    swapped: Swapper | None,
+) -> list[Pair]:
+    """Every pair that is asked for, still without correction."""
+    baseline = settings.baseline
+    if baseline is None:
+        chosen = list(combinations(scores, 2))
+    else:
+        chosen = [(system, baseline) for system in scores if system != baseline]
+    pairs = []
+    for first, second in chosen:
+        difference = difference_of(
+            scores[first],
+            scores[second],
+            direction=direction,
+            units=units,
+            swapped=None if swapped is None else swapped(first, second),
+            interval_method=settings.interval,
+            level=settings.level,
+            power=settings.power,
+            seed=settings.seed,
+        )
+        known = {spec.name: getattr(difference, spec.name) for spec in fields(difference)}
+        pairs.append(Pair(**known, metric=label, first=first, second=second, p_holm=math.nan, significant=False))
+    return pairs
+
+
+def _corrected(pairs: Sequence[Pair], settings: Settings) -> list[Pair]:
+    corrected = np.full(len(pairs), np.nan)
+    labels = np.array([pair.metric if settings.family == "metric" else "" for pair in pairs])
+    p = np.array([pair.p for pair in pairs])
+    for label in np.unique(labels):
+        corrected[labels == label] = holm(p[labels == label])
+    return [
+        replace(pair, p_holm=float(value), significant=bool(value < settings.alpha))
+        for pair, value in zip(pairs, corrected, strict=True)
+    ]
+
+
+def _standings(
+    label: str,
+    statistics: Statistics,
+    resampled: Mapping[str, Mapping[str, Resampled]],
+    direction: Direction,
+    settings: Settings,
+) -> dict[str, Standing]:
+    scores = [by_label[label] for by_label in resampled.values()]
+    observed, _ = ranks(np.array([score.observed for score in scores]), direction)
+    between = rank_intervals(np.stack([score.values for score in scores]), direction, settings.level)
+
+    def estimate(score: Resampled) -> Estimate:
+        return Estimate(score.observed, interval(score, settings.interval, settings.level, settings.seed))
+
+    standings = {}
+    for system, score, rank, rank_interval in zip(statistics, scores, observed.tolist(), between, strict=True):
+        rows = statistics[system][label]
+        scored = int(rows[:, 0].sum())
+        whole = estimate(score)
+        standings[system] = Standing(
+            score=whole.score,
+            ci=whole.ci,
+            scored=scored,
+            unscored=len(rows) - scored,
+            rank=rank or None,
+            rank_interval=rank_interval if rank else None,
+            best=rank == 1,
+            components={name: estimate(part) for name, part in score.components.items()},
+        )
+    return standings
+
+
+def _notes(pairs: Sequence[Pair], units: int, settings: Settings) -> list[str]:
+    notes = []
+    labels = {pair.metric for pair in pairs}
+    tests = len(pairs) if settings.family == "all" else len(pairs) // max(len(labels), 1)
+    needed = resamples_needed(tests, settings.alpha)
+    if settings.resamples < needed:
+        notes.append(
+            f"{settings.resamples:,} resamples are too few for {tests:,} tests: after the correction nothing can "
+            f"be significant. Use at least {needed:,}."
+        )
+    if units < FEW_UNITS:
+        what = "documents" if settings.clustered else "segments"
+        notes.append(f"There are only {units} {what}. Intervals are too short and tests too bold at that size.")
+    return notes

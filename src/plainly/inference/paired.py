@@ -1,0 +1,293 @@
+"""Is one system better than another, or did the test set favour it? Two paired tests for any metric.
+
+With d = score of a - score of b, both on the same segments, and both tests two-sided:
+
+bootstrap       d*  the difference on each of B resamples, m their mean. Under "no difference" the d* would lie
+                around 0 as they lie around m now, so
+
+                    p = (1 + number of |d* - m| >= |d|) / (B + 1)
+
+                Koehn 2004; shifted as in Riezler and Maxwell 2005 and in sacrebleu.
+randomisation   d*  the difference after the two outputs of a segment were swapped or not, by a fair coin, in R
+                trials: under "no difference" it does not matter whose output is whose, so
+
+                    p = (1 + number of |d*| >= |d|) / (R + 1)
+
+                Noreen 1989; Riezler and Maxwell 2005; sacrebleu's `--paired-ar`.
+
+sacrebleu takes |d*| before it shifts, and counts > where we count >=. So its bootstrap p is that of a one-sided
+test (half of ours where it is small), and a system against itself comes out significant. `sacrebleu_p` computes
+that number for those who need it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, TypeVar, get_args
+
+import numpy as np
+
+from plainly.errors import UnknownName
+from plainly.inference.intervals import LEVEL, ROUNDING, Interval, IntervalMethod, check_interval, finite, interval
+from plainly.inference.power import POWER, minimum_detectable_difference
+from plainly.inference.resampling import (
+    RESAMPLES,
+    SEED,
+    Clusters,
+    Resampled,
+    Statistics,
+    check_at_least,
+    check_statistics,
+    cluster_numbers,
+    pooled,
+    resample,
+    scores,
+    swaps,
+    total,
+    weighted_totals,
+)
+from plainly.metrics import Array, Metric
+
+TestMethod = Literal["bootstrap", "randomisation"]
+Direction = Literal["higher", "lower", "none"]
+AnyDifference = TypeVar("AnyDifference", bound="Difference")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Difference:
+    """The score of one system minus that of another, and what is known about it.
+
+    `sd` is the standard deviation of the difference over the resamples: its standard error. Three numbers say how
+    large the difference is. `z` is difference / sd; it grows with the test set, like the certainty. `effect` is
+    z / sqrt(units) and does not grow: for a mean over segments it is the mean difference of a segment in standard
+    deviations (Cohen's d for pairs). `superiority` is the share of resamples on which the first system is better,
+    ties half; it is NaN for a metric by which nothing is better or worse.
+    """
+
+    difference: float
+    ci: Interval
+    p: float
+    sd: float
+    z: float
+    effect: float
+    superiority: float
+    mdd: float  # the smallest true difference that this test set would show, see `plainly.inference.power`
+    direction: Direction
+    method: TestMethod
+    trials: int  # resamples or swaps behind p
+    dropped: int  # of them without a score
+    units: int  # segments or documents
+
+    @property
+    def first_is_better(self) -> bool | None:
+        """None where neither is: equal scores, no score, or a metric without a better end."""
+        if self.direction == "none" or math.isnan(self.difference) or self.difference == 0:
+            return None
+        return (self.difference > 0) == (self.direction == "higher")
+
+    def to_dict(self) -> dict[str, Any]:
+        """As it stands in JSON; what is not a number becomes null."""
+        return {
+            "difference": finite(self.difference),
+            "ci": self.ci.to_dict(),
+            "p": finite(self.p),
+            "sd": finite(self.sd),
+            "z": finite(self.z),
+            "effect": finite(self.effect),
+            "superiority": finite(self.superiority),
+            "mdd": finite(self.mdd),
+            "direction": self.direction,
+            "method": self.method,
+            "trials": self.trials,
+            "dropped": self.dropped,
+            "units": self.units,
+        }
+
+
+def paired_bootstrap(
+    metric: Metric,
+    first: Array,
+    second: Array,
+    *,
+    clusters: Clusters | None = None,
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+    interval: IntervalMethod = "percentile",
+    level: float = LEVEL,
+) -> Difference:
+    """The paired bootstrap test of two systems; `first` and `second` are what `metric.measure` gave."""
+    return _test(metric, first, second, "bootstrap", clusters, resamples, seed, interval, level)
+
+
+def paired_randomisation(
+    metric: Metric,
+    first: Array,
+    second: Array,
+    *,
+    clusters: Clusters | None = None,
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+    interval: IntervalMethod = "percentile",
+    level: float = LEVEL,
+) -> Difference:
+    """The paired approximate randomisation test; interval, sd and what follows from it are from the bootstrap."""
+    return _test(metric, first, second, "randomisation", clusters, resamples, seed, interval, level)
+
+
+def difference_of(
+    first: Resampled,
+    second: Resampled,
+    *,
+    direction: Direction,
+    units: int,
+    swapped: Array | None = None,
+    interval_method: IntervalMethod = "percentile",
+    level: float = LEVEL,
+    power: float = POWER,
+    seed: int | None = None,
+) -> Difference:
+    """The test of two systems that were resampled together; with `swapped` differences, p is from those."""
+    apart = subtracted(first, second)
+    known = apart.values[np.isfinite(apart.values)]
+    sd = _standard_deviation(known, _scale(first, second))
+    z = _standardised(apart.observed, sd)
+    null = _centred(apart.values) if swapped is None else swapped
+    return Difference(
+        difference=apart.observed,
+        ci=interval(apart, interval_method, level, seed),
+        p=p_value(apart.observed, null, tolerance=ROUNDING * _scale(first, second)),
+        sd=sd,
+        z=z,
+        effect=z / math.sqrt(units),
+        superiority=_superiority(known, direction),
+        mdd=minimum_detectable_difference(sd, alpha=1 - level, power=power),
+        direction=direction,
+        method="bootstrap" if swapped is None else "randomisation",
+        trials=len(null),
+        dropped=int((~np.isfinite(null)).sum()),
+        units=units,
+    )
+
+
+def subtracted(first: Resampled, second: Resampled) -> Resampled:
+    """The difference of two scores on the data, on each resample, and with each unit left out."""
+    tolerance = ROUNDING * _scale(first, second)
+
+    def minus(a: Array, b: Array) -> Array:
+        apart = a - b
+        return np.where(np.abs(apart) <= tolerance, 0.0, apart)
+
+    left_out = None
+    if first.left_out is not None and second.left_out is not None:
+        left_out = first.left_out - second.left_out
+    observed = float(minus(np.float64(first.observed), np.float64(second.observed)))
+    return Resampled(observed, minus(first.values, second.values), left_out)
+
+
+def swapped_totals(tables: list[Array], trials: int, seed: int) -> list[Array]:
+    """For each table of rows, the totals of the rows that each trial swaps. All tables meet the same swaps."""
+    return weighted_totals(swaps(len(tables[0]), trials, seed), tables)
+
+
+def swapped_differences(metric: Metric, wholes: tuple[Array, Array], moved: tuple[Array, Array]) -> Array:
+    """The difference of two systems in each trial, from their totals and from those of the rows that are swapped."""
+    stay_first, stay_second = (whole - part for whole, part in zip(wholes, moved, strict=True))
+    first = scores(metric, stay_first + moved[1]).value
+    second = scores(metric, stay_second + moved[0]).value
+    return first - second
+
+
+def p_value(observed: float, null: Array, tolerance: float = 0.0) -> float:
+    """(1 + number of |null| >= |observed|) / (1 + number of null). Never 0: what was seen is one of the cases."""
+    null = null[np.isfinite(null)]
+    if not math.isfinite(observed) or not len(null):
+        return math.nan
+    extreme = int((np.abs(null) >= abs(observed) - tolerance).sum())
+    return (1 + extreme) / (1 + len(null))
+
+
+def sacrebleu_p(first: Resampled, second: Resampled) -> float:
+    """The p of sacrebleu's paired bootstrap (`--paired-bs`): |d*| - mean |d*| > |d|, in place of our rule."""
+    folded = np.abs(first.values - second.values)
+    folded = folded[np.isfinite(folded)]
+    extreme = int((folded - folded.mean() > abs(first.observed - second.observed)).sum())
+    return (1 + extreme) / (1 + len(folded))
+
+
+def check_method(method: str) -> None:
+    if method not in get_args(TestMethod):
+        raise UnknownName("test method", method, get_args(TestMethod))
+
+
+def _test(
+    metric: Metric,
+    first: Array,
+    second: Array,
+    method: TestMethod,
+    clusters: Clusters | None,
+    resamples: int,
+    seed: int,
+    interval_method: IntervalMethod,
+    level: float,
+) -> Difference:
+    check_interval(interval_method, level)
+    check_at_least("resamples", resamples, 1)
+    statistics: Statistics = {"first": {"": first}, "second": {"": second}}
+    metrics: Mapping[str, Metric] = {"": metric}
+    segments = check_statistics(statistics, metrics)
+    numbers = None if clusters is None else cluster_numbers(clusters, segments)
+    pools = [pooled(first, numbers), pooled(second, numbers)]
+    swapped = None
+    if method == "randomisation":
+        moved = swapped_totals(pools, resamples, seed)
+        swapped = swapped_differences(metric, (total(first), total(second)), (moved[0], moved[1]))
+    resampled = resample(
+        statistics,
+        metrics,
+        clusters=clusters,
+        resamples=resamples,
+        seed=seed,
+        leave_out=interval_method == "bca",
+    )
+    return difference_of(
+        resampled["first"][""],
+        resampled["second"][""],
+        direction=metric.facts.direction,
+        units=len(pools[0]),
+        swapped=swapped,
+        interval_method=interval_method,
+        level=level,
+        seed=seed,
+    )
+
+
+def _centred(values: Array) -> Array:
+    known = values[np.isfinite(values)]
+    return values - known.mean() if len(known) else values
+
+
+def _scale(first: Resampled, second: Resampled) -> float:
+    scale = abs(first.observed) + abs(second.observed)
+    return scale if math.isfinite(scale) else 0.0
+
+
+def _standard_deviation(values: Array, scale: float) -> float:
+    if len(values) < 2:
+        return 0.0 if len(values) else math.nan
+    sd = float(values.std(ddof=1))
+    return 0.0 if sd <= ROUNDING * scale else sd
+
+
+def _standardised(difference: float, sd: float) -> float:
+    if difference == 0 or math.isnan(difference) or math.isnan(sd):
+        return difference
+    return difference / sd if sd else math.copysign(math.inf, difference)
+
+
+def _superiority(differences: Array, direction: Direction) -> float:
+    if direction == "none" or not len(differences):
+        return math.nan
+    better = differences > 0 if direction == "higher" else differences < 0
+    return float(better.mean() + (differences == 0).mean() / 2)

@@ -1,0 +1,195 @@
+"""What a score would have been on other test sets like this one: resampled totals, and scores of them.
+
+Statistics add up, so a resample needs no text: it is a row of weights, and all resamples together are one product
+
+    totals (resamples x columns) = weights (resamples x units) @ rows (units x columns)
+
+A unit is what is drawn: a segment, or a whole document where the segments come from documents. Rows of a document
+are added up first (`pooled`); from there on a document is a row like any other. All systems and metrics of a run
+meet the same weights, so their scores on a resample can be compared (they are paired).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plainly.errors import PlainlyError
+from plainly.metrics import Array, Metric, Score
+
+Statistics = Mapping[str, Mapping[str, Array]]  # system -> metric's label -> rows, as an Evaluation holds them
+Clusters = Sequence[Hashable | None]  # the document of each segment; None is a document of its own
+
+RESAMPLES = 1000
+SEED = 12345
+BLOCK = 1 << 22  # weights in memory at a time: 32 MB
+PIECE = 1 << 14  # rows scored at a time
+
+
+@dataclass(frozen=True)
+class Resampled:
+    """A score: of the data as they are, of each resample, and with each unit left out once (if asked for)."""
+
+    observed: float
+    values: Array
+    left_out: Array | None = None
+    components: Mapping[str, Resampled] = field(default_factory=dict)
+
+
+def resample(
+    statistics: Statistics,
+    metrics: Mapping[str, Metric],
+    *,
+    clusters: Clusters | None = None,
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+    components: bool = False,
+    leave_out: bool = False,
+) -> dict[str, dict[str, Resampled]]:
+    """The score of every system by every metric, on the same bootstrap resamples (Efron 1979).
+
+    `components` asks for the parts of the scores too, `leave_out` for the scores with each unit left out.
+    """
+    segments = check_statistics(statistics, metrics)
+    check_at_least("resamples", resamples, 1)
+    numbers = None if clusters is None else cluster_numbers(clusters, segments)
+    keys = [(system, label) for system in statistics for label in metrics]
+    rows = [pooled(statistics[system][label], numbers) for system, label in keys]
+    sums = weighted_totals(bootstrap_weights(len(rows[0]), resamples, seed), rows)
+    results: dict[str, dict[str, Resampled]] = {system: {} for system in statistics}
+    for (system, label), units, totals in zip(keys, rows, sums, strict=True):
+        whole = total(statistics[system][label])
+        results[system][label] = _scored(metrics[label], whole, totals, units if leave_out else None, components)
+    return results
+
+
+def bootstrap_weights(units: int, resamples: int, seed: int, block: int = BLOCK) -> Iterator[Array]:
+    """How often each unit is drawn, when as many are drawn as there are: (some resamples, units) at a time.
+
+    These are exact multinomial counts. Resamples are drawn one after the other, so that the size of the blocks
+    changes the memory and nothing else.
+    """
+    draw = np.random.Generator(np.random.PCG64(seed))
+    for size in _block_sizes(units, resamples, block):
+        weights = np.empty((size, units))
+        for row in weights:
+            row[:] = np.bincount(draw.integers(units, size=units), minlength=units)
+        yield weights
+
+
+def swaps(units: int, trials: int, seed: int, block: int = BLOCK) -> Iterator[Array]:
+    """A fair coin for each unit, 0 or 1: (some trials, units) at a time. Not the stream that the bootstrap draws."""
+    draw = np.random.Generator(np.random.PCG64(np.random.SeedSequence(seed, spawn_key=(1,))))
+    for size in _block_sizes(units, trials, block):
+        coins = np.empty((size, units))
+        for row in coins:
+            row[:] = draw.integers(2, size=units, dtype=np.int8)
+        yield coins
+
+
+def weighted_totals(blocks: Iterable[Array], tables: Sequence[Array], block: int = BLOCK) -> list[Array]:
+    """Every block of weights times every table of rows: for each table (resamples, columns)."""
+    stacks = list(_stacked(tables, block))
+    products: list[list[Array]] = [[] for _ in stacks]
+    for weights in blocks:
+        for product, rows in zip(products, stacks, strict=True):
+            product.append(weights @ rows)
+    widths = np.cumsum([table.shape[1] for table in tables])
+    totals = np.concatenate([np.concatenate(product) for product in products], axis=1)
+    return np.split(totals, widths[:-1], axis=1)
+
+
+def cluster_numbers(clusters: Clusters, segments: int) -> NDArray[np.int64]:
+    """Clusters numbered in the order in which they appear; a segment without one is a cluster of its own."""
+    if len(clusters) != segments:
+        raise PlainlyError(f"there are {segments} segments, but the clusters have {len(clusters)} entries")
+    seen: dict[Hashable, int] = {}
+    keys = ((None, i) if cluster is None else (cluster,) for i, cluster in enumerate(clusters))
+    return np.fromiter((seen.setdefault(key, len(seen)) for key in keys), dtype=np.int64, count=segments)
+
+
+def pooled(rows: Array, numbers: NDArray[np.int64] | None) -> Array:
+    """The added-up rows of each cluster; without clusters, the rows themselves."""
+    if numbers is None:
+        return rows
+    order = np.argsort(numbers, kind="stable")
+    starts = np.searchsorted(numbers[order], np.arange(numbers.max() + 1))
+    added: Array = np.add.reduceat(rows[order], starts, axis=0)
+    return added
+
+
+def total(rows: Array) -> Array:
+    """The sum of all rows, added row by row: to the last bit what an evaluation has."""
+    sums = np.zeros(rows.shape[1])
+    for start in range(0, len(rows), PIECE):
+        sums = np.cumsum(np.vstack([sums, rows[start : start + PIECE]]), axis=0)[-1]
+    return sums
+
+
+def scores(metric: Metric, totals: Array, components: bool = False) -> Score:
+    """The score of each of many totals, piece by piece: metrics need several times the memory of their input."""
+    pieces = []
+    for start in range(0, len(totals), PIECE):
+        score = metric.score(totals[start : start + PIECE])
+        pieces.append(score if components else Score(score.value))
+    names = pieces[0].components
+    return Score(
+        np.concatenate([piece.value for piece in pieces]),
+        {name: np.concatenate([piece.components[name] for piece in pieces]) for name in names},
+    )
+
+
+def check_statistics(statistics: Statistics, metrics: Mapping[str, Metric]) -> int:
+    """The number of segments, which must be the same everywhere."""
+    if not statistics or not metrics:
+        raise PlainlyError("there is nothing to resample: no system or no metric")
+    segments = None
+    for system, by_label in statistics.items():
+        for label in metrics:
+            if label not in by_label:
+                raise PlainlyError(f"system {system!r} has no statistics of {label!r}")
+            n = len(by_label[label])
+            segments = n if segments is None else segments
+            if n != segments:
+                raise PlainlyError(f"{label} of {system!r} has {n} segments, but others have {segments}")
+    if not segments:
+        raise PlainlyError("there is nothing to resample: no segments")
+    return segments
+
+
+def check_at_least(name: str, value: int, least: int) -> None:
+    if value < least:
+        raise PlainlyError(f"{name} must be at least {least}, not {value}")
+
+
+def _scored(metric: Metric, whole: Array, totals: Array, units: Array | None, components: bool) -> Resampled:
+    observed = metric.score(whole)
+    resampled = scores(metric, totals, components)
+    left_out = None if units is None else scores(metric, whole - units, components)
+    parts = {
+        name: Resampled(
+            float(observed.components[name]), values, None if left_out is None else left_out.components[name]
+        )
+        for name, values in resampled.components.items()
+    }
+    return Resampled(float(observed.value), resampled.value, None if left_out is None else left_out.value, parts)
+
+
+def _stacked(tables: Sequence[Array], block: int) -> Iterator[Array]:
+    """Small tables side by side: one large product is many times faster than many small ones."""
+    waiting: list[Array] = []
+    for table in tables:
+        if waiting and sum(held.size for held in waiting) + table.size > block:
+            yield waiting[0] if len(waiting) == 1 else np.hstack(waiting)
+            waiting = []
+        waiting.append(table)
+    yield waiting[0] if len(waiting) == 1 else np.hstack(waiting)
+
+
+def _block_sizes(units: int, resamples: int, block: int) -> Iterator[int]:
+    size = max(1, block // units)
+    for start in range(0, resamples, size):
+        yield min(size, resamples - start)

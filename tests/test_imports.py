@@ -1,0 +1,139 @@
+"""What an import brings with it, and what runs where the compiled kernels are missing."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import plainly
+
+ROOT = Path(__file__).parent.parent
+OPTIONAL = {"sacrebleu", "sacremoses", "wordfreq", "nltk", "pyarrow", "textstat"}  # imported when used
+HEAVY = OPTIONAL | {"numpy", "scipy"}
+
+HELP = """
+import contextlib, io
+from plainly.cli import main
+with contextlib.redirect_stdout(io.StringIO()) as printed:
+    try:
+        main({arguments})
+    except SystemExit:
+        pass
+assert "usage: plainly" in printed.getvalue()
+"""
+
+# Finds the compiled kernels and fails, as an extension does that was built for another Python.
+BLOCK = """
+import sys
+class Block:
+    def find_spec(self, name, path=None, target=None):
+        if name.startswith("plainly._kernels.compiled."):
+            raise ImportError(name)
+sys.meta_path.insert(0, Block())
+"""
+
+SCORE = """
+import json
+from plainly._kernels import COMPILED
+from plainly.cli.score import demo_inputs
+from plainly.corpus.readers import read
+from plainly.evaluation import evaluate_stream
+from plainly.evaluation.scoring import prepare
+from plainly.metrics import DEFAULT
+wanted = [*DEFAULT, "sari:sentence", "sari:easse-legacy", "bleu-sentence", "levenshtein-similarity"]
+scores = evaluate_stream(read(demo_inputs()), prepare(wanted, "en", {}))
+print(json.dumps([COMPILED, scores.to_dict()]))
+"""
+
+
+def run(program: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True, env={**os.environ, **environment}
+    )
+
+
+def imported(program: str) -> set[str]:
+    """The top-level modules that are there after the program."""
+    done = run(program + "\nimport sys; print(*{name.partition('.')[0] for name in sys.modules})")
+    return set(done.stdout.split())
+
+
+@pytest.fixture(scope="module")
+def compiled() -> Any:
+    """The scores of the demo set from the compiled kernels."""
+    used, scores = json.loads(run(SCORE, PLAINLY_KERNELS="").stdout)
+    if not used:
+        pytest.skip("the kernels are not compiled here")
+    return scores
+
+
+def test_the_package_imports_nothing_heavy() -> None:
+    assert not HEAVY & imported("import plainly")
+
+
+@pytest.mark.parametrize("command", [[], ["score"], ["compare-signatures"], ["doctor"]])
+def test_help_imports_nothing_heavy(command: list[str]) -> None:
+    assert not HEAVY & imported(HELP.format(arguments=[*command, "--help"]))
+
+
+def test_the_version_imports_nothing_heavy() -> None:
+    assert not HEAVY & imported(HELP.replace("usage: ", "").format(arguments=["--version"]))
+
+
+def test_evaluation_imports_what_it_needs() -> None:
+    assert not OPTIONAL & imported("import plainly.evaluation")
+
+
+def test_default_metrics_import_nothing_optional() -> None:
+    assert not OPTIONAL & imported("import plainly; plainly.evaluate(['a b'], ['a'], [['a']])")
+
+
+def test_everything_public_is_there() -> None:
+    rooms = ["metrics", "corpus", "text", "compat", "evaluation"]
+    done = run(f"import plainly; print(*[getattr(plainly, name).__name__ for name in {rooms}])")
+    assert done.stdout.split() == [f"plainly.{room}" for room in rooms]
+    assert {"evaluate", "Evaluation", "Corpus", "PlainlyError", "__version__"} <= set(plainly.__all__)
+    for name in plainly.__all__:
+        assert getattr(plainly, name)
+
+
+def test_an_unknown_attribute() -> None:
+    with pytest.raises(AttributeError, match="module 'plainly' has no attribute 'evalute'"):
+        plainly.evalute  # noqa: B018
+
+
+def test_one_version() -> None:
+    # tomllib came with Python 3.11.
+    lines = (ROOT / "pyproject.toml").read_text(encoding="utf-8").splitlines()
+    project = lines[lines.index("[project]") :]
+    assert next(line for line in project if line.startswith("version")) == f'version = "{plainly.__version__}"'
+
+
+def test_plain_kernels_give_the_same_scores(compiled: Any) -> None:
+    done = run(SCORE, PLAINLY_KERNELS="plain")
+    assert json.loads(done.stdout) == [False, compiled]
+    assert done.stderr == ""  # they were asked for
+
+
+def test_missing_kernels_are_said_and_give_the_same_scores(compiled: Any) -> None:
+    done = run(BLOCK + SCORE, PLAINLY_KERNELS="")
+    assert json.loads(done.stdout) == [False, compiled]
+    assert "RuntimeWarning: plainly's compiled kernels are missing: scores stay the same" in done.stderr
+    assert done.stderr.count("Warning") == 1
+
+
+def test_the_command_runs_without_kernels() -> None:
+    program = BLOCK + "from plainly.cli import main; sys.exit(main(['score', '--demo', '--metrics', 'sari']))"
+    done = run(program, PLAINLY_KERNELS="")
+    assert done.stdout.startswith("system")
+    assert "compiled kernels are missing" in done.stderr
+    doctor = run(BLOCK + "from plainly.cli import main; sys.exit(main(['doctor', '--format', 'json']))")
+    parts = {row["part"]: row for row in json.loads(doctor.stdout)["parts"]}
+    assert parts["compiled kernels"]["state"] == "missing"
+    assert "C compiler" in parts["compiled kernels"]["to mend"]
