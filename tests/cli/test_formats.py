@@ -28,7 +28,8 @@ def cells(expected: Evaluation) -> list[list[str]]:
 
 def test_json_has_the_documented_shape(plainly: Any, files: list[str], expected: Evaluation) -> None:
     content = plainly("score", *files, "--format", "json").json
-    assert list(content) == ["plainly", "segments", "systems"]
+    assert list(content) == ["plainly", "segments", "intervals", "systems"]
+    assert content["intervals"] == {"resamples": 1000, "seed": 12345, "method": "percentile", "level": 0.95}
     assert content["plainly"] == package.__version__
     assert content["segments"] == 6
     assert list(content["systems"]) == ["mine", "other"]
@@ -37,10 +38,23 @@ def test_json_has_the_documented_shape(plainly: Any, files: list[str], expected:
         for label, found in results.items():
             result = expected[system][label]
             assert found["score"] == result.score
-            assert found["ci"] is None
+            assert found["ci"] == list(result.ci or ())
             assert found["components"] == dict(result.components)
             assert found["signature"] == result.signature
             assert (found["scored"], found["unscored"]) == (6, 0)
+
+
+def test_tables_show_intervals(plainly: Any, files: list[str], expected: Evaluation) -> None:
+    low, high = expected["mine"]["sari"].ci or (math.nan, math.nan)
+    shown = f"{low:.2f} to {high:.2f}"
+    for form in ("table", "markdown", "latex"):
+        assert shown in plainly("score", *files, "--format", form).printed
+    assert "6 segments, 1000 resamples, seed 12345" in plainly("score", *files).printed
+    rows = list(csv.DictReader(io.StringIO(plainly("score", *files, "--format", "csv").printed)))
+    assert (float(rows[0]["ci_low"]), float(rows[0]["ci_high"])) == (low, high)
+    narrower = plainly("score", *files, "--format", "json", "--level", "0.5", "--seed", "1").json
+    assert narrower["intervals"]["level"] == 0.5
+    assert narrower["systems"]["mine"]["sari"]["ci"][1] < high
 
 
 def test_json_components_have_the_documented_names(plainly: Any, files: list[str]) -> None:
@@ -53,7 +67,7 @@ def test_json_components_have_the_documented_names(plainly: Any, files: list[str
 
 
 def test_table(plainly: Any, files: list[str], expected: Evaluation) -> None:
-    lines = plainly("score", *files).printed.splitlines()
+    lines = plainly("score", *files, "--no-intervals").printed.splitlines()
     assert lines[0].split() == ["system", "SARI", "↑", "BLEU", "↑", "FKGL", "↓"]
     assert [line.split() for line in lines[2:4]] == cells(expected)
     assert lines[4:6] == ["", "6 segments"]
@@ -73,14 +87,14 @@ def test_csv(plainly: Any, files: list[str], expected: Evaluation) -> None:
 
 
 def test_markdown(plainly: Any, files: list[str], expected: Evaluation) -> None:
-    lines = plainly("score", *files, "--format", "markdown").printed.splitlines()
+    lines = plainly("score", *files, "--format", "markdown", "--no-intervals").printed.splitlines()
     assert lines[0] == "| system | SARI ↑ | BLEU ↑ | FKGL ↓ |"
     assert lines[1] == "| --- | ---: | ---: | ---: |"
     assert [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[2:]] == cells(expected)
 
 
 def test_latex(plainly: Any, files: list[str], expected: Evaluation) -> None:
-    lines = plainly("score", *files, "--format", "latex").printed.splitlines()
+    lines = plainly("score", *files, "--format", "latex", "--no-intervals").printed.splitlines()
     assert lines[0] == r"\begin{tabular}{lrrr}"
     assert lines[2] == r"  system & SARI $\uparrow$ & BLEU $\uparrow$ & FKGL $\downarrow$ \\"
     assert [line.removesuffix(r" \\").split(" & ") for line in lines[4:6]] == [
@@ -129,7 +143,7 @@ def test_what_was_not_scored_is_a_gap_and_no_number(plainly: Any, tmp_path: Any)
     assert (missing["scored"], missing["unscored"]) == (0, 1)
     assert set(missing["components"].values()) == {None}
     assert "note: sari left 1 of 1 segments of m unscored" in run.err
-    for form, gap in {"table": r"^m +- +- +-$", "csv": "^m,sari,,0,1,", "markdown": r"^\| m \| - \|"}.items():
+    for form, gap in {"table": r"^m( +-){6}$", "csv": "^m,sari,,,,0,1,", "markdown": r"^\| m \| - \| - \|"}.items():
         assert re.search(gap, plainly("score", "--data", "records.jsonl", "--format", form).printed, re.MULTILINE)
     (row, _) = plainly("score", "--data", "records.jsonl", "--per-segment").rows
     assert set(row["scores"].values()) == {None}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -12,7 +13,8 @@ import plainly
 from plainly import metrics
 from plainly.corpus import Corpus
 from plainly.errors import PlainlyError, UnknownName
-from plainly.evaluation import evaluate_stream, runnable
+from plainly.evaluation import Resampling, evaluate_stream, runnable
+from plainly.inference import confidence_interval
 
 SOURCES = ["The feline reposed on the rug.", "He utilised a hammer to fix it.", "It rained, so we left."]
 OUTPUTS = ["The cat lay on the rug.", "He used a hammer.", "It rained. We left."]
@@ -35,7 +37,9 @@ def test_one_system() -> None:
     assert sari.signature == (
         "sari|lang:en|tok:13a|case:lower|refs:1-2|weight:segments|variant:easse|plainly:" + plainly.__version__
     )
-    assert (sari.scored, sari.unscored, sari.ci) == (3, 0, None)
+    assert (sari.scored, sari.unscored) == (3, 0)
+    assert sari.ci is not None
+    assert sari.ci[0] <= sari.score <= sari.ci[1]
 
 
 def test_statistics_answer_later_questions() -> None:
@@ -100,8 +104,8 @@ def test_threads_and_chunks_change_nothing(threads: int) -> None:
         {"a": [f"{OUTPUTS[i % 3]} {i}" for i in range(n)], "b": [SOURCES[i % 3] for i in range(n)]},
     )
     chosen = [metrics.get(name) for name in ("sari", "bleu", "fkgl", "levenshtein-similarity", "sari:huggingface")]
-    whole = evaluate_stream([corpus], chosen, threads=1, keep_statistics=True)
-    parts = evaluate_stream(corpus.chunks(77), chosen, threads=threads, keep_statistics=True)
+    whole = evaluate_stream([corpus], chosen, threads=1, keep=n)
+    parts = evaluate_stream(corpus.chunks(77), chosen, threads=threads, keep=n)
     assert whole.statistics is not None
     assert parts.statistics is not None
     for system in ("a", "b"):
@@ -122,6 +126,45 @@ def test_a_stream_keeps_nothing_and_sees_every_chunk_in_order() -> None:
     )
     assert result.statistics is None
     assert seen == list(corpus.sources)
+
+
+class TestIntervals:
+    def test_a_stream_longer_than_is_kept_has_none(self) -> None:
+        corpus = Corpus(SOURCES, REFERENCES, {"it": OUTPUTS})
+        short = evaluate_stream([corpus], [metrics.get("sari")], keep=3, intervals=Resampling(resamples=50))
+        long = evaluate_stream([corpus], [metrics.get("sari")], keep=2, intervals=Resampling(resamples=50))
+        assert short["it"]["sari"].ci is not None
+        assert long["it"]["sari"].ci is None
+        assert long.statistics is None
+        assert long["it"]["sari"].score == short["it"]["sari"].score
+
+    def test_they_come_from_the_inference_room(self) -> None:
+        settings = Resampling(resamples=200, seed=7, method="bca", level=0.9)
+        scores = plainly.evaluate(SOURCES, OUTPUTS, REFERENCES, metrics=["sari"], intervals=settings)
+        assert scores.statistics is not None
+        found = confidence_interval(
+            metrics.get("sari"), scores.statistics["output"]["sari"], resamples=200, seed=7, method="bca", level=0.9
+        )
+        assert scores["output"]["sari"].ci == (found.low, found.high)
+        assert scores.to_dict()["intervals"] == {"resamples": 200, "seed": 7, "method": "bca", "level": 0.9}
+
+    def test_documents_are_resampled_as_wholes(self) -> None:
+        # Two documents, each of two equal segments: an interval by segments is narrower than one by documents.
+        corpus = Corpus(
+            ["a b c d"] * 4,
+            [["a b"]] * 4,
+            {"it": ["a b", "a b", "c d", "c d"]},
+            documents=["one", "one", "two", "two"],
+        )
+        metric = [metrics.get("bleu-sentence")]
+        clustered = evaluate_stream([corpus], metric, keep=9, intervals=Resampling())
+        loose = evaluate_stream([replace(corpus, documents=None)], metric, keep=9, intervals=Resampling())
+        assert clustered.documents == ["one", "one", "two", "two"]
+        assert clustered.compare().settings.clustered
+        widths = [e["it"]["bleu-sentence"].ci for e in (clustered, loose)]
+        assert widths[0] == pytest.approx((0.0, 100.0))
+        assert widths[1] is not None
+        assert clustered["it"]["bleu-sentence"].score == loose["it"]["bleu-sentence"].score
 
 
 class TestWhatIsRefused:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 
 from plainly.cli.output import note, writing
 from plainly.cli.request import Request
-from plainly.cli.score import ARROWS
+from plainly.cli.score import ARROWS, between
 from plainly.cli.tables import Cell, render
 from plainly.errors import PlainlyError
 from plainly.evaluation import Evaluation, evaluate_stream
@@ -20,7 +21,7 @@ def run(options: argparse.Namespace) -> None:
     metrics, stream = request.metrics()
     with writing(options.output) as out:
         evaluation = evaluate_stream(
-            stream, metrics, baselines=request.baselines, threads=options.threads, keep_statistics=True
+            stream, metrics, baselines=request.baselines, threads=options.threads, keep=sys.maxsize
         )
         comparison = evaluation.compare(
             baseline=options.baseline,
@@ -111,9 +112,8 @@ def _cells(evaluation: Evaluation, comparison: Comparison, system: str, label: s
     if baseline is not None and system != baseline and comparison.pair(system, baseline, label).significant:
         mark = "*"
     score = "-" if standing.score != standing.score else f"{standing.score:.{digits}f}{mark}"
-    between = f"{standing.ci.low:.{digits}f} to {standing.ci.high:.{digits}f}"
     rank = "-"
     if standing.rank_interval is not None:
         low, high = standing.rank_interval
         rank = str(low) if low == high else f"{low}-{high}"
-    return [score, between, rank]
+    return [score, between((standing.ci.low, standing.ci.high), digits), rank]

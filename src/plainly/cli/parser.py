@@ -40,6 +40,7 @@ def build_parser() -> Parser:
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", parser_class=Parser, required=True)
     _add_score(commands)
     _add_compare(commands)
+    _add_report(commands)
     _add_signatures(commands)
     _add_doctor(commands)
     return parser
@@ -82,6 +83,8 @@ def _add_score(commands: argparse._SubParsersAction[Parser]) -> None:
         metavar="X",
         help="SARI under all settings; with two numbers or settings (variant,tokenizer,lower|cased): why they differ",
     )
+    sampling = _add_resampling_options(score)
+    sampling.add_argument("--no-intervals", action="store_true", help="scores only")
     output = score.add_argument_group("output")
     output.add_argument("--format", choices=TABLE_FORMATS, help="default: table (--per-segment: json, as JSONL)")
     output.add_argument("--components", action="store_true", help="show the parts of each score in tables too")
@@ -153,12 +156,16 @@ def _add_run_options(output: argparse._ArgumentGroup) -> None:
     output.add_argument("--quiet", action="store_true", help="no notes and no progress on standard error")
 
 
-def _add_resampling_options(command: Parser) -> None:
+def _add_resampling_options(command: Parser) -> argparse._ArgumentGroup:
     sampling = command.add_argument_group("resampling")
     sampling.add_argument("--resamples", type=int, default=1000, metavar="B", help="how many (default: 1000)")
     sampling.add_argument("--seed", type=int, default=12345, help="of the random numbers (default: 12345)")
     sampling.add_argument("--level", type=float, default=0.95, help="of the intervals (default: 0.95)")
     sampling.add_argument("--interval", choices=["percentile", "bca"], default="percentile")
+    return sampling
+
+
+def _add_test_options(sampling: argparse._ArgumentGroup) -> None:
     sampling.add_argument("--test", choices=["bootstrap", "randomisation"], default="bootstrap")
     sampling.add_argument("--baseline", metavar="NAME", help="test every system against this one, not all pairs")
 
@@ -173,11 +180,35 @@ def _add_compare(commands: argparse._SubParsersAction[Parser]) -> None:
         "compare",
     )
     add_request_options(compare)
-    _add_resampling_options(compare)
+    _add_test_options(_add_resampling_options(compare))
     output = compare.add_argument_group("output")
     output.add_argument("--format", choices=TABLE_FORMATS, default="table")
     output.add_argument("--pairs", action="store_true", help="the table of pairs instead of the table of systems")
     output.add_argument("--output", metavar="FILE", help="write to FILE, all or nothing")
+    _add_run_options(output)
+
+
+def _add_report(commands: argparse._SubParsersAction[Parser]) -> None:
+    report = _command(
+        commands,
+        "report",
+        "write one HTML page with scores, charts and all segments",
+        "  plainly report --sources src.txt --references ref.0 --references ref.1 \\\n"
+        "      --system mine=out.txt --system other=out2.txt --baseline other -o report.html",
+        "report",
+    )
+    add_request_options(report)
+    sampling = _add_resampling_options(report)
+    report.set_defaults(resamples=None)  # as many as the number of pairs needs, at least 1000
+    sampling.add_argument("--test", choices=["bootstrap", "randomisation"], default="bootstrap")
+    sampling.add_argument(
+        "--baseline", metavar="NAME", help="mark how every system does against this one (default: identity)"
+    )
+    output = report.add_argument_group("output")
+    output.add_argument("--title", default="Which text is simpler?", metavar="TEXT", help="the title of the page")
+    output.add_argument(
+        "-o", "--output", default="report.html", metavar="FILE", help="write to FILE (default: report.html)"
+    )
     _add_run_options(output)
 
 

@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
 
 import numpy as np
 
 from plainly.errors import PlainlyError
-from plainly.inference import Comparison, compare
+from plainly.inference import RESAMPLES, SEED, Comparison, compare, confidence_intervals
+from plainly.inference.intervals import LEVEL
 from plainly.metrics import Array, Metric
 from plainly.version import __version__
+
+
+@dataclass(frozen=True)
+class Resampling:
+    """How intervals are made: see `plainly.inference.confidence_intervals`."""
+
+    resamples: int = RESAMPLES
+    seed: int = SEED
+    method: Literal["percentile", "bca"] = "percentile"
+    level: float = LEVEL
 
 
 @dataclass(frozen=True)
@@ -52,6 +64,8 @@ class Evaluation:
     metrics: Mapping[str, Metric]
     systems: Mapping[str, Mapping[str, Result]]
     statistics: Mapping[str, Mapping[str, Array]] | None = None
+    documents: Sequence[str] | None = None  # of each segment, if all have one: they are resampled as wholes
+    intervals: Resampling | None = None
 
     def __getitem__(self, system: str) -> Mapping[str, Result]:
         return self.systems[system]
@@ -66,13 +80,30 @@ class Evaluation:
         """Intervals, ranks and paired tests from the statistics; for the settings see `plainly.inference.compare`."""
         if self.statistics is None:
             raise PlainlyError("the statistics were not kept; evaluate with keep_statistics=True")
-        return compare(self.statistics, self.metrics, **settings)
+        return compare(self.statistics, self.metrics, **{"clusters": self.documents, **settings})
+
+    def with_intervals(self, resampling: Resampling) -> Evaluation:
+        """The same scores with a confidence interval each, from the statistics."""
+        if self.statistics is None:
+            raise PlainlyError("the statistics were not kept; evaluate with keep_statistics=True")
+        found = confidence_intervals(
+            self.statistics, self.metrics, clusters=self.documents, **dataclasses.asdict(resampling)
+        )
+        systems = {
+            system: {
+                label: replace(result, ci=(found[system][label].low, found[system][label].high))
+                for label, result in results.items()
+            }
+            for system, results in self.systems.items()
+        }
+        return replace(self, systems=systems, intervals=resampling)
 
     def to_dict(self) -> dict[str, Any]:
         """The documented JSON form."""
         return {
             "plainly": __version__,
             "segments": self.segments,
+            "intervals": self.intervals and dataclasses.asdict(self.intervals),
             "systems": {
                 system: {label: result.to_dict() for label, result in results.items()}
                 for system, results in self.systems.items()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from itertools import chain
 from typing import Any
 
@@ -11,11 +13,12 @@ import numpy as np
 from plainly.cluster import Measured, measure
 from plainly.corpus import Corpus
 from plainly.errors import PlainlyError
-from plainly.evaluation.result import Evaluation, reference_range, result
+from plainly.evaluation.result import Evaluation, Resampling, reference_range, result
 from plainly.metrics import DEFAULT, Array, Metric, configure, metric_class, names
 from plainly.text.languages import get_language
 
 CHUNK = 2048
+INTERVALS = Resampling()
 
 
 def evaluate(
@@ -28,12 +31,14 @@ def evaluate(
     baselines: Sequence[str] = (),
     threads: int | None = None,
     keep_statistics: bool = True,
+    intervals: Resampling | None = INTERVALS,
     **settings: Any,
 ) -> Evaluation:
     """Score the outputs of one or more systems.
 
     `outputs` is one list of texts, or a mapping from system to list. `references` has one list a segment, of any
     length; None inside it means "missing". `settings` (tokenizer, lowercase, ...) reach every metric that has them.
+    Without statistics (`keep_statistics=False`) there are no intervals, and scoring is at its fastest.
 
     >>> scores = evaluate(["The feline reposed."], ["The cat slept."], [["The cat slept.", "A cat slept."]])
     >>> round(scores["output"]["sari"].score, 2)
@@ -54,7 +59,8 @@ def evaluate(
         prepare(metrics, lang, settings),
         baselines=baselines,
         threads=threads,
-        keep_statistics=keep_statistics,
+        keep=sys.maxsize if keep_statistics else 0,
+        intervals=intervals,
     )
 
 
@@ -64,16 +70,19 @@ def evaluate_stream(
     *,
     baselines: Sequence[str] = (),
     threads: int | None = None,
-    keep_statistics: bool = False,
+    keep: int = 0,
+    intervals: Resampling | None = None,
     each: Callable[[Measured], None] = lambda measured: None,
 ) -> Evaluation:
-    """Score a stream of chunks; memory does not grow with it unless statistics are kept.
+    """Score a stream of chunks.
 
-    `each` is called with the statistics of every chunk, in order.
+    The statistics of a stream of at most `keep` segments are kept, and give intervals; a longer stream has neither,
+    so that memory does not grow with it. `each` is called with the statistics of every chunk, in order.
     """
     by_label = _by_label(metrics)
     totals: dict[str, list[Array]] = {}
     kept: dict[str, list[list[Array]]] = {}
+    documents: list[str | None] = []
     segments = 0
     references: set[int] = set()
     for measured in measure(chunks, list(by_label.values()), baselines, threads):
@@ -81,15 +90,17 @@ def evaluate_stream(
         references.update(np.unique(measured.corpus.reference_counts).tolist())
         for system, statistics in measured.statistics.items():
             totals[system] = add_rows(totals.get(system), statistics)
-            if keep_statistics:
+            if segments <= keep:
                 kept.setdefault(system, []).append(statistics)
+        if segments <= keep:
+            documents += measured.corpus.documents or [None] * len(measured.corpus)
         each(measured)
     if not segments:
         raise PlainlyError("there is nothing to score: no segments")
     if not totals:
         raise PlainlyError("there is nothing to score: no system output and no baseline")
     counts = np.array(sorted(references))
-    return Evaluation(
+    evaluation = Evaluation(
         segments=segments,
         references=reference_range(counts),
         metrics=by_label,
@@ -100,13 +111,19 @@ def evaluate_stream(
             }
             for system, all_sums in totals.items()
         },
+    )
+    if segments > keep:
+        return evaluation
+    named = [document for document in documents if document is not None]
+    evaluation = replace(
+        evaluation,
         statistics={
             system: {label: np.concatenate([chunk[i] for chunk in parts]) for i, label in enumerate(by_label)}
             for system, parts in kept.items()
-        }
-        if keep_statistics
-        else None,
+        },
+        documents=named if len(named) == segments else None,
     )
+    return evaluation.with_intervals(intervals) if intervals else evaluation
 
 
 def add_rows(totals: Sequence[Array] | None, statistics: Sequence[Array]) -> list[Array]:

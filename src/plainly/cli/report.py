@@ -1,0 +1,127 @@
+"""`plainly report`: one HTML page to read, search, print and share."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from datetime import date
+from pathlib import Path
+
+from plainly.cli.output import note, writing
+from plainly.cli.request import Request
+from plainly.corpus import Corpus
+from plainly.corpus.readers.steps import concatenate
+from plainly.errors import PlainlyError, UnknownName
+from plainly.evaluation import evaluate_stream, runnable
+from plainly.evaluation.scoring import CHUNK
+from plainly.inference import RESAMPLES, resamples_needed
+from plainly.metrics import Metric, configure
+from plainly.report import BACKGROUND, build
+from plainly.report.assets import chart_library
+
+
+def run(options: argparse.Namespace) -> None:
+    by_default = options.baselines is None
+    if by_default:
+        options.baselines = "identity,truncate,reference"
+    request = Request(options)
+    chart_library()  # if it is missing, say so before the work
+    metrics, stream = request.metrics()
+    with writing(options.output) as out:
+        corpus = concatenate(list(stream))
+        baselines = _possible(request.baselines, corpus) if by_default else request.baselines
+        systems = [*corpus.outputs, *baselines]
+        against = _against(options.baseline, systems)
+        evaluation = evaluate_stream(
+            corpus.chunks(CHUNK),
+            [*metrics, *_background(metrics, corpus, options)],
+            baselines=baselines,
+            threads=options.threads,
+            keep=sys.maxsize,
+        )
+        comparison = evaluation.compare(
+            resamples=options.resamples or _resamples(len(evaluation.systems), options.level),
+            seed=options.seed,
+            level=options.level,
+            interval=options.interval,
+            method=options.test,
+        )
+        page = build(
+            evaluation,
+            corpus,
+            comparison,
+            title=options.title,
+            headline=_headline(metrics, options.metrics),
+            against=against,
+            seed=options.seed,
+            files=_files(options),
+            date=date.today().isoformat(),
+        )
+        out.write(page)
+    request.notes(evaluation)
+    if not options.quiet:
+        for text in comparison.notes:
+            note(f"note: {text}")
+        if options.output != "-":
+            note(f"wrote {options.output}: {len(page.encode('utf-8', 'surrogatepass')) / 1e6:.1f} MB")
+
+
+def _possible(baselines: Sequence[str], corpus: Corpus) -> list[str]:
+    """Of the baselines that nobody asked for by name, those that these data allow."""
+    possible = {
+        "identity": any(text is not None for text in corpus.sources),
+        "truncate": any(text is not None for text in corpus.sources),
+        "reference": bool((corpus.reference_counts > 1).any()),
+    }
+    return [name for name in baselines if possible[name] and name not in corpus.outputs]
+
+
+def _against(name: str | None, systems: Sequence[str]) -> str | None:
+    if name is None:
+        return "identity" if "identity" in systems and len(systems) > 1 else None
+    if name not in systems:
+        raise UnknownName("system", name, systems)
+    return name
+
+
+def _background(metrics: Sequence[Metric], corpus: Corpus, options: argparse.Namespace) -> list[Metric]:
+    """What the page shows beside the metrics that were asked for, as far as it can run on these data."""
+    shared = {"lang": options.lang, "tokenizer": options.tokenizer, "lowercase": options.lowercase}
+    given = {name: value for name, value in shared.items() if value is not None}
+    known = {metric.label for metric in metrics}
+    added = []
+    for name in BACKGROUND:
+        try:
+            runnable([name], [corpus], options.lang)
+        except PlainlyError:  # it needs what is not there, and nobody asked for it
+            continue
+        if name not in known:
+            added.append(configure(name, given))
+    return added
+
+
+def _headline(metrics: Sequence[Metric], requested: str | None) -> list[str]:
+    """The metrics of the main table: what was asked for; of "all", what does not belong to the second table."""
+    labels = [metric.label for metric in metrics]
+    if requested and "all" in requested.split(","):
+        return [label for label in labels if label not in BACKGROUND]
+    return labels
+
+
+def _resamples(systems: int, level: float) -> int:
+    """Enough for a corrected p to get below alpha, however many pairs there are."""
+    pairs = systems * (systems - 1) // 2
+    return max(RESAMPLES, resamples_needed(pairs, 1 - level) if 0 < level < 1 else 0)
+
+
+def _files(options: argparse.Namespace) -> dict[str, str]:
+    if options.demo:
+        return {"Test set": "the demo set of plainly"}
+    found = {"Records": options.data, "Sources": options.sources}
+    named = {what: Path(path).name for what, path in found.items() if path}
+    if options.references:
+        named["References"] = ", ".join(Path(path).name for path in options.references)
+    if options.system:
+        named["Outputs"] = ", ".join(Path(item.rpartition("=")[2]).name for item in options.system)
+    return named

@@ -1,0 +1,93 @@
+"""`plainly compare`: the numbers are those of the inference room, in every format."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from typing import Any
+
+import pytest
+
+from plainly.evaluation import evaluate
+from plainly.inference import Comparison
+
+
+@pytest.fixture
+def expected(test_set: Any) -> Comparison:
+    return evaluate(test_set.sources, test_set.outputs, test_set.references).compare()
+
+
+def test_json(plainly: Any, files: list[str], expected: Comparison) -> None:
+    content = plainly("compare", *files, "--format", "json").json
+    assert content["systems"] == expected.to_dict()["systems"]
+    assert content["pairs"] == expected.to_dict()["pairs"]
+    assert content["settings"]["seed"] == 12345
+    assert content["signatures"]["mine"]["sari"].startswith("sari|lang:en|")
+
+
+def test_table(plainly: Any, files: list[str], expected: Comparison) -> None:
+    printed = plainly("compare", *files).printed
+    standing = expected["mine"]["sari"]
+    shown = rf"^mine +{standing.score:.2f} +{standing.ci.low:.2f} to {standing.ci.high:.2f} "
+    assert re.search(shown, printed, re.MULTILINE)
+    assert "6 segments, 1000 resamples, seed 12345" in printed
+    assert "sari|lang:en|tok:13a|case:lower|refs:2|variant:easse|plainly:" in printed
+
+
+def test_marks_against_a_baseline(plainly: Any) -> None:
+    arguments = ["compare", "--demo", "--metrics", "sari", "--baselines", "identity", "--baseline", "identity"]
+    printed = plainly(*arguments).printed
+    assert re.search(r"^careful-writer  \d+\.\d\d\*", printed, re.MULTILINE)
+    assert re.search(r"^identity +\d+\.\d\d ", printed, re.MULTILINE)
+    assert "* differs from identity: p < 0.05 after Holm's correction" in printed
+
+
+def test_pairs(plainly: Any, files: list[str], expected: Comparison) -> None:
+    rows = list(csv.DictReader(io.StringIO(plainly("compare", *files, "--format", "csv").printed)))
+    assert [(row["metric"], row["first"], row["second"]) for row in rows] == [
+        (pair.metric, pair.first, pair.second) for pair in expected.pairs
+    ]
+    assert [float(row["p (Holm)"]) for row in rows] == [pair.p_holm for pair in expected.pairs]
+    assert plainly("compare", *files, "--pairs", "--format", "markdown").printed.startswith("| metric | first |")
+
+
+def test_latex_is_ready_to_paste(plainly: Any, files: list[str]) -> None:
+    lines = plainly("compare", *files, "--format", "latex").printed.splitlines()
+    assert lines[0] == r"\begin{tabular}{llllllllll}"
+    assert lines[1].strip() == r"\toprule"
+    assert r"95\% interval" in lines[2]
+    assert lines[-1] == r"\end{tabular}"
+
+
+def test_settings_reach_the_test(plainly: Any, files: list[str]) -> None:
+    options = ["--resamples", "99", "--seed", "3", "--level", "0.9", "--interval", "bca", "--test", "randomisation"]
+    settings = plainly("compare", *files, *options, "--format", "json").json["settings"]
+    assert settings["resamples"] == 99
+    assert settings["seed"] == 3
+    assert (settings["level"], settings["interval"], settings["method"]) == (0.9, "bca", "randomisation")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--baseline", "mien"], "unknown system 'mien'; did you mean 'mine'?"),
+        (["--resamples", "0"], "resamples"),
+        (["--level", "1.5"], "level"),
+        (["--level", "x"], "--level"),
+        (["--test", "t"], "--test"),
+    ],
+)
+def test_bad_settings(plainly: Any, files: list[str], arguments: list[str], message: str) -> None:
+    run = plainly("compare", *files, *arguments)
+    assert run.status == 2
+    assert run.out == ""
+    assert message in run.err
+    assert run.err.count("\n") == 1
+
+
+@pytest.mark.usefixtures("files")
+def test_one_system_has_no_pairs(plainly: Any) -> None:
+    run = plainly("compare", "--system", "mine=mine.txt", "--metrics", "fkgl", "--pairs")
+    assert (run.status, run.out) == (2, "")
+    assert "only one system" in run.err
