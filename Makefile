@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 KERNELS := $(wildcard src/plainly/_kernels/compiled/*.pyx)
 
-.PHONY: demo test test-all lint docs bench clean
+.PHONY: demo test test-slow test-all lint docs bench clean
 
 demo: .venv/installed ## score the bundled demo systems
 	$(BIN)/plainly score --demo --baselines identity,truncate,reference
@@ -11,8 +11,10 @@ demo: .venv/installed ## score the bundled demo systems
 test: .venv/installed-dev lint ## all quick tests
 	$(BIN)/pytest -n auto -m "not slow"
 
-test-all: .venv/installed-dev lint ## quick and slow tests
-	$(BIN)/pytest -n auto
+test-slow: .venv/installed-dev ## the tests that `make test` leaves out
+	$(BIN)/pytest -n auto -m slow
+
+test-all: test test-slow
 
 lint: .venv/installed-dev
 	$(BIN)/ruff check .

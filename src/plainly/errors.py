@@ -18,7 +18,7 @@ class UnknownName(PlainlyError):
 
     def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
         known = sorted(known)
-        close = difflib.get_close_matches(name.lower(), known, n=1, cutoff=0.5)
+        close = difflib.get_close_matches(name.lower(), known, n=1, cutoff=0.5) if len(name) > 2 else []
         hint = f"did you mean {close[0]!r}?" if close else f"known: {', '.join(known)}"
         super().__init__(f"unknown {kind} {name!r}; {hint}")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import numpy as np
@@ -227,19 +228,58 @@ class TestBaselines:
 
 
 class TestRunnable:
-    corpus = Corpus(SOURCES, (), {"it": OUTPUTS})
-
     def test_defaults_leave_out_what_lacks_references(self) -> None:
-        chosen, left_out, chunks = runnable(None, [self.corpus], "en")
+        chosen, left_out = runnable(None, {"source"}, "en")
         assert chosen == ["fkgl"]
         assert left_out == {"sari": "it needs references", "bleu": "it needs references"}
-        assert list(chunks) == [self.corpus]
 
     def test_all(self) -> None:
-        chosen, left_out, _ = runnable(["all"], [self.corpus], "de")
+        chosen, left_out = runnable(["all"], {"source"}, "de")
         assert "compression-ratio" in chosen
         assert left_out["fkgl"] == "it is not defined for language 'de'"
 
     def test_what_is_asked_for_must_run(self) -> None:
         with pytest.raises(PlainlyError, match="bleu cannot be computed: it needs references"):
-            runnable(["bleu"], [self.corpus], "en")
+            runnable(["bleu"], {"source"}, "en")
+
+    def test_what_no_segment_has_is_seen_at_the_end(self) -> None:
+        scores = plainly.evaluate(SOURCES, OUTPUTS)
+        assert scores.unscorable() == {
+            "sari": "no segment has the references and source it needs",
+            "bleu": "no segment has the references it needs",
+        }
+        assert list(scores.without(scores.unscorable())["output"]) == ["fkgl"]
+
+
+def test_a_system_may_be_called_reference() -> None:
+    scores = plainly.evaluate(SOURCES[:1], {"reference": OUTPUTS[:1]}, REFERENCES[:1], metrics=["bleu"])
+    assert "|refs:2|" in scores["reference"]["bleu"].signature
+
+
+def test_a_segment_without_references_may_be_none() -> None:
+    scores = plainly.evaluate(SOURCES, OUTPUTS, [REFERENCES[0], None, []], metrics=["bleu"])["output"]["bleu"]
+    assert (scores.scored, scores.unscored) == (1, 2)
+
+
+def test_threads_may_share_a_corpus() -> None:
+    n = 400
+    corpus = Corpus(
+        [f"{SOURCES[i % 3]} {i % 50}" for i in range(n)],
+        [REFERENCES[i % 3] for i in range(n)],
+        {f"system {k}": [f"{OUTPUTS[(i + k) % 3]} {i % 7}" for i in range(n)] for k in range(8)},
+    )
+    chosen = [metrics.get(name) for name in ("sari", "bleu", "fkgl", "levenshtein-similarity", "words-kept")]
+    alone = {
+        (system, metric.name): metric.measure(replace(corpus), system)
+        for metric in chosen
+        for system in corpus.outputs
+    }
+    with ThreadPoolExecutor(8) as pool:
+        shared = {
+            key: pool.submit(metric.measure, corpus, system)
+            for metric in chosen
+            for system in corpus.outputs
+            for key in [(system, metric.name)]
+        }
+        for key, future in shared.items():
+            np.testing.assert_array_equal(future.result(), alone[key])

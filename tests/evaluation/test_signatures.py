@@ -9,9 +9,19 @@ from plainly.errors import PlainlyError
 from plainly.evaluation.signatures import MEANING, compare_signatures, parse_signature
 
 
-def test_short_and_long_signatures_of_one_setting_agree() -> None:
-    metric = metrics.get("bleu")
-    assert compare_signatures(metric.signature("10"), metric.signature("10", long=True)) == []
+@pytest.mark.parametrize("label", [*metrics.names(), "fkgl:easse", "sari:huggingface", "dale-chall:textstat"])
+def test_short_and_long_signatures_of_one_setting_agree(label: str) -> None:
+    metric = metrics.get(label)
+    for references in ("10", "0-3"):
+        short, long = metric.signature(references), metric.signature(references, long=True)
+        assert compare_signatures(short, long) == []
+        assert compare_signatures(long, short) == []
+
+
+def test_versions_that_both_name_are_compared() -> None:
+    long = metrics.get("chrf").signature("1", long=True)
+    older = long.replace("sacrebleu:2", "sacrebleu:1")
+    assert [difference.field for difference in compare_signatures(long, older)] == ["sacrebleu"]
 
 
 def test_each_difference_is_named_and_explained() -> None:

@@ -18,11 +18,12 @@ from plainly.version import __version__
 
 def run(options: argparse.Namespace) -> None:
     request = Request(options)
-    metrics, stream = request.metrics()
+    metrics = request.metrics()
     with writing(options.output) as out:
         evaluation = evaluate_stream(
-            stream, metrics, baselines=request.baselines, threads=options.threads, keep=sys.maxsize
+            request.chunks, metrics, baselines=request.baselines, threads=options.threads, keep=sys.maxsize
         )
+        evaluation = request.finish(evaluation)
         comparison = evaluation.compare(
             baseline=options.baseline,
             resamples=options.resamples,

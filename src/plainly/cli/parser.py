@@ -43,6 +43,7 @@ def build_parser() -> Parser:
     _add_report(commands)
     _add_signatures(commands)
     _add_doctor(commands)
+    _add_data(commands)
     return parser
 
 
@@ -159,10 +160,16 @@ def _add_run_options(output: argparse._ArgumentGroup) -> None:
 def _add_resampling_options(command: Parser) -> argparse._ArgumentGroup:
     sampling = command.add_argument_group("resampling")
     sampling.add_argument("--resamples", type=int, default=1000, metavar="B", help="how many (default: 1000)")
-    sampling.add_argument("--seed", type=int, default=12345, help="of the random numbers (default: 12345)")
+    sampling.add_argument("--seed", type=_seed, default=12345, help="of the random numbers (default: 12345)")
     sampling.add_argument("--level", type=float, default=0.95, help="of the intervals (default: 0.95)")
     sampling.add_argument("--interval", choices=["percentile", "bca"], default="percentile")
     return sampling
+
+
+def _seed(text: str) -> int:
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"must be a whole number from 0 on, not {text!r}")
+    return int(text)
 
 
 def _add_test_options(sampling: argparse._ArgumentGroup) -> None:
@@ -236,3 +243,54 @@ def _add_doctor(commands: argparse._SubParsersAction[Parser]) -> None:
     )
     doctor.add_argument("--lang", default="en", help="for which language (default: en)")
     doctor.add_argument("--format", choices=TABLE_FORMATS, default="table")
+
+
+def _add_data(commands: argparse._SubParsersAction[Parser]) -> None:
+    data = _command(
+        commands,
+        "data",
+        "find, fetch and check test sets and published outputs",
+        "  plainly data list\n  plainly data fetch asset-test --accept-licence\n  plainly data verify asset-test",
+        "data",
+    )
+    actions = data.add_subparsers(
+        title="actions", metavar="ACTION", dest="action", parser_class=Parser, required=True
+    )
+    listing = _command(actions, "list", "list all test sets", "  plainly data list --format markdown", "data")
+    listing.add_argument("--format", choices=TABLE_FORMATS, default="table")
+    show = _command(actions, "show", "say all that is known of a test set", "  plainly data show asset-test", "data")
+    show.add_argument("name", metavar="NAME", help="a test set")
+    show.add_argument("--format", choices=TABLE_FORMATS, default="table")
+    show.add_argument("--bibtex", action="store_true", help="only the citation")
+    fetch = _command(
+        actions,
+        "fetch",
+        "fetch test sets into the data folder; the only command that uses the network",
+        "  plainly data fetch asset-test turkcorpus-test --accept-licence\n"
+        "  PLAINLY_DATA=~/sets PLAINLY_DATA_MIRROR=http://mirror.example/sets plainly data fetch pwkp-test",
+        "data",
+    )
+    fetch.add_argument("names", metavar="NAME", nargs="+", help="a test set")
+    fetch.add_argument("--accept-licence", action="store_true", help="accept terms that forbid commercial use")
+    fetch.add_argument("--quiet", action="store_true", help="print nothing if all goes well")
+    path = _command(
+        actions,
+        "path",
+        "print where the files of a test set are, one a line",
+        "  plainly data path asset-test --role reference",
+        "data",
+    )
+    path.add_argument("name", metavar="NAME", help="a test set")
+    path.add_argument(
+        "--role",
+        choices=["source", "reference", "system", "table", "metadata", "licence"],
+        help="only files of one kind",
+    )
+    verify = _command(
+        actions,
+        "verify",
+        "check that all files of test sets are there and have the right checksums",
+        "  plainly data verify asset-test",
+        "data",
+    )
+    verify.add_argument("names", metavar="NAME", nargs="+", help="a test set")

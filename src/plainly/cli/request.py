@@ -39,14 +39,31 @@ class Request:
         if options.threads is not None and options.threads < 1:
             raise PlainlyError("--threads must be at least 1")
         self._options = options
+        self._requested = _names(options.metrics) or None
         self._left_out: dict[str, str] = {}
-        self.chunks = _Watch(read(_inputs(options)), quiet=options.quiet)
+        self._inputs = _inputs(options)
+        self.chunks = _Watch(read(self._inputs), quiet=options.quiet)
 
-    def metrics(self) -> tuple[list[Metric], Iterable[Corpus]]:
-        """The metrics asked for that can run on these data, and the chunks to run them on."""
-        requested = _names(self._options.metrics) or None
-        chosen, self._left_out, stream = runnable(requested, self.chunks, self._options.lang)
-        return prepare(chosen, self._options.lang, _settings(self._options)), stream
+    def metrics(self) -> list[Metric]:
+        """The metrics asked for that can run on the files given."""
+        available = set()
+        if self._inputs.sources or self._inputs.data:
+            available.add("source")
+        if self._inputs.references or self._inputs.data:
+            available.add("references")
+        chosen, self._left_out = runnable(self._requested, available, self._options.lang)
+        return prepare(chosen, self._options.lang, _settings(self._options))
+
+    def finish(self, evaluation: Evaluation) -> Evaluation:
+        """The evaluation without metrics that the records turned out to have nothing for."""
+        unscorable = evaluation.unscorable()
+        for label, why in unscorable.items():
+            if label in (self._requested or ()):
+                raise PlainlyError(f"{label} cannot be computed: {why}")
+        if len(unscorable) == len(evaluation.metrics):
+            raise PlainlyError(f"no metric can be computed: {', '.join(f'{k}: {v}' for k, v in unscorable.items())}")
+        self._left_out |= unscorable
+        return evaluation.without(unscorable) if unscorable else evaluation
 
     def notes(self, evaluation: Evaluation) -> None:
         """Tell the person at the terminal what the numbers alone do not say."""

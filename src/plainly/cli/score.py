@@ -33,13 +33,13 @@ def run(options: argparse.Namespace) -> None:
     if options.explain_sari is not None:
         explain(request.chunks, options, form, request.baselines)
         return
-    metrics, stream = request.metrics()
+    metrics = request.metrics()
     with writing(options.output) as out:
         each: Callable[[Measured], None] = lambda measured: None  # noqa: E731
         if options.per_segment:
             each = _segment_writer(out, metrics, form)
         evaluation = evaluate_stream(
-            stream,
+            request.chunks,
             metrics,
             baselines=request.baselines,
             threads=options.threads,
@@ -48,6 +48,7 @@ def run(options: argparse.Namespace) -> None:
             each=each,
         )
         if not options.per_segment:
+            evaluation = request.finish(evaluation)
             out.write(present(evaluation, form, options.components))
     request.notes(evaluation)
     if evaluation.segments > KEEP and not (options.quiet or options.no_intervals or options.per_segment):

@@ -38,7 +38,8 @@ def _text(cell: Cell, decimals: int) -> str:
         return "-"
     if isinstance(cell, float):
         return f"{cell:.{decimals}f}"
-    return str(cell)
+    # Names come from data: no control character may reach a terminal.
+    return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in str(cell))
 
 
 def _csv(headers: Sequence[str], rows: Sequence[Sequence[Cell]]) -> str:

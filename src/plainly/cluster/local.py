@@ -21,10 +21,14 @@ PIECE = 512
 
 @dataclass(frozen=True)
 class Measured:
-    """The statistics of one chunk: `statistics[system][i]` are the rows of metric i."""
+    """The statistics of one chunk: `statistics[system][i]` are the rows of metric i.
+
+    `references[system]` are the numbers of references that its segments were scored against.
+    """
 
     corpus: Corpus
     statistics: dict[str, list[Array]]
+    references: dict[str, set[int]]
 
 
 def measure(
@@ -55,11 +59,13 @@ def measure(
 
 def _measure_one(corpus: Corpus, metrics: Sequence[Metric], baselines: Sequence[str]) -> Measured:
     statistics: dict[str, list[Array]] = {}
+    references: dict[str, set[int]] = {}
     for part in with_baselines(corpus, baselines):
         for system in part.outputs:
             statistics[system] = [metric.measure(part, system) for metric in metrics]
+            references[system] = set(part.reference_counts.tolist())
         part.forget_prepared()  # the caller may keep the corpus, but not its n-gram tables
-    return Measured(corpus, statistics)
+    return Measured(corpus, statistics, references)
 
 
 def _pieces(chunk: Corpus, threads: int) -> Iterator[Corpus]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from threading import RLock
 from typing import Any, TypeVar
 
 import numpy as np
@@ -32,6 +33,7 @@ class Corpus:
     metadata: Sequence[Mapping[str, Any]] | None = None
     lang: str = "en"
     _prepared: dict[Any, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _lock: Any = field(default_factory=RLock, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if not self.references:
@@ -109,7 +111,8 @@ class Corpus:
 
     def prepared(self, key: Any, build: Callable[[], T]) -> T:
         """What several metrics need and one of them has to compute: built at the first call, then kept."""
-        if key not in self._prepared:
-            self._prepared[key] = build()
-        result: T = self._prepared[key]
+        with self._lock:
+            if key not in self._prepared:
+                self._prepared[key] = build()
+            result: T = self._prepared[key]
         return result

@@ -69,7 +69,7 @@ class EncodedCorpus:
         return NgramIndex(*source, *self.references, self._corpus.reference_groups)
 
     def encode(self, texts: Sequence[str | None]) -> Encoded:
-        return Encoded(*self._tokenizer.encode(self.vocabulary, _present(texts), self._lowercase))
+        return Encoded(*self._tokenizer.encode(self.vocabulary, _present(texts), self._lowercase, self._corpus.lang))
 
 
 def _present(texts: Sequence[str | None]) -> Sequence[str]:

@@ -99,7 +99,11 @@ def closest(scores: Mapping[Setting, float], published: str) -> Setting:
     """The setting whose score is nearest to a published number; the most usual of those that round to it."""
     number = float(published)
     rounding = 0.5 * 10.0 ** -len(published.partition(".")[2])
-    named = [setting for setting in scores if setting.variant != STAR_SENTENCE]  # in order: 13a and easse first
+    named = [  # in order: 13a and easse first
+        setting for setting, score in scores.items() if setting.variant != STAR_SENTENCE and score == score
+    ]
+    if not named:
+        raise PlainlyError("no SARI could be computed for these texts")
     return min(named, key=lambda setting: max(0.0, abs(scores[setting] - number) - rounding))
 
 

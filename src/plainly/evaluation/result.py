@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
-
-import numpy as np
+from typing import Any, Literal, TypeVar
 
 from plainly.errors import PlainlyError
 from plainly.inference import RESAMPLES, SEED, Comparison, compare, confidence_intervals
 from plainly.inference.intervals import LEVEL
 from plainly.metrics import Array, Metric
 from plainly.version import __version__
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -98,6 +98,29 @@ class Evaluation:
         }
         return replace(self, systems=systems, intervals=resampling)
 
+    def unscorable(self) -> dict[str, str]:
+        """Metrics that scored no segment of any system because the data lack what they need, and what that is."""
+        return {
+            label: f"no segment has the {' and '.join(needs)} it needs"
+            for label, metric in self.metrics.items()
+            if (needs := sorted(metric.facts.needs & {"source", "references"}))
+            and not any(results[label].scored for results in self.systems.values())
+        }
+
+    def without(self, labels: Collection[str]) -> Evaluation:
+        """The same evaluation without these metrics."""
+
+        def kept(by_label: Mapping[str, T]) -> dict[str, T]:
+            return {label: value for label, value in by_label.items() if label not in labels}
+
+        statistics = self.statistics
+        return replace(
+            self,
+            metrics=kept(self.metrics),
+            systems={system: kept(results) for system, results in self.systems.items()},
+            statistics=statistics and {system: kept(rows) for system, rows in statistics.items()},
+        )
+
     def to_dict(self) -> dict[str, Any]:
         """The documented JSON form."""
         return {
@@ -133,11 +156,9 @@ def result(metric: Metric, totals: Array, segments: int, references: str) -> Res
     )
 
 
-def reference_range(counts: np.ndarray[Any, Any]) -> str:
+def reference_range(counts: Collection[int]) -> str:
     """How signatures say how many references segments have: "10", or "1-10" where they differ."""
-    if len(counts) == 0:
-        return "0"
-    low, high = int(counts.min()), int(counts.max())
+    low, high = min(counts, default=0), max(counts, default=0)
     return str(low) if low == high else f"{low}-{high}"
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
-from itertools import chain
+from dataclasses import fields, replace
 from typing import Any
 
 import numpy as np
@@ -52,7 +51,7 @@ def evaluate(
         sources = [None] * max((len(texts) for texts in systems.values()), default=0)
     if any(isinstance(group, str) for group in references or ()):
         raise PlainlyError("references must be lists of texts, one list a segment, not texts")
-    present = [_present(group) for group in references or ()]
+    present = [_present(group or ()) for group in references or ()]
     corpus = Corpus(sources, present, systems, lang=lang)
     return evaluate_stream(
         corpus.chunks(CHUNK),
@@ -84,12 +83,12 @@ def evaluate_stream(
     kept: dict[str, list[list[Array]]] = {}
     documents: list[str | None] = []
     segments = 0
-    references: set[int] = set()
+    references: dict[str, set[int]] = {}
     for measured in measure(chunks, list(by_label.values()), baselines, threads):
         segments += len(measured.corpus)
-        references.update(np.unique(measured.corpus.reference_counts).tolist())
         for system, statistics in measured.statistics.items():
             totals[system] = add_rows(totals.get(system), statistics)
+            references.setdefault(system, set()).update(measured.references[system])
             if segments <= keep:
                 kept.setdefault(system, []).append(statistics)
         if segments <= keep:
@@ -99,14 +98,13 @@ def evaluate_stream(
         raise PlainlyError("there is nothing to score: no segments")
     if not totals:
         raise PlainlyError("there is nothing to score: no system output and no baseline")
-    counts = np.array(sorted(references))
     evaluation = Evaluation(
         segments=segments,
-        references=reference_range(counts),
+        references=reference_range(next(iter(references.values()))),
         metrics=by_label,
         systems={
             system: {
-                label: result(metric, sums, segments, _references_of(system, counts))
+                label: result(metric, sums, segments, reference_range(references[system]))
                 for (label, metric), sums in zip(by_label.items(), all_sums, strict=True)
             }
             for system, all_sums in totals.items()
@@ -142,28 +140,17 @@ def prepare(metrics: Sequence[str | Metric], lang: str, settings: Mapping[str, A
         metric if isinstance(metric, Metric) else configure(metric, {"lang": lang, **settings}) for metric in metrics
     ]
     for name in settings:
-        if not any(hasattr(metric, name) for metric in prepared):
+        if not any(name in {field.name for field in fields(metric)} for metric in prepared):
             raise PlainlyError(f"no metric here has a setting {name!r}")
     return list(_by_label(prepared).values())
 
 
-def runnable(
-    requested: Sequence[str] | None, chunks: Iterable[Corpus], lang: str
-) -> tuple[list[str], dict[str, str], Iterable[Corpus]]:
-    """Which of the metrics can run on these data: (names, {name left out: why}, the same chunks).
+def runnable(requested: Sequence[str] | None, available: set[str], lang: str) -> tuple[list[str], dict[str, str]]:
+    """Which metrics can run where `available` ("source", "references") is given: (names, {name left out: why}).
 
     None asks for the default metrics and "all" for all; these leave out what cannot run. A metric that is asked
     for by name and lacks what it needs is an error.
     """
-    stream = iter(chunks)
-    first = next(stream, None)
-    if first is None:
-        raise PlainlyError("there is nothing to score: no segments")
-    available = set()
-    if any(text is not None for text in first.sources):
-        available.add("source")
-    if any(first.references):
-        available.add("references")
     wanted: dict[str, bool] = {}  # is it asked for by name?
     for name in requested or DEFAULT:
         if name == "all":
@@ -186,7 +173,7 @@ def runnable(
     if not chosen:
         reasons = "; ".join(f"{name}: {why}" for name, why in left_out.items())
         raise PlainlyError(f"no metric can be computed ({reasons})")
-    return chosen, left_out, chain([first], stream)
+    return chosen, left_out
 
 
 def _by_label(metrics: Sequence[Metric]) -> dict[str, Metric]:
@@ -201,7 +188,3 @@ def _by_label(metrics: Sequence[Metric]) -> dict[str, Metric]:
 
 def _present(group: Sequence[str | None]) -> Sequence[str]:
     return [text for text in group if text is not None]
-
-
-def _references_of(system: str, counts: np.ndarray[Any, Any]) -> str:
-    return reference_range(np.maximum(counts - 1, 0) if system == "reference" else counts)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from plainly.errors import PlainlyError
+from plainly.errors import PlainlyError, UnknownName
+from plainly.metrics import configure, metric_class
+from plainly.metrics.base import SHORT_NAMES
 
-_LONG = {"tok": "tokenizer", "case": "lowercase", "refs": "references", "weight": "reference_weighting"}
-_LONG |= {"empty": "empty_operation"}
+_LONG = {short: long for long, short in SHORT_NAMES.items()}
 
 # Figures: 16 published systems on ASSET and TurkCorpus, see docs/sari.md.
 MEANING = {
@@ -48,10 +49,33 @@ def parse_signature(text: str) -> dict[str, str]:
 
 
 def compare_signatures(first: str, second: str) -> list[Difference]:
-    """The differences of two signatures; an empty list means that the numbers are comparable."""
-    a, b = parse_signature(first), parse_signature(second)
+    """The differences of two signatures; an empty list means that the numbers are comparable.
+
+    What a short signature leaves unsaid is filled in, and library versions, which only long ones name, are compared
+    where both name them.
+    """
+    a, b = _complete(parse_signature(first)), _complete(parse_signature(second))
+    libraries = _libraries(a) | _libraries(b)
     return [
         Difference(field, a.get(field), b.get(field), MEANING.get(field, "another setting of this metric"))
         for field in [*a, *(field for field in b if field not in a)]
-        if a.get(field) != b.get(field)
+        if a.get(field) != b.get(field) and not (field in libraries and (field not in a or field not in b))
     ]
+
+
+def _complete(fields: dict[str, str]) -> dict[str, str]:
+    try:
+        unsaid = metric_class(fields["metric"]).unsaid
+    except UnknownName:
+        return fields
+    return {**fields, **{name: value for name, value in unsaid.items() if name not in fields}}
+
+
+def _libraries(fields: dict[str, str]) -> set[str]:
+    """The libraries whose versions a long signature of this metric names."""
+    try:
+        variant = fields.get("variant")
+        metric = configure(fields["metric"], {"variant": variant} if variant else {})
+    except PlainlyError:
+        return set()
+    return set(metric.versions())

@@ -25,7 +25,8 @@ Clusters = Sequence[Hashable | None]  # the document of each segment; None is a 
 
 RESAMPLES = 1000
 SEED = 12345
-BLOCK = 1 << 22  # weights in memory at a time: 32 MB
+BLOCK = 1 << 24  # weights in memory at a time: 128 MB
+STRETCH = 1 << 13  # units drawn at a time: their counts stay in the processor's cache
 PIECE = 1 << 14  # rows scored at a time
 
 
@@ -69,14 +70,18 @@ def resample(
 def bootstrap_weights(units: int, resamples: int, seed: int, block: int = BLOCK) -> Iterator[Array]:
     """How often each unit is drawn, when as many are drawn as there are: (some resamples, units) at a time.
 
-    These are exact multinomial counts. Resamples are drawn one after the other, so that the size of the blocks
-    changes the memory and nothing else.
+    These are exact multinomial counts: first how many draws fall into each stretch of units, then where in it. They
+    are drawn one resample after the other, so that the size of the blocks changes the memory and nothing else.
     """
     draw = np.random.Generator(np.random.PCG64(seed))
+    starts = np.arange(0, units, STRETCH)
+    lengths = np.minimum(units - starts, STRETCH)
     for size in _block_sizes(units, resamples, block):
         weights = np.empty((size, units))
         for row in weights:
-            row[:] = np.bincount(draw.integers(units, size=units), minlength=units)
+            drawn = draw.multinomial(units, lengths / units)
+            for start, length, times in zip(starts.tolist(), lengths.tolist(), drawn.tolist(), strict=True):
+                row[start : start + length] = np.bincount(draw.integers(length, size=times), minlength=length)
         yield weights
 
 

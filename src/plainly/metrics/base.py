@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from plainly.corpus import Corpus
 from plainly.errors import PlainlyError, UnknownName
+from plainly.text.tokenizers import get_tokenizer
 from plainly.version import __version__
 
 Array = NDArray[np.float64]
@@ -62,6 +63,9 @@ class Metric(ABC):
         variant = getattr(self, "variant", None)
         if variant is not None and variant not in self.variants:
             raise UnknownName(f"variant of {self.name}", variant, self.variants)
+        tokenizer = getattr(self, "tokenizer", None)
+        if tokenizer is not None:
+            get_tokenizer(tokenizer)
 
     @property
     @abstractmethod
@@ -103,19 +107,19 @@ class Metric(ABC):
             settings["references"] = references
             if "-" not in references:
                 settings.pop("reference_weighting", None)  # all segments weigh the same either way
-        parts = {name: settings.pop(name) for name in _SHORT if name in settings}
+        parts = {name: settings.pop(name) for name in SHORT_NAMES if name in settings}
         parts |= settings
         if long:
             parts |= self.versions()
         else:
             said = {name: value for name, value in parts.items() if self.unsaid.get(name) != value}
-            parts = {_SHORT.get(name, name): value for name, value in said.items()}
+            parts = {SHORT_NAMES.get(name, name): value for name, value in said.items()}
         parts["plainly"] = __version__
         return "|".join([self.name, *(f"{name}:{value}" for name, value in parts.items())])
 
 
 # The order of settings in a signature, and their short names.
-_SHORT = {
+SHORT_NAMES = {
     "lang": "lang",
     "tokenizer": "tok",
     "lowercase": "case",

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plainly.corpus import Corpus
-from plainly.errors import UnknownName
+from plainly.errors import PlainlyError, UnknownName
 from plainly.metrics.base import SCORED, Array, Facts, Metric, Score, ratio, scored, with_scored
 
 OPERATIONS = ("add", "keep", "delete")
@@ -72,19 +72,22 @@ class Sari(Metric):
     tokenizer: str = "13a"
     lowercase: bool = True
     variant: str = "easse"
-    empty_operation: str = "zero"
+    empty_operation: str = ""  # zero, unless the variant has its own rule
     reference_weighting: str = "segments"
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        own_rule = FIXED_EMPTY_RULE.get(self.variant)
+        if not self.empty_operation:
+            object.__setattr__(self, "empty_operation", own_rule or "zero")
         if self.empty_operation not in self.empty_rules:
             raise UnknownName("empty-operation rule", self.empty_operation, self.empty_rules)
+        if own_rule and self.empty_operation != own_rule:
+            raise PlainlyError(f"sari:{self.variant} has its own rule for empty operations: {own_rule}")
         if self.reference_weighting not in self.weightings:
             raise UnknownName("reference weighting", self.reference_weighting, self.weightings)
         if self.variant == "easse-legacy":
             object.__setattr__(self, "lowercase", False)
-        if self.variant in FIXED_EMPTY_RULE:
-            object.__setattr__(self, "empty_operation", FIXED_EMPTY_RULE[self.variant])
 
     @property
     def columns(self) -> tuple[str, ...]:

@@ -26,21 +26,21 @@ class Tokenizer:
     name: str
     about: str
     rule: str = "whitespace"
-    separate: Callable[[str], str] | None = None
+    separate: Callable[[str, str], str] | None = None  # of text and language
 
     def encode(
-        self, vocabulary: Vocabulary, texts: Sequence[str], lowercase: bool
+        self, vocabulary: Vocabulary, texts: Sequence[str], lowercase: bool, lang: str
     ) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
         """The token numbers of the texts and where each text begins; lower-casing comes before tokenising."""
         if self.separate is None:
             return vocabulary.encode(texts, self.rule, lowercase)
         lowered = [text.lower() for text in texts] if lowercase else texts
-        return vocabulary.encode([self.separate(text) for text in lowered], self.rule)
+        return vocabulary.encode([self.separate(text, lang) for text in lowered], self.rule)
 
-    def tokens(self, text: str, lowercase: bool = False) -> list[str]:
+    def tokens(self, text: str, lowercase: bool = False, lang: str = "en") -> list[str]:
         """The tokens of one text."""
         vocabulary = Vocabulary()
-        ids, _ = self.encode(vocabulary, [text], lowercase)
+        ids, _ = self.encode(vocabulary, [text], lowercase, lang)
         tokens = vocabulary.tokens()
         return [tokens[i] for i in ids]
 
@@ -52,22 +52,22 @@ def get_tokenizer(name: str) -> Tokenizer:
     return TOKENIZERS[name]
 
 
-def _characters(text: str) -> str:
+def _characters(text: str, _: str) -> str:
     return " ".join(text)
 
 
-def _international(text: str) -> str:
+def _international(text: str, _: str) -> str:
     separated: str = _sacrebleu_international()(text)
     return separated
 
 
-def _moses(text: str) -> str:
-    separated: str = _sacremoses().tokenize(text, escape=False, return_str=True)
+def _moses(text: str, lang: str) -> str:
+    separated: str = _sacremoses(lang).tokenize(text, escape=False, return_str=True)
     return separated
 
 
-def _penn(text: str) -> str:
-    separated: str = _sacremoses().penn_tokenize(text, return_str=True)
+def _penn(text: str, lang: str) -> str:
+    separated: str = _sacremoses(lang).penn_tokenize(text, return_str=True)
     return separated
 
 
@@ -79,10 +79,10 @@ def _sacrebleu_international() -> Any:
 
 
 @cache
-def _sacremoses() -> Any:
+def _sacremoses(lang: str) -> Any:
     from sacremoses import MosesTokenizer
 
-    tokenizer = MosesTokenizer(lang="en")
+    tokenizer = MosesTokenizer(lang=lang)
     # sacremoses 0.1 and later hold these patterns as plain strings, and penn_tokenize fails on them.
     for name in ("MOSES_PENN_REGEXES_1", "MOSES_PENN_REGEXES_2"):
         pairs = getattr(tokenizer, name)

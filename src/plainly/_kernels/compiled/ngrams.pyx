@@ -8,6 +8,8 @@ n - 1 tokens, number of its last token), so no two n-grams can be confused.
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 
+from threading import Lock
+
 import numpy as np
 
 cdef enum:
@@ -53,7 +55,7 @@ cdef struct Found:  # the n-grams of one output: those of the index that it has,
 cdef class NgramIndex:
     """The n-grams (n = 1..4) of every segment's source and references, counted once for any number of outputs.
 
-    All texts are token numbers of one vocabulary. Segment i has the references
+    Threads may share it: outputs are read one at a time, under a lock. All texts are token numbers of one vocabulary. Segment i has the references
     group[i] .. group[i + 1] - 1, and reference j is reference_ids[reference_offsets[j]:reference_offsets[j + 1]].
     """
 
@@ -63,11 +65,13 @@ cdef class NgramIndex:
     cdef int64_t n
     cdef int64_t[::1] reference_lengths
     cdef int64_t[::1] group
+    cdef object lock
 
     def __cinit__(self, const int32_t[::1] source_ids, const int64_t[::1] source_offsets,
                   const int32_t[::1] reference_ids, const int64_t[::1] reference_offsets,
                   const int64_t[::1] group):
         cdef int64_t i, longest
+        self.lock = Lock()
         self.n = source_offsets.shape[0] - 1
         if group.shape[0] != self.n + 1:
             raise ValueError("sources and reference groups differ in number")
@@ -107,7 +111,7 @@ cdef class NgramIndex:
         cdef int64_t i
         cdef Found found
         self.open_output(offsets, &found)
-        with nogil:
+        with self.lock, nogil:
             for i in range(self.n):
                 self.read_output(i, ids, offsets, &found)
                 self.sari_row(&self.segments[i], &found, rows[i])
@@ -127,7 +131,7 @@ cdef class NgramIndex:
         cdef int64_t i
         cdef Found found
         self.open_output(offsets, &found)
-        with nogil:
+        with self.lock, nogil:
             for i in range(self.n):
                 self.read_output(i, ids, offsets, &found)
                 self.ratio_row(&self.segments[i], rows[i])
@@ -147,7 +151,7 @@ cdef class NgramIndex:
         cdef Gram *gram
         cdef Found found
         self.open_output(offsets, &found)
-        with nogil:
+        with self.lock, nogil:
             for i in range(self.n):
                 self.read_output(i, ids, offsets, &found)
                 length = offsets[i + 1] - offsets[i]
@@ -382,11 +386,15 @@ def overlaps(const int32_t[::1] ids, const int64_t[::1] offsets,
         raise ValueError("texts and groups differ in number")
     result = np.zeros(other_offsets.shape[0] - 1, dtype=np.int64)
     cdef int64_t[::1] shared = result
-    cdef int32_t largest = -1
+    cdef int32_t largest = -1, least = 0
     for j in range(ids.shape[0]):
         largest = max(largest, ids[j])
+        least = min(least, ids[j])
     for j in range(other_ids.shape[0]):
         largest = max(largest, other_ids[j])
+        least = min(least, other_ids[j])
+    if least < 0:
+        raise IndexError("a token number is negative")
     # `spare[t]` holds how often token t of text i is still to be matched; undone after each use.
     cdef int64_t *spare = <int64_t *> calloc(largest + 2, sizeof(int64_t))
     if spare == NULL:

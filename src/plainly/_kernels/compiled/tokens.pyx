@@ -11,7 +11,12 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memcmp, memcpy
 
+from os import urandom
+from threading import Lock
+
 import numpy as np
+
+cdef uint64_t SEED = int.from_bytes(urandom(8), "little")
 
 cdef extern from "Python.h":
     int Py_UNICODE_ISSPACE(uint32_t character) nogil
@@ -85,7 +90,7 @@ cdef struct Rules:
 
 
 cdef class Vocabulary:
-    """Numbers tokens 0, 1, 2, ... in the order in which they are first seen. Not shared between threads."""
+    """Numbers tokens 0, 1, 2, ... in the order in which they are first seen. Threads may share it: it has a lock."""
 
     cdef uint32_t *pool  # the characters of all tokens, one after the other; the open token stands at the end
     cdef int64_t pool_size, pool_capacity
@@ -94,8 +99,12 @@ cdef class Vocabulary:
     cdef int64_t count, capacity
     cdef int32_t *slots  # open addressing: token number + 1, or 0
     cdef uint64_t mask
+    cdef uint64_t seed  # differs from process to process, so that nobody can prepare texts that collide
+    cdef object lock
 
     def __cinit__(self):
+        self.lock = Lock()
+        self.seed = FNV_START ^ SEED
         self.pool_capacity = 1 << 14
         self.capacity = 1 << 10
         self.mask = (1 << 12) - 1
@@ -123,7 +132,10 @@ cdef class Vocabulary:
         """
         if rule not in ("13a", "whitespace"):
             raise ValueError(f"no tokeniser rule {rule!r}")
-        cdef bint by_13a = rule == "13a", lower = lowercase
+        with self.lock:
+            return self._encode(texts, rule == "13a", lowercase)
+
+    cdef tuple _encode(self, object texts, bint by_13a, bint lower):
         cdef list kept = list(texts)  # the characters must stay alive while the GIL is released
         cdef Py_ssize_t n = len(kept), i, longest = 0
         offsets_array = np.empty(n + 1, dtype=np.int64)
@@ -132,6 +144,7 @@ cdef class Vocabulary:
         cdef uint32_t *scratch = NULL
         cdef Growing out
         cdef bint ok = True
+        out.ids = NULL
         if views == NULL:
             raise MemoryError
         try:
@@ -141,7 +154,7 @@ cdef class Vocabulary:
                     raise TypeError(f"text {i} is {type(text).__name__}, not str")
                 views[i].lower = lower and PyUnicode_IS_ASCII(text)
                 if lower and not views[i].lower:
-                    text = kept[i] = text.lower()
+                    text = kept[i] = str.lower(text)
                 views[i].data = PyUnicode_DATA(text)
                 views[i].kind = PyUnicode_KIND(text)
                 views[i].length = PyUnicode_GET_LENGTH(text)
@@ -151,7 +164,6 @@ cdef class Vocabulary:
             out.ids = <int32_t *> malloc(out.capacity * sizeof(int32_t))
             scratch = <uint32_t *> malloc((longest + 2) * sizeof(uint32_t))
             if out.ids == NULL or scratch == NULL:
-                free(out.ids)
                 raise MemoryError
             offsets[0] = 0
             with nogil:
@@ -163,10 +175,11 @@ cdef class Vocabulary:
             ids = np.empty(out.size, dtype=np.int32)
             if out.size and ok:
                 copy_ids(ids, out)
-            free(out.ids)
             if not ok:
                 raise MemoryError
         finally:
+            self.pool_size = self.starts[self.count]  # an open token that could not be finished is dropped
+            free(out.ids)
             free(scratch)
             PyMem_Free(views)
         return ids, offsets_array
@@ -231,7 +244,7 @@ cdef class Vocabulary:
                 line[i] = (<const uint16_t *> text.data)[i]
         else:
             memcpy(line, text.data, length * sizeof(uint32_t))
-        if not self.reserve_pool(length + 1) or not self.reserve_ids(out, 2 * length + 2):
+        if not self.reserve_pool(length + 1) or not self.reserve_ids(out, length + 1):
             return False
         if not by_13a:
             return self.split_at_space(line, length, out)
@@ -242,7 +255,7 @@ cdef class Vocabulary:
 
     cdef bint split_at_space(self, uint32_t *line, Py_ssize_t length, Growing *out) noexcept nogil:
         cdef Py_ssize_t i
-        cdef uint64_t hashed = FNV_START
+        cdef uint64_t hashed = self.seed
         for i in range(length):
             if kind_of(line[i]) == SPACE:
                 if not self.close_token(&hashed, out):
@@ -264,7 +277,7 @@ cdef class Vocabulary:
         Inside a run of letters and blanks no rule can match: such runs bypass the rules.
         """
         cdef Rules rules
-        cdef uint64_t hashed = FNV_START
+        cdef uint64_t hashed = self.seed
         cdef Py_ssize_t i = 0
         cdef uint32_t c
         cdef uint8_t kind, following
@@ -370,7 +383,7 @@ cdef class Vocabulary:
         if length == 0:
             return True
         cdef uint64_t h = hashed[0]
-        hashed[0] = FNV_START
+        hashed[0] = self.seed
         h ^= h >> 29
         cdef uint64_t slot = h & self.mask
         cdef int32_t number

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple, TypeVar
@@ -11,7 +12,7 @@ from plainly.corpus.readers.files import shown
 from plainly.errors import PlainlyError
 
 FIXED = {"source", "outputs", "id", "document", "lang"}
-NUMBERED_REFERENCE = re.compile(r"reference[._]([0-9]+)")
+NUMBERED_REFERENCE = re.compile(r"reference[._]([0-9]{1,9})")
 NAMED_OUTPUT = re.compile(r"output[._](.*)", re.DOTALL)
 LONE_SYSTEM = "output"
 """The name of the system whose texts stand under "output"."""
@@ -32,8 +33,9 @@ def layout(names: tuple[str, ...]) -> Layout:
     references: dict[int, str] = {}
     outputs: dict[str, str] = {}
     metadata = []
-    if twice := [name for place, name in enumerate(names) if name in names[:place]]:
-        raise PlainlyError(f"{shown(twice[0])!r} is there twice")
+    if len(set(names)) < len(names):
+        twice = next(name for name, times in Counter(names).items() if times > 1)
+        raise PlainlyError(f"{shown(twice)!r} is there twice")
     for name in names:
         if (system := _system(name)) is not None:
             _enter(outputs, system, name)

@@ -12,7 +12,6 @@ class Language:
 
     code: str
     name: str
-    tokenizer: str = "13a"
     count_sentences: Callable[[str], int] | None = None
     count_syllables: Callable[[str], int] | None = None
     syllable_source: str = ""

@@ -1,0 +1,239 @@
+"""The whole comparison: the same numbers as the single functions, whichever way the systems are given."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from plainly import evaluate
+from plainly.errors import PlainlyError, UnknownName
+from plainly.evaluation import Evaluation
+from plainly.inference import compare, confidence_interval, holm, paired_bootstrap, paired_randomisation
+from plainly.metrics import Array, Metric
+
+Rows = Callable[[Array], Array]
+SINGLE = {"bootstrap": paired_bootstrap, "randomisation": paired_randomisation}
+
+
+@pytest.fixture(scope="module")
+def scores(texts: SimpleNamespace) -> Evaluation:
+    references = list(zip(*texts.references, strict=True))
+    return evaluate(texts.sources, texts.systems, references, metrics=["sari", "bleu", "fkgl", "compression-ratio"])
+
+
+@pytest.mark.parametrize("method", ["bootstrap", "randomisation"])
+@pytest.mark.parametrize("interval", ["percentile", "bca"])
+@pytest.mark.parametrize("clustered", [False, True])
+def test_same_numbers_as_the_single_functions(
+    scores: Evaluation, method: str, interval: str, clustered: bool
+) -> None:
+    assert scores.statistics is not None
+    clusters = [i // 3 for i in range(scores.segments)] if clustered else None
+    options = {"clusters": clusters, "resamples": 300, "seed": 9, "level": 0.9}
+    found = compare(scores.statistics, scores.metrics, method=method, interval=interval, **options)  # type: ignore[arg-type]
+    assert found.units == (50 if clustered else 150)
+    for label, metric in scores.metrics.items():
+        for system in "abcd":
+            standing = found[system][label]
+            rows = scores.statistics[system][label]
+            assert standing.score == scores[system][label].score
+            assert (standing.scored, standing.unscored) == (150, 0)
+            alone = confidence_interval(metric, rows, method=interval, **options)  # type: ignore[arg-type]
+            assert (standing.ci.low, standing.ci.high) == pytest.approx((alone.low, alone.high), rel=1e-9)
+        pair = found.pair("b", "d", label)
+        alone = SINGLE[method](
+            metric,
+            scores.statistics["b"][label],
+            scores.statistics["d"][label],
+            interval=interval,
+            **options,
+        )
+        for name in ("difference", "p", "sd", "z", "effect", "superiority", "mdd"):
+            assert getattr(pair, name) == pytest.approx(getattr(alone, name), rel=1e-9, nan_ok=True)
+        assert (pair.ci.low, pair.ci.high) == pytest.approx((alone.ci.low, alone.ci.high), rel=1e-9)
+
+
+def test_pairs_ranks_and_the_best(scores: Evaluation) -> None:
+    assert scores.statistics is not None
+    found = compare(scores.statistics, scores.metrics)
+    assert [(pair.first, pair.second) for pair in found.pairs if pair.metric == "bleu"] == [
+        ("a", "b"),
+        ("a", "c"),
+        ("a", "d"),
+        ("b", "c"),
+        ("b", "d"),
+        ("c", "d"),
+    ]
+    p = np.array([pair.p for pair in found.pairs if pair.metric == "bleu"])
+    corrected = [pair.p_holm for pair in found.pairs if pair.metric == "bleu"]
+    assert corrected == pytest.approx(holm(p))
+    for pair in found.pairs:
+        assert pair.significant == (pair.p_holm < 0.05)
+    bleu = {system: found[system]["bleu"] for system in found.systems}
+    assert sorted(bleu, key=lambda system: -bleu[system].score) == sorted(
+        bleu, key=lambda system: bleu[system].rank or 0
+    )
+    assert found.best("bleu") == tuple(system for system in bleu if bleu[system].rank == 1)
+    worst = bleu["d"]
+    assert (worst.rank, worst.rank_interval) == (4, (4, 4))  # d gets half as many words more wrong
+    for standing in bleu.values():
+        assert standing.rank_interval is not None
+        assert standing.rank_interval[0] <= (standing.rank or 0) <= standing.rank_interval[1]
+    ratio = found["a"]["compression-ratio"]
+    assert (found.directions["compression-ratio"], ratio.rank, ratio.best) == ("none", None, False)
+    assert found.best("compression-ratio") == ()
+    assert found.pair("a", "d", "compression-ratio").better is None
+    assert found.pair("d", "a", "bleu").better == "a"
+    detectable = sorted(pair.mdd for pair in found.pairs if pair.metric == "bleu")
+    assert found.typical_mdd["bleu"] == pytest.approx((detectable[2] + detectable[3]) / 2)
+
+
+def test_directions_can_be_said(scores: Evaluation) -> None:
+    assert scores.statistics is not None
+    found = compare(scores.statistics, scores.metrics, directions={"compression-ratio": "lower", "bleu": "none"})
+    assert sorted(found[system]["compression-ratio"].rank or 0 for system in "abcd") == [1, 2, 3, 4]
+    assert found.best("bleu") == ()
+
+
+@given(order=st.permutations("abcd"), method=st.sampled_from(["bootstrap", "randomisation"]))
+@settings(max_examples=8, deadline=None)
+def test_the_order_of_systems_changes_nothing(scores: Evaluation, order: list[str], method: str) -> None:
+    assert scores.statistics is not None
+    statistics = {system: scores.statistics[system] for system in order}
+    straight = compare(scores.statistics, scores.metrics, method=method, resamples=200)  # type: ignore[arg-type]
+    mixed = compare(statistics, scores.metrics, method=method, resamples=200)  # type: ignore[arg-type]
+    for system in order:
+        for label in scores.metrics:
+            one, other = straight[system][label], mixed[system][label]
+            assert (one.score, one.rank, one.rank_interval, one.best) == (
+                other.score,
+                other.rank,
+                other.rank_interval,
+                other.best,
+            )
+            assert (one.ci.low, one.ci.high) == pytest.approx((other.ci.low, other.ci.high), rel=1e-9)
+    for pair in straight.pairs:
+        again = mixed.pair(pair.first, pair.second, pair.metric)
+        for name in ("difference", "p", "p_holm", "sd", "z", "effect", "superiority", "mdd"):
+            assert getattr(again, name) == pytest.approx(getattr(pair, name), rel=1e-9, nan_ok=True)
+        assert (again.ci.low, again.ci.high) == pytest.approx((pair.ci.low, pair.ci.high), rel=1e-9)
+        assert again.better == pair.better
+
+
+def test_against_a_baseline(scores: Evaluation) -> None:
+    assert scores.statistics is not None
+    every = compare(scores.statistics, scores.metrics)
+    found = compare(scores.statistics, scores.metrics, baseline="b")
+    assert [(pair.first, pair.second) for pair in found.pairs][:3] == [("a", "b"), ("c", "b"), ("d", "b")]
+    for pair in found.pairs:
+        assert pair.p == every.pair(pair.first, "b", pair.metric).p
+        assert pair.p_holm <= every.pair(pair.first, "b", pair.metric).p_holm + 1e-12  # fewer tests
+    with pytest.raises(PlainlyError, match="'a' and 'c' were not compared by 'bleu'"):
+        found.pair("a", "c", "bleu")
+
+
+def test_all_metrics_may_be_one_family(scores: Evaluation) -> None:
+    assert scores.statistics is not None
+    found = compare(scores.statistics, scores.metrics, family="all")
+    assert [pair.p_holm for pair in found.pairs] == pytest.approx(holm(np.array([pair.p for pair in found.pairs])))
+
+
+@pytest.mark.parametrize("method", ["bootstrap", "randomisation"])
+def test_a_copy_of_a_system_is_never_better(scores: Evaluation, method: str) -> None:
+    assert scores.statistics is not None
+    statistics = {"a": scores.statistics["a"], "copy": scores.statistics["a"], "d": scores.statistics["d"]}
+    for seed in range(5):
+        found = compare(statistics, scores.metrics, method=method, seed=seed)  # type: ignore[arg-type]
+        for label in scores.metrics:
+            pair = found.pair("a", "copy", label)
+            assert (pair.p, pair.p_holm, pair.significant, pair.better) == (1, 1, False, None)
+            assert found["a"][label].rank == found["copy"][label].rank
+            assert found["a"][label].rank_interval == found["copy"][label].rank_interval
+        assert found.best("bleu") == ("a", "copy")
+
+
+def test_components_have_intervals_if_asked_for(scores: Evaluation) -> None:
+    assert scores.statistics is not None
+    assert compare(scores.statistics, scores.metrics)["a"]["sari"].components == {}
+    found = compare(scores.statistics, scores.metrics, components=True, interval="bca")["a"]["sari"].components
+    assert {name: part.score for name, part in found.items()} == dict(scores["a"]["sari"].components)
+    for name in ("add", "keep", "delete"):
+        assert found[name].ci.low < found[name].score < found[name].ci.high
+
+
+def test_one_system_has_an_interval_and_no_pairs(scores: Evaluation) -> None:
+    assert scores.statistics is not None
+    found = compare({"a": scores.statistics["a"]}, scores.metrics)
+    assert found.pairs == ()
+    assert (found["a"]["bleu"].rank, found["a"]["bleu"].rank_interval) == (1, (1, 1))
+    assert math.isnan(found.typical_mdd["bleu"])
+
+
+def test_too_few_resamples_or_segments_are_noted(mean: Metric, as_rows: Rows) -> None:
+    draw = np.random.default_rng(0)
+    many = {f"s{i}": {"m": as_rows(draw.normal(size=50))} for i in range(20)}
+    assert compare(many, {"m": mean}).notes == (
+        "1,000 resamples are too few for 190 tests: after the correction nothing can be significant. "
+        "Use at least 3,800.",
+    )
+    assert compare(many, {"m": mean}, resamples=3800, baseline="s0").notes == ()
+    few = {name: {"m": many[name]["m"][:6]} for name in ("s0", "s1")}
+    assert compare(few, {"m": mean}).notes == (
+        "There are only 6 segments. Intervals are too short and tests too bold at that size.",
+    )
+    assert "only 3 documents" in compare(few, {"m": mean}, clusters=[0, 0, 1, 1, 2, 2]).notes[0]
+
+
+def test_json_has_no_nan_and_says_all_settings(mean: Metric, neutral: Metric, as_rows: Rows) -> None:
+    values = as_rows(np.arange(30.0))
+    nothing = as_rows(np.full(30, math.nan))
+    statistics = {"a": {"m": values, "n": values}, "b": {"m": values + [0, 1], "n": nothing}}
+    found = compare(statistics, {"m": mean, "n": neutral}, resamples=50, seed=1, baseline="a", components=True)
+    written = json.loads(json.dumps(found.to_dict(), allow_nan=False))
+    assert written["settings"] == {
+        "method": "bootstrap",
+        "interval": "percentile",
+        "level": 0.95,
+        "resamples": 50,
+        "seed": 1,
+        "baseline": "a",
+        "family": "metric",
+        "power": 0.8,
+        "clustered": False,
+        "alpha": 0.05,
+    }
+    assert written["systems"]["b"]["n"]["score"] is None
+    assert written["systems"]["b"]["n"]["unscored"] == 30
+    assert written["systems"]["a"]["m"]["rank_interval"] == [2, 2]
+    assert written["pairs"][0]["better"] == "b"
+    assert written["pairs"][0]["z"] is None  # a constant difference: infinitely sure
+    assert written["pairs"][1]["p"] is None
+    assert written["pairs"][1]["significant"] is False
+    assert written["typical_mdd"] == {"m": None, "n": None}
+    assert (
+        compare(statistics, {"m": mean, "n": neutral}, resamples=50, seed=1, baseline="a").pairs[0] == found.pairs[0]
+    )
+
+
+def test_bad_settings_are_refused(scores: Evaluation) -> None:
+    assert scores.statistics is not None
+    run = lambda **options: compare(scores.statistics, scores.metrics, **options)  # type: ignore[arg-type]  # noqa: E731
+    with pytest.raises(UnknownName, match="unknown system 'x'"):
+        run(baseline="x")
+    with pytest.raises(UnknownName, match="did you mean 'randomisation'"):
+        run(method="randomization")
+    with pytest.raises(UnknownName, match="unknown family of tests"):
+        run(family="metrics and all")
+    with pytest.raises(UnknownName, match="interval method"):
+        run(interval="normal")
+    with pytest.raises(PlainlyError, match="level must lie between"):
+        run(level=95)
+    with pytest.raises(PlainlyError, match="power must lie between"):
+        run(power=80)

@@ -1,0 +1,101 @@
+"""Holm's correction, ranks and detectable differences, by hand."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from plainly.errors import PlainlyError
+from plainly.inference import holm, minimum_detectable_difference, rank_intervals, ranks, resamples_needed
+from plainly.inference.power import typical
+
+probabilities = st.lists(st.floats(0, 1), min_size=1, max_size=20)
+
+
+def test_holm_by_hand() -> None:
+    # Sorted .005 .01 .03 .04, times 4 3 2 1: .02 .03 .06 .04; a corrected p is never below the one before: .06.
+    assert holm(np.array([0.01, 0.04, 0.03, 0.005])) == pytest.approx([0.03, 0.06, 0.06, 0.02])
+    # R: p.adjust(c(0.001, 0.2, 0.5, 0.6), "holm") is 0.004 0.600 1.000 1.000: 4 x .001, 3 x .2, 2 x .5, max(.6, 1).
+    assert holm(np.array([0.001, 0.2, 0.5, 0.6])) == pytest.approx([0.004, 0.6, 1, 1])
+    assert holm(np.array([0.3])) == pytest.approx([0.3])
+    assert len(holm(np.array([]))) == 0
+
+
+def test_a_missing_p_stays_missing_and_does_not_count() -> None:
+    corrected = holm(np.array([0.01, math.nan, 0.04]))
+    assert corrected[[0, 2]] == pytest.approx([0.02, 0.04])
+    assert math.isnan(corrected[1])
+
+
+@given(probabilities)
+def test_holm_lies_between_nothing_and_bonferroni(values: list[float]) -> None:
+    p = np.array(values)
+    corrected = holm(p)
+    assert (corrected >= p - 1e-12).all()
+    assert (corrected <= np.minimum(1, len(p) * p) + 1e-12).all()
+    order = np.argsort(p)
+    assert (np.diff(corrected[order]) >= -1e-12).all()
+    np.testing.assert_allclose(holm(p[::-1]), corrected[::-1])
+
+
+@given(st.integers(1, 5000), st.sampled_from([0.001, 0.01, 0.05, 0.1]))
+def test_as_many_resamples_as_needed_and_not_more(tests: int, alpha: float) -> None:
+    needed = resamples_needed(tests, alpha)
+    assert tests / (needed + 1) < alpha
+    assert tests / needed >= alpha * (1 - 1e-6)
+
+
+def test_ranks_by_hand() -> None:
+    values = np.array([30.0, 50, 50, math.nan, 10])
+    best, worst = ranks(values, "higher")
+    assert best.tolist() == [3, 1, 1, 0, 4]
+    assert worst.tolist() == [3, 2, 2, 0, 4]
+    best, worst = ranks(values, "lower")
+    assert best.tolist() == [2, 3, 3, 0, 1]
+    assert worst.tolist() == [2, 4, 4, 0, 1]
+    assert ranks(values, "none")[0].tolist() == [0] * 5
+
+
+def test_rank_intervals_by_hand() -> None:
+    # 100 resamples: the first system leads in 97 of them, the second in 3. At 95 % up to 2.5 may lie beyond a bound.
+    first = np.array([2.0] * 97 + [1.0] * 3)
+    second = np.full(100, 1.5)
+    assert rank_intervals(np.stack([first, second]), "higher", 0.95) == [(1, 2), (1, 2)]
+    assert rank_intervals(np.stack([first, second]), "higher", 0.9) == [(1, 1), (2, 2)]
+    assert rank_intervals(np.stack([first, second]), "lower", 0.9) == [(2, 2), (1, 1)]
+    assert rank_intervals(np.stack([first, second]), "none") == [None, None]
+
+
+def test_equal_systems_share_their_ranks_and_missing_ones_have_none() -> None:
+    values = np.array([[1.0, 2], [1, 2], [math.nan, 0], [math.nan, math.nan]])
+    assert rank_intervals(values, "higher") == [(1, 2), (1, 2), (3, 3), None]
+
+
+@given(st.integers(1, 8), st.integers(0, 1000), st.sampled_from(["higher", "lower"]))
+def test_rank_intervals_follow_the_systems(systems: int, seed: int, direction: str) -> None:
+    draw = np.random.default_rng(seed)
+    values = draw.integers(0, 5, size=(systems, 30)).astype(float)
+    found = rank_intervals(values, direction)  # type: ignore[arg-type]
+    assert all(one is not None and 1 <= one[0] <= one[1] <= systems for one in found)
+    order = draw.permutation(systems)
+    assert rank_intervals(values[order], direction) == [found[i] for i in order]  # type: ignore[arg-type]
+
+
+def test_detectable_difference_by_hand() -> None:
+    # z(0.975) + z(0.8) = 1.959964 + 0.841621 (any table of the normal distribution)
+    assert minimum_detectable_difference(1.0) == pytest.approx(2.801585, abs=1e-6)
+    assert minimum_detectable_difference(0.5, alpha=0.01, power=0.9) == pytest.approx(
+        0.5 * (2.575829 + 1.281552), abs=1e-6
+    )
+    for wrong in ({"alpha": 0}, {"alpha": 5}, {"power": 1}):
+        with pytest.raises(PlainlyError, match="must lie between 0 and 1"):
+            minimum_detectable_difference(1.0, **wrong)
+
+
+def test_what_is_typical() -> None:
+    assert typical([1.0, 5.0, 2.0, 0.0, math.nan]) == 2.0
+    assert math.isnan(typical([0.0]))
