@@ -1,0 +1,163 @@
+"""`plainly data`: the catalogue of test sets at the command line."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from dataclasses import asdict
+from typing import Any
+
+from plainly.cli.output import note
+from plainly.cli.tables import Cell, render
+from plainly.corpus.catalogue import store
+from plainly.corpus.catalogue.entries import TestSet, info, names
+from plainly.corpus.catalogue.fetching import Progress, fetch, must_accept, needed
+from plainly.corpus.catalogue.use import ready
+from plainly.errors import PlainlyError
+
+
+def run(options: argparse.Namespace) -> None:
+    {"list": _list, "show": _show, "fetch": _fetch, "path": _path, "verify": _verify}[options.action](options)
+
+
+def _list(options: argparse.Namespace) -> None:
+    entries = [info(name) for name in names()]
+    if options.format == "json":
+        print(_json([_facts(entry) for entry in entries]))
+        return
+    headers = ["test set", "language", "domain", "segments", "references", "systems", "licence", "here"]
+    print(render(headers, [_row(entry) for entry in entries], options.format), end="")
+
+
+def _row(entry: TestSet) -> list[Cell]:
+    counts: list[Cell] = [entry.segments, entry.references, len(entry.systems)]
+    return [entry.name, entry.language, entry.domain, *counts, _licence(entry), _here(entry)]
+
+
+def _licence(entry: TestSet) -> str:
+    return entry.licence.name.partition(":")[0] + (", non-commercial" if entry.licence.non_commercial else "")
+
+
+def _here(entry: TestSet) -> str:
+    there = store.present(entry)
+    return "yes" if there == len(entry.files) else f"{there} of {len(entry.files)} files" if there else "no"
+
+
+def _show(options: argparse.Namespace) -> None:
+    entry = info(options.name)
+    if options.bibtex:
+        print(entry.citation.strip())
+    elif options.format == "json":
+        print(_json(_facts(entry)))
+    elif options.format == "table":
+        for fact, value in _card(entry):
+            print(f"{fact:<16}{value}")
+        print(f"\n{entry.citation.strip()}")
+    else:
+        print(render(["fact", "value"], [list(row) for row in _card(entry)], options.format), end="")
+
+
+def _card(entry: TestSet) -> list[tuple[str, str]]:
+    return [
+        ("test set", entry.name),
+        ("title", entry.title),
+        ("about", entry.about),
+        ("language", entry.language),
+        ("domain", entry.domain),
+        ("readers", entry.readers),
+        ("form", entry.form),
+        ("segments", str(entry.segments)),
+        ("references", str(entry.references)),
+        ("systems", ", ".join(entry.systems) or "none"),
+        ("licence", entry.licence.name),
+        ("terms", entry.licence.terms),
+        ("commercial use", _commercial_use(entry)),
+        ("origin", entry.origin),
+        ("paper", entry.paper),
+        ("files", f"{len(entry.files)}, {_size(sum(file.bytes for file in entry.files))}; here: {_here(entry)}"),
+        *(("note", text) for text in entry.notes),
+    ]
+
+
+def _commercial_use(entry: TestSet) -> str:
+    if entry.licence.non_commercial:
+        return "not allowed"
+    return "not stated; ask the authors" if entry.licence.name == "not stated" else "allowed"
+
+
+def _fetch(options: argparse.Namespace) -> None:
+    entries = [info(name) for name in dict.fromkeys(options.names)]
+    for entry in entries:  # all questions come before the first transfer
+        if not options.accept_licence and must_accept(entry) and needed(entry):
+            _ask(entry)
+    for entry in entries:
+        bar = _Bar(quiet=options.quiet)
+        try:
+            paths = fetch(entry.name, accept_licence=True, tell=bar.show)
+        finally:
+            bar.end()
+        count = len(entry.files)
+        what = f"{len(paths)} of {count} files fetched" if paths else f"{count} of {count} files are there already"
+        if not options.quiet:
+            print(f"{entry.name}: {what}, in {store.folder()}")
+
+
+def _ask(entry: TestSet) -> None:
+    terms = f"{entry.licence.name}: {entry.licence.terms}"
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        raise PlainlyError(f"{entry.name} has terms to accept: say --accept-licence to fetch it. {terms}")
+    note(f"{entry.name}, {terms}")
+    print("Do you accept these terms? [y/N] ", end="", file=sys.stderr, flush=True)
+    if sys.stdin.readline().strip().lower() not in ("y", "yes"):
+        raise PlainlyError(f"the licence of {entry.name} was not accepted; nothing was fetched")
+
+
+def _path(options: argparse.Namespace) -> None:
+    entry = info(options.name)
+    files = [file for file in entry.files if not options.role or file.role == options.role]
+    if not files:
+        raise PlainlyError(f"{entry.name} has no file with the role {options.role}")
+    ready(entry, files)
+    for file in files:
+        print(store.place(file))
+
+
+def _verify(options: argparse.Namespace) -> None:
+    for entry in [info(name) for name in dict.fromkeys(options.names)]:
+        ready(entry, entry.files)
+        count = len(entry.files)
+        print(f"{entry.name}: {count} of {count} files are there and right, in {store.folder()}")
+
+
+def _facts(entry: TestSet) -> dict[str, Any]:
+    return {**asdict(entry), "systems": list(entry.systems), "here": _here(entry)}
+
+
+def _json(content: Any) -> str:
+    return json.dumps(content, ensure_ascii=False, indent=2)
+
+
+def _size(count: int) -> str:
+    return f"{count / 1e6:.1f} MB" if count >= 50_000 else f"{count:,} bytes"
+
+
+class _Bar:
+    """One line on the terminal that says how far the transfer is; nothing where there is no terminal."""
+
+    def __init__(self, quiet: bool) -> None:
+        self._on = not quiet and sys.stderr.isatty()
+        self._width = 0
+
+    def show(self, at: Progress) -> None:
+        if not self._on:
+            return
+        text = (
+            f"{at.name}: {at.bytes / 1e6:.2f} of {at.total_bytes / 1e6:.2f} MB, {at.files} of {at.total_files} files"
+        )
+        print(f"\r{text:<{self._width}}", end="", file=sys.stderr, flush=True)
+        self._width = len(text)
+
+    def end(self) -> None:
+        if self._width:
+            print(file=sys.stderr)

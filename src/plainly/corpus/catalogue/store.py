@@ -1,0 +1,107 @@
+"""The data folder: where files lie, and whether they are the files of the catalogue."""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from plainly.corpus.catalogue.entries import File, TestSet
+from plainly.errors import PlainlyError
+
+FOLDER = "PLAINLY_DATA"
+
+
+def folder() -> Path:
+    """The folder that PLAINLY_DATA names, else one in the cache folder of this machine's user."""
+    named = os.environ.get(FOLDER)
+    path = Path(named).expanduser().absolute() if named else _cache() / "plainly" / "data"
+    if path.exists() and not path.is_dir():
+        raise PlainlyError(f"{path} is not a folder{f'; {FOLDER} must name one' if named else ''}")
+    return path
+
+
+def place(file: File) -> Path:
+    """Where a file is stored."""
+    return folder().joinpath(*file.name.split("/"))
+
+
+def state(file: File) -> str:
+    """ok, missing, or wrong: there, but not the file of the catalogue."""
+    path = place(file)
+    if not path.is_file():
+        return "missing"
+    if path.stat().st_size != file.bytes:
+        return "wrong"
+    return "ok" if checksum(path.read_bytes()) == file.sha256 else "wrong"
+
+
+def present(entry: TestSet) -> int:
+    """How many files of a test set are there, by their sizes alone: quick, for lists."""
+    return sum(place(file).is_file() and place(file).stat().st_size == file.bytes for file in entry.files)
+
+
+def checksum(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
+
+
+def licence_note(entry: TestSet) -> Path:
+    """The file beside the data that says under which terms a test set was fetched."""
+    return folder() / "licences" / f"{entry.name}.txt"
+
+
+def write_licence_note(entry: TestSet) -> None:
+    lines = [entry.title, f"Licence: {entry.licence.name}", entry.licence.terms]
+    lines += [f"See {entry.licence.address}"] if entry.licence.address else []
+    lines += [f"Licence text: {file.name}" for file in entry.having("licence")]
+    lines += [f"Origin: {entry.origin}", f"Paper: {entry.paper}", "", entry.citation.strip()]
+    write(licence_note(entry), "".join(f"{line}\n" for line in lines).encode())
+
+
+def write(path: Path, data: bytes) -> None:
+    """The file appears under its name as a whole or not at all."""
+    fresh = path.with_name(f"{path.name}.new")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        fresh.write_bytes(data)
+        fresh.replace(path)
+    except OSError as error:
+        with suppress(OSError):
+            fresh.unlink()
+        raise PlainlyError(f"cannot write {path}: {error.strerror}") from error
+
+
+@contextmanager
+def locked() -> Iterator[None]:
+    """Only one process at a time puts files into the folder: two would write into each other's files."""
+    try:
+        import fcntl
+    except ImportError:  # not on this system; then nothing guards the folder
+        yield
+        return
+    path = folder() / ".lock"
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        stream = path.open("a")
+    except OSError as error:
+        raise PlainlyError(f"cannot write to {path.parent}: {error.strerror}") from error
+    with stream:
+        try:
+            fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            if error.errno in (errno.EACCES, errno.EAGAIN):
+                raise PlainlyError(f"another plainly is fetching into {path.parent}; wait until it is done") from None
+        yield
+
+
+def _cache() -> Path:
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches"
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
+    named = os.environ.get("XDG_CACHE_HOME", "")
+    return Path(named) if named.startswith("/") else Path.home() / ".cache"

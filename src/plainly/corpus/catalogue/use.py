@@ -1,0 +1,106 @@
+"""Test sets and published outputs, ready to score. Nothing here uses the network."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from plainly.corpus.catalogue import store
+from plainly.corpus.catalogue.entries import File, TestSet, info
+from plainly.corpus.corpus import Corpus
+from plainly.corpus.readers import Inputs, read_corpus
+from plainly.errors import MissingResource, PlainlyError
+
+SIMPLIFICATION = "simplification"
+
+
+def load(name: str) -> Corpus:
+    """Sources and references of a test set, without outputs.
+
+    Metadata come along where the test set has them, and documents where it says which column names them.
+    Where sources are not published they are None.
+    """
+    entry = info(name)
+    ready(entry, [file for file in entry.files if file.role not in ("system", "licence")])
+    rows = _rows(entry)
+    if entry.having("table"):
+        corpus = Corpus([row["original"] for row in rows], lang=entry.language)
+    elif entry.having("source"):
+        corpus = read_corpus(_line_files(entry))
+    else:
+        corpus = Corpus([None] * entry.segments, lang=entry.language)
+    if rows:
+        documents = [row[entry.documents] for row in rows] if entry.documents else None
+        corpus = replace(corpus, metadata=rows, documents=documents)
+    return corpus
+
+
+def published(name: str) -> dict[str, list[str]]:
+    """The published outputs on a test set: system -> one text a segment; empty if there are none.
+
+    The simplifications of a table are those of several systems that it does not name.
+    """
+    entry = info(name)
+    ready(entry, [*entry.having("system"), *entry.having("table")])
+    if entry.having("table"):
+        return {SIMPLIFICATION: [row[SIMPLIFICATION] for row in _rows(entry)]}
+    return {system: _lines(store.place(file)) for system, file in entry.systems.items()}
+
+
+def inputs(name: str, systems: Mapping[str, str], against_published: bool = False) -> Inputs:
+    """The files of a test set with the outputs of systems (name -> file), for `plainly.corpus.readers.read`.
+
+    `against_published` adds the published systems.
+    """
+    entry = info(name)
+    if entry.having("table"):
+        raise PlainlyError(
+            f"{name} has labels, not references; use it from Python: plainly.corpus.catalogue.load({name!r})"
+        )
+    others = entry.systems if against_published else {}
+    if against_published and not others:
+        raise PlainlyError(f"there are no published outputs on {name}")
+    if twice := sorted(set(systems) & set(others)):
+        raise PlainlyError(f"{twice[0]!r} is the name of a published system; give yours another name")
+    ready(entry, [*entry.having("source"), *entry.having("reference"), *others.values()])
+    paths = {system: str(store.place(file)) for system, file in others.items()}
+    return replace(_line_files(entry), systems={**systems, **paths})
+
+
+def ready(entry: TestSet, files: Iterable[File]) -> None:
+    """Refuses to go on unless the files are there and have the right checksums."""
+    files = list(files)
+    states = {file: store.state(file) for file in files}
+    cure = f"run: plainly data fetch {entry.name}"
+    if missing := [file for file in files if states[file] == "missing"]:
+        count = "its files are" if len(missing) == len(files) else f"{len(missing)} of {len(files)} files are"
+        raise MissingResource(f"{entry.name} is not on this machine: {count} not in {store.folder()}; {cure}")
+    if wrong := [file for file in files if states[file] == "wrong"]:
+        raise MissingResource(f"{store.place(wrong[0])} is not the file of the catalogue (wrong checksum); {cure}")
+
+
+def _line_files(entry: TestSet) -> Inputs:
+    sources = [str(store.place(file)) for file in entry.having("source")]
+    return Inputs(
+        sources=sources[0] if sources else None,
+        references=tuple(str(store.place(file)) for file in entry.having("reference")),
+        empty_reference=entry.empty_reference,
+        lang=entry.language,
+    )
+
+
+def _rows(entry: TestSet) -> list[dict[str, str]]:
+    """The rows of the table or of the metadata: column -> cell."""
+    for file in [*entry.having("table"), *entry.having("metadata")]:
+        with store.place(file).open(encoding="utf-8", newline="") as stream:
+            if file.name.endswith(".csv"):
+                return list(csv.DictReader(stream))
+            return list(csv.DictReader(stream, delimiter="\t", quoting=csv.QUOTE_NONE))
+    return []
+
+
+def _lines(path: Path) -> list[str]:
+    r"""The lines of a file; they end at "\n" and nowhere else."""
+    return path.read_bytes().decode().removesuffix("\n").split("\n")

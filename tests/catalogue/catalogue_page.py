@@ -1,0 +1,99 @@
+"""The generated part of docs/catalogue.md.
+
+    python tests/catalogue/catalogue_page.py     rewrites it
+
+A test fails when it is stale.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from plainly.cli.tables import render
+from plainly.corpus.catalogue import TestSet, info, names
+from plainly.corpus.catalogue.changes import CHANGES
+from plainly.corpus.catalogue.entries import CHECKED
+
+PAGE = Path(__file__).parent.parent.parent / "docs" / "catalogue.md"
+BEGIN, END = "<!-- generated: begin -->\n", "<!-- generated: end -->\n"
+
+
+def with_current_part(page: str) -> str:
+    """The page with its generated part as it is today."""
+    before, _, rest = page.partition(BEGIN)
+    return before + BEGIN + "".join(generated()) + END + rest.partition(END)[2]
+
+
+def generated() -> Iterator[str]:
+    entries = [info(name) for name in names()]
+    yield "\n" + render(
+        ["test set", "language", "domain", "segments", "references", "systems", "licence", "commercial use"],
+        [
+            [
+                f"[`{entry.name}`](#{entry.name})",
+                entry.language,
+                entry.domain,
+                entry.segments,
+                entry.references,
+                len(entry.systems),
+                entry.licence.name,
+                "no" if entry.licence.non_commercial else "not stated" if unlicensed(entry) else "yes",
+            ]
+            for entry in entries
+        ],
+        "markdown",
+    )
+    for entry in entries:
+        yield from section(entry)
+    yield "\n## What is changed after a download\n\n"
+    used = {file.change: [] for file in [file for entry in entries for file in entry.files] if file.change}
+    for entry in entries:
+        for change in dict.fromkeys(file.change for file in entry.files if file.change):
+            used[change].append(f"`{entry.name}`")
+    yield render(
+        ["change", "what it does", "used by"],
+        [[name, first_sentence(change.__doc__ or ""), ", ".join(used[name])] for name, change in CHANGES.items()],
+        "markdown",
+    )
+    yield "\n## How well the addresses were checked\n\n"
+    parts = [part for name in names() for file in info(name).files for part in file.parts]
+    yield render(
+        ["`checked`", "what it means", "downloads"],
+        [[name, words, sum(part.checked == name for part in parts)] for name, words in CHECKED.items()],
+        "markdown",
+    )
+    yield "\n"
+
+
+def section(entry: TestSet) -> Iterator[str]:
+    yield f"\n## {entry.name}\n\n"
+    facts = [
+        ["what it is", entry.about],
+        ["readers", entry.readers],
+        ["form", entry.form],
+        ["licence", f"{entry.licence.name}. {entry.licence.terms}"],
+        ["origin", entry.origin],
+        ["paper", entry.paper],
+        ["published systems", ", ".join(f"`{system}`" for system in entry.systems) or "none"],
+        *(["note", as_markdown(note)] for note in entry.notes),
+    ]
+    yield render([entry.title, ""], facts, "markdown")
+
+
+def as_markdown(text: str) -> str:
+    """Entities and underscores that are meant as they stand."""
+    return re.sub(r"\b(_\w+_)\b", r"`\1`", text.replace("&", "&amp;"))
+
+
+def unlicensed(entry: TestSet) -> bool:
+    return entry.licence.name == "not stated"
+
+
+def first_sentence(text: str) -> str:
+    return " ".join(text.split("\n\n")[0].split())
+
+
+if __name__ == "__main__":
+    PAGE.write_text(with_current_part(PAGE.read_text("utf-8")), "utf-8")
