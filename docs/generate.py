@@ -137,14 +137,21 @@ def _cli_page() -> Iterator[str]:
     yield "Bad input gives status 2 and one line that says what is wrong and where.\n"
     yield "A fault in plainly itself gives status 1; set `PLAINLY_DEBUG=1` to see where it is.\n"
     yield from _options(parser)
+    yield from _commands(parser, "plainly", 2)
+
+
+def _commands(parser: argparse.ArgumentParser, path: str, depth: int) -> Iterator[str]:
+    """A section for each command of the parser, and below it one for each of its own commands."""
     for action in parser._actions:
         if isinstance(action, argparse._SubParsersAction):
             for name, command in action.choices.items():
-                yield f"\n## plainly {name}\n\n"
+                yield f"\n{'#' * depth} {path} {name}\n\n"
                 yield f"{command.description}\n"
                 yield from _options(command)
                 example = (command.epilog or "").partition("\n")[2]
-                yield f"\nExample:\n\n```text\n{_dedented(example)}\n```\n"
+                if example:
+                    yield f"\nExample:\n\n```text\n{_dedented(example)}\n```\n"
+                yield from _commands(command, f"{path} {name}", depth + 1)
 
 
 def _options(parser: argparse.ArgumentParser) -> Iterator[str]:

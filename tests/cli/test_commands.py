@@ -30,13 +30,16 @@ def test_help_names_every_command(plainly: Any) -> None:
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_help_has_an_example_that_parses(command: str, plainly: Any) -> None:
+def test_help_has_examples_that_parse(command: str, plainly: Any) -> None:
     printed = plainly(command, "--help").printed
     _, _, example = printed.partition("\nexample:\n")
-    program, *arguments = shlex.split(example.replace("\\\n", ""))
-    assert program == "plainly"
-    assert arguments[0] == command
-    build_parser().parse_args(arguments)
+    lines = example.replace("\\\n", "").strip().splitlines()
+    assert lines
+    for line in lines:
+        program, *arguments = shlex.split(line)
+        assert program == "plainly"
+        assert arguments[0] == command
+        build_parser().parse_args(arguments)
 
 
 def test_equal_signatures(plainly: Any) -> None:

@@ -5,11 +5,10 @@ from __future__ import annotations
 import argparse
 import json
 import re
-from collections.abc import Iterable, Sequence
 
 from plainly.cli.output import writing
+from plainly.cli.request import Request
 from plainly.cli.tables import Cell, render
-from plainly.corpus import Corpus
 from plainly.errors import PlainlyError
 from plainly.evaluation import runnable
 from plainly.evaluation.explain import Setting, closest, gap, parse_setting, sari_grid
@@ -18,12 +17,12 @@ from plainly.metrics.sari import Sari
 from plainly.text.tokenizers import TOKENIZERS
 
 
-def explain(chunks: Iterable[Corpus], options: argparse.Namespace, form: str, baselines: Sequence[str] = ()) -> None:
+def explain(request: Request, options: argparse.Namespace, form: str) -> None:
     if len(options.explain_sari) not in (0, 2):
         raise PlainlyError("--explain-sari takes nothing, or two numbers or settings")
-    _, _, stream = runnable(["sari"], chunks, options.lang)
+    runnable(["sari"], request.available, request.lang)
     with writing(options.output) as out:
-        grids = sari_grid(stream, options.lang, baselines, options.threads)
+        grids = sari_grid(request.chunks, request.lang, request.baselines, options.threads)
         if not grids:
             raise PlainlyError("--explain-sari needs the outputs of a system")
         if options.explain_sari:

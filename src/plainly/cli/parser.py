@@ -120,6 +120,10 @@ def add_request_options(command: Parser) -> argparse._ArgumentGroup:
         default="error",
         help="what an empty reference is: an error (default), missing, or an empty text to be kept",
     )
+    files.add_argument("--test-set", metavar="NAME", help="a published test set; see plainly data list")
+    files.add_argument(
+        "--against", choices=["published"], help="with --test-set: also score the systems published with it"
+    )
     files.add_argument("--demo", action="store_true", help="score the bundled demo systems on the demo test set")
     metrics = command.add_argument_group("metrics")
     metrics.add_argument(

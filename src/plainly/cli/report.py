@@ -13,7 +13,7 @@ from plainly.cli.request import Request
 from plainly.corpus import Corpus
 from plainly.corpus.readers.steps import concatenate
 from plainly.errors import PlainlyError, UnknownName
-from plainly.evaluation import evaluate_stream, runnable
+from plainly.evaluation import Evaluation, evaluate_stream, runnable
 from plainly.evaluation.scoring import CHUNK
 from plainly.inference import RESAMPLES, resamples_needed
 from plainly.metrics import Metric, configure
@@ -27,9 +27,9 @@ def run(options: argparse.Namespace) -> None:
         options.baselines = "identity,truncate,reference"
     request = Request(options)
     chart_library()  # if it is missing, say so before the work
-    metrics, stream = request.metrics()
+    metrics = request.metrics()
     with writing(options.output) as out:
-        corpus = concatenate(list(stream))
+        corpus = _whole(request)
         baselines = _possible(request.baselines, corpus) if by_default else request.baselines
         systems = [*corpus.outputs, *baselines]
         against = _against(options.baseline, systems)
@@ -40,6 +40,7 @@ def run(options: argparse.Namespace) -> None:
             threads=options.threads,
             keep=sys.maxsize,
         )
+        evaluation = request.finish(evaluation)
         comparison = evaluation.compare(
             resamples=options.resamples or _resamples(len(evaluation.systems), options.level),
             seed=options.seed,
@@ -52,7 +53,7 @@ def run(options: argparse.Namespace) -> None:
             corpus,
             comparison,
             title=options.title,
-            headline=_headline(metrics, options.metrics),
+            headline=_headline(metrics, evaluation, options.metrics),
             against=against,
             seed=options.seed,
             files=_files(options),
@@ -65,6 +66,13 @@ def run(options: argparse.Namespace) -> None:
             note(f"note: {text}")
         if options.output != "-":
             note(f"wrote {options.output}: {len(page.encode('utf-8', 'surrogatepass')) / 1e6:.1f} MB")
+
+
+def _whole(request: Request) -> Corpus:
+    chunks = list(request.chunks)
+    if not chunks:
+        raise PlainlyError("there is nothing to score: no segments")
+    return concatenate(chunks)
 
 
 def _possible(baselines: Sequence[str], corpus: Corpus) -> list[str]:
@@ -90,10 +98,11 @@ def _background(metrics: Sequence[Metric], corpus: Corpus, options: argparse.Nam
     shared = {"lang": options.lang, "tokenizer": options.tokenizer, "lowercase": options.lowercase}
     given = {name: value for name, value in shared.items() if value is not None}
     known = {metric.label for metric in metrics}
+    available = {"source"} if any(text is not None for text in corpus.sources) else set()
     added = []
     for name in BACKGROUND:
         try:
-            runnable([name], [corpus], options.lang)
+            runnable([name], available, options.lang)
         except PlainlyError:  # it needs what is not there, and nobody asked for it
             continue
         if name not in known:
@@ -101,9 +110,9 @@ def _background(metrics: Sequence[Metric], corpus: Corpus, options: argparse.Nam
     return added
 
 
-def _headline(metrics: Sequence[Metric], requested: str | None) -> list[str]:
+def _headline(metrics: Sequence[Metric], evaluation: Evaluation, requested: str | None) -> list[str]:
     """The metrics of the main table: what was asked for; of "all", what does not belong to the second table."""
-    labels = [metric.label for metric in metrics]
+    labels = [metric.label for metric in metrics if metric.label in evaluation.metrics]
     if requested and "all" in requested.split(","):
         return [label for label in labels if label not in BACKGROUND]
     return labels

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from plainly.cli.output import note
-from plainly.corpus import Corpus
+from plainly.corpus import Corpus, catalogue
 from plainly.corpus.baselines import BASELINES
 from plainly.corpus.readers import Inputs, read
 from plainly.errors import PlainlyError, UnknownName
@@ -46,13 +46,22 @@ class Request:
 
     def metrics(self) -> list[Metric]:
         """The metrics asked for that can run on the files given."""
-        available = set()
-        if self._inputs.sources or self._inputs.data:
-            available.add("source")
-        if self._inputs.references or self._inputs.data:
-            available.add("references")
-        chosen, self._left_out = runnable(self._requested, available, self._options.lang)
-        return prepare(chosen, self._options.lang, _settings(self._options))
+        chosen, self._left_out = runnable(self._requested, self.available, self.lang)
+        return prepare(chosen, self.lang, _settings(self._options))
+
+    @property
+    def lang(self) -> str:
+        """The language of the texts; a published test set brings its own."""
+        return self._inputs.lang
+
+    @property
+    def available(self) -> set[str]:
+        """What the files can give a metric; records may have everything."""
+        given = {
+            "source": self._inputs.sources or self._inputs.data,
+            "references": self._inputs.references or self._inputs.data,
+        }
+        return {name for name, files in given.items() if files}
 
     def finish(self, evaluation: Evaluation) -> Evaluation:
         """The evaluation without metrics that the records turned out to have nothing for."""
@@ -97,6 +106,12 @@ def _inputs(options: argparse.Namespace) -> Inputs:
         if name in systems:
             raise PlainlyError(f"system {name!r} is given twice")
         systems[name] = path
+    if options.against and not options.test_set:
+        raise PlainlyError("--against goes with --test-set")
+    if options.test_set:
+        if options.sources or options.references or options.data or options.demo:
+            raise PlainlyError("--test-set brings sources and references; give only --system beside it")
+        return catalogue.inputs(options.test_set, systems, options.against == "published")
     if options.demo:
         if options.sources or options.references or systems or options.data:
             raise PlainlyError("--demo brings its own files; leave --sources, --references, --system and --data out")

@@ -31,7 +31,7 @@ def run(options: argparse.Namespace) -> None:
         raise PlainlyError("--per-segment prints json (one object a line) or csv")
     request = Request(options)
     if options.explain_sari is not None:
-        explain(request.chunks, options, form, request.baselines)
+        explain(request, options, form)
         return
     metrics = request.metrics()
     with writing(options.output) as out:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from itertools import combinations
 from typing import Any, Literal, get_args
@@ -241,7 +241,7 @@ def compare(
         systems={system: {label: by_metric[label][system] for label in metrics} for system in statistics},
         pairs=tuple(pairs),
         typical_mdd={label: typical(pair.mdd for pair in pairs if pair.metric == label) for label in metrics},
-        notes=tuple(_notes(pairs, units, settings)),
+        notes=(*_notes(pairs, units, settings), *_uneven(statistics, metrics)),
     )
 
 
@@ -349,3 +349,10 @@ def _notes(pairs: Sequence[Pair], units: int, settings: Settings) -> list[str]:
         what = "documents" if settings.clustered else "segments"
         notes.append(f"There are only {units} {what}. Intervals are too short and tests too bold at that size.")
     return notes
+
+
+def _uneven(statistics: Statistics, metrics: Mapping[str, Metric]) -> Iterator[str]:
+    for label in metrics:
+        scored = [by_label[label][:, 0] for by_label in statistics.values()]
+        if any((one != scored[0]).any() for one in scored):
+            yield f"{label} did not score the same segments of all systems. A difference may come from those."

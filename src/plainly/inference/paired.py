@@ -7,7 +7,7 @@ bootstrap       d*  the difference on each of B resamples, m their mean. Under "
 
                     p = (1 + number of |d* - m| >= |d|) / (B + 1)
 
-                Koehn 2004; shifted as in Riezler and Maxwell 2005 and in sacrebleu.
+                Koehn 2004, with the shift of Noreen 1989 (for scores of texts: Riezler and Maxwell 2005).
 randomisation   d*  the difference after the two outputs of a segment were swapped or not, by a fair coin, in R
                 trials: under "no difference" it does not matter whose output is whose, so
 
@@ -25,7 +25,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, TypeVar, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 
@@ -52,7 +52,6 @@ from plainly.metrics import Array, Metric
 
 TestMethod = Literal["bootstrap", "randomisation"]
 Direction = Literal["higher", "lower", "none"]
-AnyDifference = TypeVar("AnyDifference", bound="Difference")
 
 
 @dataclass(frozen=True, kw_only=True)

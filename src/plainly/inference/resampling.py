@@ -26,7 +26,7 @@ Clusters = Sequence[Hashable | None]  # the document of each segment; None is a 
 RESAMPLES = 1000
 SEED = 12345
 BLOCK = 1 << 24  # weights in memory at a time: 128 MB
-STRETCH = 1 << 13  # units drawn at a time: their counts stay in the processor's cache
+STRETCH = 1 << 13  # counts made at a time: they stay in the processor's cache
 PIECE = 1 << 14  # rows scored at a time
 
 
@@ -70,18 +70,14 @@ def resample(
 def bootstrap_weights(units: int, resamples: int, seed: int, block: int = BLOCK) -> Iterator[Array]:
     """How often each unit is drawn, when as many are drawn as there are: (some resamples, units) at a time.
 
-    These are exact multinomial counts: first how many draws fall into each stretch of units, then where in it. They
-    are drawn one resample after the other, so that the size of the blocks changes the memory and nothing else.
+    These are exact multinomial counts. They are drawn one resample after the other, so that the size of the blocks
+    changes the memory and nothing else.
     """
     draw = np.random.Generator(np.random.PCG64(seed))
-    starts = np.arange(0, units, STRETCH)
-    lengths = np.minimum(units - starts, STRETCH)
+    fill = _draw_rows if units <= STRETCH else _draw_stretches
     for size in _block_sizes(units, resamples, block):
         weights = np.empty((size, units))
-        for row in weights:
-            drawn = draw.multinomial(units, lengths / units)
-            for start, length, times in zip(starts.tolist(), lengths.tolist(), drawn.tolist(), strict=True):
-                row[start : start + length] = np.bincount(draw.integers(length, size=times), minlength=length)
+        fill(draw, weights)
         yield weights
 
 
@@ -168,6 +164,27 @@ def check_statistics(statistics: Statistics, metrics: Mapping[str, Metric]) -> i
 def check_at_least(name: str, value: int, least: int) -> None:
     if value < least:
         raise PlainlyError(f"{name} must be at least {least}, not {value}")
+
+
+def _draw_rows(draw: np.random.Generator, weights: Array) -> None:
+    """Few units: several resamples at a time."""
+    units = weights.shape[1]
+    step = max(1, STRETCH // units)
+    for start in range(0, len(weights), step):
+        part = weights[start : start + step]
+        drawn = draw.integers(units, size=part.shape) + units * np.arange(len(part))[:, None]
+        part[:] = np.bincount(drawn.ravel(), minlength=part.size).reshape(part.shape)
+
+
+def _draw_stretches(draw: np.random.Generator, weights: Array) -> None:
+    """Many units: first how many draws fall into each stretch of units, then where in it."""
+    units = weights.shape[1]
+    starts = np.arange(0, units, STRETCH)
+    lengths = np.minimum(units - starts, STRETCH)
+    for row in weights:
+        shares = draw.multinomial(units, lengths / units)
+        for start, length, times in zip(starts.tolist(), lengths.tolist(), shares.tolist(), strict=True):
+            row[start : start + length] = np.bincount(draw.integers(length, size=times), minlength=length)
 
 
 def _scored(metric: Metric, whole: Array, totals: Array, units: Array | None, components: bool) -> Resampled:

@@ -1,0 +1,62 @@
+"""What the page carries with it: its stylesheet, its scripts, the chart library, and data as safe JSON."""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from plainly.errors import MissingResource
+
+# In this order: a script may import from those before it.
+SCRIPTS = (
+    "dom.js",
+    "download.js",
+    "tables.js",
+    "charts.js",
+    "words.js",
+    "query.js",
+    "cards.js",
+    "browser.js",
+    "main.js",
+)
+
+_IMPORT = re.compile(r"^import .*?;\n", re.MULTILINE | re.DOTALL)
+_EXPORT = re.compile(r"^export ", re.MULTILINE)
+
+
+def stylesheet() -> str:
+    return _static("plainly.css")
+
+
+def scripts() -> str:
+    """The scripts as one module. They are modules of their own in the source; one file has no paths to import by."""
+    parts = (_EXPORT.sub("", _IMPORT.sub("", _static(name))) for name in SCRIPTS)
+    return "\n".join(parts)
+
+
+@cache
+def chart_library() -> str:
+    """Vega-Lite and what it needs as one script, from the package; nothing is loaded from elsewhere."""
+    try:
+        import vl_convert
+    except ImportError as error:
+        raise MissingResource("the report needs vl-convert-python; run: pip install 'plainly[report]'") from error
+    bundle: str = vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;")
+    return bundle.replace("</script", "<\\/script").replace("<!--", "<\\!--")
+
+
+def script_json(data: Any) -> str:
+    """Compact JSON that cannot end the script element it stands in, whatever the texts say."""
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    text = text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+    return _LONE_SURROGATE.sub(lambda half: f"\\u{ord(half[0]):04x}", text)
+
+
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+def _static(name: str) -> str:
+    return (files("plainly.report") / "static" / name).read_text("utf-8")

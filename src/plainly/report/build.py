@@ -1,0 +1,137 @@
+"""One HTML page that holds all: tables, charts, every segment, and what the numbers rest on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from importlib.resources import files as resource_files
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from plainly.corpus import Corpus
+from plainly.errors import MissingResource, PlainlyError
+from plainly.evaluation import Evaluation
+from plainly.inference import Comparison
+from plainly.report import card
+from plainly.report.assets import chart_library, script_json, scripts, stylesheet
+from plainly.report.charts import all_charts
+from plainly.report.segments import segment_data
+from plainly.report.tables import score_table
+from plainly.report.words import best_sentence, plural
+from plainly.version import __version__
+
+if TYPE_CHECKING:
+    import jinja2
+
+# What the page shows beside the metrics that were asked for: EASSE's quality estimation and readability by parts.
+BACKGROUND = (
+    "compression-ratio",
+    "sentence-splits",
+    "levenshtein-similarity",
+    "exact-copies",
+    "additions-proportion",
+    "deletions-proportion",
+    "lexical-complexity",
+    "sentence-length",
+    "syllables-per-word",
+)
+PAGE = 25
+
+
+def build(
+    evaluation: Evaluation,
+    corpus: Corpus,
+    comparison: Comparison,
+    *,
+    title: str = "Which text is simpler?",
+    headline: Sequence[str] | None = None,
+    against: str | None = None,
+    seed: int | None = None,
+    files: Mapping[str, str] | None = None,
+    date: str | None = None,
+) -> str:
+    """The report as one HTML page that needs no other file and no network.
+
+    `evaluation` must hold its statistics; `comparison` compares its systems by its metrics. `headline` names the
+    metrics of the main table (all that are not in `BACKGROUND` by default), `against` the system that others are
+    tested against, `files` what was read, for the reader of the page.
+    """
+    _check(evaluation, corpus, comparison, against)
+    main = list(headline or [label for label in evaluation.metrics if label not in BACKGROUND] or evaluation.metrics)
+    other = [label for label in evaluation.metrics if label not in main]
+    every = [*main, *other]
+    seed = comparison.settings.seed if seed is None else seed
+    charts = list(all_charts(evaluation, corpus, comparison, main))
+    segments = segment_data(evaluation, corpus, main)
+    segments |= {"seed": seed, "perPage": PAGE, "lang": corpus.lang}
+    template = _environment().get_template("report.html")
+    return template.render(
+        title=title,
+        date=date,
+        version=__version__,
+        language=corpus.lang,
+        level=f"{comparison.settings.level:.0%}",
+        alpha=f"{comparison.settings.alpha:g}",
+        against=against,
+        test_set=card.test_set(evaluation, corpus),
+        settings=card.settings(evaluation, corpus, comparison, seed, against, files or {}),
+        signatures=card.signatures(evaluation, every),
+        unscored=card.unscored(evaluation, every),
+        notes=comparison.notes,
+        short=[sentence for label in main if (sentence := best_sentence(evaluation, comparison, label))],
+        detectable=_detectable(evaluation, comparison, main),
+        scores=score_table(evaluation, corpus, comparison, main, against),
+        features=score_table(evaluation, corpus, comparison, other, None) if other else None,
+        cautions=list(dict.fromkeys(filter(None, (evaluation.metrics[label].facts.caution for label in main)))),
+        charts=charts,
+        chart_data=script_json([chart.data() for chart in charts]),
+        segment_data=script_json(segments),
+        segment_count=plural(evaluation.segments, "segment"),
+        stylesheet=stylesheet(),
+        scripts=scripts(),
+        library=chart_library(),
+    )
+
+
+def write(path: str | Path, page: str) -> None:
+    """Write a page to a file."""
+    Path(path).write_text(page, encoding="utf-8", newline="")
+
+
+def _check(evaluation: Evaluation, corpus: Corpus, comparison: Comparison, against: str | None) -> None:
+    if evaluation.statistics is None:
+        raise PlainlyError("a report needs the statistics of the evaluation; evaluate with keep_statistics=True")
+    if evaluation.segments != len(corpus):
+        raise PlainlyError(f"the evaluation has {evaluation.segments} segments, but the corpus has {len(corpus)}")
+    if against is not None and against not in evaluation.systems:
+        raise PlainlyError(f"{against!r} is not a system of this report: {', '.join(evaluation.systems)}")
+    for system in evaluation.systems:
+        for label in evaluation.metrics:
+            if label not in comparison.systems.get(system, {}):
+                raise PlainlyError(f"the comparison lacks {label} of {system}; compare all that was evaluated")
+
+
+def _detectable(evaluation: Evaluation, comparison: Comparison, labels: Sequence[str]) -> list[str]:
+    found = []
+    for label in labels:
+        least = comparison.typical_mdd.get(label, np.nan)
+        if np.isfinite(least):
+            metric = evaluation.metrics[label]
+            found.append(f"{metric.facts.title} {least:.{metric.facts.decimals}f}")
+    return found
+
+
+def _environment() -> jinja2.Environment:
+    try:
+        import jinja2
+    except ImportError as error:
+        raise MissingResource("the report needs jinja2; run: pip install 'plainly[report]'") from error
+    home = str(resource_files("plainly.report") / "templates")
+    return jinja2.Environment(
+        loader=jinja2.FileSystemLoader(home),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )

@@ -1,0 +1,273 @@
+"""The charts of the page: each answers a question, and carries its rows."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from plainly.corpus import Corpus
+from plainly.evaluation import Evaluation
+from plainly.inference import Comparison, confidence_intervals
+from plainly.metrics.sari import OPERATIONS, ORDERS
+from plainly.report import specs
+from plainly.report.distributions import distributions
+from plainly.report.groups import Grouping, by_fields, by_source_length
+from plainly.report.words import (
+    BETTER,
+    axis_title,
+    best_sentence,
+    estimate,
+    joined,
+    number,
+    number_for,
+    plural,
+    title_of,
+    verdict,
+)
+
+Value = str | float | int | None
+READING = ("sentence-length", "syllables-per-word", "lexical-complexity")
+GRID_MARKS = {"better": "+", "worse": "−", "not told apart": "·"}
+
+
+@dataclass(frozen=True)
+class Panel:
+    """One picture. `width` is the least it needs; a narrower page scrolls it in its box."""
+
+    title: str
+    alt: str
+    spec: specs.Spec
+    width: int = 0
+
+
+@dataclass(frozen=True)
+class Chart:
+    """A question, its answer in words, pictures, and the rows that all pictures draw."""
+
+    name: str
+    question: str
+    answer: str
+    note: str
+    columns: Sequence[str]
+    rows: Sequence[Sequence[Value]]
+    panels: Sequence[Panel]
+
+    def data(self) -> dict[str, Any]:
+        """What the page's script needs."""
+        return {
+            "name": self.name,
+            "columns": list(self.columns),
+            "rows": [[_plain(value) for value in row] for row in self.rows],
+            "specs": [panel.spec for panel in self.panels],
+        }
+
+
+def all_charts(
+    evaluation: Evaluation, corpus: Corpus, comparison: Comparison, headline: Sequence[str]
+) -> Iterator[Chart]:
+    """The charts that these data allow, in reading order."""
+    every = list(evaluation.systems)
+    yield _scores(
+        "scores", "Which system scores best, and how sure are we?", evaluation, corpus, comparison, headline
+    )
+    ranked = [label for label in headline if evaluation.metrics[label].facts.direction != "none"]
+    if len(every) > 1 and ranked:
+        yield _differences(evaluation, comparison, ranked)
+    for label in headline:
+        if evaluation.metrics[label].name == "sari":
+            yield _sari_parts(evaluation, label)
+    reading = [label for label in READING if label in evaluation.metrics]
+    if reading:
+        question = "What makes the outputs easier to read: shorter sentences or easier words?"
+        yield _scores("reading", question, evaluation, corpus, comparison, reading)
+    for found in distributions(evaluation, corpus):
+        alt = f"One small histogram a system. {found.answer}"
+        panel = Panel(found.title, alt, specs.ridges(every, found.title))
+        note = f"{found.note} The dashed line is the mean. The tallest bar of each system fills its row.".strip()
+        columns = ("system", "from", "to", "segments", "share", "mean")
+        yield Chart(found.name, found.question, found.answer, note, columns, found.rows, [panel])
+    length = by_source_length(corpus)
+    if length:
+        question = "Do long sources cost points?"
+        yield _by_group("by-length", question, evaluation, comparison, headline, length)
+    for i, grouping in enumerate(by_fields(corpus)):
+        question = f"Does the score depend on {grouping.field}?"
+        yield _by_group(f"by-field-{i}", question, evaluation, comparison, headline, grouping)
+
+
+def _scores(
+    name: str,
+    question: str,
+    evaluation: Evaluation,
+    corpus: Corpus,
+    comparison: Comparison,
+    labels: Sequence[str],
+) -> Chart:
+    rows: list[list[Value]] = []
+    panels = []
+    for label in labels:
+        order = _best_first(evaluation, comparison, label)
+        for system in order:
+            standing = comparison[system][label]
+            kind = "system" if system in corpus.outputs else "baseline"
+            rows.append([label, system, kind, standing.score, standing.ci.low, standing.ci.high])
+        metric = evaluation.metrics[label]
+        listed = [
+            f"{system} {estimate(metric, s.score, s.ci.low, s.ci.high)}"
+            for system in order
+            for s in [comparison[system][label]]
+        ]
+        title = title_of(evaluation, label)
+        alt = f"{title} of each system with its interval, {BETTER[metric.facts.direction]}: {'; '.join(listed)}."
+        spec = specs.intervals(order, axis_title(evaluation, label), {"metric": label})
+        panels.append(Panel(title, alt, spec))
+    answer = " ".join(filter(None, (best_sentence(evaluation, comparison, label) for label in labels)))
+    level = f"{comparison.settings.level:.0%}"
+    note = f"Lines show {level} intervals. Circles are systems, diamonds are baselines."
+    return Chart(name, question, answer, note, ("metric", "system", "kind", "score", "low", "high"), rows, panels)
+
+
+def _differences(evaluation: Evaluation, comparison: Comparison, labels: Sequence[str]) -> Chart:
+    systems = list(evaluation.systems)
+    rows: list[list[Value]] = []
+    panels, answers = [], []
+    for label in labels:
+        clear: set[frozenset[str]] = set()
+        for pair in comparison.pairs:
+            if pair.metric != label:
+                continue
+            for way in (pair, pair.flipped()):
+                found = verdict(way)
+                bounds = [way.difference, way.ci.low, way.ci.high, way.p, way.p_holm]
+                rows.append([label, way.first, way.second, found, GRID_MARKS[found], *bounds])
+            if pair.significant:
+                clear.add(frozenset((pair.first, pair.second)))
+        tested = sum(pair.metric == label for pair in comparison.pairs)
+        title = title_of(evaluation, label)
+        answers.append(f"{title} tells {len(clear)} of {plural(tested, 'pair')} apart.")
+        wins = [
+            f"{system} is better than {joined(beaten)}"
+            for system in systems
+            if (
+                beaten := [
+                    p.second if p.first == system else p.first
+                    for p in comparison.pairs
+                    if p.metric == label and p.significant and p.better == system
+                ]
+            )
+        ]
+        alt = f"Grid of systems by {title}. " + ("; ".join(wins) or "No pair is told apart") + "."
+        panels.append(Panel(title, alt, specs.difference_grid(systems, {"metric": label}), 150 + 24 * len(systems)))
+    note = (
+        "Read a row from the left: + is better than the system of the column, − is worse, · is not told apart. "
+        f"Tests are paired; p is corrected for the number of pairs and must be below {comparison.settings.alpha:g}."
+    )
+    columns = ("metric", "row", "column", "verdict", "mark", "difference", "low", "high", "p", "corrected p")
+    question = "Which differences are more than chance?"
+    return Chart("differences", question, " ".join(answers), note, columns, rows, panels)
+
+
+def _sari_parts(evaluation: Evaluation, label: str) -> Chart:
+    systems = list(evaluation.systems)
+    orders = [f"{n}-gram" for n in ORDERS]
+    rows: list[list[Value]] = []
+    panels, answers = [], []
+    for operation in OPERATIONS:
+        whole = {system: results[label].components[operation] for system, results in evaluation.systems.items()}
+        for system, results in evaluation.systems.items():
+            for n, order in zip(ORDERS, orders, strict=True):
+                rows.append([operation, system, order, results[label].components[f"{operation}_f1_{n}"]])
+        known = {system: value for system, value in whole.items() if math.isfinite(value)}
+        best = max(known, key=lambda system: known[system], default=None)
+        if best:
+            answers.append(f"{operation}: {best} ({number(known[best], 2)})")
+        listed = "; ".join(f"{system} {number(value, 2)}" for system, value in whole.items())
+        alt = f"F1 of {operation} by n-gram order. Mean over the orders: {listed}."
+        spec = specs.dots(systems, f"F1 of {operation}", "order", orders, {"operation": operation})
+        panels.append(Panel(operation.capitalize(), alt, spec))
+    title = title_of(evaluation, label)
+    answer = f"Best at each part of {title}: {'; '.join(answers)}." if answers else ""
+    note = "An n-gram is n words in a row. Longer ones are harder to get right."
+    question = f"What does each system get right: adding, keeping or deleting? ({title})"
+    name = "parts-" + "".join(c if c.isalnum() else "-" for c in label)
+    return Chart(name, question, answer, note, ("operation", "system", "order", "score"), rows, panels)
+
+
+def _by_group(
+    name: str,
+    question: str,
+    evaluation: Evaluation,
+    comparison: Comparison,
+    labels: Sequence[str],
+    grouping: Grouping,
+) -> Chart:
+    """The rows of each part added up and scored: the same statistics, another sum."""
+    chosen = comparison.settings
+    statistics = evaluation.statistics or {}
+    metrics = {label: evaluation.metrics[label] for label in labels}
+    scores: dict[tuple[str, str, str], tuple[float, float, float]] = {}
+    for group, members in zip(grouping.names, grouping.members, strict=True):
+        part = {system: {label: rows[label][members] for label in labels} for system, rows in statistics.items()}
+        bounds = confidence_intervals(
+            part,
+            metrics,
+            resamples=chosen.resamples,
+            seed=chosen.seed,
+            method=chosen.interval,
+            level=chosen.level,
+        )
+        for system in part:
+            for label, metric in metrics.items():
+                value = float(metric.score(part[system][label].sum(axis=0)).value)
+                found = bounds[system][label]
+                scores[label, system, group] = (value, found.low, found.high)
+    sizes = {group: int(members.sum()) for group, members in zip(grouping.names, grouping.members, strict=True)}
+    rows: list[list[Value]] = [
+        [label, system, group, *values, sizes[group]] for (label, system, group), values in scores.items()
+    ]
+    panels = [_group_panel(evaluation, label, grouping, scores) for label in labels]
+    listed = joined([f"{group} ({count:,})" for group, count in sizes.items()])
+    answer = f"Parts by {grouping.title}, with their number of segments: {listed}."
+    note = "A stronger colour is a better score. Small parts have wide intervals: point at a cell to see them."
+    columns = ("metric", "system", "group", "score", "low", "high", "segments")
+    return Chart(name, question, answer, note, columns, rows, panels)
+
+
+def _group_panel(
+    evaluation: Evaluation,
+    label: str,
+    grouping: Grouping,
+    scores: Mapping[tuple[str, str, str], tuple[float, float, float]],
+) -> Panel:
+    systems, metric = list(evaluation.systems), evaluation.metrics[label]
+    decimals = min(metric.facts.decimals, 2)
+    listed = "; ".join(
+        f"{system}: "
+        + ", ".join(f"{group} {number_for(metric, scores[label, system, group][0])}" for group in grouping.names)
+        for system in systems
+    )
+    title = axis_title(evaluation, label)
+    spec = specs.score_grid(
+        systems, grouping.title, grouping.names, {"metric": label}, decimals, metric.facts.direction
+    )
+    return Panel(title, f"{title} by {grouping.field}. {listed}.", spec, 130 + grouping.width * len(grouping.names))
+
+
+def _best_first(evaluation: Evaluation, comparison: Comparison, label: str) -> list[str]:
+    """Systems in the order of their scores; where neither end is better, highest first."""
+    sign = 1 if evaluation.metrics[label].facts.direction == "lower" else -1
+
+    def key(system: str) -> float:
+        score = comparison[system][label].score
+        return sign * score if math.isfinite(score) else math.inf
+
+    return sorted(evaluation.systems, key=key)
+
+
+def _plain(value: Value) -> Value:
+    """As JSON holds it: no NaN, and no more digits than anybody reads."""
+    if isinstance(value, float):
+        return float(f"{value:.6g}") if math.isfinite(value) else None
+    return value

@@ -1,0 +1,212 @@
+"""Vega-Lite charts as plain dictionaries. Each draws rows that the page hands it under the name `rows`.
+
+Colours are names of CSS variables, so the stylesheet alone decides on light, dark and print. A mark is never told
+apart by colour alone: shapes, dashes or words go with it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+Spec = dict[str, Any]
+
+SERIES = [f"var(--series-{i})" for i in range(1, 8)]
+SHAPES = ["circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-right"]
+ROW = 26  # pixels for a system
+
+
+def intervals(systems: Sequence[str], title: str, where: dict[str, Any]) -> Spec:
+    """A point and its interval a system. Columns: system, kind (system or baseline), score, low, high."""
+    kinds = ["system", "baseline"]
+    kind = {"field": "kind", "type": "nominal", "legend": None}
+    color = {**kind, "scale": {"domain": kinds, "range": ["var(--accent)", "var(--muted)"]}}
+    shape = {**kind, "scale": {"domain": kinds, "range": ["circle", "diamond"]}}
+    x = {"field": "score", "type": "quantitative", "title": title, "scale": {"zero": False, "padding": 8}}
+    return _single(
+        where,
+        {
+            "encoding": {
+                "y": _systems(systems),
+                "color": color,
+                "tooltip": _tooltip("system", "score", "low", "high"),
+            },
+            "layer": [
+                {
+                    "transform": [{"filter": "isValid(datum.low) && isValid(datum.high)"}],
+                    "mark": {"type": "rule", "strokeWidth": 2.5, "strokeCap": "round"},
+                    "encoding": {"x": {**x, "field": "low"}, "x2": {"field": "high"}},
+                },
+                {
+                    "mark": {"type": "point", "filled": True, "size": 80, "opacity": 1},
+                    "encoding": {"x": x, "shape": shape},
+                },
+            ],
+        },
+        len(systems),
+    )
+
+
+def dots(systems: Sequence[str], title: str, series: str, values: Sequence[str], where: dict[str, Any]) -> Spec:
+    """Several points a system, told apart by colour and shape. Columns: system, `series`, score."""
+    domain = list(values)
+    named = {"field": series, "type": "nominal", "title": None, "sort": domain}
+    color = {**named, "scale": {"domain": domain, "range": SERIES[: len(domain)]}}
+    shape = {**named, "scale": {"domain": domain, "range": SHAPES[: len(domain)]}}
+    x = {"field": "score", "type": "quantitative", "title": title, "scale": {"padding": 9, "nice": False}}
+    return _single(
+        where,
+        {
+            "encoding": {"y": _systems(systems), "x": x, "tooltip": _tooltip("system", series, "score")},
+            "layer": [
+                {
+                    "mark": {"type": "line", "stroke": "var(--rule)", "strokeWidth": 1.5},
+                    "encoding": {"detail": {"field": "system"}, "order": {"field": "score"}},
+                },
+                {
+                    "mark": {"type": "point", "filled": True, "size": 75, "opacity": 1},
+                    "encoding": {"color": color, "shape": shape},
+                },
+            ],
+        },
+        len(systems),
+    )
+
+
+def ridges(systems: Sequence[str], title: str) -> Spec:
+    """One small histogram a system, its tallest bar as high as the row. Columns: system, from, to, share, mean."""
+    names = json.dumps(list(systems))
+    axis = {
+        "values": [-i for i in range(len(systems))],
+        "labelExpr": f"{names}[-datum.value]",
+        "labelBaseline": "bottom",
+        "title": None,
+        "grid": True,
+        "ticks": False,
+        "domain": False,
+    }
+    scale = {"domain": [-len(systems) + 1, 1], "nice": False, "zero": False}
+    x = {"type": "quantitative", "title": title, "scale": {"zero": False, "nice": True}}
+    base = f"-indexof({names}, datum.system)"
+    return {
+        "data": {"name": "rows"},
+        "transform": [
+            {"calculate": base, "as": "base"},
+            {"joinaggregate": [{"op": "max", "field": "share", "as": "tallest"}], "groupby": ["system"]},
+            {"calculate": f"{base} + 0.84 * datum.share / max(datum.tallest, 1e-9)", "as": "top"},
+            {"calculate": f"{base} + 0.9", "as": "above"},
+        ],
+        "height": max(60, 36 * len(systems)),
+        "layer": [
+            {
+                "transform": [{"filter": "datum.share > 0"}],
+                "mark": {"type": "rect", "fill": "var(--bar)", "stroke": "var(--accent)", "strokeWidth": 0.5},
+                "encoding": {
+                    "x": {**x, "field": "from"},
+                    "x2": {"field": "to"},
+                    "y": {"field": "base", "type": "quantitative", "scale": scale, "axis": axis},
+                    "y2": {"field": "top"},
+                    "tooltip": _tooltip("system", "from", "to", "segments"),
+                },
+            },
+            {
+                "transform": [
+                    {
+                        "aggregate": [{"op": "min", "field": "mean", "as": "mean"}],
+                        "groupby": ["system", "base", "above"],
+                    },
+                    {"filter": "isValid(datum.mean)"},
+                ],
+                "mark": {"type": "rule", "stroke": "var(--ink)", "strokeWidth": 2, "strokeDash": [3, 2]},
+                "encoding": {
+                    "x": {**x, "field": "mean"},
+                    "y": {"field": "base", "type": "quantitative", "scale": scale, "axis": axis},
+                    "y2": {"field": "above"},
+                    "tooltip": _tooltip("system", "mean"),
+                },
+            },
+        ],
+    }
+
+
+def score_grid(
+    systems: Sequence[str], title: str, groups: Sequence[str], where: dict[str, Any], decimals: int, best: str
+) -> Spec:
+    """A table in colour: the score of every system in every group. Columns: system, group, score, low, high."""
+    order = "descending" if best == "lower" else "ascending"
+    tint = {
+        "field": "score",
+        "type": "quantitative",
+        "legend": None,
+        "scale": {"range": [0.06, 0.5], "zero": False, "reverse": order == "descending"},
+    }
+    return _single(
+        where,
+        {
+            "encoding": {
+                "y": _systems(systems, grid=False),
+                "x": _columns("group", groups, title=title),
+                "tooltip": _tooltip("system", "group", "score", "low", "high", "segments"),
+            },
+            "layer": [
+                {"mark": {"type": "rect", "fill": "var(--accent)"}, "encoding": {"fillOpacity": tint}},
+                {
+                    "transform": [{"filter": "isValid(datum.score)"}],
+                    "mark": {"type": "text", "fill": "var(--ink)", "fontSize": 12},
+                    "encoding": {"text": {"field": "score", "type": "quantitative", "format": f".{decimals}f"}},
+                },
+            ],
+        },
+        len(systems),
+    )
+
+
+def difference_grid(systems: Sequence[str], where: dict[str, Any]) -> Spec:
+    """Row against column: better, worse or not told apart. Columns: row, column, verdict, mark, difference, p."""
+    verdicts = ["better", "worse", "not told apart"]
+    fill = {
+        "field": "verdict",
+        "type": "nominal",
+        "title": "row against column",
+        "scale": {"domain": verdicts, "range": ["var(--better)", "var(--worse)", "var(--neutral)"]},
+        "legend": None,
+    }
+    return _single(
+        where,
+        {
+            "encoding": {
+                "y": {**_systems(systems, grid=False), "field": "row"},
+                "x": _columns("column", systems, angle=-60 if len(systems) > 3 else 0),
+                "tooltip": _tooltip("row", "column", "verdict", "difference", "low", "high", "p", "corrected p"),
+            },
+            "layer": [
+                {"mark": {"type": "rect", "stroke": "var(--paper)", "strokeWidth": 2}, "encoding": {"fill": fill}},
+                {
+                    "mark": {"type": "text", "fill": "var(--ink)", "fontSize": 13, "fontWeight": "bold"},
+                    "encoding": {"text": {"field": "mark"}},
+                },
+            ],
+        },
+        len(systems),
+    )
+
+
+def _single(where: dict[str, Any], body: Spec, rows: int) -> Spec:
+    conditions = [{"filter": {"field": field, "equal": value}} for field, value in where.items()]
+    return {"data": {"name": "rows"}, "transform": conditions, "height": max(ROW * rows, 2 * ROW), **body}
+
+
+def _systems(systems: Sequence[str], grid: bool = True) -> Spec:
+    axis = {"title": None, "grid": grid, "ticks": False, "domain": False}
+    return {"field": "system", "type": "nominal", "sort": list(systems), "axis": axis}
+
+
+def _columns(field: str, values: Sequence[str], angle: int = 0, title: str | None = None) -> Spec:
+    axis = {"title": title, "orient": "top", "labelAngle": angle, "ticks": False, "domain": False, "labelLimit": 110}
+    axis |= {"labelOverlap": False, "labelFlush": False}
+    return {"field": field, "type": "nominal", "sort": list(values), "axis": axis}
+
+
+def _tooltip(*fields: str) -> list[Spec]:
+    return [{"field": field} for field in fields]

@@ -1,0 +1,103 @@
+"""The tables of scores that stand in the page itself, so that they need no script."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from plainly.corpus import Corpus
+from plainly.evaluation import Evaluation
+from plainly.inference import Comparison, Standing
+from plainly.report.words import ARROWS, BETTER, NOTHING, number_for, p_text, title_of, verdict
+
+MARKS = {"better": "▲", "worse": "▼", "not told apart": "≈"}
+
+
+@dataclass(frozen=True)
+class Column:
+    """The head of a metric's column."""
+
+    label: str
+    title: str
+    arrow: str
+    better: str
+    about: str
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One score as it is shown. `order` is what the column is sorted by; empty where there is no score."""
+
+    order: str
+    score: str
+    interval: str
+    rank: str
+    best: bool
+    mark: str
+    against: str
+    unscored: int
+
+
+@dataclass(frozen=True)
+class Row:
+    system: str
+    baseline: bool
+    against: bool
+    cells: Sequence[Cell]
+
+
+@dataclass(frozen=True)
+class Table:
+    columns: Sequence[Column]
+    rows: Sequence[Row]
+
+
+def score_table(
+    evaluation: Evaluation, corpus: Corpus, comparison: Comparison, labels: Sequence[str], against: str | None
+) -> Table:
+    """Systems by metrics with intervals and ranks; with marks where a system is tested against another."""
+    columns = []
+    for label in labels:
+        facts = evaluation.metrics[label].facts
+        title = title_of(evaluation, label)
+        columns.append(Column(label, title, ARROWS[facts.direction], BETTER[facts.direction], facts.about))
+    rows = [
+        Row(
+            system,
+            system not in corpus.outputs,
+            system == against,
+            [_cell(evaluation, comparison, system, label, against) for label in labels],
+        )
+        for system in evaluation.systems
+    ]
+    return Table(columns, rows)
+
+
+def _cell(evaluation: Evaluation, comparison: Comparison, system: str, label: str, against: str | None) -> Cell:
+    metric, standing = evaluation.metrics[label], comparison[system][label]
+    mark, words = "", ""
+    if against is not None and system != against and math.isfinite(standing.score):
+        pair = comparison.pair(system, against, label)
+        found = verdict(pair)
+        if metric.facts.direction != "none":
+            mark = MARKS[found]
+            words = f"{found} {'from' if found == 'not told apart' else 'than'} {against}, {p_text(pair.p_holm)}"
+    low, high = standing.ci.low, standing.ci.high
+    return Cell(
+        order=repr(standing.score) if math.isfinite(standing.score) else "",
+        score=number_for(metric, standing.score),
+        interval=f"{number_for(metric, low)} to {number_for(metric, high)}" if math.isfinite(low) else "",
+        rank=_rank(standing),
+        best=standing.best,
+        mark=mark,
+        against=words,
+        unscored=standing.unscored,
+    )
+
+
+def _rank(standing: Standing) -> str:
+    if standing.rank_interval is None:
+        return "" if standing.rank is None else NOTHING
+    low, high = standing.rank_interval
+    return f"{low}" if low == high else f"{low}–{high}"

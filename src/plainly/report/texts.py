@@ -1,0 +1,25 @@
+"""The outputs of all systems of an evaluation, baselines too."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from plainly.corpus import Corpus
+from plainly.corpus.baselines import BASELINES, with_baselines
+from plainly.errors import PlainlyError
+
+
+def corpora_of(corpus: Corpus, systems: Iterable[str]) -> dict[str, Corpus]:
+    """For every system the corpus that has its outputs: `reference` is measured on one of its own."""
+    wanted = list(systems)
+    added = [name for name in wanted if name not in corpus.outputs]
+    for name in added:
+        if name not in BASELINES:
+            raise PlainlyError(f"system {name!r} was scored, but the corpus has no outputs of it")
+    homes = {name: part for part in with_baselines(corpus, added) for name in part.outputs}
+    return {name: homes[name] for name in wanted}
+
+
+def outputs_of(corpus: Corpus, systems: Iterable[str]) -> dict[str, Sequence[str | None]]:
+    """The outputs of every system; texts of baselines are made here again."""
+    return {name: home.output(name) for name, home in corpora_of(corpus, systems).items()}

@@ -1,0 +1,85 @@
+"""How the page says things: titles, numbers, intervals and verdicts in plain words."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from plainly.evaluation import Evaluation
+from plainly.inference import Comparison, Pair
+from plainly.metrics import Metric
+
+ARROWS = {"higher": "↑", "lower": "↓", "none": ""}
+BETTER = {"higher": "higher is better", "lower": "lower is better", "none": "neither end is better"}
+NOTHING = "–"
+
+
+def title_of(evaluation: Evaluation, label: str) -> str:
+    """The metric's title, with its variant where that is not the default."""
+    metric = evaluation.metrics[label]
+    return label.replace(metric.name, metric.facts.title, 1)
+
+
+def in_sentence(title: str) -> str:
+    """A title inside a sentence: a word in lower case, an abbreviation or a name as it is."""
+    known = {"Levenshtein", "Flesch", "Gunning", "Coleman-Liau", "Dale-Chall"}
+    first = title.partition(" ")[0]
+    return title if first in known or not first[1:].islower() else title[0].lower() + title[1:]
+
+
+def axis_title(evaluation: Evaluation, label: str) -> str:
+    direction = evaluation.metrics[label].facts.direction
+    title = title_of(evaluation, label)
+    return title if direction == "none" else f"{title} {ARROWS[direction]} {BETTER[direction]}"
+
+
+def number(value: float, decimals: int) -> str:
+    """A number with a true minus sign; a dash where there is none."""
+    return f"{value:.{decimals}f}".replace("-", "−") if math.isfinite(value) else NOTHING
+
+
+def number_for(metric: Metric, value: float) -> str:
+    return number(value, metric.facts.decimals)
+
+
+def estimate(metric: Metric, score: float, low: float, high: float) -> str:
+    """47.31 (44.90 to 49.62)."""
+    if not (math.isfinite(low) and math.isfinite(high)):
+        return number_for(metric, score)
+    return f"{number_for(metric, score)} ({number_for(metric, low)} to {number_for(metric, high)})"
+
+
+def p_text(p: float) -> str:
+    if not math.isfinite(p):
+        return "p unknown"
+    return "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
+
+
+def verdict(pair: Pair) -> str:
+    """The first system of the pair against the second."""
+    if not pair.significant or pair.better is None:
+        return "not told apart"
+    return "better" if pair.better == pair.first else "worse"
+
+
+def joined(items: Sequence[str], last: str = "and") -> str:
+    if len(items) < 3:
+        return f" {last} ".join(items)
+    return ", ".join(items[:-1]) + f" {last} {items[-1]}"
+
+
+def plural(count: int, one: str, many: str | None = None) -> str:
+    return f"{count:,} {one if count == 1 else many or one + 's'}"
+
+
+def best_sentence(evaluation: Evaluation, comparison: Comparison, label: str) -> str:
+    """Which system is best by a metric, with its interval; empty where no end is better."""
+    metric = evaluation.metrics[label]
+    best = comparison.best(label)
+    if not best:
+        return ""
+    standing = comparison[best[0]][label]
+    score = estimate(metric, standing.score, standing.ci.low, standing.ci.high)
+    end = "highest" if metric.facts.direction == "higher" else "lowest"
+    verb = "has" if len(best) == 1 else "have"
+    return f"{joined(best)} {verb} the {end} {in_sentence(title_of(evaluation, label))}: {score}."
