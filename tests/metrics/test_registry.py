@@ -79,6 +79,11 @@ def test_a_package_that_is_gone(registered) -> None:
         metrics.get("gone")
 
 
+def test_a_variant_of_a_metric_that_has_none() -> None:
+    with pytest.raises(PlainlyError, match="bleu has no variants"):
+        metrics.get("bleu:foo")
+
+
 def test_unknown_names_get_a_suggestion() -> None:
     with pytest.raises(UnknownName, match=r"unknown metric 'fgkl'; did you mean 'fkgl'\?"):
         metrics.get("fgkl")

@@ -136,6 +136,8 @@ def add_rows(totals: Sequence[Array] | None, statistics: Sequence[Array]) -> lis
 def prepare(metrics: Sequence[str | Metric], lang: str, settings: Mapping[str, Any]) -> list[Metric]:
     """Metrics by name with the settings that each of them has; a setting that none has is an error."""
     get_language(lang)
+    if isinstance(metrics, str):
+        raise PlainlyError(f"metrics must be a list, not a text: [{metrics!r}]")
     prepared = [
         metric if isinstance(metric, Metric) else configure(metric, {"lang": lang, **settings}) for metric in metrics
     ]

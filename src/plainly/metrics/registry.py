@@ -54,9 +54,11 @@ BUILT_IN = {
 def get(name: str, **settings: Any) -> Metric:
     """The metric of that name (or `name:variant`) with the given settings."""
     name, _, variant = name.partition(":")
+    metric = metric_class(name)
+    if variant and not metric.variants:
+        raise PlainlyError(f"{name} has no variants")
     if variant:
         settings["variant"] = variant
-    metric = metric_class(name)
     known = {field.name for field in fields(metric)}
     for setting in settings:
         if setting not in known:
