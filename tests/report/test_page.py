@@ -134,6 +134,22 @@ def test_chart_rows_are_the_evaluations_numbers(parsed: Parsed, evaluated: Any) 
     assert sum(sums.values()) == 60
 
 
+def test_differences_are_the_comparisons_pairs(parsed: Parsed, evaluated: Any) -> None:
+    chart = next(chart for chart in json.loads(parsed.data["chart-data"]) if chart["name"] == "differences")
+    corpus = read_corpus(demo_inputs())
+    evaluation = evaluated(corpus, ("identity", "truncate", "reference"), ("sari", "bleu", "fkgl"))
+    comparison = evaluation.compare()
+    assert len(chart["rows"]) == 3 * 5 * 4
+    for row in chart["rows"]:
+        cell = dict(zip(chart["columns"], row, strict=True))
+        pair = comparison.pair(cell["row"], cell["column"], cell["metric"])
+        assert cell["difference"] == pytest.approx(pair.difference, rel=1e-5)
+        assert cell["corrected p"] == pytest.approx(pair.p_holm, rel=1e-5)
+        better = pair.difference < 0 if cell["metric"] == "fkgl" else pair.difference > 0
+        expected = "not told apart" if pair.p_holm >= 0.05 else "better" if better else "worse"
+        assert cell["verdict"] == expected
+
+
 def test_a_part_scores_as_a_test_set_of_its_own(page_of: Any) -> None:
     corpus = read_corpus(demo_inputs())
     grouping = by_source_length(corpus)

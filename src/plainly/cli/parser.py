@@ -163,7 +163,9 @@ def _add_run_options(output: argparse._ArgumentGroup) -> None:
 
 def _add_resampling_options(command: Parser) -> argparse._ArgumentGroup:
     sampling = command.add_argument_group("resampling")
-    sampling.add_argument("--resamples", type=int, default=1000, metavar="B", help="how many (default: 1000)")
+    sampling.add_argument(
+        "--resamples", type=int, metavar="B", help="how many (default: 1000, or what the number of tests needs)"
+    )
     sampling.add_argument("--seed", type=_seed, default=12345, help="of the random numbers (default: 12345)")
     sampling.add_argument("--level", type=float, default=0.95, help="of the intervals (default: 0.95)")
     sampling.add_argument("--interval", choices=["percentile", "bca"], default="percentile")
@@ -210,7 +212,6 @@ def _add_report(commands: argparse._SubParsersAction[Parser]) -> None:
     )
     add_request_options(report)
     sampling = _add_resampling_options(report)
-    report.set_defaults(resamples=None)  # as many as the number of pairs needs, at least 1000
     sampling.add_argument("--test", choices=["bootstrap", "randomisation"], default="bootstrap")
     sampling.add_argument(
         "--baseline", metavar="NAME", help="mark how every system does against this one (default: identity)"

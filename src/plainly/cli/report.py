@@ -15,7 +15,6 @@ from plainly.corpus.readers.steps import concatenate
 from plainly.errors import PlainlyError, UnknownName
 from plainly.evaluation import Evaluation, evaluate_stream, runnable
 from plainly.evaluation.scoring import CHUNK
-from plainly.inference import RESAMPLES, resamples_needed
 from plainly.metrics import Metric, configure
 from plainly.report import BACKGROUND, build
 from plainly.report.assets import chart_library
@@ -42,7 +41,7 @@ def run(options: argparse.Namespace) -> None:
         )
         evaluation = request.finish(evaluation)
         comparison = evaluation.compare(
-            resamples=options.resamples or _resamples(len(evaluation.systems), options.level),
+            resamples=options.resamples,
             seed=options.seed,
             level=options.level,
             interval=options.interval,
@@ -116,12 +115,6 @@ def _headline(metrics: Sequence[Metric], evaluation: Evaluation, requested: str 
     if requested and "all" in requested.split(","):
         return [label for label in labels if label not in BACKGROUND]
     return labels
-
-
-def _resamples(systems: int, level: float) -> int:
-    """Enough for a corrected p to get below alpha, however many pairs there are."""
-    pairs = systems * (systems - 1) // 2
-    return max(RESAMPLES, resamples_needed(pairs, 1 - level) if 0 < level < 1 else 0)
 
 
 def _files(options: argparse.Namespace) -> dict[str, str]:

@@ -16,6 +16,7 @@ from plainly.cli.tables import Cell, render
 from plainly.cluster import Measured
 from plainly.errors import PlainlyError
 from plainly.evaluation import Evaluation, Resampling, evaluate_stream
+from plainly.inference import RESAMPLES
 from plainly.metrics import Metric
 
 KEEP = 50_000  # segments whose statistics are kept for intervals: memory must not grow with the input
@@ -44,7 +45,12 @@ def run(options: argparse.Namespace) -> None:
             baselines=request.baselines,
             threads=options.threads,
             keep=0 if options.no_intervals or options.per_segment else KEEP,
-            intervals=Resampling(options.resamples, options.seed, options.interval, options.level),
+            intervals=Resampling(
+                RESAMPLES if options.resamples is None else options.resamples,
+                options.seed,
+                options.interval,
+                options.level,
+            ),
             each=each,
         )
         if not options.per_segment:

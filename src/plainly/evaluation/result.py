@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeVar
 
 from plainly.errors import PlainlyError
-from plainly.inference import RESAMPLES, SEED, Comparison, compare, confidence_intervals
+from plainly.inference import RESAMPLES, SEED, Comparison, compare, confidence_intervals, resamples_needed
 from plainly.inference.intervals import LEVEL
 from plainly.metrics import Array, Metric
 from plainly.version import __version__
@@ -76,10 +76,18 @@ class Evaluation:
             raise ValueError("the statistics were not kept; evaluate with keep_statistics=True")
         return self.metrics[metric].score(self.statistics[system][metric]).value
 
-    def compare(self, **settings: Any) -> Comparison:
-        """Intervals, ranks and paired tests from the statistics; for the settings see `plainly.inference.compare`."""
+    def compare(self, resamples: int | None = None, level: float = LEVEL, **settings: Any) -> Comparison:
+        """Intervals, ranks and paired tests from the statistics; for the settings see `plainly.inference.compare`.
+
+        Without a number, there are as many resamples as the correction for the number of tests needs.
+        """
         if self.statistics is None:
             raise PlainlyError("the statistics were not kept; evaluate with keep_statistics=True")
+        if resamples is None:
+            systems = len(self.systems)
+            tests = systems * (systems - 1) // 2 if settings.get("baseline") is None else systems - 1
+            resamples = max(RESAMPLES, resamples_needed(tests, 1 - level) if 0 < level < 1 else 0)
+        settings |= {"resamples": resamples, "level": level}
         return compare(self.statistics, self.metrics, **{"clusters": self.documents, **settings})
 
     def with_intervals(self, resampling: Resampling) -> Evaluation:

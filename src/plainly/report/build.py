@@ -79,7 +79,9 @@ def build(
         signatures=card.signatures(evaluation, every),
         unscored=card.unscored(evaluation, every),
         notes=comparison.notes,
-        short=[sentence for label in main if (sentence := best_sentence(evaluation, comparison, label))],
+        short=[
+            sentence for label in main if (sentence := best_sentence(evaluation, comparison, label, corpus.outputs))
+        ],
         detectable=_detectable(evaluation, comparison, main),
         scores=score_table(evaluation, corpus, comparison, main, against),
         features=score_table(evaluation, corpus, comparison, other, None) if other else None,

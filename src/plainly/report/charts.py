@@ -9,7 +9,7 @@ from typing import Any
 
 from plainly.corpus import Corpus
 from plainly.evaluation import Evaluation
-from plainly.inference import Comparison, confidence_intervals
+from plainly.inference import Comparison, Pair, confidence_intervals
 from plainly.metrics.sari import OPERATIONS, ORDERS
 from plainly.report import specs
 from plainly.report.distributions import distributions
@@ -123,41 +123,30 @@ def _scores(
         alt = f"{title} of each system with its interval, {BETTER[metric.facts.direction]}: {'; '.join(listed)}."
         spec = specs.intervals(order, axis_title(evaluation, label), {"metric": label})
         panels.append(Panel(title, alt, spec))
-    answer = " ".join(filter(None, (best_sentence(evaluation, comparison, label) for label in labels)))
+    answer = " ".join(
+        filter(None, (best_sentence(evaluation, comparison, label, corpus.outputs) for label in labels))
+    )
     level = f"{comparison.settings.level:.0%}"
     note = f"Lines show {level} intervals. Circles are systems, diamonds are baselines."
     return Chart(name, question, answer, note, ("metric", "system", "kind", "score", "low", "high"), rows, panels)
 
 
 def _differences(evaluation: Evaluation, comparison: Comparison, labels: Sequence[str]) -> Chart:
-    systems = list(evaluation.systems)
     rows: list[list[Value]] = []
     panels, answers = [], []
     for label in labels:
-        clear: set[frozenset[str]] = set()
-        for pair in comparison.pairs:
-            if pair.metric != label:
-                continue
+        systems = _best_first(evaluation, comparison, label)
+        pairs = [pair for pair in comparison.pairs if pair.metric == label]
+        for pair in pairs:
             for way in (pair, pair.flipped()):
                 found = verdict(way)
-                bounds = [way.difference, way.ci.low, way.ci.high, way.p, way.p_holm]
-                rows.append([label, way.first, way.second, found, GRID_MARKS[found], *bounds])
-            if pair.significant:
-                clear.add(frozenset((pair.first, pair.second)))
-        tested = sum(pair.metric == label for pair in comparison.pairs)
+                numbers = [way.difference, way.ci.low, way.ci.high, way.p, way.p_holm]
+                rows.append([label, way.first, way.second, found, GRID_MARKS[found], *numbers])
         title = title_of(evaluation, label)
-        answers.append(f"{title} tells {len(clear)} of {plural(tested, 'pair')} apart.")
-        wins = [
-            f"{system} is better than {joined(beaten)}"
-            for system in systems
-            if (
-                beaten := [
-                    p.second if p.first == system else p.first
-                    for p in comparison.pairs
-                    if p.metric == label and p.significant and p.better == system
-                ]
-            )
-        ]
+        clear = sum(pair.significant for pair in pairs)
+        answers.append(f"{title} tells {clear} of {plural(len(pairs), 'pair')} apart.")
+        beaten = {system: _beaten(pairs, system) for system in systems}
+        wins = [f"{system} is better than {joined(others)}" for system, others in beaten.items() if others]
         alt = f"Grid of systems by {title}. " + ("; ".join(wins) or "No pair is told apart") + "."
         panels.append(Panel(title, alt, specs.difference_grid(systems, {"metric": label}), 150 + 24 * len(systems)))
     note = (
@@ -167,6 +156,12 @@ def _differences(evaluation: Evaluation, comparison: Comparison, labels: Sequenc
     columns = ("metric", "row", "column", "verdict", "mark", "difference", "low", "high", "p", "corrected p")
     question = "Which differences are more than chance?"
     return Chart("differences", question, " ".join(answers), note, columns, rows, panels)
+
+
+def _beaten(pairs: Sequence[Pair], system: str) -> list[str]:
+    """The systems that this one is better than, by more than chance."""
+    won = [pair for pair in pairs if pair.significant and pair.better == system]
+    return [pair.second if pair.first == system else pair.first for pair in won]
 
 
 def _sari_parts(evaluation: Evaluation, label: str) -> Chart:

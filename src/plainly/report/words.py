@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from plainly.evaluation import Evaluation
 from plainly.inference import Comparison, Pair
@@ -72,14 +72,25 @@ def plural(count: int, one: str, many: str | None = None) -> str:
     return f"{count:,} {one if count == 1 else many or one + 's'}"
 
 
-def best_sentence(evaluation: Evaluation, comparison: Comparison, label: str) -> str:
-    """Which system is best by a metric, with its interval; empty where no end is better."""
-    metric = evaluation.metrics[label]
+def best_sentence(evaluation: Evaluation, comparison: Comparison, label: str, own: Collection[str]) -> str:
+    """Which system is best by a metric, with its interval; empty where no end is better.
+
+    `own` are the systems that are no baselines: where a baseline is best, the best of these is named too.
+    """
     best = comparison.best(label)
     if not best:
         return ""
-    standing = comparison[best[0]][label]
-    score = estimate(metric, standing.score, standing.ci.low, standing.ci.high)
-    end = "highest" if metric.facts.direction == "higher" else "lowest"
+    title = in_sentence(title_of(evaluation, label))
+    end = "highest" if comparison.directions[label] == "higher" else "lowest"
     verb = "has" if len(best) == 1 else "have"
-    return f"{joined(best)} {verb} the {end} {in_sentence(title_of(evaluation, label))}: {score}."
+    sentence = f"{joined(best)} {verb} the {end} {title}: {_estimate_of(evaluation, comparison, best[0], label)}."
+    ranks = {system: rank for system in own if (rank := comparison[system][label].rank)}
+    if not ranks or any(system in own for system in best):
+        return sentence
+    first = min(ranks, key=lambda system: ranks[system])
+    return f"{sentence} The best that is no baseline: {first}, {_estimate_of(evaluation, comparison, first, label)}."
+
+
+def _estimate_of(evaluation: Evaluation, comparison: Comparison, system: str, label: str) -> str:
+    standing = comparison[system][label]
+    return estimate(evaluation.metrics[label], standing.score, standing.ci.low, standing.ci.high)
