@@ -116,6 +116,16 @@ def test_reads_standard_input(
     assert "standard input is not UTF-8" in complaint(["evaluate", *custom], capsys)
 
 
+def test_test_sets_come_from_the_catalogue(
+    shared: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PLAINLY_DATA", str(shared / "data"))
+    output = shared / "data" / "system_outputs" / "asset_turkcorpus" / "Dress-Ls.txt"
+    # EASSE's values, rounded as it prints them: shared/oracle/easse_en.json.
+    out = printed(["evaluate", "-t", "asset_test", "-i", str(output), "-m", "bleu,sari"], capsys)
+    assert out == "{'bleu': 86.389, 'sari': 36.591}\n"
+
+
 def test_warnings_are_one_line_each(custom: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     Path("ref.1").write_text("He got a car.\n\n", encoding="utf-8")
     with warnings.catch_warnings():
@@ -133,7 +143,8 @@ def test_warnings_are_one_line_each(custom: list[str], capsys: pytest.CaptureFix
         ([], "COMMAND"),
         (["evaluate"], "-t/--test_set"),
         (["evaluate", "-t", "turk"], "invalid choice: 'turk'"),
-        (["evaluate", "-t", "asset_test"], "no catalogue of test sets yet; use the test set 'custom'"),
+        (["evaluate", "-t", "asset_test"], "run: plainly data fetch asset-test"),
+        (["evaluate", "-t", "wikisplit_test"], "is not in plainly's catalogue; use the test set 'custom'"),
         (["evaluate", "-t", "custom"], "needs --orig_sents_path and --refs_sents_paths"),
         (["evaluate", "-t", "custom", "-tok", "plain"], "invalid choice: 'plain'"),
         (["report", "-t", "custom", "-i", "a,b", "-p", "page.html"], "`plainly report`"),

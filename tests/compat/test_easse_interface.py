@@ -9,6 +9,7 @@ import inspect
 from collections import Counter
 from collections.abc import Callable
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -246,7 +247,7 @@ def test_a_name_that_easse_does_not_have_either(module: str) -> None:
 
 @pytest.mark.parametrize("name", ["TEST_SETS_PATHS", "DATA_DIR", "SYSTEM_OUTPUTS_DIRS_MAP", "STANFORD_CORENLP_DIR"])
 def test_there_are_no_paths_to_test_sets(name: str) -> None:
-    with pytest.raises(MissingResource, match="no catalogue of test sets"):
+    with pytest.raises(MissingResource, match="keeps test sets in its own data folder"):
         find(f"utils.constants.{name}")
 
 
@@ -257,15 +258,18 @@ def test_there_are_no_settings_of_the_aligner(name: str) -> None:
 
 
 @pytest.mark.parametrize("function", ["get_orig_sents", "get_refs_sents"])
-def test_test_sets_are_known_by_name_only(function: str) -> None:
+def test_test_sets_come_from_the_catalogue(function: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PLAINLY_DATA", str(tmp_path))
     get = find(f"utils.resources.{function}")
-    with pytest.raises(MissingResource, match=r"'asset_test' is not available: .*-t custom"):
+    with pytest.raises(MissingResource, match="run: plainly data fetch asset-test"):
         get("asset_test")
+    with pytest.raises(MissingResource, match=r"'wikisplit_test' is not in plainly's catalogue; .*-t custom"):
+        get("wikisplit_test")
     with pytest.raises(ValueError, match="did you mean 'asset_test'"):
         get(test_set="asset_tests")
     with (
         pytest.warns(UserWarning, match="'turkcorpus_test'"),
-        pytest.raises(MissingResource, match="turkcorpus_test"),
+        pytest.raises(MissingResource, match="turkcorpus-test"),
     ):
         get("turk")
 

@@ -62,6 +62,8 @@ _OPTIONAL = [
     ("wordfreq", "lexical-complexity, dale-chall", "pip install wordfreq"),
     ("pyarrow", "reading Parquet", "pip install pyarrow"),
     ("nltk", "variants fkgl:easse and sentence-splits:easse", "pip install nltk"),
+    ("vl-convert-python", "plainly report", "pip install vl-convert-python"),
+    ("jinja2", "plainly report", "pip install jinja2"),
     ("textstat", "variant dale-chall:textstat", "pip install textstat==0.7.8"),
 ]
 

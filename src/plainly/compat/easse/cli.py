@@ -17,7 +17,7 @@ from plainly.compat.easse.annotation.word_level import WordOperationAnnotator
 from plainly.compat.easse.unavailable import stand_in
 from plainly.compat.easse.utils.constants import DEFAULT_METRICS, VALID_METRICS, VALID_TEST_SETS
 from plainly.compat.easse.utils.helpers import read_lines
-from plainly.compat.easse.utils.resources import get_orig_sents
+from plainly.compat.easse.utils.resources import get_orig_sents, get_refs_sents
 from plainly.errors import PlainlyError, UnknownName
 from plainly.version import __version__
 
@@ -61,7 +61,7 @@ def report(
     lowercase: bool = True,
     metrics: Sequence[str] = DEFAULT_METRICS,
 ) -> NoReturn:
-    """EASSE: writes a report. Here: an error that says what will come."""
+    """EASSE: writes a report. Here: an error that names `plainly report`."""
     stand_in("report", reports.WHY)()
 
 
@@ -76,7 +76,7 @@ def multiple_systems_report(
     metrics: Sequence[str] = DEFAULT_METRICS,
     system_names: Sequence[str] | None = None,
 ) -> NoReturn:
-    """EASSE: writes a report on several systems. Here: an error that says what will come."""
+    """EASSE: writes a report on several systems. Here: an error that names `plainly report`."""
     stand_in("multiple_systems_report", reports.WHY)()
 
 
@@ -99,7 +99,7 @@ def get_orig_and_refs_sents(
 ) -> tuple[list[str], list[list[str]]]:
     """The sources and the references of a test set; of `custom`, from the files given."""
     if test_set != "custom":
-        get_orig_sents(test_set)
+        return get_orig_sents(test_set), get_refs_sents(test_set)
     if not orig_sents_path or not refs_sents_paths:
         raise BadInput("the test set 'custom' needs --orig_sents_path and --refs_sents_paths")
     if isinstance(refs_sents_paths, str):
@@ -228,7 +228,7 @@ def _parser() -> argparse.ArgumentParser:
     evaluate.add_argument("-q", "--quality_estimation", action="store_true", help="features that need no reference")
     evaluate.add_argument("-i", "--sys_sents_path", metavar="FILE", help="the system's output; default: stdin")
     evaluate.set_defaults(run=_evaluate)
-    page = commands.add_parser("report", help="not available yet; will come as `plainly report`", allow_abbrev=False)
+    page = commands.add_parser("report", help="not made here; use `plainly report`", allow_abbrev=False)
     _add_common_options(page)
     page.add_argument("-i", "--sys_sents_path", metavar="FILES", help="one system's output, or several with commas")
     page.add_argument("-p", "--report_path", metavar="FILE", default="easse_report.html")

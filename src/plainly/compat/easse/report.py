@@ -1,4 +1,4 @@
-"""The scores of EASSE's report. Its pages are not there: plainly will have a report of its own."""
+"""The scores of EASSE's report. Its pages are not made here: plainly has a report of its own."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from plainly.compat.easse._inputs import References, Sentences, as_corpus
 from plainly.compat.easse.unavailable import stand_in, stand_ins
 from plainly.compat.easse.utils.constants import DEFAULT_METRICS
 
-WHY = "plainly has no report pages yet; they will come as `plainly report`"
+WHY = "EASSE's report pages are not made here; `plainly report` makes one page with all of it"
 
 __getattr__ = stand_ins(
     [

@@ -6,10 +6,7 @@ from pathlib import Path
 
 from plainly.compat.easse.unavailable import absent
 
-NO_TEST_SETS = (
-    "plainly has no catalogue of test sets yet; use the test set 'custom' with your own files "
-    "(-t custom --orig_sents_path ... --refs_sents_paths ...)"
-)
+USE_CUSTOM = "use the test set 'custom' with your own files (-t custom --orig_sents_path ... --refs_sents_paths ...)"
 
 PACKAGE_DIR = Path(__file__).parents[1]
 
@@ -55,5 +52,5 @@ __getattr__ = absent(
         "UCCA_DIR",
         "UCCA_PARSER_PATH",
     ],
-    NO_TEST_SETS,
+    "plainly keeps test sets in its own data folder: see `plainly data`",
 )

@@ -1,12 +1,12 @@
-"""EASSE's test sets by name: the names are known, the texts are not there yet."""
+"""EASSE's test sets by name, from plainly's catalogue of test sets (`plainly data`)."""
 
 from __future__ import annotations
 
 import warnings
-from typing import NoReturn
 
 from plainly.compat.easse.unavailable import stand_ins
-from plainly.compat.easse.utils.constants import NO_TEST_SETS, VALID_TEST_SETS
+from plainly.compat.easse.utils.constants import USE_CUSTOM, VALID_TEST_SETS
+from plainly.corpus import Corpus, catalogue
 from plainly.errors import MissingResource, UnknownName
 
 _DEPRECATED = {"turk": "turkcorpus_test", "turk_valid": "turkcorpus_valid"}
@@ -26,14 +26,14 @@ __getattr__ = stand_ins(
 )
 
 
-def get_orig_sents(test_set: str) -> NoReturn:
-    """EASSE: the sources of a test set. Here: an error that says what to do."""
-    _refuse(test_set)
+def get_orig_sents(test_set: str) -> list[str]:
+    """The sources of a test set."""
+    return [text or "" for text in _load(test_set).sources]
 
 
-def get_refs_sents(test_set: str) -> NoReturn:
-    """EASSE: the references of a test set. Here: an error that says what to do."""
-    _refuse(test_set)
+def get_refs_sents(test_set: str) -> list[list[str]]:
+    """The references of a test set, one list for each reference."""
+    return [list(column) for column in zip(*_load(test_set).references, strict=True)]
 
 
 def maybe_map_deprecated_test_set_to_new_test_set(test_set: str) -> str:
@@ -45,8 +45,11 @@ def maybe_map_deprecated_test_set_to_new_test_set(test_set: str) -> str:
     return new
 
 
-def _refuse(test_set: str) -> NoReturn:
+def _load(test_set: str) -> Corpus:
     test_set = maybe_map_deprecated_test_set_to_new_test_set(test_set)
     if test_set not in VALID_TEST_SETS:
         raise UnknownName("test set", test_set, VALID_TEST_SETS)
-    raise MissingResource(f"the test set {test_set!r} is not available: {NO_TEST_SETS}")
+    name = test_set.replace("_", "-")
+    if name not in catalogue.names():
+        raise MissingResource(f"the test set {test_set!r} is not in plainly's catalogue; {USE_CUSTOM}")
+    return catalogue.load(name)
