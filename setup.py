@@ -16,9 +16,11 @@ extensions = [
         f"plainly._kernels.compiled.{source.stem}",
         [str(source)],
         extra_compile_args=["-O3"],
-        optional=True,
     )
     for source in sorted(KERNELS.glob("*.pyx"))
 ]
 
-setup(ext_modules=cythonize(extensions, language_level=3))
+modules = cythonize(extensions, language_level=3)
+for module in modules:
+    module.optional = True  # set here: cythonize makes new objects that do not keep it
+setup(ext_modules=modules)

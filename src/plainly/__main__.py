@@ -2,6 +2,6 @@
 
 import sys
 
-from plainly.cli import main
+from plainly.cli import command
 
-sys.exit(main())
+sys.exit(command())

@@ -246,3 +246,21 @@ def test_damaged_parquet(refusal: Any) -> None:
 def test_parquet_from_standard_input(refusal: Any) -> None:
     message = refusal("score", "--data", "-", "--data-format", "parquet")
     assert message == "Parquet cannot be read from standard input; give the name of a file"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--metrics", "sari", "--metrics", "bleu"], "--metrics is given twice"),
+        (["--metrics", ""], "--metrics names no metric"),
+        (["--metrics", "sari:"], "sari: names no variant"),
+        (["--metrics", "bleu:star"], "bleu has no variants"),
+        (["--resamples", "100000000"], "resamples must be at most 100,000"),
+        (["--explain-sari", "1000", "2"], "1000 is not a SARI score"),
+    ],
+)
+def test_options_that_make_no_sense(arguments: list[str], message: str, plainly: Any, files: list[str]) -> None:
+    run = plainly("score", *files, *arguments)
+    assert (run.status, run.out) == (2, "")
+    assert message in run.err
+    assert run.err.count("\n") == 1

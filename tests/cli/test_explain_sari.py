@@ -93,7 +93,7 @@ def test_two_published_numbers(plainly: Any, files: list[str], test_set: Any) ->
     assert gap["to"]["sari"] == pytest.approx(second, abs=1e-6)
     assert gap["from"]["given"] == f"{first:.6f}"
     assert math.fsum(step["change"] for step in gap["steps"]) == pytest.approx(second - first, abs=1e-6)
-    (gap,) = plainly(*arguments, "easse", "1000").json
+    (gap,) = plainly(*arguments, "easse", "100").json
     everything = plainly(*arguments).json["mine"]
     assert gap["to"]["sari"] == max(entry["sari"] for entry in everything)
 

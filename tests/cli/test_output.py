@@ -76,10 +76,12 @@ def test_the_longest_name_there_can_be(plainly: Any, files: list[str], folder: P
     assert names(folder) == [name]
 
 
-def test_the_input_can_be_replaced(plainly: Any, files: list[str]) -> None:
-    printed = plainly("score", *files).printed
-    plainly("score", *files, "--output", "mine.txt")
-    assert Path("mine.txt").read_text(encoding="utf-8") == printed
+def test_an_input_is_not_replaced(plainly: Any, files: list[str]) -> None:
+    before = Path("mine.txt").read_text(encoding="utf-8")
+    run = plainly("score", *files, "--output", "mine.txt")
+    assert (run.status, run.out) == (2, "")
+    assert "--output mine.txt is an input of this run" in run.err
+    assert Path("mine.txt").read_text(encoding="utf-8") == before
 
 
 def test_a_failing_run_leaves_the_old_file(

@@ -84,6 +84,13 @@ def test_none_among_references_is_missing_and_empty_text_is_not() -> None:
     assert sari(["a b", ""]) != sari(["a b"])
 
 
+def test_iterators_and_arrays_are_read_once_and_whole() -> None:
+    expected = plainly.evaluate(SOURCES, OUTPUTS, [["a", "b"]] * 3, metrics=["sari"])["output"]["sari"].score
+    for references in (zip("aaa", "bbb", strict=True), np.array([["a", "b"]] * 3, dtype=object)):
+        scores = plainly.evaluate(iter(SOURCES), tuple(OUTPUTS), references, metrics=["sari"])  # type: ignore[arg-type]
+        assert scores["output"]["sari"].score == expected
+
+
 def test_reference_free_use() -> None:
     assert plainly.evaluate(None, OUTPUTS, metrics=["fkgl"])["output"]["fkgl"].scored == 3
     assert plainly.evaluate(SOURCES, OUTPUTS, metrics=["exact-copies"])["output"]["exact-copies"].score == 0
@@ -178,10 +185,22 @@ class TestWhatIsRefused:
             plainly.evaluate(SOURCES, OUTPUTS, [["a", "b", "c"], ["d", "e", "f"]])
 
     def test_texts_where_lists_belong(self) -> None:
-        with pytest.raises(PlainlyError, match="one list a segment, not texts"):
+        with pytest.raises(PlainlyError, match=r"the references of segment 0 must be a list .*, not str"):
             plainly.evaluate(SOURCES, OUTPUTS, ["a", "b", "c"])
-        with pytest.raises(PlainlyError, match="are one text; give a list"):
+        with pytest.raises(PlainlyError, match=r"the outputs of 'output' must be a list .*, not str"):
             plainly.evaluate(SOURCES, "a text")
+
+    def test_what_has_no_order_or_is_no_text(self) -> None:
+        with pytest.raises(PlainlyError, match="the sources must be a list with one entry a segment, not set"):
+            plainly.evaluate(set(SOURCES), OUTPUTS)  # type: ignore[arg-type]
+        with pytest.raises(PlainlyError, match="the outputs of 'output': entry 1 is float, not a text"):
+            plainly.evaluate(SOURCES, ["a", float("nan"), "b"])  # type: ignore[list-item]
+        with pytest.raises(PlainlyError, match="the references of segment 0: entry 0 is int"):
+            plainly.evaluate(SOURCES, OUTPUTS, [[1], ["b"], ["c"]])  # type: ignore[list-item]
+        with pytest.raises(PlainlyError, match="must be a list, not int"):
+            plainly.evaluate(SOURCES, 7)  # type: ignore[arg-type]
+        with pytest.raises(PlainlyError, match="lowercase must be True or False, not 'no'"):
+            plainly.evaluate(SOURCES, OUTPUTS, REFERENCES, lowercase="no")
 
     def test_unknown_names(self) -> None:
         with pytest.raises(UnknownName, match=r"unknown metric 'sarri'; did you mean 'sari'\?"):

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import io
 import os
+import signal
 import sys
+import threading
 from collections.abc import Sequence
 
 from plainly.cli.parser import build_parser
 from plainly.errors import PlainlyError
 
+STOPPED = 130  # by Ctrl-C
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; 0 on success, 2 on bad input with one line on standard error."""
+    _open_closed_streams()
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # a terminal without arrows is no reason to fail
     try:
@@ -28,8 +33,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _drop_unwritten()
         return 0
     except KeyboardInterrupt:
-        print("plainly: stopped", file=sys.stderr)
-        return 130
+        print("plainly: stopped", file=sys.stderr, flush=True)
+        return STOPPED
     except (OSError, MemoryError) as error:
         _drop_unwritten()
         return _complain(str(error) or type(error).__name__)
@@ -38,6 +43,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
             raise
         _complain(f"a fault in plainly itself: {type(error).__name__}: {error} (PLAINLY_DEBUG=1 shows where)")
         return 1
+
+
+def _open_closed_streams() -> None:
+    """A stream that the caller closed (`>&-`) is None in Python; what is printed there goes nowhere."""
+    if sys.stdout is None:
+        sys.stdout = io.StringIO()
+    if sys.stderr is None:
+        sys.stderr = io.StringIO()
+
+
+def command() -> int:
+    """The installed command: as `main`, with a quick and clean end where it is told to end."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    status = main()
+    if status == STOPPED and threading.active_count() > 1:
+        os._exit(STOPPED)  # Python would wait for the threads that still measure
+    return status
 
 
 def _drop_unwritten() -> None:

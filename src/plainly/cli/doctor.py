@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import platform
 from collections.abc import Callable
 from functools import partial
@@ -45,6 +46,8 @@ def _python() -> Row:
 
 
 def _kernels() -> Row:
+    if os.environ.get("PLAINLY_KERNELS") == "plain":
+        return ["compiled kernels", "not used", "speed", "PLAINLY_KERNELS=plain chooses the slow twins; unset it"]
     if COMPILED:
         return ["compiled kernels", "ok", "speed", ""]
     return [
@@ -88,6 +91,10 @@ def _metrics(lang: str) -> list[Row]:
     corpus = Corpus(["One two three."], [["One two."]], {"try": ["One two."]}, lang=lang)
     rows: list[Row] = []
     for name in names():
+        state, mend = _try(partial(metric_class, name))
+        if mend:  # a metric of another package that cannot be loaded
+            rows.append([name, state, mend])
+            continue
         metric = metric_class(name)
         for variant in metric.variants or [""]:
             label = f"{name}:{variant}" if variant and variant != next(iter(metric.variants)) else name

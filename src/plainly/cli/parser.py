@@ -14,8 +14,23 @@ Run = Callable[[argparse.Namespace], int | None]
 TABLE_FORMATS = ["table", "json", "csv", "markdown", "latex"]
 
 
+class _StoreOnce(argparse._StoreAction):
+    """Stores the value of an option; a second value is an error, not a silent replacement."""
+
+    def __call__(self, parser: Any, namespace: Any, values: Any, option_string: str | None = None) -> None:
+        given = namespace.__dict__.setdefault("given", set())
+        if self.dest in given and option_string:
+            parser.error(f"{option_string} is given twice")
+        given.add(self.dest)
+        super().__call__(parser, namespace, values, option_string)
+
+
 class Parser(argparse.ArgumentParser):
     """An argument parser whose complaints fit on one line and name the nearest thing that it knows."""
+
+    def __init__(self, *arguments: Any, **settings: Any) -> None:
+        super().__init__(*arguments, **settings)
+        self.register("action", None, _StoreOnce)
 
     def error(self, message: str) -> NoReturn:
         raise PlainlyError(f"{message} (see {self.prog} --help)")

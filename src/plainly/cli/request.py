@@ -17,6 +17,7 @@ from plainly.cli.output import note
 from plainly.corpus import Corpus, catalogue
 from plainly.corpus.baselines import BASELINES
 from plainly.corpus.readers import Inputs, read
+from plainly.demo import DEMO_LANGUAGES
 from plainly.errors import PlainlyError, UnknownName
 from plainly.evaluation import Evaluation, runnable
 from plainly.evaluation.scoring import prepare
@@ -41,7 +42,10 @@ class Request:
         self._options = options
         self._requested = _names(options.metrics) or None
         self._left_out: dict[str, str] = {}
+        if options.metrics is not None and not self._requested:
+            raise PlainlyError("--metrics names no metric")
         self._inputs = _inputs(options)
+        _protect_inputs(self._inputs, options.output)
         self.chunks = _Watch(read(self._inputs), quiet=options.quiet)
 
     def metrics(self) -> list[Metric]:
@@ -115,7 +119,7 @@ def _inputs(options: argparse.Namespace) -> Inputs:
     if options.demo:
         if options.sources or options.references or systems or options.data:
             raise PlainlyError("--demo brings its own files; leave --sources, --references, --system and --data out")
-        return demo_inputs()
+        return demo_inputs(options.lang)
     if options.data and (options.sources or options.references):
         raise PlainlyError("--data brings sources and references; leave --sources and --references out")
     if not (options.sources or systems or options.data):
@@ -131,13 +135,25 @@ def _inputs(options: argparse.Namespace) -> Inputs:
     )
 
 
-def demo_inputs() -> Inputs:
-    """The bundled English demo test set and its systems."""
-    folder = Path(str(files("plainly") / "demo" / "en"))
+def _protect_inputs(inputs: Inputs, output: str | None) -> None:
+    """Refuse to write over what is read."""
+    if output is None or not Path(output).is_file():
+        return
+    for path in [inputs.sources, *inputs.references, *inputs.systems.values(), inputs.data]:
+        if path not in (None, "-") and Path(str(path)).exists() and Path(str(path)).samefile(output):
+            raise PlainlyError(f"--output {output} is an input of this run; choose another file")
+
+
+def demo_inputs(lang: str = "en") -> Inputs:
+    """The bundled demo test set of a language and its systems."""
+    if lang not in DEMO_LANGUAGES:
+        raise UnknownName("language of the demo set", lang, DEMO_LANGUAGES)
+    folder = Path(str(files("plainly") / "demo" / lang))
     return Inputs(
         sources=str(folder / "sources.txt"),
         references=tuple(str(path) for path in sorted(folder.glob("references.*.txt"))),
         systems={path.stem: str(path) for path in sorted((folder / "outputs").glob("*.txt"))},
+        lang=lang,
     )
 
 

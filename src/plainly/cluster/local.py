@@ -44,17 +44,16 @@ def measure(
         yield from (_measure_one(piece, metrics, baselines) for piece in pieces)
         return
     waiting: deque[Future[Measured]] = deque()
-    with ThreadPoolExecutor(threads) as pool:
-        try:
-            for piece in pieces:
-                waiting.append(pool.submit(_measure_one, piece, metrics, baselines))
-                if len(waiting) > 2 * threads:  # enough to keep the threads busy, not more in memory
-                    yield waiting.popleft().result()
-            while waiting:
+    pool = ThreadPoolExecutor(threads)
+    try:
+        for piece in pieces:
+            waiting.append(pool.submit(_measure_one, piece, metrics, baselines))
+            if len(waiting) > 2 * threads:  # enough to keep the threads busy, not more in memory
                 yield waiting.popleft().result()
-        finally:
-            for future in waiting:
-                future.cancel()
+        while waiting:
+            yield waiting.popleft().result()
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)  # whoever stops the run need not wait for it
 
 
 def _measure_one(corpus: Corpus, metrics: Sequence[Metric], baselines: Sequence[str]) -> Measured:

@@ -98,6 +98,8 @@ def sari_grid(
 def closest(scores: Mapping[Setting, float], published: str) -> Setting:
     """The setting whose score is nearest to a published number; the most usual of those that round to it."""
     number = float(published)
+    if number > 100:
+        raise PlainlyError(f"{published} is not a SARI score: they go from 0 to 100")
     rounding = 0.5 * 10.0 ** -len(published.partition(".")[2])
     named = [  # in order: 13a and easse first
         setting for setting, score in scores.items() if setting.variant != STAR_SENTENCE and score == score

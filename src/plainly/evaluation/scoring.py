@@ -43,15 +43,14 @@ def evaluate(
     >>> round(scores["output"]["sari"].score, 2)
     88.89
     """
-    systems = outputs if isinstance(outputs, Mapping) else {"output": outputs}
-    for name, texts in systems.items():
-        if isinstance(texts, str):
-            raise PlainlyError(f"the outputs of {name!r} are one text; give a list of texts")
+    if hasattr(outputs, "columns"):  # a data frame: one column a system
+        outputs = {str(name): outputs[name] for name in outputs.columns}
+    named = outputs if isinstance(outputs, Mapping) else {"output": outputs}
+    systems = {name: _texts(texts, f"the outputs of {name!r}") for name, texts in named.items()}
     if sources is None:
         sources = [None] * max((len(texts) for texts in systems.values()), default=0)
-    if any(isinstance(group, str) for group in references or ()):
-        raise PlainlyError("references must be lists of texts, one list a segment, not texts")
-    present = [_present(group or ()) for group in references or ()]
+    sources = _texts(sources, "the sources")
+    present = [_references(group, i) for i, group in enumerate(_listed(references, "the references"))]
     corpus = Corpus(sources, present, systems, lang=lang)
     return evaluate_stream(
         corpus.chunks(CHUNK),
@@ -188,5 +187,27 @@ def _by_label(metrics: Sequence[Metric]) -> dict[str, Metric]:
     return by_label
 
 
-def _present(group: Sequence[str | None]) -> Sequence[str]:
-    return [text for text in group if text is not None]
+def _listed(values: Any, what: str) -> list[Any]:
+    """A list of what was given, which must have an order: list, tuple, array, series, iterator."""
+    if values is None:
+        return []
+    if isinstance(values, (str, bytes, set, frozenset, Mapping)) or hasattr(values, "columns"):
+        raise PlainlyError(f"{what} must be a list with one entry a segment, not {type(values).__name__}")
+    try:
+        return list(values)
+    except TypeError:
+        raise PlainlyError(f"{what} must be a list, not {type(values).__name__}") from None
+
+
+def _texts(values: Any, what: str) -> list[str | None]:
+    texts = _listed(values, what)
+    if not set(map(type, texts)) <= {str, type(None)}:
+        for i, text in enumerate(texts):
+            if text is not None and not isinstance(text, str):
+                kind = type(text).__name__
+                raise PlainlyError(f"{what}: entry {i} is {kind}, not a text (a missing text is None)")
+    return texts
+
+
+def _references(group: Any, i: int) -> list[str]:
+    return [text for text in _texts(group, f"the references of segment {i}") if text is not None]

@@ -15,7 +15,7 @@ MEANING = {
     "metric": "different metrics: their numbers cannot be compared",
     "lang": "another language: other tokens, syllables and formulas",
     "tokenizer": "other tokens: on published systems SARI moves by up to 0.7, FKGL by about 2",
-    "lowercase": "upper and lower case told apart or not: SARI moves by -1.5 to +0.7",
+    "lowercase": "upper and lower case told apart or not: on published systems SARI moves by up to 1.5",
     "references": "another number of references: BLEU rises steeply with it, SARI moves too",
     "reference_weighting": "segments with more references weigh more, or not",
     "variant": "another formula under the same name: can move SARI by 10 points and turn rankings round",

@@ -161,9 +161,12 @@ def check_statistics(statistics: Statistics, metrics: Mapping[str, Metric]) -> i
     return segments
 
 
-def check_at_least(name: str, value: int, least: int) -> None:
+def check_at_least(name: str, value: int, least: int, most: int = 100_000) -> None:
+    """More than `most` would change no digit that anybody reads, but take gigabytes."""
     if value < least:
         raise PlainlyError(f"{name} must be at least {least}, not {value}")
+    if value > most:
+        raise PlainlyError(f"{name} must be at most {most:,}, not {value:,}")
 
 
 def _draw_rows(draw: np.random.Generator, weights: Array) -> None:

@@ -63,6 +63,8 @@ class Metric(ABC):
         variant = getattr(self, "variant", None)
         if variant is not None and variant not in self.variants:
             raise UnknownName(f"variant of {self.name}", variant, self.variants)
+        if not isinstance(getattr(self, "lowercase", True), bool):
+            raise PlainlyError(f"lowercase must be True or False, not {getattr(self, 'lowercase', None)!r}")
         tokenizer = getattr(self, "tokenizer", None)
         if tokenizer is not None:
             get_tokenizer(tokenizer)

@@ -157,7 +157,7 @@ class Smog(Readability):
         range=(3.1291, inf),
         needs=NEEDS_OUTPUTS,
         paper="McLaughlin 1969, SMOG Grading: A New Readability Formula, Journal of Reading",
-        caution="made for texts of 30 sentences or more",
+        caution="SMOG is made for texts of 30 sentences or more",
     )
     counts = (*BASIC_COUNTS, "polysyllables")
 

@@ -53,8 +53,10 @@ BUILT_IN = {
 
 def get(name: str, **settings: Any) -> Metric:
     """The metric of that name (or `name:variant`) with the given settings."""
-    name, _, variant = name.partition(":")
+    name, colon, variant = name.partition(":")
     metric = metric_class(name)
+    if colon and not variant:
+        raise PlainlyError(f"{name}: names no variant; leave the colon out")
     if variant and not metric.variants:
         raise PlainlyError(f"{name} has no variants")
     if variant:

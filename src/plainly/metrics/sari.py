@@ -89,6 +89,12 @@ class Sari(Metric):
         if self.variant == "easse-legacy":
             object.__setattr__(self, "lowercase", False)
 
+    def settings(self) -> dict[str, str]:
+        settings = super().settings()
+        if self.variant in SENTENCE_VARIANTS:
+            del settings["reference_weighting"]  # a mean over segments weighs them all the same
+        return settings
+
     @property
     def columns(self) -> tuple[str, ...]:
         if self.variant in SENTENCE_VARIANTS:

@@ -49,6 +49,15 @@ cdef int64_t lcs_length(const int32_t[::1] first, int64_t first_start, int64_t f
     cdef int32_t symbols[SLOTS]
     cdef uint64_t masks[SLOTS]
     cdef uint64_t state, match, total
+    # What both begin or end with is part of a longest common subsequence: near copies are done at once.
+    while first_start < first_end and second_start < second_end and first[first_start] == second[second_start]:
+        first_start += 1
+        second_start += 1
+        length += 1
+    while first_start < first_end and second_start < second_end and first[first_end - 1] == second[second_end - 1]:
+        first_end -= 1
+        second_end -= 1
+        length += 1
     for j in range(second_end - second_start):
         carry[j] = 0
     for strip in range(first_start, first_end, 64):
