@@ -190,7 +190,7 @@ def paths(table: dict[str, str]) -> list[str]:
 
 @pytest.mark.parametrize("path", paths(NAMES))
 def test_every_public_name_is_there(path: str) -> None:
-    find(path)
+    assert find(path) is not None
 
 
 @pytest.mark.parametrize(("path", "expected"), SIGNATURES.items())

@@ -154,8 +154,9 @@ class TestWhatARunIs:
     def test_stopping_early_closes_the_files(self) -> None:
         """An open file would raise a ResourceWarning, which is an error in the tests."""
         chunks = read(Inputs(write("src", "a\nb\n")), 1)
-        next(chunks)
+        assert len(next(chunks)) == 1
         chunks.close()  # type: ignore[attr-defined]
+        assert list(chunks) == []
 
 
 class TestEmptyLines:

@@ -6,9 +6,9 @@ import argparse
 import json
 import sys
 
+from plainly.cli.evaluations import between, heading, signatures
 from plainly.cli.output import note, writing
 from plainly.cli.request import Request
-from plainly.cli.score import ARROWS, between
 from plainly.cli.tables import Cell, render
 from plainly.errors import PlainlyError
 from plainly.evaluation import Evaluation, evaluate_stream
@@ -45,11 +45,11 @@ def run(options: argparse.Namespace) -> None:
 
 
 def as_json(evaluation: Evaluation, comparison: Comparison) -> str:
-    signatures = {
+    signed = {
         system: {label: result.signature for label, result in results.items()}
         for system, results in evaluation.systems.items()
     }
-    content = {"plainly": __version__, **comparison.to_dict(), "signatures": signatures}
+    content = {"plainly": __version__, **comparison.to_dict(), "signatures": signed}
     return json.dumps(content, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
 
 
@@ -57,8 +57,7 @@ def systems_table(evaluation: Evaluation, comparison: Comparison, form: str) -> 
     """One row a system: score, interval, rank interval, and a mark where it differs from the baseline."""
     headers = ["system"]
     for label, metric in evaluation.metrics.items():
-        title = label.replace(metric.name, metric.facts.title, 1) + ARROWS[metric.facts.direction]
-        headers += [title, f"{comparison.settings.level:.0%} interval", "rank"]
+        headers += [heading(label, metric), f"{comparison.settings.level:.0%} interval", "rank"]
     rows = [
         [system, *(cell for label in evaluation.metrics for cell in _cells(evaluation, comparison, system, label))]
         for system in comparison.systems
@@ -76,10 +75,7 @@ def systems_table(evaluation: Evaluation, comparison: Comparison, form: str) -> 
         if gap == gap:  # not NaN: there is a pair
             digits = evaluation.metrics[label].facts.decimals
             lines.append(f"{label}: this test set can detect differences of about {gap:.{digits}f} and more")
-    signatures = dict.fromkeys(
-        results[label].signature for label in evaluation.metrics for results in evaluation.systems.values()
-    )
-    return text + "\n" + "".join(f"{line}\n" for line in [*lines, *signatures])
+    return text + "\n" + "".join(f"{line}\n" for line in [*lines, *signatures(evaluation)])
 
 
 def pairs_table(comparison: Comparison, form: str) -> str:

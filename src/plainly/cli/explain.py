@@ -12,7 +12,7 @@ from plainly.cli.tables import Cell, render
 from plainly.errors import PlainlyError
 from plainly.evaluation import runnable
 from plainly.evaluation.explain import Setting, closest, gap, parse_setting, sari_grid
-from plainly.evaluation.result import finite
+from plainly.inference.intervals import finite
 from plainly.metrics.sari import Sari
 from plainly.text.tokenizers import TOKENIZERS
 

@@ -5,22 +5,21 @@ from __future__ import annotations
 import argparse
 import csv
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import IO, Any
 
+from plainly.cli.evaluations import present
 from plainly.cli.explain import explain
 from plainly.cli.listing import list_metrics
 from plainly.cli.output import note, writing
 from plainly.cli.request import Request
-from plainly.cli.tables import Cell, render
 from plainly.cluster import Measured
 from plainly.errors import PlainlyError
-from plainly.evaluation import Evaluation, Resampling, evaluate_stream
+from plainly.evaluation import Resampling, evaluate_stream
 from plainly.inference import RESAMPLES
 from plainly.metrics import Metric
 
 KEEP = 50_000  # segments whose statistics are kept for intervals: memory must not grow with the input
-ARROWS = {"higher": " ↑", "lower": " ↓", "none": ""}
 
 
 def run(options: argparse.Namespace) -> None:
@@ -36,9 +35,6 @@ def run(options: argparse.Namespace) -> None:
         return
     metrics = request.metrics()
     with writing(options.output) as out:
-        each: Callable[[Measured], None] = lambda measured: None  # noqa: E731
-        if options.per_segment:
-            each = _segment_writer(out, metrics, form)
         evaluation = evaluate_stream(
             request.chunks,
             metrics,
@@ -51,7 +47,7 @@ def run(options: argparse.Namespace) -> None:
                 options.interval,
                 options.level,
             ),
-            each=each,
+            each=_segment_writer(out, metrics, form) if options.per_segment else None,
         )
         if not options.per_segment:
             evaluation = request.finish(evaluation)
@@ -59,69 +55,6 @@ def run(options: argparse.Namespace) -> None:
     request.notes(evaluation)
     if evaluation.segments > KEEP and not (options.quiet or options.no_intervals or options.per_segment):
         note(f"note: no intervals for more than {KEEP:,} segments; plainly compare computes them")
-
-
-def present(evaluation: Evaluation, form: str, components: bool = False) -> str:
-    """An evaluation as text in one of the table formats."""
-    if form == "json":
-        return json.dumps(evaluation.to_dict(), ensure_ascii=False, indent=2) + "\n"
-    if form == "csv":
-        return render(
-            ["system", "metric", "score", "ci_low", "ci_high", "scored", "unscored", "signature"],
-            list(_long(evaluation, components)),
-            form,
-        )
-    headers, decimals = ["system"], [0]
-    for label, metric in evaluation.metrics.items():
-        headers.append(label.replace(metric.name, metric.facts.title, 1) + ARROWS[metric.facts.direction])
-        decimals.append(metric.facts.decimals)
-        if evaluation.intervals:
-            headers.append(f"{evaluation.intervals.level:.0%} interval")
-            decimals.append(0)
-        parts = _component_names(evaluation, label) if components else []
-        headers += [f"{label}.{name}" for name in parts]
-        decimals += [metric.facts.decimals] * len(parts)
-    rows: list[list[Cell]] = []
-    for system, results in evaluation.systems.items():
-        row: list[Cell] = [system]
-        for label, result in results.items():
-            row.append(result.score)
-            if evaluation.intervals:
-                row.append(between(result.ci, evaluation.metrics[label].facts.decimals))
-            if components:
-                row += [result.components.get(name) for name in _component_names(evaluation, label)]
-        rows.append(row)
-    text = render(headers, rows, form, decimals)
-    if form != "table":
-        return text
-    signatures = dict.fromkeys(
-        results[label].signature for label in evaluation.metrics for results in evaluation.systems.values()
-    )
-    segments = "1 segment" if evaluation.segments == 1 else f"{evaluation.segments} segments"
-    if evaluation.intervals:
-        segments += f", {evaluation.intervals.resamples} resamples, seed {evaluation.intervals.seed}"
-    return text + f"\n{segments}\n" + "".join(f"{signature}\n" for signature in signatures)
-
-
-def between(ci: tuple[float, float] | None, decimals: int) -> str:
-    """An interval in words; a dash where there is none."""
-    if ci is None or ci[0] != ci[0]:
-        return "-"
-    return f"{ci[0]:.{decimals}f} to {ci[1]:.{decimals}f}"
-
-
-def _long(evaluation: Evaluation, components: bool) -> Iterator[list[Cell]]:
-    for system, results in evaluation.systems.items():
-        for label, result in results.items():
-            counts: list[Cell] = [result.scored, result.unscored, result.signature]
-            yield [system, label, result.score, *(result.ci or (None, None)), *counts]
-            if components:
-                for name, value in result.components.items():
-                    yield [system, f"{label}.{name}", value, None, None, *counts]
-
-
-def _component_names(evaluation: Evaluation, label: str) -> list[str]:
-    return list(next(iter(evaluation.systems.values()))[label].components)
 
 
 def _segment_writer(out: IO[str], metrics: list[Metric], form: str) -> Callable[[Measured], None]:

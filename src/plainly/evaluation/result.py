@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
-import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeVar
 
 from plainly.errors import PlainlyError
 from plainly.inference import RESAMPLES, SEED, Comparison, compare, confidence_intervals, resamples_needed
-from plainly.inference.intervals import LEVEL
+from plainly.inference.intervals import LEVEL, finite
 from plainly.metrics import Array, Metric
 from plainly.version import __version__
 
@@ -168,8 +167,3 @@ def reference_range(counts: Collection[int]) -> str:
     """How signatures say how many references segments have: "10", or "1-10" where they differ."""
     low, high = min(counts, default=0), max(counts, default=0)
     return str(low) if low == high else f"{low}-{high}"
-
-
-def finite(value: float) -> float | None:
-    """The number as JSON can hold it: None where there is none."""
-    return value if math.isfinite(value) else None

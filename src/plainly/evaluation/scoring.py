@@ -70,7 +70,7 @@ def evaluate_stream(
     threads: int | None = None,
     keep: int = 0,
     intervals: Resampling | None = None,
-    each: Callable[[Measured], None] = lambda measured: None,
+    each: Callable[[Measured], None] | None = None,
 ) -> Evaluation:
     """Score a stream of chunks.
 
@@ -92,7 +92,8 @@ def evaluate_stream(
                 kept.setdefault(system, []).append(statistics)
         if segments <= keep:
             documents += measured.corpus.documents or [None] * len(measured.corpus)
-        each(measured)
+        if each:
+            each(measured)
     if not segments:
         raise PlainlyError("there is nothing to score: no segments")
     if not totals:

@@ -1,0 +1,83 @@
+"""How an evaluation looks: as a table, CSV, Markdown, LaTeX or JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+from plainly.cli.tables import Cell, render
+from plainly.evaluation import Evaluation
+from plainly.metrics import Metric
+
+ARROWS = {"higher": " ↑", "lower": " ↓", "none": ""}
+
+
+def present(evaluation: Evaluation, form: str, components: bool = False) -> str:
+    """An evaluation as text in one of the table formats."""
+    if form == "json":
+        return json.dumps(evaluation.to_dict(), ensure_ascii=False, indent=2) + "\n"
+    if form == "csv":
+        return render(
+            ["system", "metric", "score", "ci_low", "ci_high", "scored", "unscored", "signature"],
+            list(_long(evaluation, components)),
+            form,
+        )
+    headers, decimals = ["system"], [0]
+    for label, metric in evaluation.metrics.items():
+        headers.append(heading(label, metric))
+        decimals.append(metric.facts.decimals)
+        if evaluation.intervals:
+            headers.append(f"{evaluation.intervals.level:.0%} interval")
+            decimals.append(0)
+        parts = _component_names(evaluation, label) if components else []
+        headers += [f"{label}.{name}" for name in parts]
+        decimals += [metric.facts.decimals] * len(parts)
+    rows: list[list[Cell]] = []
+    for system, results in evaluation.systems.items():
+        row: list[Cell] = [system]
+        for label, result in results.items():
+            row.append(result.score)
+            if evaluation.intervals:
+                row.append(between(result.ci, evaluation.metrics[label].facts.decimals))
+            if components:
+                row += [result.components.get(name) for name in _component_names(evaluation, label)]
+        rows.append(row)
+    text = render(headers, rows, form, decimals)
+    if form != "table":
+        return text
+    segments = "1 segment" if evaluation.segments == 1 else f"{evaluation.segments} segments"
+    if evaluation.intervals:
+        segments += f", {evaluation.intervals.resamples} resamples, seed {evaluation.intervals.seed}"
+    return text + f"\n{segments}\n" + "".join(f"{signature}\n" for signature in signatures(evaluation))
+
+
+def heading(label: str, metric: Metric) -> str:
+    """The head of a metric's column: its title, its variant, and which way is better."""
+    return label.replace(metric.name, metric.facts.title, 1) + ARROWS[metric.facts.direction]
+
+
+def signatures(evaluation: Evaluation) -> list[str]:
+    """The signatures of all scores, each once, metric by metric."""
+    found = (results[label].signature for label in evaluation.metrics for results in evaluation.systems.values())
+    return list(dict.fromkeys(found))
+
+
+def between(ci: tuple[float, float] | None, decimals: int) -> str:
+    """An interval in words; a dash where there is none."""
+    if ci is None or ci[0] != ci[0]:
+        return "-"
+    return f"{ci[0]:.{decimals}f} to {ci[1]:.{decimals}f}"
+
+
+def _long(evaluation: Evaluation, components: bool) -> Iterator[list[Cell]]:
+    for system, results in evaluation.systems.items():
+        for label, result in results.items():
+            counts: list[Cell] = [result.scored, result.unscored, result.signature]
+            yield [system, label, result.score, *(result.ci or (None, None)), *counts]
+            if components:
+                for name, value in result.components.items():
+                    yield [system, f"{label}.{name}", value, None, None, *counts]
+
+
+def _component_names(evaluation: Evaluation, label: str) -> list[str]:
+    return list(next(iter(evaluation.systems.values()))[label].components)
