@@ -6,7 +6,7 @@ KERNELS := $(wildcard src/plainly/_kernels/compiled/*.pyx)
 .PHONY: demo test test-slow test-all lint docs bench clean
 
 demo: .venv/installed ## score the bundled demo systems
-	$(BIN)/plainly score --demo --baselines identity,truncate,reference
+	$(BIN)/plainly score --demo --baselines reference
 
 test: .venv/installed-dev lint ## all quick tests
 	$(BIN)/pytest -n auto -m "not slow"

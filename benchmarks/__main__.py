@@ -16,7 +16,7 @@ from pathlib import Path
 
 from benchmarks import inference, speed, startup, streaming
 from benchmarks.data import load
-from plainly.cli.tables import render
+from plainly.tables import render
 from plainly.version import __version__
 
 

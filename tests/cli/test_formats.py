@@ -90,7 +90,8 @@ def test_markdown(plainly: Any, files: list[str], expected: Evaluation) -> None:
     lines = plainly("score", *files, "--format", "markdown", "--no-intervals").printed.splitlines()
     assert lines[0] == "| system | SARI ↑ | BLEU ↑ | FKGL ↓ |"
     assert lines[1] == "| --- | ---: | ---: | ---: |"
-    assert [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[2:]] == cells(expected)
+    assert [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[2:4]] == cells(expected)
+    assert f"- `{expected['mine']['sari'].signature}`" in lines
 
 
 def test_latex(plainly: Any, files: list[str], expected: Evaluation) -> None:
@@ -100,7 +101,9 @@ def test_latex(plainly: Any, files: list[str], expected: Evaluation) -> None:
     assert [line.removesuffix(r" \\").split(" & ") for line in lines[4:6]] == [
         [f"  {first}", *rest] for first, *rest in cells(expected)
     ]
-    assert lines[-1] == r"\end{tabular}"
+    end = lines.index(r"\end{tabular}")
+    assert f"% {expected['mine']['sari'].signature}" in lines[end + 1 :]
+    assert all(line.startswith("% ") for line in lines[end + 1 :])
 
 
 def test_latex_takes_any_system_name(plainly: Any, files: list[str]) -> None:

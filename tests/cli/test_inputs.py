@@ -149,7 +149,8 @@ def test_sources_are_not_needed_by_all_metrics(plainly: Any, files: list[str]) -
 def test_demo(plainly: Any) -> None:
     content = plainly("score", "--demo", "--format", "json").json
     assert content["segments"] == 60
-    assert list(content["systems"]) == ["careful-writer", "hasty-model"]
+    toys = ["identity", "splitter", "substituter", "truncation"]
+    assert list(content["systems"]) == ["careful-writer", "hasty-model", *toys]
     for results in content["systems"].values():
         assert list(results) == ["sari", "bleu", "fkgl"]
         assert "|refs:3|" in results["sari"]["signature"]

@@ -113,7 +113,7 @@ def test_a_system_whose_name_is_no_text(output: list[str], command: Any, files: 
 
 def test_results_and_notes_go_different_ways(command: Any) -> None:
     run = command("score", "--demo", "--metrics", "sari,fkgl", "--format", "json")
-    assert list(run.json["systems"]) == ["careful-writer", "hasty-model"]
+    assert "careful-writer" in run.json["systems"]
     assert run.err.startswith("caution: FKGL ")
     assert run.err.count("\n") == 1
 

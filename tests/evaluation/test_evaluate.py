@@ -28,8 +28,8 @@ REFERENCES = [
 
 def test_one_system() -> None:
     scores = plainly.evaluate(SOURCES, OUTPUTS, REFERENCES)
-    assert scores.segments == 3
-    assert scores.references == "1-2"
+    assert scores.size == 3
+    assert scores.references == {"output": (1, 2)}
     assert list(scores["output"]) == ["sari", "bleu", "fkgl"]
     sari = scores["output"]["sari"]
     metric = metrics.get("sari")
@@ -57,7 +57,7 @@ def test_statistics_answer_later_questions() -> None:
 
 def test_without_statistics() -> None:
     scores = plainly.evaluate(SOURCES, OUTPUTS, REFERENCES, keep_statistics=False)
-    with pytest.raises(ValueError, match="keep_statistics=True"):
+    with pytest.raises(PlainlyError, match="keep_statistics=True"):
         scores.segment_scores("output", "sari")
 
 

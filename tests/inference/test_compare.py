@@ -35,7 +35,7 @@ def test_same_numbers_as_the_single_functions(
     scores: Evaluation, method: str, interval: str, clustered: bool
 ) -> None:
     assert scores.statistics is not None
-    clusters = [i // 3 for i in range(scores.segments)] if clustered else None
+    clusters = [i // 3 for i in range(scores.size)] if clustered else None
     options = {"clusters": clusters, "resamples": 300, "seed": 9, "level": 0.9}
     found = compare(scores.statistics, scores.metrics, method=method, interval=interval, **options)  # type: ignore[arg-type]
     assert found.units == (50 if clustered else 150)

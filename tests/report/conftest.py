@@ -12,11 +12,14 @@ import pytest
 pytest.importorskip("jinja2", reason="the report needs jinja2")
 pytest.importorskip("vl_convert", reason="the report needs vl-convert-python")
 
+import plainly.demo
 from plainly.cli import main
 from plainly.corpus import Corpus
+from plainly.demo import demo_inputs
 from plainly.evaluation import Evaluation, evaluate
 from plainly.report import BACKGROUND, build
 
+WRITTEN = ("careful-writer", "hasty-model")
 CHROMIUM = shutil.which("chromium")
 ARGUMENTS = [
     "--no-sandbox",
@@ -42,10 +45,23 @@ HOSTILE = [
 
 @pytest.fixture(scope="session")
 def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The report of the demo test set, as the command writes it."""
+    """The report of the demo test set and its two written systems, as the command writes it."""
     path = tmp_path_factory.mktemp("report") / "demo.html"
-    assert main(["report", "--demo", "--quiet", "--title", "The demo", "-o", str(path)]) == 0
+    files = demo_inputs("en")
+    arguments = ["--sources", str(files.sources)]
+    for reference in files.references:
+        arguments += ["--references", str(reference)]
+    for name in WRITTEN:
+        arguments += ["--system", f"{name}={files.systems[name]}"]
+    assert main(["report", *arguments, "--quiet", "--title", "The demo", "-o", str(path)]) == 0
     return path
+
+
+@pytest.fixture
+def demo_corpus() -> Corpus:
+    """The same as a corpus."""
+    corpus = plainly.demo.demo_corpus("en")
+    return corpus.with_outputs({name: corpus.outputs[name] for name in WRITTEN})
 
 
 def _evaluated(

@@ -11,9 +11,7 @@ from typing import Any
 
 import pytest
 
-from plainly.cli.request import demo_inputs
 from plainly.corpus import Corpus
-from plainly.corpus.readers import read_corpus
 
 Look = Callable[..., Any]
 PHONE = {"viewport": {"width": 360, "height": 740}}
@@ -85,11 +83,11 @@ def test_segments_are_paged(look: Look, demo: Path) -> None:
     assert page.get_by_role("button", name="Next").first.is_disabled()
 
 
-def test_search(look: Look, demo: Path) -> None:
+def test_search(look: Look, demo: Path, demo_corpus: Corpus) -> None:
     page = look(demo, ready=False)
     page.get_by_label("Search in all texts").fill("viaduct")
     page.wait_for_function("document.querySelectorAll('.segment').length < 25")
-    corpus = read_corpus(demo_inputs())
+    corpus = demo_corpus
     everything = [
         " ".join(
             [corpus.sources[i] or "", *corpus.references[i], *(texts[i] or "" for texts in corpus.outputs.values())]
@@ -150,11 +148,11 @@ def test_random_sample_has_a_seed(look: Look, demo: Path) -> None:
     assert titles(page) == first
 
 
-def test_filters(look: Look, hostile: Path, demo: Path) -> None:
+def test_filters(look: Look, hostile: Path, demo: Path, demo_corpus: Corpus) -> None:
     page = look(demo, ready=False)
     choose(page, "System A", "hasty-model")
     choose(page, "Show", "Exact copies by A")
-    corpus = read_corpus(demo_inputs())
+    corpus = demo_corpus
     copies = [i + 1 for i in range(60) if corpus.outputs["hasty-model"][i] == corpus.sources[i]]
     assert titles(page) == [f"Segment {i}" for i in copies]
     choose(page, "System A", "identity")
@@ -274,8 +272,8 @@ def test_without_scripts(look: Look, demo: Path) -> None:
 
 
 @pytest.mark.slow
-def test_ten_thousand_segments_by_five_systems(look: Look, tmp_path: Path, page_of: Any) -> None:
-    corpus = read_corpus(demo_inputs())
+def test_ten_thousand_segments_by_five_systems(look: Look, tmp_path: Path, page_of: Any, demo_corpus: Corpus) -> None:
+    corpus = demo_corpus
     order = [i % 60 for i in range(10_000)]
     texts = list(corpus.outputs.values())
     outputs = {f"s{k}": [f"{texts[k % 2][i]} {k} {n}" for n, i in enumerate(order)] for k in range(5)}

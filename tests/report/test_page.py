@@ -11,12 +11,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from plainly.cli.request import demo_inputs
 from plainly.corpus import Corpus
-from plainly.corpus.readers import read_corpus
 from plainly.errors import PlainlyError
 from plainly.evaluation import evaluate
-from plainly.report import BACKGROUND, build, write
+from plainly.report import BACKGROUND, build
 from plainly.report.assets import SCRIPTS, chart_library, script_json, scripts
 from plainly.report.groups import by_fields, by_source_length
 
@@ -75,9 +73,9 @@ def test_names_are_used_once(parsed: Parsed) -> None:
     assert targets <= set(names)
 
 
-def test_scores_intervals_and_signatures_need_no_script(parsed: Parsed, evaluated: Any) -> None:
+def test_scores_intervals_and_signatures_need_no_script(parsed: Parsed, evaluated: Any, demo_corpus: Corpus) -> None:
     text = " ".join(parsed.text.split())
-    corpus = read_corpus(demo_inputs())
+    corpus = demo_corpus
     evaluation = evaluated(corpus, ("identity", "truncate", "reference"), ("sari", "bleu", "fkgl"))
     comparison = evaluation.compare()
     for system, results in evaluation.systems.items():
@@ -120,9 +118,9 @@ def test_every_chart_has_a_question_an_alternative_text_and_rows(parsed: Parsed)
     assert parsed.text.count("?") >= len(charts)
 
 
-def test_chart_rows_are_the_evaluations_numbers(parsed: Parsed, evaluated: Any) -> None:
+def test_chart_rows_are_the_evaluations_numbers(parsed: Parsed, evaluated: Any, demo_corpus: Corpus) -> None:
     charts = {chart["name"]: chart for chart in json.loads(parsed.data["chart-data"])}
-    corpus = read_corpus(demo_inputs())
+    corpus = demo_corpus
     evaluation = evaluated(corpus)
     rows = [dict(zip(charts["scores"]["columns"], row, strict=True)) for row in charts["scores"]["rows"]]
     sari = {row["system"]: row["score"] for row in rows if row["metric"] == "sari"}
@@ -134,9 +132,9 @@ def test_chart_rows_are_the_evaluations_numbers(parsed: Parsed, evaluated: Any) 
     assert sum(sums.values()) == 60
 
 
-def test_differences_are_the_comparisons_pairs(parsed: Parsed, evaluated: Any) -> None:
+def test_differences_are_the_comparisons_pairs(parsed: Parsed, evaluated: Any, demo_corpus: Corpus) -> None:
     chart = next(chart for chart in json.loads(parsed.data["chart-data"]) if chart["name"] == "differences")
-    corpus = read_corpus(demo_inputs())
+    corpus = demo_corpus
     evaluation = evaluated(corpus, ("identity", "truncate", "reference"), ("sari", "bleu", "fkgl"))
     comparison = evaluation.compare()
     assert len(chart["rows"]) == 3 * 5 * 4
@@ -150,8 +148,8 @@ def test_differences_are_the_comparisons_pairs(parsed: Parsed, evaluated: Any) -
         assert cell["verdict"] == expected
 
 
-def test_a_part_scores_as_a_test_set_of_its_own(page_of: Any) -> None:
-    corpus = read_corpus(demo_inputs())
+def test_a_part_scores_as_a_test_set_of_its_own(page_of: Any, demo_corpus: Corpus) -> None:
+    corpus = demo_corpus
     grouping = by_source_length(corpus)
     assert grouping
     members = np.flatnonzero(grouping.members[0])
@@ -197,8 +195,8 @@ def test_scripts_are_joined_without_imports() -> None:
     assert {path.name for path in static.glob("*.js")} == set(SCRIPTS)
 
 
-def test_size_of_359_segments_by_20_systems(page_of: Any) -> None:
-    corpus = read_corpus(demo_inputs())
+def test_size_of_359_segments_by_20_systems(page_of: Any, demo_corpus: Corpus) -> None:
+    corpus = demo_corpus
     texts = list(corpus.outputs.values())
     order = [i % 60 for i in range(359)]
     outputs = {f"system-{k}": [f"{(texts[k % 2][i] or '')} {k} {n}" for n, i in enumerate(order)] for k in range(20)}
@@ -208,8 +206,8 @@ def test_size_of_359_segments_by_20_systems(page_of: Any) -> None:
     assert len(page.encode()) < 6_000_000
 
 
-def test_same_data_same_page(page_of: Any) -> None:
-    corpus = read_corpus(demo_inputs())
+def test_same_data_same_page(page_of: Any, demo_corpus: Corpus) -> None:
+    corpus = demo_corpus
     assert page_of(corpus) == page_of(corpus)
 
 
@@ -231,7 +229,7 @@ def test_no_sources_and_missing_outputs() -> None:
     assert "2 segments of 2 could not be scored" in text
 
 
-def test_german(tmp_path: Path) -> None:
+def test_german() -> None:
     corpus = Corpus(["Die Katze schläft."], [["Die Katze ruht.", "Sie ruht."]], {"eins": ["Die Katze."]}, lang="de")
     evaluation = evaluate(
         corpus.sources,
@@ -241,8 +239,8 @@ def test_german(tmp_path: Path) -> None:
         metrics=["sari", "compression-ratio"],
         intervals=None,
     )
-    write(tmp_path / "de.html", build(evaluation, corpus, evaluation.compare(resamples=20)))
-    assert "German" in Parsed((tmp_path / "de.html").read_text("utf-8")).text
+    page = build(evaluation, corpus, evaluation.compare(resamples=20))
+    assert "German" in Parsed(page).text
 
 
 def test_fields_make_parts() -> None:

@@ -6,13 +6,14 @@ import argparse
 import json
 import sys
 
-from plainly.cli.evaluations import between, heading, signatures
-from plainly.cli.output import note, writing
+from plainly.cli.notes import note
 from plainly.cli.request import Request
-from plainly.cli.tables import Cell, render
 from plainly.errors import PlainlyError
 from plainly.evaluation import Evaluation, evaluate_stream
+from plainly.evaluation.presentation import between, heading, signatures
+from plainly.files import writing
 from plainly.inference import Comparison
+from plainly.tables import Cell, render, with_lines
 from plainly.version import __version__
 
 
@@ -62,9 +63,6 @@ def systems_table(evaluation: Evaluation, comparison: Comparison, form: str) -> 
         [system, *(cell for label in evaluation.metrics for cell in _cells(evaluation, comparison, system, label))]
         for system in comparison.systems
     ]
-    text = render(headers, rows, form)
-    if form != "table":
-        return text
     settings = comparison.settings
     lines = [f"{comparison.segments} segments, {settings.resamples} resamples, seed {settings.seed}"]
     if settings.baseline is not None:
@@ -75,7 +73,7 @@ def systems_table(evaluation: Evaluation, comparison: Comparison, form: str) -> 
         if gap == gap:  # not NaN: there is a pair
             digits = evaluation.metrics[label].facts.decimals
             lines.append(f"{label}: this test set can detect differences of about {gap:.{digits}f} and more")
-    return text + "\n" + "".join(f"{line}\n" for line in [*lines, *signatures(evaluation)])
+    return with_lines(render(headers, rows, form), [*lines, *signatures(evaluation)], form)
 
 
 def pairs_table(comparison: Comparison, form: str) -> str:

@@ -11,10 +11,10 @@ from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 
 from plainly._kernels import COMPILED
-from plainly.cli.tables import render
 from plainly.corpus import Corpus
 from plainly.errors import MissingResource
 from plainly.metrics import configure, metric_class, names
+from plainly.tables import render
 from plainly.text.languages import get_language
 from plainly.text.sentences import punkt_sentences
 from plainly.version import __version__

@@ -6,14 +6,14 @@ import argparse
 import json
 import re
 
-from plainly.cli.output import writing
 from plainly.cli.request import Request
-from plainly.cli.tables import Cell, render
 from plainly.errors import PlainlyError
 from plainly.evaluation import runnable
 from plainly.evaluation.explain import Setting, closest, gap, parse_setting, sari_grid
+from plainly.files import writing
 from plainly.inference.intervals import finite
 from plainly.metrics.sari import Sari
+from plainly.tables import Cell, render
 from plainly.text.tokenizers import TOKENIZERS
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 
-from plainly.cli.output import writing
-from plainly.cli.tables import Cell, render
+from plainly.files import writing
 from plainly.metrics import metric_class, names
+from plainly.tables import Cell, render
 
 
 def list_metrics(form: str, output: str | None = None) -> None:

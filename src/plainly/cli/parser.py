@@ -8,10 +8,10 @@ from importlib import import_module
 from typing import Any, NoReturn
 
 from plainly.errors import PlainlyError, UnknownName
+from plainly.tables import FORMS
 from plainly.version import __version__
 
 Run = Callable[[argparse.Namespace], int | None]
-TABLE_FORMATS = ["table", "json", "csv", "markdown", "latex"]
 
 
 class _StoreOnce(argparse._StoreAction):
@@ -102,7 +102,7 @@ def _add_score(commands: argparse._SubParsersAction[Parser]) -> None:
     sampling = _add_resampling_options(score)
     sampling.add_argument("--no-intervals", action="store_true", help="scores only")
     output = score.add_argument_group("output")
-    output.add_argument("--format", choices=TABLE_FORMATS, help="default: table (--per-segment: json, as JSONL)")
+    output.add_argument("--format", choices=FORMS, help="default: table (--per-segment: json, as JSONL)")
     output.add_argument("--components", action="store_true", help="show the parts of each score in tables too")
     output.add_argument("--per-segment", action="store_true", help="one row a segment and system (json or csv)")
     output.add_argument("--output", metavar="FILE", help="write to FILE, all or nothing")
@@ -210,7 +210,7 @@ def _add_compare(commands: argparse._SubParsersAction[Parser]) -> None:
     add_request_options(compare)
     _add_test_options(_add_resampling_options(compare))
     output = compare.add_argument_group("output")
-    output.add_argument("--format", choices=TABLE_FORMATS, default="table")
+    output.add_argument("--format", choices=FORMS, default="table")
     output.add_argument("--pairs", action="store_true", help="the table of pairs instead of the table of systems")
     output.add_argument("--output", metavar="FILE", help="write to FILE, all or nothing")
     _add_run_options(output)
@@ -250,7 +250,7 @@ def _add_signatures(commands: argparse._SubParsersAction[Parser]) -> None:
     )
     compare.add_argument("first", metavar="A", help="a signature, short or long")
     compare.add_argument("second", metavar="B", help="another signature")
-    compare.add_argument("--format", choices=TABLE_FORMATS, default="table")
+    compare.add_argument("--format", choices=FORMS, default="table")
 
 
 def _add_doctor(commands: argparse._SubParsersAction[Parser]) -> None:
@@ -262,7 +262,7 @@ def _add_doctor(commands: argparse._SubParsersAction[Parser]) -> None:
         "doctor",
     )
     doctor.add_argument("--lang", default="en", help="for which language (default: en)")
-    doctor.add_argument("--format", choices=TABLE_FORMATS, default="table")
+    doctor.add_argument("--format", choices=FORMS, default="table")
 
 
 def _add_data(commands: argparse._SubParsersAction[Parser]) -> None:
@@ -277,10 +277,10 @@ def _add_data(commands: argparse._SubParsersAction[Parser]) -> None:
         title="actions", metavar="ACTION", dest="action", parser_class=Parser, required=True
     )
     listing = _command(actions, "list", "list all test sets", "  plainly data list --format markdown", "data")
-    listing.add_argument("--format", choices=TABLE_FORMATS, default="table")
+    listing.add_argument("--format", choices=FORMS, default="table")
     show = _command(actions, "show", "say all that is known of a test set", "  plainly data show asset-test", "data")
     show.add_argument("name", metavar="NAME", help="a test set")
-    show.add_argument("--format", choices=TABLE_FORMATS, default="table")
+    show.add_argument("--format", choices=FORMS, default="table")
     show.add_argument("--bibtex", action="store_true", help="only the citation")
     fetch = _command(
         actions,

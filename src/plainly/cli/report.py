@@ -7,16 +7,18 @@ import sys
 from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
+from typing import Any
 
-from plainly.cli.output import note, writing
+from plainly.cli.notes import note
 from plainly.cli.request import Request
 from plainly.corpus import Corpus
 from plainly.corpus.readers.steps import concatenate
 from plainly.errors import PlainlyError, UnknownName
-from plainly.evaluation import Evaluation, evaluate_stream, runnable
+from plainly.evaluation import Evaluation, evaluate_stream
 from plainly.evaluation.scoring import CHUNK
-from plainly.metrics import Metric, configure
-from plainly.report import BACKGROUND, build
+from plainly.files import writing
+from plainly.metrics import Metric
+from plainly.report import BACKGROUND, background_metrics, build
 from plainly.report.assets import chart_library
 
 
@@ -34,7 +36,7 @@ def run(options: argparse.Namespace) -> None:
         against = _against(options.baseline, systems)
         evaluation = evaluate_stream(
             corpus.chunks(CHUNK),
-            [*metrics, *_background(metrics, corpus, options)],
+            [*metrics, *background_metrics([metric.label for metric in metrics], corpus, _shared(options))],
             baselines=baselines,
             threads=options.threads,
             keep=sys.maxsize,
@@ -92,21 +94,10 @@ def _against(name: str | None, systems: Sequence[str]) -> str | None:
     return name
 
 
-def _background(metrics: Sequence[Metric], corpus: Corpus, options: argparse.Namespace) -> list[Metric]:
-    """What the page shows beside the metrics that were asked for, as far as it can run on these data."""
-    shared = {"lang": options.lang, "tokenizer": options.tokenizer, "lowercase": options.lowercase}
-    given = {name: value for name, value in shared.items() if value is not None}
-    known = {metric.label for metric in metrics}
-    available = {"source"} if any(text is not None for text in corpus.sources) else set()
-    added = []
-    for name in BACKGROUND:
-        try:
-            runnable([name], available, options.lang)
-        except PlainlyError:  # it needs what is not there, and nobody asked for it
-            continue
-        if name not in known:
-            added.append(configure(name, given))
-    return added
+def _shared(options: argparse.Namespace) -> dict[str, Any]:
+    """The settings of the background metrics."""
+    shared = {"tokenizer": options.tokenizer, "lowercase": options.lowercase}
+    return {name: value for name, value in shared.items() if value is not None}
 
 
 def _headline(metrics: Sequence[Metric], evaluation: Evaluation, requested: str | None) -> list[str]:

@@ -9,15 +9,14 @@ import argparse
 import sys
 import time
 from collections.abc import Iterable, Iterator
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from plainly.cli.output import note
+from plainly.cli.notes import note
 from plainly.corpus import Corpus, catalogue
 from plainly.corpus.baselines import BASELINES
 from plainly.corpus.readers import Inputs, read
-from plainly.demo import DEMO_LANGUAGES
+from plainly.demo import demo_inputs
 from plainly.errors import PlainlyError, UnknownName
 from plainly.evaluation import Evaluation, runnable
 from plainly.evaluation.scoring import prepare
@@ -89,12 +88,12 @@ class Request:
                 note(f"caution: {metric.facts.caution}")
             for system, results in evaluation.systems.items():
                 if results[label].unscored:
-                    unscored = f"{results[label].unscored} of {evaluation.segments} segments"
+                    unscored = f"{results[label].unscored} of {evaluation.size} segments"
                     note(f"note: {label} left {unscored} of {system} unscored")
         for system, count in self.chunks.tokenised.items():
-            if count >= 0.5 * evaluation.segments:
+            if count >= 0.5 * evaluation.size:
                 note(
-                    f"note: {count} of {evaluation.segments} outputs of {system} end in ' .': they look tokenised; "
+                    f"note: {count} of {evaluation.size} outputs of {system} end in ' .': they look tokenised; "
                     "scores are not comparable with those of detokenised text"
                 )
 
@@ -142,19 +141,6 @@ def _protect_inputs(inputs: Inputs, output: str | None) -> None:
     for path in [inputs.sources, *inputs.references, *inputs.systems.values(), inputs.data]:
         if path not in (None, "-") and Path(str(path)).exists() and Path(str(path)).samefile(output):
             raise PlainlyError(f"--output {output} is an input of this run; choose another file")
-
-
-def demo_inputs(lang: str = "en") -> Inputs:
-    """The bundled demo test set of a language and its systems."""
-    if lang not in DEMO_LANGUAGES:
-        raise UnknownName("language of the demo set", lang, DEMO_LANGUAGES)
-    folder = Path(str(files("plainly") / "demo" / lang))
-    return Inputs(
-        sources=str(folder / "sources.txt"),
-        references=tuple(str(path) for path in sorted(folder.glob("references.*.txt"))),
-        systems={path.stem: str(path) for path in sorted((folder / "outputs").glob("*.txt"))},
-        lang=lang,
-    )
 
 
 def _settings(options: argparse.Namespace) -> dict[str, Any]:

@@ -8,14 +8,14 @@ import json
 from collections.abc import Callable
 from typing import IO, Any
 
-from plainly.cli.evaluations import present
 from plainly.cli.explain import explain
 from plainly.cli.listing import list_metrics
-from plainly.cli.output import note, writing
+from plainly.cli.notes import note
 from plainly.cli.request import Request
 from plainly.cluster import Measured
 from plainly.errors import PlainlyError
 from plainly.evaluation import Resampling, evaluate_stream
+from plainly.files import writing
 from plainly.inference import RESAMPLES
 from plainly.metrics import Metric
 
@@ -51,9 +51,9 @@ def run(options: argparse.Namespace) -> None:
         )
         if not options.per_segment:
             evaluation = request.finish(evaluation)
-            out.write(present(evaluation, form, options.components))
+            out.write(evaluation.table(form, options.components))
     request.notes(evaluation)
-    if evaluation.segments > KEEP and not (options.quiet or options.no_intervals or options.per_segment):
+    if evaluation.size > KEEP and not (options.quiet or options.no_intervals or options.per_segment):
         note(f"note: no intervals for more than {KEEP:,} segments; plainly compare computes them")
 
 

@@ -6,8 +6,8 @@ import argparse
 import json
 from dataclasses import asdict
 
-from plainly.cli.tables import render
 from plainly.evaluation.signatures import compare_signatures
+from plainly.tables import render
 
 
 def run(options: argparse.Namespace) -> None:

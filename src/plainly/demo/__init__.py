@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from plainly.corpus import Corpus
-from plainly.demo.systems import SYSTEMS
+from plainly.corpus.readers import Inputs, read_corpus
 from plainly.errors import UnknownName
 
-__all__ = ["DEMO_LANGUAGES", "SYSTEMS", "demo_corpus", "demo_outputs"]
+__all__ = ["DEMO_LANGUAGES", "demo_corpus", "demo_inputs", "demo_outputs"]
 
 DEMO_LANGUAGES = ("de", "en")
 _HERE = Path(__file__).parent
@@ -16,23 +16,23 @@ _HERE = Path(__file__).parent
 
 def demo_corpus(lang: str) -> Corpus:
     """The demo set of a language: 60 sources, three references each, and the outputs of all demo systems."""
-    folder = _folder(lang)
-    references = [_lines(path) for path in sorted(folder.glob("references.*.txt"))]
-    return Corpus(
-        sources=_lines(folder / "sources.txt"),
-        references=list(zip(*references, strict=True)),
-        outputs=demo_outputs(lang),
-        lang=lang,
-    )
+    return read_corpus(demo_inputs(lang))
 
 
 def demo_outputs(lang: str) -> dict[str, list[str]]:
-    """System -> its 60 outputs: the toy systems run now, the others were written by hand."""
+    """System -> its 60 outputs: those of the toy systems, written by `python -m plainly.demo`, and two by hand."""
+    return {name: _lines(Path(path)) for name, path in demo_inputs(lang).systems.items()}
+
+
+def demo_inputs(lang: str = "en") -> Inputs:
+    """The files of the demo set of a language."""
     folder = _folder(lang)
-    sources = _lines(folder / "sources.txt")
-    toys = {name: [system(text, lang) for text in sources] for name, system in SYSTEMS.items()}
-    written = {path.stem: _lines(path) for path in sorted((folder / "outputs").glob("*.txt"))}
-    return {**toys, **written}
+    return Inputs(
+        sources=str(folder / "sources.txt"),
+        references=tuple(str(path) for path in sorted(folder.glob("references.*.txt"))),
+        systems={path.stem: str(path) for path in sorted((folder / "outputs").glob("*.txt"))},
+        lang=lang,
+    )
 
 
 def _folder(lang: str) -> Path:

@@ -12,7 +12,8 @@ import numpy as np
 from plainly.cluster import Measured, measure
 from plainly.corpus import Corpus
 from plainly.errors import PlainlyError
-from plainly.evaluation.result import Evaluation, Resampling, reference_range, result
+from plainly.evaluation.evaluation import Evaluation
+from plainly.evaluation.results import Resampling, reference_range, result
 from plainly.metrics import DEFAULT, Array, Metric, configure, metric_class, names
 from plainly.text.languages import get_language
 
@@ -52,7 +53,7 @@ def evaluate(
     sources = _texts(sources, "the sources")
     present = [_references(group, i) for i, group in enumerate(_listed(references, "the references"))]
     corpus = Corpus(sources, present, systems, lang=lang)
-    return evaluate_stream(
+    evaluation = evaluate_stream(
         corpus.chunks(CHUNK),
         prepare(metrics, lang, settings),
         baselines=baselines,
@@ -60,6 +61,7 @@ def evaluate(
         keep=sys.maxsize if keep_statistics else 0,
         intervals=intervals,
     )
+    return replace(evaluation, corpus=corpus)
 
 
 def evaluate_stream(
@@ -80,17 +82,19 @@ def evaluate_stream(
     by_label = _by_label(metrics)
     totals: dict[str, list[Array]] = {}
     kept: dict[str, list[list[Array]]] = {}
+    ids: list[str | None] = []
     documents: list[str | None] = []
     segments = 0
-    references: dict[str, set[int]] = {}
+    reference_counts: dict[str, set[int]] = {}
     for measured in measure(chunks, list(by_label.values()), baselines, threads):
         segments += len(measured.corpus)
         for system, statistics in measured.statistics.items():
             totals[system] = add_rows(totals.get(system), statistics)
-            references.setdefault(system, set()).update(measured.references[system])
+            reference_counts.setdefault(system, set()).update(measured.references[system])
             if segments <= keep:
                 kept.setdefault(system, []).append(statistics)
         if segments <= keep:
+            ids += measured.corpus.ids or [None] * len(measured.corpus)
             documents += measured.corpus.documents or [None] * len(measured.corpus)
         if each:
             each(measured)
@@ -98,13 +102,14 @@ def evaluate_stream(
         raise PlainlyError("there is nothing to score: no segments")
     if not totals:
         raise PlainlyError("there is nothing to score: no system output and no baseline")
+    references = {system: reference_range(counts) for system, counts in reference_counts.items()}
     evaluation = Evaluation(
-        segments=segments,
-        references=reference_range(next(iter(references.values()))),
+        size=segments,
+        references=references,
         metrics=by_label,
         systems={
             system: {
-                label: result(metric, sums, segments, reference_range(references[system]))
+                label: result(metric, sums, segments, references[system])
                 for (label, metric), sums in zip(by_label.items(), all_sums, strict=True)
             }
             for system, all_sums in totals.items()
@@ -119,6 +124,7 @@ def evaluate_stream(
             system: {label: np.concatenate([chunk[i] for chunk in parts]) for i, label in enumerate(by_label)}
             for system, parts in kept.items()
         },
+        ids=ids if any(name is not None for name in ids) else None,
         documents=named if len(named) == segments else None,
     )
     return evaluation.with_intervals(intervals) if intervals else evaluation

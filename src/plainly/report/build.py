@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from importlib.resources import files as resource_files
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,6 +14,7 @@ from plainly.evaluation import Evaluation
 from plainly.inference import Comparison
 from plainly.report import card
 from plainly.report.assets import chart_library, script_json, scripts, stylesheet
+from plainly.report.background import BACKGROUND
 from plainly.report.charts import all_charts
 from plainly.report.segments import segment_data
 from plainly.report.tables import score_table
@@ -24,19 +24,8 @@ from plainly.version import __version__
 if TYPE_CHECKING:
     import jinja2
 
-# What the page shows beside the metrics that were asked for: EASSE's quality estimation and readability by parts.
-BACKGROUND = (
-    "compression-ratio",
-    "sentence-splits",
-    "levenshtein-similarity",
-    "exact-copies",
-    "additions-proportion",
-    "deletions-proportion",
-    "lexical-complexity",
-    "sentence-length",
-    "syllables-per-word",
-)
 PAGE = 25
+TITLE = "Which text is simpler?"
 
 
 def build(
@@ -44,7 +33,7 @@ def build(
     corpus: Corpus,
     comparison: Comparison,
     *,
-    title: str = "Which text is simpler?",
+    title: str = TITLE,
     headline: Sequence[str] | None = None,
     against: str | None = None,
     seed: int | None = None,
@@ -89,23 +78,18 @@ def build(
         charts=charts,
         chart_data=script_json([chart.data() for chart in charts]),
         segment_data=script_json(segments),
-        segment_count=plural(evaluation.segments, "segment"),
+        segment_count=plural(evaluation.size, "segment"),
         stylesheet=stylesheet(),
         scripts=scripts(),
         library=chart_library(),
     )
 
 
-def write(path: str | Path, page: str) -> None:
-    """Write a page to a file."""
-    Path(path).write_text(page, encoding="utf-8", newline="")
-
-
 def _check(evaluation: Evaluation, corpus: Corpus, comparison: Comparison, against: str | None) -> None:
     if evaluation.statistics is None:
         raise PlainlyError("a report needs the statistics of the evaluation; evaluate with keep_statistics=True")
-    if evaluation.segments != len(corpus):
-        raise PlainlyError(f"the evaluation has {evaluation.segments} segments, but the corpus has {len(corpus)}")
+    if evaluation.size != len(corpus):
+        raise PlainlyError(f"the evaluation has {evaluation.size} segments, but the corpus has {len(corpus)}")
     if against is not None and against not in evaluation.systems:
         raise PlainlyError(f"{against!r} is not a system of this report: {', '.join(evaluation.systems)}")
     for system in evaluation.systems:

@@ -11,6 +11,7 @@ import numpy as np
 
 from plainly.corpus import Corpus
 from plainly.evaluation import Evaluation
+from plainly.evaluation.results import range_in_words
 from plainly.inference import Comparison
 from plainly.report.groups import fields, source_words
 from plainly.report.words import plural, title_of
@@ -42,10 +43,10 @@ def test_set(evaluation: Evaluation, corpus: Corpus) -> dict[str, str]:
     words = source_words(corpus)[[text is not None for text in corpus.sources]]
     baselines = [system for system in evaluation.systems if system not in corpus.outputs]
     facts = {
-        "Segments": f"{evaluation.segments:,}",
+        "Segments": f"{evaluation.size:,}",
         "Systems": f"{len(evaluation.systems) - len(baselines)}",
         "Baselines": str(len(baselines)) if baselines else "none",
-        "References a segment": evaluation.references.replace("-", "–"),
+        "References a segment": range_in_words(next(iter(evaluation.references.values()))).replace("-", "–"),
         "Words a source": _spread(words),
         "Language": LANGUAGES[corpus.lang].name if corpus.lang in LANGUAGES else corpus.lang,
     }
@@ -107,7 +108,7 @@ def unscored(evaluation: Evaluation, labels: Sequence[str]) -> list[str]:
             if results[label].unscored:
                 notes.setdefault((system, results[label].unscored), []).append(title_of(evaluation, label))
     return [
-        f"{system}: {plural(count, 'segment')} of {evaluation.segments:,} could not be scored by {', '.join(titles)}."
+        f"{system}: {plural(count, 'segment')} of {evaluation.size:,} could not be scored by {', '.join(titles)}."
         for (system, count), titles in notes.items()
     ]
 

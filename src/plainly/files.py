@@ -34,11 +34,6 @@ def writing(path: str | None) -> Iterator[IO[str]]:
             yield stream
 
 
-def note(text: str) -> None:
-    """A line for the person at the terminal, apart from the results."""
-    print(text, file=sys.stderr)
-
-
 @contextmanager
 def _replacing(path: str) -> Iterator[IO[str]]:
     """A new file beside the one of that name, whose place it takes at the end."""

@@ -7,6 +7,7 @@ import io
 import unicodedata
 from collections.abc import Sequence
 
+FORMS = ("table", "json", "csv", "markdown", "latex")
 Cell = str | float | int | None
 
 
@@ -20,7 +21,7 @@ def render(
     if form == "csv":
         return _csv(headers, rows)
     places = [decimals] * len(headers) if isinstance(decimals, int) else decimals
-    texts = [[_text(cell, digits) for cell, digits in zip(row, places, strict=True)] for row in rows]
+    texts = [[shown(cell, digits) for cell, digits in zip(row, places, strict=True)] for row in rows]
     numeric = [
         any(isinstance(row[i], (int, float)) for row in rows)
         and all(row[i] is None or isinstance(row[i], (int, float)) for row in rows)
@@ -33,13 +34,30 @@ def render(
     return _aligned(headers, texts, numeric)
 
 
-def _text(cell: Cell, decimals: int) -> str:
+def with_lines(table: str, lines: Sequence[str], form: str) -> str:
+    """The table with lines below that explain it: in LaTeX as comments, in CSV not at all."""
+    if form == "csv":
+        return table
+    if form == "latex":
+        return table + "".join(f"% {line}\n" for line in lines)
+    if form == "markdown":
+        return table + "\n" + "".join(f"- {line}\n" for line in _code(lines))
+    return table + "\n" + "".join(f"{line}\n" for line in lines)
+
+
+def shown(cell: Cell, decimals: int) -> str:
+    """A cell as people read it; a dash where there is no value."""
     if cell is None or cell != cell:  # NaN is not equal to itself
         return "-"
     if isinstance(cell, float):
         return f"{cell:.{decimals}f}"
     # Names come from data: no control character may reach a terminal.
     return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in str(cell))
+
+
+def _code(lines: Sequence[str]) -> list[str]:
+    """Signatures hold bars, which Markdown would take for a table."""
+    return [f"`{line}`" if "|" in line else line for line in lines]
 
 
 def _csv(headers: Sequence[str], rows: Sequence[Sequence[Cell]]) -> str:

@@ -1,19 +1,26 @@
-"""How an evaluation looks: as a table, CSV, Markdown, LaTeX or JSON."""
+"""How an evaluation looks: as a table, CSV, Markdown, LaTeX or JSON, and in a notebook."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from html import escape
+from typing import TYPE_CHECKING
 
-from plainly.cli.tables import Cell, render
-from plainly.evaluation import Evaluation
+from plainly.errors import UnknownName
 from plainly.metrics import Metric
+from plainly.tables import FORMS, Cell, render, shown, with_lines
+
+if TYPE_CHECKING:
+    from plainly.evaluation.evaluation import Evaluation
 
 ARROWS = {"higher": " ↑", "lower": " ↓", "none": ""}
 
 
 def present(evaluation: Evaluation, form: str, components: bool = False) -> str:
-    """An evaluation as text in one of the table formats."""
+    """An evaluation as text in one of the `FORMS`."""
+    if form not in FORMS:
+        raise UnknownName("format", form, FORMS)
     if form == "json":
         return json.dumps(evaluation.to_dict(), ensure_ascii=False, indent=2) + "\n"
     if form == "csv":
@@ -22,6 +29,26 @@ def present(evaluation: Evaluation, form: str, components: bool = False) -> str:
             list(_long(evaluation, components)),
             form,
         )
+    headers, rows, decimals = _wide(evaluation, components)
+    return with_lines(render(headers, rows, form, decimals), _below(evaluation), form)
+
+
+def as_html(evaluation: Evaluation) -> str:
+    """A table for a notebook, with the signatures below."""
+    headers, rows, decimals = _wide(evaluation, components=False)
+    titles = "".join(f"<th>{escape(title)}</th>" for title in headers)
+    body = "".join(
+        "<tr>"
+        + "".join(f"<td>{escape(shown(cell, d))}</td>" for cell, d in zip(row, decimals, strict=True))
+        + "</tr>"
+        for row in rows
+    )
+    below = "<br>".join(escape(line) for line in _below(evaluation))
+    return f"<table><thead><tr>{titles}</tr></thead><tbody>{body}</tbody></table><small>{below}</small>"
+
+
+def _wide(evaluation: Evaluation, components: bool) -> tuple[list[str], list[list[Cell]], list[int]]:
+    """One row a system: the heads of the columns, the rows, and the digits after the point of each column."""
     headers, decimals = ["system"], [0]
     for label, metric in evaluation.metrics.items():
         headers.append(heading(label, metric))
@@ -42,13 +69,15 @@ def present(evaluation: Evaluation, form: str, components: bool = False) -> str:
             if components:
                 row += [result.components.get(name) for name in _component_names(evaluation, label)]
         rows.append(row)
-    text = render(headers, rows, form, decimals)
-    if form != "table":
-        return text
-    segments = "1 segment" if evaluation.segments == 1 else f"{evaluation.segments} segments"
+    return headers, rows, decimals
+
+
+def _below(evaluation: Evaluation) -> list[str]:
+    """What a table needs to be read: how much was scored, how intervals were made, the signatures."""
+    segments = "1 segment" if evaluation.size == 1 else f"{evaluation.size} segments"
     if evaluation.intervals:
         segments += f", {evaluation.intervals.resamples} resamples, seed {evaluation.intervals.seed}"
-    return text + f"\n{segments}\n" + "".join(f"{signature}\n" for signature in signatures(evaluation))
+    return [segments, *signatures(evaluation)]
 
 
 def heading(label: str, metric: Metric) -> str:

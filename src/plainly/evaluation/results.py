@@ -1,0 +1,74 @@
+"""One signed number: the score of one system by one metric."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from plainly.inference import RESAMPLES, SEED
+from plainly.inference.intervals import LEVEL, finite
+from plainly.metrics import Array, Metric
+
+Range = tuple[int, int]  # the fewest and the most references that a segment has
+
+
+@dataclass(frozen=True)
+class Resampling:
+    """How intervals are made: see `plainly.inference.confidence_intervals`."""
+
+    resamples: int = RESAMPLES
+    seed: int = SEED
+    method: Literal["percentile", "bca"] = "percentile"
+    level: float = LEVEL
+
+
+@dataclass(frozen=True)
+class Result:
+    """The score of one system by one metric. `score` is NaN where nothing could be scored."""
+
+    score: float
+    components: Mapping[str, float]
+    signature: str
+    long_signature: str
+    scored: int
+    unscored: int
+    ci: tuple[float, float] | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """As it stands in JSON; what is not a number becomes null."""
+        return {
+            "score": finite(self.score),
+            "ci": self.ci and [finite(bound) for bound in self.ci],
+            "components": {name: finite(value) for name, value in self.components.items()},
+            "scored": self.scored,
+            "unscored": self.unscored,
+            "signature": self.signature,
+            "long_signature": self.long_signature,
+        }
+
+
+def result(metric: Metric, totals: Array, segments: int, references: Range) -> Result:
+    """Score added-up statistics."""
+    scores = metric.score(totals)
+    scored = int(totals[0])
+    said = range_in_words(references)
+    return Result(
+        score=float(scores.value),
+        components={name: float(value) for name, value in scores.components.items()},
+        signature=metric.signature(said),
+        long_signature=metric.signature(said, long=True),
+        scored=scored,
+        unscored=segments - scored,
+    )
+
+
+def reference_range(counts: Collection[int]) -> Range:
+    """The fewest and the most references of a segment, given the numbers that occur."""
+    return min(counts, default=0), max(counts, default=0)
+
+
+def range_in_words(references: Range) -> str:
+    """How signatures say how many references segments have: "10", or "1-10" where they differ."""
+    low, high = references
+    return str(low) if low == high else f"{low}-{high}"

@@ -1,0 +1,42 @@
+"""The report of an evaluation that is at hand: what `Evaluation.report` writes."""
+
+from __future__ import annotations
+
+import sys
+from datetime import date
+from typing import Any
+
+from plainly.errors import PlainlyError
+from plainly.evaluation import Evaluation, evaluate_stream, merge
+from plainly.evaluation.scoring import CHUNK
+from plainly.report.assets import chart_library
+from plainly.report.background import BACKGROUND, background_metrics
+from plainly.report.build import TITLE, build
+
+
+def page_of(evaluation: Evaluation, *, title: str = TITLE, against: str | None = None, **comparing: Any) -> str:
+    """The report as one HTML page, with the background metrics added.
+
+    `against` names the system that the others are tested against; `comparing` are settings of
+    `Evaluation.compare` (resamples, seed, level, ...).
+    """
+    corpus = evaluation.corpus
+    if corpus is None:
+        raise PlainlyError("a report shows the texts, which this evaluation does not have; evaluate them in memory")
+    chart_library()  # if it is missing, say so before the work
+    headline = [label for label in evaluation.metrics if label not in BACKGROUND] or list(evaluation.metrics)
+    more = background_metrics(evaluation.metrics, corpus, {})
+    whole = evaluation
+    if more:
+        baselines = [system for system in evaluation.systems if system not in corpus.outputs]
+        background = evaluate_stream(corpus.chunks(CHUNK), more, baselines=baselines, keep=sys.maxsize)
+        whole = merge([evaluation, background])
+    return build(
+        whole,
+        corpus,
+        whole.compare(**comparing),
+        title=title,
+        headline=headline,
+        against=against,
+        date=date.today().isoformat(),
+    )
