@@ -25,10 +25,18 @@ def writing(path: str | None) -> Iterator[IO[str]]:
             yield stream
             shutil.copyfileobj(_rewound(stream), sys.stdout)
         sys.stdout.flush()
+    elif not path:
+        raise PlainlyError("cannot write: the file name is empty")
     elif Path(path).exists() and not Path(path).is_file():
         with _held_back() as stream, _open_special(path) as special:
             yield stream
-            shutil.copyfileobj(_rewound(stream), special)
+            try:
+                shutil.copyfileobj(_rewound(stream), special)
+                special.flush()
+            except BrokenPipeError:
+                raise
+            except OSError as error:
+                raise PlainlyError(f"cannot write {path}: {error.strerror}") from error
     else:
         with _replacing(path) as stream:
             yield stream

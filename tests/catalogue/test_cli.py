@@ -227,6 +227,21 @@ def test_the_question(
         assert "the licence of closed was not accepted; nothing was fetched" in err.getvalue()
 
 
+def test_every_test_set_is_verified(catalogue: Catalogue, data: Path, plainly_data: Data) -> None:
+    assert main(["data", "fetch", "tiny", "closed", "--accept-licence", "--quiet"]) == 0
+    (data / "tiny/tiny.orig").write_text("mine")
+    run = plainly_data("verify", "tiny", "closed")
+    assert run.out.startswith("closed: 2 of 2 files are there and right")
+    assert "tiny.orig is not the file of the catalogue" in run.err
+    assert run.status == 2
+
+
+def test_a_test_set_knows_its_language(catalogue: Catalogue, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["data", "fetch", "tiny", "--quiet"]) == 0
+    assert main(["score", "--test-set", "tiny", "--baselines", "identity", "--lang", "de"]) == 2
+    assert capsys.readouterr().err == "plainly: tiny is in language 'en'; leave --lang de out\n"
+
+
 def test_progress_on_a_terminal(catalogue: Catalogue, monkeypatch: pytest.MonkeyPatch) -> None:
     err = Terminal()
     monkeypatch.setattr(sys, "stderr", err)

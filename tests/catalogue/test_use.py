@@ -129,6 +129,9 @@ def test_metadata_and_documents(stored: Catalogue, data: Path) -> None:
     assert corpus.documents == ["a", "a", "b"]
     assert corpus.metadata is not None
     assert corpus.metadata[0] == {"doc": "a", "title": "One, two"}
+    read = read_corpus(inputs("rich", {}))  # what the command line scores
+    assert read.documents == corpus.documents
+    assert read.metadata == corpus.metadata
 
 
 def test_outputs_without_sources(stored: Catalogue) -> None:

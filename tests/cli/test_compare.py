@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -92,3 +94,29 @@ def test_one_system_has_no_pairs(plainly: Any) -> None:
     run = plainly("compare", "--system", "mine=mine.txt", "--metrics", "fkgl", "--pairs")
     assert (run.status, run.out) == (2, "")
     assert "only one system" in run.err
+
+
+@pytest.mark.parametrize("form", ["table", "markdown", "latex"])
+@pytest.mark.parametrize("pairs", [[], ["--pairs"]])
+def test_tables_say_how_they_were_made(plainly: Any, files: list[str], form: str, pairs: list[str]) -> None:
+    printed = plainly("compare", *files, *pairs, "--format", form).printed
+    assert "6 segments, 1000 resamples, seed 12345, paired bootstrap" in printed
+    assert "sari|lang:en|tok:13a|" in printed
+
+
+def test_csv_pairs_are_signed(plainly: Any, files: list[str]) -> None:
+    rows = list(csv.DictReader(io.StringIO(plainly("compare", *files, "--format", "csv").printed)))
+    assert all(row["signature"].startswith(f"{row['metric']}|lang:en|") for row in rows)
+
+
+def test_documents_are_named_where_they_are_drawn(plainly: Any) -> None:
+    records = [{"document": f"d{i // 2}", "source": "a b", "reference": "a", "output": "a"} for i in range(6)]
+    Path("r.jsonl").write_text("".join(json.dumps(record) + "\n" for record in records))
+    assert "6 segments in 3 documents, " in plainly("compare", "--data", "r.jsonl", "--metrics", "bleu").printed
+
+
+def test_what_a_system_left_out_stands_below_the_table(plainly: Any) -> None:
+    records = [{"source": "a b", "reference": "a", "outputs": {"m": "a", "n": None if i else "a"}} for i in range(6)]
+    Path("r.jsonl").write_text("".join(json.dumps(record) + "\n" for record in records))
+    printed = plainly("compare", "--data", "r.jsonl", "--metrics", "bleu", "--quiet").printed
+    assert "bleu left 5 of 6 segments of n unscored" in printed

@@ -145,7 +145,7 @@ def test_what_was_not_scored_is_a_gap_and_no_number(plainly: Any, tmp_path: Any)
     assert missing["score"] is None
     assert (missing["scored"], missing["unscored"]) == (0, 1)
     assert set(missing["components"].values()) == {None}
-    assert "note: sari left 1 of 1 segments of m unscored" in run.err
+    assert "sari, bleu, fkgl left 1 of 1 segment of m unscored" in plainly("score", "--data", "records.jsonl").printed
     for form, gap in {"table": r"^m( +-){6}$", "csv": "^m,sari,,,,0,1,", "markdown": r"^\| m \| - \| - \|"}.items():
         assert re.search(gap, plainly("score", "--data", "records.jsonl", "--format", form).printed, re.MULTILINE)
     (row, _) = plainly("score", "--data", "records.jsonl", "--per-segment").rows

@@ -16,6 +16,7 @@ from plainly import evaluate
 from plainly.errors import PlainlyError, UnknownName
 from plainly.evaluation import Evaluation
 from plainly.inference import compare, confidence_interval, holm, paired_bootstrap, paired_randomisation
+from plainly.inference.paired import TestMethod
 from plainly.metrics import Array, Metric
 
 Rows = Callable[[Array], Array]
@@ -197,8 +198,36 @@ def test_systems_scored_on_different_segments_are_noted(mean: Metric, as_rows: R
     holes[3] = math.nan
     statistics = {"a": {"m": as_rows(values)}, "b": {"m": as_rows(holes)}}
     assert compare(statistics, {"m": mean}).notes == (
-        "m did not score the same segments of all systems. A difference may come from those.",
+        "m did not score the same segments of all systems. "
+        "Scores may differ for that; pairs are tested on the segments that both have.",
     )
+
+
+@pytest.mark.parametrize("method", ["bootstrap", "randomisation"])
+@pytest.mark.parametrize("clustered", [False, True])
+def test_a_system_that_skips_hard_segments_is_no_better(
+    mean: Metric, as_rows: Rows, method: TestMethod, clustered: bool
+) -> None:
+    full = np.array([1.0, 9] * 20)
+    skips = np.array([math.nan, 9] * 20)
+    statistics = {"full": {"m": as_rows(full)}, "skips": {"m": as_rows(skips)}}
+    documents = [i // 4 for i in range(40)] if clustered else None
+    found = compare(statistics, {"m": mean}, method=method, clusters=documents, resamples=200)
+    assert found["skips"]["m"].score > found["full"]["m"].score
+    pair = found.pair("full", "skips", "m")
+    assert (pair.difference, pair.p, pair.significant) == (0, 1, False)
+    assert pair.units == (10 if clustered else 20)
+
+
+@pytest.mark.parametrize(
+    ("segments", "level", "tested"), [(1, 0.95, False), (5, 0.95, False), (6, 0.95, True), (5, 0.9, True)]
+)
+def test_few_segments_show_nothing(mean: Metric, as_rows: Rows, segments: int, level: float, tested: bool) -> None:
+    # All segments for one system: 2 of 2^n swaps are as extreme, 6.25 % of five and 3.1 % of six.
+    statistics = {"a": {"m": as_rows(np.arange(1.0, segments + 1))}, "b": {"m": as_rows(np.zeros(segments))}}
+    pair = compare(statistics, {"m": mean}, level=level).pair("a", "b", "m")
+    assert pair.significant == tested
+    assert math.isnan(pair.p) != tested
 
 
 def test_json_has_no_nan_and_says_all_settings(mean: Metric, neutral: Metric, as_rows: Rows) -> None:

@@ -273,7 +273,7 @@ def test_missing_scores(test: Test, mean: Metric, as_rows: Rows) -> None:
     assert nothing.ci.dropped == 50
     assert nothing.first_is_better is None
     some = test(mean, as_rows(values), as_rows(np.array([1.0, math.nan, math.nan, math.nan])), resamples=2000)
-    assert 0 < some.p <= 1
+    assert math.isnan(some.p) if test is paired_bootstrap else 0 < some.p <= 1  # four segments are too few for it
     if test is paired_bootstrap:
         share = 0.75**4
         assert some.dropped / 2000 == pytest.approx(share, abs=4 * math.sqrt(share * (1 - share) / 2000))
@@ -290,7 +290,10 @@ def test_any_values_give_a_probability(
 ) -> None:
     first, second = (as_rows(np.array(side, dtype=float)) for side in zip(*pairs, strict=True))
     found = test(mean, first, second, resamples=100, seed=seed)
-    assert 1 / 101 <= found.p <= 1
+    if test is paired_bootstrap and len(pairs) < 6 and found.difference:
+        assert math.isnan(found.p)  # 2 of 2^5 swaps are more than 5 %
+    else:
+        assert 1 / 101 <= found.p <= 1
     assert found.ci.low <= found.ci.high
     assert 0 <= found.superiority <= 1
     if len(pairs) == 1:

@@ -10,7 +10,7 @@ from plainly.cli.notes import note
 from plainly.cli.request import Request
 from plainly.errors import PlainlyError
 from plainly.evaluation import Evaluation, evaluate_stream
-from plainly.evaluation.presentation import between, heading, signatures
+from plainly.evaluation.presentation import between, heading, how_much, signatures, unscored
 from plainly.files import writing
 from plainly.inference import Comparison
 from plainly.tables import Cell, render, with_lines
@@ -36,7 +36,7 @@ def run(options: argparse.Namespace) -> None:
         if options.format == "json":
             out.write(as_json(evaluation, comparison))
         elif options.pairs or options.format == "csv":
-            out.write(pairs_table(comparison, options.format))
+            out.write(pairs_table(evaluation, comparison, options.format))
         else:
             out.write(systems_table(evaluation, comparison, options.format))
     request.notes(evaluation)
@@ -64,7 +64,7 @@ def systems_table(evaluation: Evaluation, comparison: Comparison, form: str) -> 
         for system in comparison.systems
     ]
     settings = comparison.settings
-    lines = [f"{comparison.segments} segments, {settings.resamples} resamples, seed {settings.seed}"]
+    lines = [_sampling(evaluation, comparison), *unscored(evaluation)]
     if settings.baseline is not None:
         lines.append(f"* differs from {settings.baseline}: p < {settings.alpha:g} after Holm's correction")
     lines.append(f"1 is the best rank; a range holds the ranks in {settings.level:.0%} of the resamples")
@@ -72,12 +72,14 @@ def systems_table(evaluation: Evaluation, comparison: Comparison, form: str) -> 
         gap = comparison.typical_mdd[label]
         if gap == gap:  # not NaN: there is a pair
             digits = evaluation.metrics[label].facts.decimals
-            lines.append(f"{label}: this test set can detect differences of about {gap:.{digits}f} and more")
+            lines.append(
+                f"{label}: a typical pair must differ by about {gap:.{digits}f} to be told apart in a single test"
+            )
     return with_lines(render(headers, rows, form), [*lines, *signatures(evaluation)], form)
 
 
-def pairs_table(comparison: Comparison, form: str) -> str:
-    """One row a pair of systems and metric."""
+def pairs_table(evaluation: Evaluation, comparison: Comparison, form: str) -> str:
+    """One row a pair of systems and metric; in CSV with the signature of the first system."""
     headers = ["metric", "first", "second", "difference", "low", "high", "p", "p (Holm)", "effect", "better"]
     rows: list[list[Cell]] = [
         [
@@ -96,7 +98,18 @@ def pairs_table(comparison: Comparison, form: str) -> str:
     ]
     if not rows:
         raise PlainlyError("there is only one system: nothing to compare it with")
-    return render(headers, rows, form, [0, 0, 0, 2, 2, 2, 4, 4, 2, 0])
+    if form == "csv":
+        headers.append("signature")
+        for row, pair in zip(rows, comparison.pairs, strict=True):
+            row.append(evaluation[pair.first][pair.metric].signature)
+        return render(headers, rows, form)
+    lines = [_sampling(evaluation, comparison), *unscored(evaluation), *signatures(evaluation)]
+    return with_lines(render(headers, rows, form, [0, 0, 0, 2, 2, 2, 4, 4, 2, 0]), lines, form)
+
+
+def _sampling(evaluation: Evaluation, comparison: Comparison) -> str:
+    chosen = comparison.settings
+    return f"{how_much(evaluation)}, {chosen.resamples} resamples, seed {chosen.seed}, paired {chosen.method}"
 
 
 def _cells(evaluation: Evaluation, comparison: Comparison, system: str, label: str) -> list[Cell]:

@@ -124,10 +124,17 @@ def _path(options: argparse.Namespace) -> None:
 
 
 def _verify(options: argparse.Namespace) -> None:
+    faults = []
     for entry in [info(name) for name in dict.fromkeys(options.names)]:
-        ready(entry, entry.files)
         count = len(entry.files)
-        print(f"{entry.name}: {count} of {count} files are there and right, in {store.folder()}")
+        try:
+            ready(entry, entry.files)
+        except PlainlyError as fault:
+            faults.append(str(fault))
+        else:
+            print(f"{entry.name}: {count} of {count} files are there and right, in {store.folder()}")
+    if faults:
+        raise PlainlyError("; ".join(faults))
 
 
 def _facts(entry: TestSet) -> dict[str, Any]:

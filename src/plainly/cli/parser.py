@@ -105,7 +105,7 @@ def _add_score(commands: argparse._SubParsersAction[Parser]) -> None:
     output.add_argument("--format", choices=FORMS, help="default: table (--per-segment: json, as JSONL)")
     output.add_argument("--components", action="store_true", help="show the parts of each score in tables too")
     output.add_argument("--per-segment", action="store_true", help="one row a segment and system (json or csv)")
-    output.add_argument("--output", metavar="FILE", help="write to FILE, all or nothing")
+    output.add_argument("-o", "--output", metavar="FILE", help="write to FILE, all or nothing")
     _add_run_options(output)
 
 
@@ -146,7 +146,7 @@ def add_request_options(command: Parser) -> argparse._ArgumentGroup:
         metavar="NAMES",
         help="comma-separated, NAME or NAME:VARIANT, or 'all' (default: sari,bleu,fkgl)",
     )
-    metrics.add_argument("--lang", default="en", help="language of the texts (default: en)")
+    metrics.add_argument("--lang", help="language of the texts (default: en, or that of the test set)")
     metrics.add_argument("--tokenizer", help="13a (default), intl, none, char, moses or penn")
     case = metrics.add_mutually_exclusive_group()
     case.add_argument(
@@ -212,7 +212,7 @@ def _add_compare(commands: argparse._SubParsersAction[Parser]) -> None:
     output = compare.add_argument_group("output")
     output.add_argument("--format", choices=FORMS, default="table")
     output.add_argument("--pairs", action="store_true", help="the table of pairs instead of the table of systems")
-    output.add_argument("--output", metavar="FILE", help="write to FILE, all or nothing")
+    output.add_argument("-o", "--output", metavar="FILE", help="write to FILE, all or nothing")
     _add_run_options(output)
 
 

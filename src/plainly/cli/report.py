@@ -11,7 +11,7 @@ from typing import Any
 
 from plainly.cli.notes import note
 from plainly.cli.request import Request
-from plainly.corpus import Corpus
+from plainly.corpus import Corpus, catalogue
 from plainly.corpus.readers.steps import concatenate
 from plainly.errors import PlainlyError, UnknownName
 from plainly.evaluation import Evaluation, evaluate_stream
@@ -111,6 +111,9 @@ def _headline(metrics: Sequence[Metric], evaluation: Evaluation, requested: str 
 def _files(options: argparse.Namespace) -> dict[str, str]:
     if options.demo:
         return {"Test set": "the demo set of plainly"}
+    if options.test_set:
+        entry = catalogue.info(options.test_set)
+        return {"Test set": f"{entry.name}: {entry.title}", "Licence": entry.licence.name, "Paper": entry.paper}
     found = {"Records": options.data, "Sources": options.sources}
     named = {what: Path(path).name for what, path in found.items() if path}
     if options.references:

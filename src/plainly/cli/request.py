@@ -29,7 +29,8 @@ class Request:
     """The options of one run, checked before any file is read."""
 
     def __init__(self, options: argparse.Namespace) -> None:
-        get_language(options.lang)
+        if options.lang is not None:
+            get_language(options.lang)
         if options.tokenizer:
             get_tokenizer(options.tokenizer)
         self.baselines = _names(options.baselines)
@@ -83,13 +84,9 @@ class Request:
             return
         for name, why in self._left_out.items():
             note(f"note: {name} is left out: {why}")
-        for label, metric in evaluation.metrics.items():
+        for metric in evaluation.metrics.values():
             if metric.facts.caution:
                 note(f"caution: {metric.facts.caution}")
-            for system, results in evaluation.systems.items():
-                if results[label].unscored:
-                    unscored = f"{results[label].unscored} of {evaluation.size} segments"
-                    note(f"note: {label} left {unscored} of {system} unscored")
         for system, count in self.chunks.tokenised.items():
             if count >= 0.5 * evaluation.size:
                 note(
@@ -114,15 +111,18 @@ def _inputs(options: argparse.Namespace) -> Inputs:
     if options.test_set:
         if options.sources or options.references or options.data or options.demo:
             raise PlainlyError("--test-set brings sources and references; give only --system beside it")
-        return catalogue.inputs(options.test_set, systems, options.against == "published")
+        found = catalogue.inputs(options.test_set, systems, options.against == "published")
+        if options.lang not in (None, found.lang):
+            raise PlainlyError(f"{options.test_set} is in language {found.lang!r}; leave --lang {options.lang} out")
+        return found
     if options.demo:
         if options.sources or options.references or systems or options.data:
             raise PlainlyError("--demo brings its own files; leave --sources, --references, --system and --data out")
-        return demo_inputs(options.lang)
+        return demo_inputs(options.lang or "en")
     if options.data and (options.sources or options.references):
         raise PlainlyError("--data brings sources and references; leave --sources and --references out")
     if not (options.sources or systems or options.data):
-        raise PlainlyError("give --sources, --references and --system, or --data (see plainly score --help)")
+        raise PlainlyError("give --sources, --references and --system, or --data (see --help)")
     return Inputs(
         sources=options.sources,
         references=tuple(options.references),
@@ -130,7 +130,7 @@ def _inputs(options: argparse.Namespace) -> Inputs:
         data=options.data,
         data_format=options.data_format,
         empty_reference=options.empty_reference,
-        lang=options.lang,
+        lang=options.lang or "en",
     )
 
 

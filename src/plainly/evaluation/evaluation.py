@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+MARGIN = 10
+MOST = 20_000  # what the margin may cost
+
 
 @dataclass(frozen=True)
 class Evaluation:
@@ -75,12 +78,14 @@ class Evaluation:
     def compare(self, resamples: int | None = None, level: float = LEVEL, **settings: Any) -> Comparison:
         """Intervals, ranks and paired tests from the statistics; for the settings see `plainly.inference.compare`.
 
-        Without a number, there are as many resamples as the correction for the number of tests needs.
+        Without a number, there are `MARGIN` times as many resamples as the correction for the number of tests needs
+        at least, so that another seed hardly ever changes what is significant.
         """
         if resamples is None:
             systems = len(self.systems)
             tests = systems * (systems - 1) // 2 if settings.get("baseline") is None else systems - 1
-            resamples = max(RESAMPLES, resamples_needed(tests, 1 - level) if 0 < level < 1 else 0)
+            needed = resamples_needed(tests, 1 - level) if 0 < level < 1 else 0
+            resamples = max(RESAMPLES, needed, min(MARGIN * needed, MOST))
         settings |= {"resamples": resamples, "level": level}
         return compare(self.kept_statistics, self.metrics, **{"clusters": self.documents, **settings})
 

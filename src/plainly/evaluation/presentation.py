@@ -74,10 +74,34 @@ def _wide(evaluation: Evaluation, components: bool) -> tuple[list[str], list[lis
 
 def _below(evaluation: Evaluation) -> list[str]:
     """What a table needs to be read: how much was scored, how intervals were made, the signatures."""
-    segments = "1 segment" if evaluation.size == 1 else f"{evaluation.size} segments"
-    if evaluation.intervals:
-        segments += f", {evaluation.intervals.resamples} resamples, seed {evaluation.intervals.seed}"
-    return [segments, *signatures(evaluation)]
+    drawn = evaluation.intervals
+    resampling = f", {drawn.resamples} resamples, seed {drawn.seed}" if drawn else ""
+    return [how_much(evaluation) + resampling, *unscored(evaluation), *signatures(evaluation)]
+
+
+def how_much(evaluation: Evaluation) -> str:
+    """How many segments, and in how many documents if they are drawn as wholes."""
+    segments = _counted(evaluation.size, "segment")
+    if not evaluation.documents:
+        return segments
+    return f"{segments} in {_counted(len(set(evaluation.documents)), 'document')}"
+
+
+def unscored(evaluation: Evaluation) -> list[str]:
+    """Which systems have segments without a score, and by which metrics."""
+    labels: dict[tuple[str, int], list[str]] = {}
+    for system, results in evaluation.systems.items():
+        for label, result in results.items():
+            if result.unscored:
+                labels.setdefault((system, result.unscored), []).append(label)
+    return [
+        f"{', '.join(names)} left {count} of {_counted(evaluation.size, 'segment')} of {system} unscored"
+        for (system, count), names in labels.items()
+    ]
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def heading(label: str, metric: Metric) -> str:

@@ -28,6 +28,7 @@ def evaluate(
     *,
     lang: str = "en",
     metrics: Sequence[str | Metric] = DEFAULT,
+    documents: Sequence[str] | None = None,
     baselines: Sequence[str] = (),
     threads: int | None = None,
     keep_statistics: bool = True,
@@ -37,7 +38,9 @@ def evaluate(
     """Score the outputs of one or more systems.
 
     `outputs` is one list of texts, or a mapping from system to list. `references` has one list a segment, of any
-    length; None inside it means "missing". `settings` (tokenizer, lowercase, ...) reach every metric that has them.
+    length; None inside it means "missing". `documents` names the document of each segment: segments of one document
+    are not independent, so intervals and tests draw whole documents. `settings` (tokenizer, lowercase, ...) reach
+    every metric that has them.
     Without statistics (`keep_statistics=False`) there are no intervals, and scoring is at its fastest.
 
     >>> scores = evaluate(["The feline reposed."], ["The cat slept."], [["The cat slept.", "A cat slept."]])
@@ -52,7 +55,7 @@ def evaluate(
         sources = [None] * max((len(texts) for texts in systems.values()), default=0)
     sources = _texts(sources, "the sources")
     present = [_references(group, i) for i, group in enumerate(_listed(references, "the references"))]
-    corpus = Corpus(sources, present, systems, lang=lang)
+    corpus = Corpus(sources, present, systems, documents=documents, lang=lang)
     evaluation = evaluate_stream(
         corpus.chunks(CHUNK),
         prepare(metrics, lang, settings),

@@ -20,6 +20,8 @@ from plainly.inference.paired import (
     TestMethod,
     check_method,
     difference_of,
+    enough_units,
+    paired_test,
     swapped_differences,
     swapped_totals,
 )
@@ -41,6 +43,7 @@ from plainly.metrics import Array, Metric
 
 Family = Literal["metric", "all"]
 Swapper = Callable[[str, str], Array]  # two systems -> their differences in all trials
+FEW_RESAMPLES = 100
 FEW_UNITS = 20  # below this the bootstrap's intervals are known to be too short
 
 
@@ -230,7 +233,7 @@ def compare(
         rows = {system: by_label[label] for system, by_label in statistics.items()}
         scores = {system: by_label[label] for system, by_label in resampled.items()}
         swapped = _swapper(metric, rows, numbers, settings) if method == "randomisation" else None
-        pairs += _pairs(label, scores, towards[label], units, settings, swapped)
+        pairs += _pairs(label, metric, rows, scores, towards[label], units, clusters, settings, swapped)
     pairs = _corrected(pairs, settings)
     by_metric = {label: _standings(label, statistics, resampled, towards[label], settings) for label in metrics}
     return Comparison(
@@ -261,13 +264,19 @@ def _swapper(
 
 def _pairs(
     label: str,
+    metric: Metric,
+    rows: Mapping[str, Array],
     scores: Mapping[str, Resampled],
     direction: Direction,
     units: int,
+    clusters: Clusters | None,
     settings: Settings,
     swapped: Swapper | None,
 ) -> list[Pair]:
-    """Every pair that is asked for, still without correction."""
+    """Every pair that is asked for, still without correction.
+
+    Where the two systems were not scored on the same segments, they are compared on those that both have.
+    """
     baseline = settings.baseline
     if baseline is None:
         chosen = list(combinations(scores, 2))
@@ -275,17 +284,33 @@ def _pairs(
         chosen = [(system, baseline) for system in scores if system != baseline]
     pairs = []
     for first, second in chosen:
-        difference = difference_of(
-            scores[first],
-            scores[second],
-            direction=direction,
-            units=units,
-            swapped=None if swapped is None else swapped(first, second),
-            interval_method=settings.interval,
-            level=settings.level,
-            power=settings.power,
-            seed=settings.seed,
-        )
+        both = rows[first][:, 0] * rows[second][:, 0] > 0
+        if (both == (rows[first][:, 0] + rows[second][:, 0] > 0)).all() or not both.any():
+            difference = difference_of(
+                scores[first],
+                scores[second],
+                direction=direction,
+                units=units,
+                swapped=None if swapped is None else swapped(first, second),
+                interval_method=settings.interval,
+                level=settings.level,
+                power=settings.power,
+                seed=settings.seed,
+            )
+        else:
+            difference = paired_test(
+                metric,
+                rows[first][both],
+                rows[second][both],
+                settings.method,
+                None if clusters is None else [name for name, shared in zip(clusters, both, strict=True) if shared],
+                settings.resamples,
+                settings.seed,
+                settings.interval,
+                settings.level,
+                settings.power,
+            )
+            difference = replace(difference, direction=direction)
         known = {spec.name: getattr(difference, spec.name) for spec in fields(difference)}
         pairs.append(Pair(**known, metric=label, first=first, second=second, p_holm=math.nan, significant=False))
     return pairs
@@ -345,9 +370,15 @@ def _notes(pairs: Sequence[Pair], units: int, settings: Settings) -> list[str]:
             f"{settings.resamples:,} resamples are too few for {tests:,} tests: after the correction nothing can "
             f"be significant. Use at least {needed:,}."
         )
+    if settings.resamples < FEW_RESAMPLES:
+        notes.append(f"{settings.resamples:,} resamples are too few: intervals and p-values are rough.")
     if units < FEW_UNITS:
-        what = "documents" if settings.clustered else "segments"
-        notes.append(f"There are only {units} {what}. Intervals are too short and tests too bold at that size.")
+        what = "document" if settings.clustered else "segment"
+        there = f"There is only 1 {what}." if units == 1 else f"There are only {units} {what}s."
+        if enough_units(units, settings.alpha):
+            notes.append(f"{there} Intervals are too short and tests too bold at that size.")
+        else:
+            notes.append(f"{there} That is too few to find a difference, and intervals are too short.")
     return notes
 
 
@@ -355,4 +386,7 @@ def _uneven(statistics: Statistics, metrics: Mapping[str, Metric]) -> Iterator[s
     for label in metrics:
         scored = [by_label[label][:, 0] for by_label in statistics.values()]
         if any((one != scored[0]).any() for one in scored):
-            yield f"{label} did not score the same segments of all systems. A difference may come from those."
+            yield (
+                f"{label} did not score the same segments of all systems. "
+                "Scores may differ for that; pairs are tested on the segments that both have."
+            )

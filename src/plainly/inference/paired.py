@@ -15,6 +15,10 @@ randomisation   d*  the difference after the two outputs of a segment were swapp
 
                 Noreen 1989; Riezler and Maxwell 2005; sacrebleu's `--paired-ar`.
 
+Of n segments, at least 2 of the 2^n ways to swap are as extreme as what was seen. So the randomisation cannot give
+a p below 2 / 2^n. The bootstrap does, and is wrong then: resamples of one segment do not vary at all. Where 2 / 2^n
+is above the level asked for, the bootstrap gives no p (`enough_units`).
+
 sacrebleu takes |d*| before it shifts, and counts > where we count >=. So its bootstrap p is that of a one-sided
 test (half of ours where it is small), and a system against itself comes out significant. `sacrebleu_p` computes
 that number for those who need it.
@@ -67,7 +71,7 @@ class Difference:
 
     difference: float
     ci: Interval
-    p: float
+    p: float  # NaN where there are too few units for a bootstrap
     sd: float
     z: float
     effect: float
@@ -117,7 +121,7 @@ def paired_bootstrap(
     level: float = LEVEL,
 ) -> Difference:
     """The paired bootstrap test of two systems; `first` and `second` are what `metric.measure` gave."""
-    return _test(metric, first, second, "bootstrap", clusters, resamples, seed, interval, level)
+    return paired_test(metric, first, second, "bootstrap", clusters, resamples, seed, interval, level)
 
 
 def paired_randomisation(
@@ -132,7 +136,7 @@ def paired_randomisation(
     level: float = LEVEL,
 ) -> Difference:
     """The paired approximate randomisation test; interval, sd and what follows from it are from the bootstrap."""
-    return _test(metric, first, second, "randomisation", clusters, resamples, seed, interval, level)
+    return paired_test(metric, first, second, "randomisation", clusters, resamples, seed, interval, level)
 
 
 def difference_of(
@@ -153,10 +157,11 @@ def difference_of(
     sd = _standard_deviation(known, _scale(first, second))
     z = _standardised(apart.observed, sd)
     null = _centred(apart.values) if swapped is None else swapped
+    testable = swapped is not None or apart.observed == 0 or enough_units(units, 1 - level)
     return Difference(
         difference=apart.observed,
         ci=interval(apart, interval_method, level, seed),
-        p=p_value(apart.observed, null, tolerance=ROUNDING * _scale(first, second)),
+        p=p_value(apart.observed, null, tolerance=ROUNDING * _scale(first, second)) if testable else math.nan,
         sd=sd,
         z=z,
         effect=z / math.sqrt(units),
@@ -207,6 +212,11 @@ def p_value(observed: float, null: Array, tolerance: float = 0.0) -> float:
     return (1 + extreme) / (1 + len(null))
 
 
+def enough_units(units: int, alpha: float) -> bool:
+    """Whether a paired test of so many segments (or documents) can come out below alpha at all."""
+    return 2.0 ** (1 - units) < alpha
+
+
 def sacrebleu_p(first: Resampled, second: Resampled) -> float:
     """The p of sacrebleu's paired bootstrap (`--paired-bs`): |d*| - mean |d*| > |d|, in place of our rule."""
     folded = np.abs(first.values - second.values)
@@ -220,7 +230,7 @@ def check_method(method: str) -> None:
         raise UnknownName("test method", method, get_args(TestMethod))
 
 
-def _test(
+def paired_test(
     metric: Metric,
     first: Array,
     second: Array,
@@ -230,7 +240,9 @@ def _test(
     seed: int,
     interval_method: IntervalMethod,
     level: float,
+    power: float = POWER,
 ) -> Difference:
+    """One of the two tests, by name."""
     check_interval(interval_method, level)
     check_at_least("resamples", resamples, 1)
     statistics: Statistics = {"first": {"": first}, "second": {"": second}}
@@ -258,6 +270,7 @@ def _test(
         swapped=swapped,
         interval_method=interval_method,
         level=level,
+        power=power,
         seed=seed,
     )
 

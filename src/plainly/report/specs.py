@@ -80,6 +80,7 @@ def ridges(systems: Sequence[str], title: str) -> Spec:
     axis = {
         "values": [-i for i in range(len(systems))],
         "labelExpr": f"{names}[-datum.value]",
+        "labelOverlap": False,
         "labelBaseline": "bottom",
         "title": None,
         "grid": True,
@@ -198,7 +199,7 @@ def _single(where: dict[str, Any], body: Spec, rows: int) -> Spec:
 
 
 def _systems(systems: Sequence[str], grid: bool = True) -> Spec:
-    axis = {"title": None, "grid": grid, "ticks": False, "domain": False}
+    axis = {"title": None, "grid": grid, "ticks": False, "domain": False, "labelOverlap": False}
     return {"field": "system", "type": "nominal", "sort": list(systems), "axis": axis}
 
 

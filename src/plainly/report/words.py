@@ -52,7 +52,7 @@ def estimate(metric: Metric, score: float, low: float, high: float) -> str:
 def p_text(p: float) -> str:
     if not math.isfinite(p):
         return "p unknown"
-    return "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
+    return "p < 0.001" if p < 0.001 else f"p = {p:.3f}" if p >= 0.1 else f"p = {p:.4f}"
 
 
 def verdict(pair: Pair) -> str:

@@ -64,7 +64,8 @@ def fetch(name: str, accept_licence: bool = False, tell: Tell | None = None) -> 
                     break
             done.finish(file)
     if faults:
-        more = f" ({len(faults) - 1} more files failed)" if len(faults) > 1 else ""
+        others = len(faults) - 1
+        more = f" ({others} more {'file' if others == 1 else 'files'} failed)" if others else ""
         raise PlainlyError(f"{faults[0]}{more}") from faults[0]
     return [store.place(file) for file in wanted]
 
@@ -109,7 +110,6 @@ class _Delivery:
         self._done = done
         self._path = store.place(file)
         self._bad = self._path.with_name(f"{self._path.name}.bad")
-        self._has_bad = False
         self._fetched: list[Path] = []
 
     def bring(self) -> None:
@@ -120,9 +120,9 @@ class _Delivery:
         pieces = [self._obtain(part, number, alone=len(parts) == 1) for number, part in enumerate(parts)]
         data = self._built(pieces)
         if data is None or store.checksum(data) != self._file.sha256:
-            raise self._wrong(pieces[0] if data is None else data, self._file.sha256, "made of several files")
-        if self._has_bad:  # another address had the right file
-            self._bad.unlink()
+            made = pieces[0] if data is None else data
+            raise self._wrong(made, self._file.bytes, self._file.sha256, "made of several files")
+        self._bad.unlink(missing_ok=True)  # from another address, or an earlier try
         if self._path.is_file():
             self._path.replace(self._bad)
         store.write(self._path, data)
@@ -150,7 +150,7 @@ class _Delivery:
             data = self._transferred(address, target, part)
         if not self._as_wanted(data, part, alone):
             target.unlink()
-            raise self._wrong(data, part.sha256 or self._file.sha256, address)
+            raise self._wrong(data, part.bytes, part.sha256 or self._file.sha256, address)
         return data
 
     def _transferred(self, address: str, target: Path, part: Part) -> bytes:
@@ -173,13 +173,12 @@ class _Delivery:
         except (ValueError, LookupError):
             return None
 
-    def _wrong(self, data: bytes, expected: str, source: str) -> WrongChecksum:
+    def _wrong(self, data: bytes, size: int, expected: str, source: str) -> WrongChecksum:
         store.write(self._bad, data)
-        self._has_bad = True
         self._drop_fetched()
         return WrongChecksum(
-            f"{self._file.name} ({source}): wrong checksum: SHA-256 is {store.checksum(data)[:12]}..., "
-            f"not {expected[:12]}...; kept aside as {self._bad}"
+            f"{self._file.name} ({source}): wrong checksum: {len(data):,} bytes with SHA-256 "
+            f"{store.checksum(data)[:12]}..., not {size:,} with {expected[:12]}...; kept aside as {self._bad}"
         )
 
     def _drop_fetched(self) -> None:

@@ -31,10 +31,7 @@ def load(name: str) -> Corpus:
         corpus = read_corpus(_line_files(entry))
     else:
         corpus = Corpus([None] * entry.segments, lang=entry.language)
-    if rows:
-        documents = [row[entry.documents] for row in rows] if entry.documents else None
-        corpus = replace(corpus, metadata=rows, documents=documents)
-    return corpus
+    return replace(corpus, metadata=rows, documents=_documents(entry, rows)) if rows else corpus
 
 
 def published(name: str) -> dict[str, list[str]]:
@@ -64,9 +61,15 @@ def inputs(name: str, systems: Mapping[str, str], against_published: bool = Fals
         raise PlainlyError(f"there are no published outputs on {name}")
     if twice := sorted(set(systems) & set(others)):
         raise PlainlyError(f"{twice[0]!r} is the name of a published system; give yours another name")
-    ready(entry, [*entry.having("source"), *entry.having("reference"), *others.values()])
+    ready(entry, [*entry.having("source"), *entry.having("reference"), *entry.having("metadata"), *others.values()])
+    rows = _rows(entry)
     paths = {system: str(store.place(file)) for system, file in others.items()}
-    return replace(_line_files(entry), systems={**systems, **paths})
+    return replace(
+        _line_files(entry),
+        systems={**systems, **paths},
+        documents=_documents(entry, rows),
+        metadata=rows or None,
+    )
 
 
 def ready(entry: TestSet, files: Iterable[File]) -> None:
@@ -89,6 +92,10 @@ def _line_files(entry: TestSet) -> Inputs:
         empty_reference=entry.empty_reference,
         lang=entry.language,
     )
+
+
+def _documents(entry: TestSet, rows: list[dict[str, str]]) -> list[str | None] | None:
+    return [row[entry.documents] for row in rows] if rows and entry.documents else None
 
 
 def _rows(entry: TestSet) -> list[dict[str, str]]:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
 from functools import lru_cache
 from typing import NamedTuple, TypeVar
 
 from plainly.corpus.readers.files import shown
 from plainly.errors import PlainlyError
 
+TEXTS = ("source", "reference", "output")
 FIXED = {"source", "outputs", "id", "document", "lang"}
 NUMBERED_REFERENCE = re.compile(r"reference[._]([0-9]{1,9})")
 NAMED_OUTPUT = re.compile(r"output[._](.*)", re.DOTALL)
@@ -82,8 +84,11 @@ def _enter(fields: dict[Key, str], key: Key, name: str) -> None:
 def _refuse_near_miss(name: str) -> None:
     """A text under a misspelt name must not end up, unseen, among the metadata."""
     meant = name.strip().lower().removesuffix("s")
-    if meant in ("source", "reference", "output") or name.startswith("reference."):
-        raise PlainlyError(f"unknown name {shown(name)!r}; did you mean {meant.partition('.')[0]!r}?")
+    if name.startswith("reference."):
+        meant = "reference"
+    near = get_close_matches(meant, TEXTS, n=1, cutoff=0.8)
+    if near:
+        raise PlainlyError(f"unknown name {shown(name)!r}; did you mean {near[0]!r}?")
 
 
 def _listed(names: Iterable[str]) -> str:

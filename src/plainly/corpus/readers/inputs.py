@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from plainly.errors import PlainlyError, UnknownName
 
@@ -26,6 +26,10 @@ class Inputs:
     """jsonl, csv, tsv or parquet; None: by the ending of the name of `data`."""
     empty_reference: str = "error"
     """What an empty reference is: an error, "missing" (there is none here) or "keep" (an empty text)."""
+    documents: Sequence[str | None] | None = None
+    """Of each segment of line files: the document it belongs to."""
+    metadata: Sequence[Mapping[str, Any]] | None = None
+    """Of each segment of line files: whatever else is known of it."""
     lang: str = "en"
     stdin: BinaryIO | None = None
     """Read in the place of standard input."""

@@ -96,7 +96,14 @@ def _read_in_step(files: _Files, inputs: Inputs, size: int) -> Iterator[Corpus]:
                 check_sources(files.sources.name, sources, start)
             names = [file.name for file in files.references]
             groups = group_references(names, references, start, inputs.empty_reference)
-            yield Corpus(sources or [None] * count, groups, outputs, lang=inputs.lang)
+            yield Corpus(
+                sources or [None] * count,
+                groups,
+                outputs,
+                documents=inputs.documents and inputs.documents[start : start + count],
+                metadata=inputs.metadata and inputs.metadata[start : start + count],
+                lang=inputs.lang,
+            )
         start += count
 
 

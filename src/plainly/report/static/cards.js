@@ -1,13 +1,13 @@
 // One segment as a card: source, references, and the outputs of the chosen systems side by side.
 import { element, hiddenText, plural } from "./dom.js";
-import { changes, counts, isWord, tokens } from "./words.js";
+import { changes, counts, isWord, tally, tokens } from "./words.js";
 
 export function card(data, i, query) {
   const source = data.text(data.sources[i]);
   const sourceTokens = source === null ? null : tokens(source);
   const references = data.references[i].map((id) => data.text(id));
-  const known = { all: new Set(), each: references.map((text) => new Set(tokens(text).map((token) => token.key))) };
-  for (const words of known.each) for (const word of words) known.all.add(word);
+  const known = { all: new Set(), each: references.map((text) => tally(tokens(text))) };
+  for (const words of known.each) for (const word of words.keys()) known.all.add(word);
   const needles = query.search.trim().toLowerCase().split(/\s+/).filter(Boolean);
   const context = { data, query, sourceTokens, known: references.length ? known : null, needles };
   const name = data.ids ? `Segment ${i + 1}: ${data.ids[i]}` : `Segment ${i + 1}`;
@@ -59,9 +59,11 @@ function plain(text, { data, needles }) {
 function marked(text, context) {
   const { data, query, sourceTokens, known, needles } = context;
   if (!query.marks || sourceTokens === null) return { text: plain(text, context) };
-  const steps = changes(sourceTokens, tokens(text));
+  const outputTokens = tokens(text);
+  const steps = changes(sourceTokens, outputTokens);
+  const written = tally(outputTokens);
   const body = paragraph(data);
-  for (const run of runs(steps, known, query.deleted)) {
+  for (const run of runs(steps, known, written, query.deleted)) {
     if (run.lead) body.append(run.lead);
     const parts = run.tokens.flatMap((token, k) => [k ? token.lead : "", found(token.text, needles)]);
     body.append(run.kind === "kept" ? fragment(parts) : wrapped(run, parts));
@@ -86,11 +88,11 @@ function wrapped(run, parts) {
 }
 
 // Neighbours of one kind become one run, so that a screen reader says "added" once for all of them.
-function runs(steps, known, withDeleted) {
+function runs(steps, known, written, withDeleted) {
   const found = [];
   for (const { kind, token } of steps) {
     if (kind === "deleted" && !withDeleted) continue;
-    const full = kindOf(kind, token, known);
+    const full = kindOf(kind, token, known, written);
     const last = found.at(-1);
     if (last && last.kind === full) {
       last.tokens.push(token);
@@ -102,10 +104,11 @@ function runs(steps, known, withDeleted) {
   return found;
 }
 
-function kindOf(kind, token, known) {
+// A deleted word is wanted if every reference has it more often than the output does.
+function kindOf(kind, token, known, written) {
   if (!known) return kind;
   if (kind === "added" && !known.all.has(token.key)) return "added unsupported";
-  if (kind === "deleted" && known.each.every((words) => words.has(token.key))) return "deleted wanted";
+  if (kind === "deleted" && known.each.every((words) => (words.get(token.key) ?? 0) > (written.get(token.key) ?? 0))) return "deleted wanted";
   return kind;
 }
 

@@ -16,6 +16,12 @@ export function tokens(text) {
   return found;
 }
 
+export function tally(found) {
+  const times = new Map();
+  for (const token of found) times.set(token.key, (times.get(token.key) ?? 0) + 1);
+  return times;
+}
+
 export function changes(source, output) {
   const steps = inOrder(source, output);
   const gone = new Map();
@@ -70,8 +76,7 @@ function inOrder(source, output) {
 }
 
 function withoutOrder(source, output) {
-  const left = new Map();
-  for (const token of source) left.set(token.key, (left.get(token.key) ?? 0) + 1);
+  const left = tally(source);
   return output.map((token) => {
     const count = left.get(token.key) ?? 0;
     if (count) left.set(token.key, count - 1);
