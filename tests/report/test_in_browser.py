@@ -43,6 +43,17 @@ def test_all_charts_are_drawn(look: Look, demo: Path) -> None:
     assert min(sizes) > 200
 
 
+def test_every_system_has_its_label(look: Look, tmp_path: Path, page_of: Any, demo_corpus: Corpus) -> None:
+    systems = [f"system-{k}" for k in range(14)]
+    path = tmp_path / "many.html"
+    path.write_text(page_of(demo_corpus.with_outputs(dict.fromkeys(systems, demo_corpus.outputs["hasty-model"]))))
+    page = look(path)
+    for chart in page.locator("figure.chart").all():
+        if chart.get_attribute("data-chart") in ("length", "compression", "splits", "similarity"):
+            labels = chart.locator("svg text").all_text_contents()
+            assert set(systems) <= set(labels), chart.get_attribute("data-chart")
+
+
 def test_charts_sort_themselves_out_on_a_phone(look: Look, demo: Path) -> None:
     page = look(demo, **PHONE)
     assert page.evaluate("document.documentElement.scrollWidth") <= 360

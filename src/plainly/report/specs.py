@@ -79,6 +79,7 @@ def ridges(systems: Sequence[str], title: str) -> Spec:
     names = json.dumps(list(systems))
     axis = {
         "values": [-i for i in range(len(systems))],
+        "tickCount": len(systems),
         "labelExpr": f"{names}[-datum.value]",
         "labelOverlap": False,
         "labelBaseline": "bottom",
