@@ -1,6 +1,6 @@
 """Writes what the docs say from the code itself.
 
-    python docs/generate.py              rewrites docs/metrics.md and docs/cli.md
+    python docs/generate.py              rewrites docs/metrics.md, docs/cli.md and the table of docs/languages.md
     python docs/generate.py --examples   also what the examples on README and docs pages print
 
 A test fails when a page is stale.
@@ -23,9 +23,12 @@ from examples import ROOT, Session
 
 from plainly.cli.parser import build_parser
 from plainly.metrics import Metric, metric_class
-from plainly.metrics.registry import BUILT_IN, DEFAULT
+from plainly.metrics.registry import BUILT_IN
+from plainly.text.identification import identifiable
+from plainly.text.languages import LANGUAGES, Language, get_language
 
 DOCS = ROOT / "docs"
+os.environ["HF_HUB_CACHE"] = os.devnull  # the pages must not depend on the models that this machine happens to have
 
 # Which page explains the metrics of a module.
 PAGES = {
@@ -34,14 +37,29 @@ PAGES = {
     "chrf": "bleu.md",
     "ter": "bleu.md",
     "f1_token": "bleu.md",
-    "readability": "readability.md",
+    "bertscore": "bertscore.md",
+    "meaning": "bertscore.md",
+    "by_language": "readability.md",
+    "english": "readability.md",
+    "one_language": "readability.md",
+    "arabic": "readability.md",
+    "lengths": "readability.md",
+    "off_language": "readability.md",
+    "d_sari": "documents.md",
+    "aligned": "documents.md",
     "features": "features.md",
+    "metric": "linguistic-features.md",  # of the folder `linguistic`
+    "samsa": "samsa.md",
 }
 
 
 def generated() -> dict[Path, str]:
     """The generated pages: file -> text."""
-    return {DOCS / "metrics.md": metrics_page(), DOCS / "cli.md": cli_page()}
+    return {
+        DOCS / "metrics.md": metrics_page(),
+        DOCS / "cli.md": cli_page(),
+        DOCS / "languages.md": languages_page(),
+    }
 
 
 def hand_written() -> list[Path]:
@@ -58,12 +76,49 @@ def cli_page() -> str:
     return "".join(_cli_page())
 
 
+def languages_page() -> str:
+    """The page that people write, with the table of all languages between its two comments."""
+    page = (DOCS / "languages.md").read_text("utf-8")
+    head, comment, rest = page.partition("<!-- generated: python docs/generate.py -->\n")
+    _, end, tail = rest.partition("<!-- end -->")
+    return f"{head}{comment}{_languages_table()}{end}{tail}"
+
+
+def _languages_table() -> str:
+    known = identifiable()
+    return _table(
+        ["code", "language", "tokeniser", "sentences", "syllables", "word ranks", "function words", "identified"],
+        (
+            [
+                f"`{code}`",
+                language.name + (", right to left" if language.direction == "rtl" else ""),
+                language.tokenizer,
+                _sentence_rules(language),
+                language.syllable_source,
+                language.frequency_list or "",
+                "yes" if language.stop_words else "",
+                "yes" if code in known else "",
+            ]
+            for code, language in LANGUAGES.items()
+        ),
+    )
+
+
+def _sentence_rules(language: Language) -> str:
+    if not language.sentence_source:
+        return ""
+    rules = language.sentences
+    parts = {"abbreviations": rules.abbreviations, "ordinals": rules.after_ordinals}
+    return ", ".join(["marks", *(part for part, words in parts.items() if words)])
+
+
 def _metrics_page() -> Iterator[str]:
     yield "# All metrics\n\n"
     yield "This page is generated from the code: `python docs/generate.py`.\n"
     yield "`plainly score --list` prints the same facts.\n\n"
     yield "A metric that needs references leaves out segments that have none. It says how many.\n"
-    yield f"Without `--metrics`, plainly computes {_codes(DEFAULT)}.\n\n"
+    yield f"Without `--metrics`, plainly computes {_codes(get_language('en').metrics)} for English. "
+    yield "Other languages have [defaults of their own](languages.md).\n\n"
     metrics = {name: metric_class(name) for name in BUILT_IN}
     yield _table(
         ["metric", "what it is", "better", "range", "needs", "languages"],
@@ -199,6 +254,7 @@ def refresh_examples() -> None:
     for page in hand_written():
         with tempfile.TemporaryDirectory() as folder:
             os.chdir(folder)
+            os.environ["PLAINLY_PLUGINS"] = str(Path(folder) / "plugins")
             before = page.read_text("utf-8")
             after = Session().refresh(before)
             os.chdir(ROOT)

@@ -6,6 +6,10 @@ import shutil
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+settings.register_profile("plainly", deadline=None)  # how long a case takes is no fault of the code
+settings.load_profile("plainly")
 
 ROOT = Path(__file__).parent.parent
 SHARED = ROOT.parent / "shared"

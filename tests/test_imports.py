@@ -13,7 +13,10 @@ import pytest
 import plainly
 
 ROOT = Path(__file__).parent.parent
-OPTIONAL = {"sacrebleu", "sacremoses", "wordfreq", "nltk", "pyarrow", "textstat"}  # imported when used
+OPTIONAL = {  # imported when used
+    *("sacrebleu", "sacremoses", "wordfreq", "nltk", "pyarrow", "textstat"),
+    *("pyphen", "py3langid", "spacy", "stanza"),
+}
 HEAVY = OPTIONAL | {"numpy", "scipy"}
 
 HELP = """

@@ -6,7 +6,7 @@ Every error here is a `PlainlyError`; the command line prints its message on one
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 
 class PlainlyError(ValueError):
@@ -14,12 +14,15 @@ class PlainlyError(ValueError):
 
 
 class UnknownName(PlainlyError):
-    """A name that is not in a list, with the nearest name that is."""
+    """A name that is not in a list, with the nearest name that is; `other` holds other words for known names."""
 
-    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
+    def __init__(self, kind: str, name: str, known: Iterable[str], other: Mapping[str, str] | None = None) -> None:
         known = sorted(known)
-        close = difflib.get_close_matches(name.lower(), known, n=1, cutoff=0.5) if len(name) > 2 else []
-        hint = f"did you mean {close[0]!r}?" if close else f"known: {', '.join(known)}"
+        words = {**(other or {}), **{word: word for word in known}}
+        sought = name.lower()
+        guess = len(name) > 2 or sought in words  # of two letters, one wrong leaves too little to go by
+        close = difflib.get_close_matches(sought, words, n=1, cutoff=0.5) if guess else []
+        hint = f"did you mean {words[close[0]]!r}?" if close else f"known: {', '.join(known)}"
         super().__init__(f"unknown {kind} {name!r}; {hint}")
 
 

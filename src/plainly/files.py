@@ -1,7 +1,8 @@
-"""Where results go: standard output or a file, as a whole or not at all."""
+"""Where files go: results to standard output or a file, as a whole or not at all; the rest to the cache folder."""
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import sys
@@ -86,3 +87,44 @@ def _held_back() -> IO[str]:
 def _rewound(stream: IO[str]) -> IO[str]:
     stream.seek(0)
     return stream
+
+
+def user_folder(variable: str, name: str) -> Path:
+    """The folder that an environment variable names, else one in the cache folder of this machine's user."""
+    named = os.environ.get(variable)
+    path = Path(named).expanduser().absolute() if named else _cache() / "plainly" / name
+    if path.exists() and not path.is_dir():
+        raise PlainlyError(f"{path} is not a folder{f'; {variable} must name one' if named else ''}")
+    return path
+
+
+def _cache() -> Path:
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches"
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
+    named = os.environ.get("XDG_CACHE_HOME", "")
+    return Path(named) if named.startswith("/") else Path.home() / ".cache"
+
+
+@contextmanager
+def locked(folder: Path, doing: str) -> Iterator[None]:
+    """Only one process at a time puts files into the folder: two would write into each other's files."""
+    try:
+        import fcntl
+    except ImportError:  # not on this system; then nothing guards the folder
+        yield
+        return
+    path = folder / ".lock"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        stream = path.open("a")
+    except OSError as error:
+        raise PlainlyError(f"cannot write to {folder}: {error.strerror}") from error
+    with stream:
+        try:
+            fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            if error.errno in (errno.EACCES, errno.EAGAIN):
+                raise PlainlyError(f"another plainly is {doing} {folder}; wait until it is done") from None
+        yield

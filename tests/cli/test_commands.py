@@ -1,4 +1,4 @@
-"""compare-signatures, doctor, --version and the help of every command."""
+"""compare-signatures, --version and the help of every command."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ import pytest
 
 import plainly as package
 from plainly.cli.parser import build_parser
-from plainly.metrics import metric_class, names
 
 SARI = "sari|lang:en|tok:13a|case:lower|refs:10|variant:easse|plainly:0.1.0"
 OTHER = "sari|lang:en|tok:none|case:mixed|refs:8|variant:star|plainly:0.1.0"
@@ -79,30 +78,3 @@ def test_what_is_no_signature(bad: str, plainly: Any) -> None:
 
 def test_two_signatures_are_needed(plainly: Any) -> None:
     assert "required: B" in plainly("compare-signatures", SARI).refusal
-
-
-def test_doctor(plainly: Any) -> None:
-    content = plainly("doctor", "--format", "json").json
-    assert content["plainly"] == package.__version__
-    parts = {row["part"]: row for row in content["parts"]}
-    assert {"Python", "compiled kernels", "numpy", "sacrebleu", "pyarrow", "nltk", "NLTK Punkt data"} < set(parts)
-    labels = [row["metric"] for row in content["metrics"]]
-    for name in names():
-        variants = list(metric_class(name).variants)[1:]
-        assert {name, *(f"{name}:{variant}" for variant in variants)} <= set(labels)
-    for row in [*content["parts"], *content["metrics"]]:
-        assert (row["to mend"] == "") == (row["state"] not in ("missing", "not available"))
-
-
-def test_doctor_knows_what_a_language_lacks(plainly: Any) -> None:
-    metrics = {row["metric"]: row for row in plainly("doctor", "--lang", "de", "--format", "json").json["metrics"]}
-    assert metrics["sari"]["state"] == "ok"
-    assert metrics["fkgl"]["state"] == "not available"
-    assert "'de'" in metrics["fkgl"]["to mend"]
-
-
-@pytest.mark.parametrize("form", ["table", "markdown", "latex", "csv"])
-def test_doctor_as_a_table(form: str, plainly: Any) -> None:
-    printed = plainly("doctor", "--format", form).printed
-    assert "compiled kernels" in printed
-    assert "sari:star" in printed

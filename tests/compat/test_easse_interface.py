@@ -24,6 +24,7 @@ NAMES = {
     "splitting": "corpus_macro_avg_sent_bleu",
     "fkgl": "corpus_fkgl FKGLScorer",
     "compression": "corpus_f1_token",
+    "samsa": "corpus_samsa sentence_samsa get_samsa_sentence_scores",
     "quality_estimation": "corpus_quality_estimation get_average get_compression_ratio count_sentence_splits "
     "get_levenshtein_similarity is_exact_match get_additions_proportion get_deletions_proportion get_wordrank_score "
     "wrap_single_sentence_vectorizer normalize",
@@ -43,8 +44,8 @@ NAMES = {
 
 UNAVAILABLE = {
     "bertscore": "corpus_bertscore get_bertscore_sentence_scores",
-    "samsa": "corpus_samsa sentence_samsa get_samsa_sentence_scores compute_samsa syntactic_parse_ucca_scenes "
-    "align_scenes_sentences get_minimal_centers_from_relations get_minimal_centers_from_participants",
+    "samsa": "compute_samsa syntactic_parse_ucca_scenes align_scenes_sentences get_minimal_centers_from_relations "
+    "get_minimal_centers_from_participants",
     "report": "get_html_report write_html_report get_multiple_systems_html_report write_multiple_systems_html_report "
     "get_scores_by_length_html get_score_table_html_single_system get_score_table_html_multiple_systems "
     "get_qualitative_examples_html get_multiple_systems_qualitative_examples_html get_test_set_description_html "
@@ -93,6 +94,9 @@ SIGNATURES = {
     "splitting.corpus_macro_avg_sent_bleu": "sys_sents, refs_sents, lowercase=False, tokenizer='13a'",
     "fkgl.corpus_fkgl": "sentences, tokenizer='13a'",
     "fkgl.FKGLScorer": "",
+    "samsa.corpus_samsa": "orig_sents, sys_sents, lowercase=False, tokenizer='13a', verbose=False",
+    "samsa.sentence_samsa": "orig_sent, sys_sent, lowercase=False, tokenizer='13a', verbose=False",
+    "samsa.get_samsa_sentence_scores": "orig_sents, sys_sents, lowercase=False, tokenizer='13a', verbose=False",
     "compression.corpus_f1_token": "sys_sents, refs_sents, lowercase=True, tokenizer='13a'",
     "quality_estimation.corpus_quality_estimation": "orig_sentences, sys_sentences, lowercase=False, tokenizer='13a'",
     "quality_estimation.get_average": "vectorizer, orig_sentences, sys_sentences",
@@ -213,8 +217,11 @@ def test_positional_and_keyword_arguments_mean_the_same(path: str) -> None:
 
 
 def test_every_function_is_called_in_one_of_these_tests() -> None:
-    elsewhere = {  # in test_easse_scores, test_easse_annotation, test_easse_command_line, or for their errors
+    elsewhere = {  # in test_samsa and the other tests of EASSE's interface, or for their errors
         "fkgl.FKGLScorer",
+        "samsa.corpus_samsa",
+        "samsa.sentence_samsa",
+        "samsa.get_samsa_sentence_scores",
         "quality_estimation.normalize",
         "quality_estimation.wrap_single_sentence_vectorizer",
         "utils.helpers.read_lines",

@@ -39,6 +39,7 @@ def hand_written() -> str:
 def test_examples_print_what_the_page_shows(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("PLAINLY_PLUGINS", str(tmp_path / "plugins"))
     wrong = examples.Session().check(page.read_text("utf-8"))
     advice = "\n\nIf the page is stale, run: python docs/generate.py --examples"
     assert not wrong, "\n".join(map(str, wrong)) + advice
@@ -74,7 +75,7 @@ def test_every_metric_and_variant_is_explained(name: str) -> None:
     [
         ("bleu.md", TOKENIZERS),
         ("data.md", BASELINES),
-        ("architecture.md", LANGUAGES),
+        ("languages.md", LANGUAGES),
         ("sari.md", Sari.empty_rules),
         ("install.md", metadata("plainly").get_all("Provides-Extra")),
     ],

@@ -214,7 +214,7 @@ class TestWhatIsRefused:
 
     def test_a_language_the_metric_does_not_know(self) -> None:
         with pytest.raises(PlainlyError, match="fkgl is not defined for language 'de'"):
-            plainly.evaluate(SOURCES, OUTPUTS, REFERENCES, lang="de")
+            plainly.evaluate(SOURCES, OUTPUTS, REFERENCES, lang="de", metrics=["fkgl"])
         assert (
             plainly.evaluate(SOURCES, OUTPUTS, REFERENCES, lang="de", metrics=["sari"])["output"]["sari"].scored == 3
         )

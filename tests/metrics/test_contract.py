@@ -12,12 +12,14 @@ from hypothesis import strategies as st
 from plainly import metrics
 from plainly.corpus import Corpus
 from plainly.metrics import SCORED, Metric
+from plainly.metrics._encoder import EncoderMetric
 
 # Variants that need data which is not on every machine have tests of their own.
-ELSEWHERE = {"fkgl:easse", "sentence-splits:easse", "dale-chall:textstat"}
+ELSEWHERE = {"d-sari:code", "fkgl:easse", "sentence-splits:easse", "dale-chall:textstat"}
 LABELS = [
     label
     for name in metrics.names()
+    if name not in metrics.GROUPS["linguistic"]  # test_linguistic holds all of them to it at once
     for label in [name, *(f"{name}:{variant}" for variant in list(metrics.metric_class(name).variants)[1:])]
     if label not in ELSEWHERE
 ]
@@ -40,13 +42,21 @@ def corpora(draw: st.DrawFn, text: st.SearchStrategy[str] = texts) -> Corpus:
     )
 
 
-def same(a: float, b: float) -> bool:
-    return (math.isnan(a) and math.isnan(b)) or math.isclose(a, b, rel_tol=1e-9, abs_tol=1e-9)
+def same(a: float, b: float, precision: float = 1e-9) -> bool:
+    return (math.isnan(a) and math.isnan(b)) or math.isclose(a, b, rel_tol=precision, abs_tol=precision)
 
 
 @pytest.fixture(params=LABELS, scope="module")
 def metric(request: pytest.FixtureRequest) -> Metric:
-    return metrics.get(request.param)
+    chosen = metrics.get(request.param)
+    if isinstance(chosen, EncoderMetric) and (why := chosen.missing("en")):
+        pytest.skip(why)
+    return chosen
+
+
+def precision(metric: Metric, usual: float) -> float:
+    """How far two runs may be apart: models compute in float32, and their last digits depend on the texts beside."""
+    return 1e-5 if isinstance(metric, EncoderMetric) else usual
 
 
 PATIENT = settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
@@ -62,8 +72,12 @@ def test_statistics_add_up_and_order_does_not_matter(metric: Metric, corpus: Cor
     whole = metric.score(rows.sum(axis=0))
 
     cut = data.draw(st.integers(0, len(corpus)))
-    parts = [metric.measure(corpus.slice(0, cut), "it"), metric.measure(corpus.slice(cut, len(corpus)), "it")]
-    np.testing.assert_allclose(np.concatenate(parts), rows, rtol=1e-12)
+    first, second = metric.measure(corpus.slice(0, cut), "it"), metric.measure(corpus.slice(cut, len(corpus)), "it")
+    if first[:, 0].any():
+        second = metric.follow(second, first[first[:, 0] > 0][-1])
+    np.testing.assert_allclose(np.concatenate([first, second]), rows, rtol=1e-12, atol=precision(metric, 0))
+    if "textstat" in metric.label:  # runs all outputs together, so there the order matters
+        return
 
     def references_of(i: int) -> st.SearchStrategy[list[str]]:
         references = list(corpus.references[i])
@@ -77,7 +91,7 @@ def test_statistics_add_up_and_order_does_not_matter(metric: Metric, corpus: Cor
         {"it": [corpus.outputs["it"][i] for i in order]},
     )
     again = metric.score(metric.measure(shuffled, "it").sum(axis=0))
-    assert same(float(whole.value), float(again.value))
+    assert same(float(whole.value), float(again.value), precision(metric, 1e-9))
 
 
 @PATIENT
@@ -119,7 +133,7 @@ def test_facts_and_signature(metric: Metric) -> None:
     assert facts.range[0] < facts.range[1]
     assert facts.needs <= {"source", "references", "language"}
     short, long = metric.signature("3"), metric.signature("3", long=True)
-    assert short.startswith(f"{metric.name}|lang:en|")
+    assert short.startswith(f"{metric.name}|lang:{metric.lang}|")
     assert short.endswith(f"|plainly:{metrics.base.__version__}")
     assert ("refs:3" in short) == ("references" in facts.needs)
     assert len(long) >= len(short)

@@ -1,11 +1,11 @@
-"""Word ranks and function words."""
+"""Word ranks."""
 
 from __future__ import annotations
 
 import pytest
 
 from plainly.errors import UnknownName
-from plainly.text.frequency import RANKED, STOP_WORDS, ranks_version, word_ranks
+from plainly.text.frequency import RANKED, ranks_version, word_ranks
 
 
 def test_ranks_follow_frequency_from_zero() -> None:
@@ -36,14 +36,6 @@ def test_ranks_are_read_once() -> None:
 def test_an_unknown_language_is_named() -> None:
     with pytest.raises(UnknownName, match="language with word ranks 'tlh'"):
         word_ranks("tlh")
-
-
-def test_stop_words_are_frequent_and_lower_case() -> None:
-    words = STOP_WORDS["en"]
-    assert {"the", "of", "she", "don't", "n't"} <= words
-    assert not words & {"cat", "year", "city", "won", "new", "people"}
-    assert all(word == word.lower() for word in words)
-    assert sum(word not in word_ranks("en") for word in words) < 20  # only pieces of short forms
 
 
 def test_the_version_is_a_version() -> None:

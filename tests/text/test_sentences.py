@@ -14,10 +14,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plainly.errors import MissingResource
+from plainly.errors import MissingResource, PlainlyError
 from plainly.text import sentences
-from plainly.text.sentences import count_sentences, punkt_sentences, split_sentences
+from plainly.text.languages import LANGUAGES, get_language
+from plainly.text.sentences import punkt_sentences
 from plainly.text.syllables import count_syllables_easse
+
+split_sentences, count_sentences = get_language("en").split_sentences, get_language("en").count_sentences
 
 SHARED = Path(__file__).parents[2].parent / "shared"
 DATA = SHARED / "data"
@@ -62,21 +65,120 @@ def test_where_sentences_end(text: str) -> None:
     assert count_sentences(text.replace("| ", "")) == len(expected)
 
 
+GERMAN = [  # the bar marks where a sentence begins, by the editor's judgement
+    "Am 3. Mai kam er an. | Er blieb.",
+    "Das geschah am 3. 5. 2020 in Wien. | Danach war Ruhe.",
+    "Im 19. Jahrhundert lebten dort 200 Menschen. | Im 20. Jahrhundert waren es mehr.",
+    "Der 2. Weltkrieg endete 1945. | Europa lag in Trümmern.",
+    "Er feierte seinen 80. Geburtstag. | Viele kamen.",
+    "Sie wohnt im 3. Stock, er im 4. Stock.",
+    "Der 1. FC Köln gewann. | Die Fans sangen.",
+    "Vom 1. bis 3. August ist geschlossen. | Am 4. öffnen wir.",
+    "Die Feier beginnt am 3. | Der Eintritt ist frei.",
+    "Gib mir dein 1. Kind. | Dann gehe ich.",
+    "Er ist 42. | Sie ist 40.",
+    "Es kamen 300. | Niemand ging.",
+    "Der Zug fährt um 18.30. | Peter wartet schon.",
+    "Das kostet 3.000 Euro. | Das ist viel.",
+    "Er wurde 1990 geboren. | Sie kam 1992. | Otto kam später.",
+    "Ludwig XIV. regierte lange. | Auf Ludwig XIV. folgte ein Kind.",
+    "Papst Johannes Paul II. starb 2005. | Danach kam Benedikt XVI. | Er trat zurück.",
+    "Obst ist gesund, z. B. Äpfel und Birnen. | Das weiß jeder.",
+    "Obst, z.B. Äpfel, d.h. rote, ist gesund. | Ja.",
+    "Das gilt i. d. R. nur im Sommer, d. h. bis August.",
+    "Siehe Abs. 2 und Art. 5 GG. | Beide gelten.",
+    "Diese Art. | Peter kennt sie.",
+    "Dr. Weber und Prof. Dr. Kühn kamen. | Hr. Maier und Fr. Schulz nicht.",
+    "Er wohnt in St. Gallen bzw. in Zürich, Nr. 5. | Dort ist es schön.",
+    "Es gibt Äpfel, Birnen usw. | Das reicht.",
+    "Es gibt Äpfel, Birnen usw. im Laden.",
+    "Die Stadt hat 3,5 Mio. Einwohner. | Sie wächst.",
+    "Er lebte um 50 v. Chr. in Rom. | Seine Frau auch.",
+    "Die Hütte liegt ca. 3 km östl. von Bern, vgl. Abb. 2.",
+    "Das kostet max. 5 Euro. | Das ist Max. | Er ist nett.",
+    "„Geh!“, rief er. | „Warum?“ | Sie blieb.",
+    "„Geh jetzt.“ | Er ging. | „Endlich“, sagte sie.",
+    "»Wer ist da?« fragte der Wolf. | »Ich.« | Er kam herein.",
+    "«Nein.» | Sie ging.",
+    "Er kam ... und ging. | Dann ... | Dann war Stille.",
+    "1. Ofen heizen. | 2. Teig rühren.",
+    "Er mag Bücher, Filme u. a. | Die Liste ist lang.",
+    "J. S. Bach lebte in Leipzig. | Er war Kantor.",
+    "am 3. mai kam dr. weber an. | er blieb bis 1990. | dann ging er.",
+    "er wohnt , wie immer , im 3 . | stock .",
+]
+
+
+@pytest.mark.parametrize("text", GERMAN)
+def test_where_german_sentences_end(text: str) -> None:
+    assert get_language("de").split_sentences(text.replace("| ", "")) == [piece.strip() for piece in text.split("|")]
+
+
+@pytest.mark.parametrize(
+    ("code", "text"),
+    [
+        ("fr", "M. Dupont est là. | « Vraiment ? » | Il part. | Voir art. 5, p. 3."),
+        ("fr", "Il dit : « Oui. » | Elle rit. | On vend des pommes, etc. dans la rue."),
+        ("es", "El Sr. García llegó. | ¿Quién? | ¡Nadie! | Vive en EE. UU. desde 1990."),
+        ("it", "Il dott. Rossi è qui. | Sig.ra Bianchi no. | Perché?"),
+        ("nl", "Dhr. Jansen kwam om ca. 3 uur. | Hij bleef, d.w.z. tot 4 uur."),
+        ("pt", "O Dr. Silva chegou. | A Sra. Costa não. | Ver art. 5."),
+        ("ru", "Это ул. Ленина, д. 5. | Он родился в 1990 г. в Москве. | Там тепло."),
+        ("pl", "Prof. Nowak przyszedł 3. maja. | Był tam np. pies itd. | Koniec."),
+        ("cs", "Dne 3. května přišel. | Bydlí na nám. Míru č. 5."),
+        ("da", "Den 3. maj kom hr. Hansen. | Han blev."),
+        ("fi", "Hän tuli 3. toukokuuta. | Hän jäi, esim. yöksi."),
+        ("hu", "Május 3. napján jött. | Dr. Kovács is."),
+        ("el", "Πού είσαι; | Εδώ, π.χ. στο σπίτι. | Ωραία!"),
+        ("zh", "你好。 | 我们走吧！ | “真的吗？” | 是的"),
+        ("zh", "他说3.5元。 | 好"),
+        ("ja", "今日は晴れです。 | 行きますか？ | はい！"),
+        ("ko", "안녕하세요. | 반갑습니다! | 정말요?"),
+        ("ar", "هل أنت هنا؟ | نعم. | أنا هنا!"),
+        ("fa", "کجایی؟ | اینجا هستم."),
+        ("ur", "آپ کہاں ہیں؟ | میں یہاں ہوں۔ | ٹھیک ہے!"),
+        ("hi", "वह घर गया। | क्या वह आएगा? | हाँ।"),
+        ("bn", "সে বাড়ি গেল। | তুমি কোথায়?"),
+        ("am", "ሰላም ነው። | እንዴት ነህ?"),
+        ("hy", "Ես այստեղ եմ։ | Նա գնաց։"),
+        ("he", "איפה אתה? | אני כאן. | טוב!"),
+    ],
+)
+def test_where_sentences_end_elsewhere(code: str, text: str) -> None:
+    joined = text.replace("| ", "")
+    expected = [piece.strip() for piece in text.split("|")]
+    language = get_language(code)
+    assert language.split_sentences(joined) == expected
+    assert language.count_sentences(joined) == len(expected)
+    if code in ("zh", "ja"):  # their marks need no blank
+        assert language.split_sentences(text.replace(" | ", "")) == expected
+
+
+def test_a_language_without_marks_is_refused() -> None:
+    thai = get_language("th")
+    assert thai.sentence_source == ""
+    with pytest.raises(PlainlyError, match="Thai does not mark where sentences end"):
+        thai.split_sentences("สวัสดี ครับ")
+    with pytest.raises(PlainlyError, match="Thai"):
+        thai.count_sentences("สวัสดี ครับ")
+
+
 @pytest.mark.parametrize("text", ["", " ", "\n\t ", "\u2003"])
 def test_blank_text_has_no_sentence(text: str) -> None:
     assert split_sentences(text) == []
     assert count_sentences(text) == 0
 
 
-STOPS_AND_NEIGHBOURS = st.text(alphabet=" \n\t.?!…\"'”’()AbéU1-", max_size=40)
+STOPS_AND_NEIGHBOURS = st.text(alphabet=" \n\t.?!…\"'”’()AbéU13-。？」।؟۔„“»«", max_size=40)
+SPLIT = [code for code, language in LANGUAGES.items() if language.sentence_source]
 
 
-@given(st.one_of(st.text(), STOPS_AND_NEIGHBOURS))
-def test_nothing_is_lost(text: str) -> None:
-    pieces = split_sentences(text)
+@given(st.sampled_from(SPLIT), st.one_of(st.text(), STOPS_AND_NEIGHBOURS))
+def test_nothing_is_lost(code: str, text: str) -> None:
+    pieces = LANGUAGES[code].split_sentences(text)
     assert "".join("".join(pieces).split()) == "".join(text.split())
     assert all(piece and piece == piece.strip() for piece in pieces)
-    assert count_sentences(text) == len(pieces)
+    assert LANGUAGES[code].count_sentences(text) == len(pieces)
 
 
 @given(st.lists(st.sampled_from(["a", "cat", "u", "1990", "3.5", ",", ".", "?", "!"])))
@@ -93,6 +195,12 @@ def test_tokenised_text_ends_at_every_free_standing_stop(tokens: list[str]) -> N
 def test_hostile_repetition_ends(unit: str, expected: int) -> None:
     # A quadratic search would be felt here.
     assert count_sentences(unit * 20_000) == expected
+
+
+@pytest.mark.parametrize("unit", ["am 3. Mai ", "1.", "3. ", "u. a. ", "XIV. ", "。", "。」", "„.“ ", "b"])
+@pytest.mark.parametrize("code", ["de", "zh", "ur"])
+def test_hostile_repetition_ends_elsewhere(code: str, unit: str) -> None:
+    assert get_language(code).count_sentences(unit * 50_000) >= 1
 
 
 def test_punkt_without_nltk_names_the_command(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,15 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 from sacrebleu.tokenizers.tokenizer_char import TokenizerChar
 from sacrebleu.tokenizers.tokenizer_intl import TokenizerV14International
 
 from plainly._kernels import Vocabulary
-from plainly.errors import UnknownName
-from plainly.text.tokenizers import TOKENIZERS, get_tokenizer
+from plainly.errors import PlainlyError, UnknownName
+from plainly.text.tokenizers import get_tokenizer, tokenizers_for
 
 PEERS = {"13a": Tokenizer13a(), "intl": TokenizerV14International(), "char": TokenizerChar()}
 
@@ -50,7 +50,8 @@ def test_a_line_under_each_tokeniser(name: str, expected: str) -> None:
     assert " ".join(get_tokenizer(name).tokens("He paid $10.50 , not 3,000.")) == expected
 
 
-@pytest.mark.parametrize("name", TOKENIZERS)
+@pytest.mark.parametrize("name", tokenizers_for("en"))
+@settings(deadline=None)  # some load what they need on the first call
 @given(text=st.text(max_size=40))
 def test_any_text_is_survived(name: str, text: str) -> None:
     tokens = get_tokenizer(name).tokens(text, lowercase=True)
@@ -61,6 +62,17 @@ def test_moses_knows_the_abbreviations_of_the_language() -> None:
     text = "Es kam bzw. ging ca. 5 Tage."
     assert get_tokenizer("moses").tokens(text, lang="de") == ["Es", "kam", "bzw.", "ging", "ca.", "5", "Tage", "."]
     assert get_tokenizer("moses").tokens(text, lang="en") != get_tokenizer("moses").tokens(text, lang="de")
+
+
+def test_moses_refuses_a_language_without_rules() -> None:
+    # sacremoses would take the abbreviations of English.
+    with pytest.raises(PlainlyError, match="sacremoses has no rules for Thai"):
+        get_tokenizer("moses").tokens("สวัสดี", lang="th")
+    assert {"moses", "penn"}.isdisjoint(tokenizers_for("th"))
+
+
+def test_what_runs_for_a_language() -> None:
+    assert {"13a", "intl", "none", "char", "moses", "penn"} <= set(tokenizers_for("de"))
 
 
 def test_lower_case_comes_first() -> None:

@@ -9,36 +9,44 @@ import platform
 from collections.abc import Callable
 from functools import partial
 from importlib.metadata import PackageNotFoundError, version
+from typing import TypeVar
 
 from plainly._kernels import COMPILED
 from plainly.corpus import Corpus
-from plainly.errors import MissingResource
+from plainly.errors import MissingResource, PlainlyError
 from plainly.metrics import configure, metric_class, names
+from plainly.models.parsers import missing_parser, parser_for
 from plainly.tables import render
-from plainly.text.languages import get_language
+from plainly.text.frequency import word_ranks
+from plainly.text.identification import identify
+from plainly.text.languages import Language, get_language
+from plainly.text.languages.language import DIRECTIONS
 from plainly.text.sentences import punkt_sentences
+from plainly.text.tokenizers import TOKENIZERS
 from plainly.version import __version__
 
 
 def run(options: argparse.Namespace) -> None:
     language = get_language(options.lang)
-    parts = [_python(), _kernels(), *_packages(), _punkt()]
-    metrics = _metrics(options.lang)
+    tables = {
+        "parts": (["part", "state", "needed for", "to mend"], [_python(), _kernels(), *_packages(), _punkt()]),
+        "language_parts": (["part", "state", "what it is", "to mend"], _language(language)),
+        "metrics": (["metric", "state", "to mend"], _metrics(language)),
+    }
     if options.format == "json":
         content = {
-            "plainly": __version__,
-            "language": options.lang,
-            "parts": [dict(zip(("part", "state", "needed for", "to mend"), row, strict=True)) for row in parts],
-            "metrics": [dict(zip(("metric", "state", "to mend"), row, strict=True)) for row in metrics],
+            name: [dict(zip(headers, row, strict=True)) for row in rows] for name, (headers, rows) in tables.items()
         }
-        print(json.dumps(content, ensure_ascii=False, indent=2))
+        about = {"plainly": __version__, "language": language.code}
+        print(json.dumps({**about, **content}, ensure_ascii=False, indent=2))
         return
-    print(render(["part", "state", "needed for", "to mend"], parts, options.format), end="")
-    print()
-    print(render([f"metric ({language.name})", "state", "to mend"], metrics, options.format), end="")
+    for name, (headers, rows) in tables.items():
+        of_language = headers if name == "parts" else [f"{headers[0]} ({language.name})", *headers[1:]]
+        print("" if name == "parts" else "\n", render(of_language, rows, options.format), sep="", end="")
 
 
 Row = list[str | float | int | None]
+T = TypeVar("T")
 
 
 def _python() -> Row:
@@ -63,6 +71,10 @@ _OPTIONAL = [
     ("sacrebleu", "chrf, ter, tokenizer intl", "pip install sacrebleu"),
     ("sacremoses", "tokenizers moses and penn", "pip install sacremoses"),
     ("wordfreq", "lexical-complexity, dale-chall", "pip install wordfreq"),
+    ("pyphen", "syllables of languages other than English", "pip install pyphen"),
+    ("py3langid", "finding outputs in another language", "pip install py3langid"),
+    ("spacy", "tokenizer spacy, parsers", "pip install 'plainly[languages]'"),
+    ("stanza", "tokenizer stanza", "pip install stanza"),
     ("pyarrow", "reading Parquet", "pip install pyarrow"),
     ("nltk", "variants fkgl:easse and sentence-splits:easse", "pip install nltk"),
     ("vl-convert-python", "plainly report", "pip install vl-convert-python"),
@@ -86,9 +98,62 @@ def _punkt() -> Row:
     return ["NLTK Punkt data", state, "variants fkgl:easse and sentence-splits:easse", mend]
 
 
-def _metrics(lang: str) -> list[Row]:
+def _language(language: Language) -> list[Row]:
+    """What plainly has for the language, each part tried."""
+    code = language.code
+    spaces = "blanks between words" if language.spaces else "no blanks between words"
+    parser = parser_for(code)
+    tries: list[tuple[str, str, Callable[[], object]]] = [
+        ("writing", f"{DIRECTIONS[language.direction]}, {spaces}", lambda: None),
+        *(
+            (
+                f"tokenizer {tokenizer.name}",
+                tokenizer.about + ("; the default" if tokenizer.name == language.tokenizer else ""),
+                partial(tokenizer.tokens, "A word.", lang=code),
+            )
+            for tokenizer in TOKENIZERS.values()
+        ),
+        ("sentences", language.sentence_source, lambda: language.count_sentences("One.")),
+        ("syllables", language.syllable_source, lambda: _there(language.count_syllables, "syllable counter")("one")),
+        (
+            "word ranks",
+            f"wordfreq {language.frequency_list or ''}".strip(),
+            lambda: word_ranks(_there(language.frequency_list, "list of word ranks")),
+        ),
+        (
+            "function words",
+            f"{len(language.stop_words)} words",
+            lambda: _there(language.stop_words, "list of function words"),
+        ),
+        ("identification", "finds outputs in another language", lambda: identify(["A word."], [code])),
+        ("parser", parser.name if parser else "", lambda: _insist_on_parser(code)),
+        (
+            "readability",
+            ", ".join(language.readability),
+            lambda: _there(language.readability, "formula that was made for it"),
+        ),
+    ]
+    rows: list[Row] = []
+    for part, what, action in tries:
+        state, mend = _try(action)
+        rows.append([part, state, what, mend])
+    return rows
+
+
+def _there(value: T | None, what: str) -> T:
+    if not value:
+        raise PlainlyError(f"the entry of this language has no {what}")
+    return value
+
+
+def _insist_on_parser(code: str) -> None:
+    if missing := missing_parser(code):
+        raise MissingResource(missing)
+
+
+def _metrics(language: Language) -> list[Row]:
     """Every metric and variant, tried on one small segment."""
-    corpus = Corpus(["One two three."], [["One two."]], {"try": ["One two."]}, lang=lang)
+    corpus = Corpus(["One two three."], [["One two."]], {"try": ["One two."]}, lang=language.code)
     rows: list[Row] = []
     for name in names():
         state, mend = _try(partial(metric_class, name))
@@ -98,12 +163,12 @@ def _metrics(lang: str) -> list[Row]:
         metric = metric_class(name)
         for variant in metric.variants or [""]:
             label = f"{name}:{variant}" if variant and variant != next(iter(metric.variants)) else name
-            rows.append([label, *_try(partial(_measure, label, corpus))])
+            rows.append([label, *_try(partial(_measure, label, corpus, language.tokenizer))])
     return rows
 
 
-def _measure(label: str, corpus: Corpus) -> None:
-    configure(label, {"lang": corpus.lang}).measure(corpus, "try")
+def _measure(label: str, corpus: Corpus, tokenizer: str) -> None:
+    configure(label, {"lang": corpus.lang, "tokenizer": tokenizer}).measure(corpus, "try")
 
 
 def _try(action: Callable[[], object]) -> tuple[str, str]:

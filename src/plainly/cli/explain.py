@@ -14,7 +14,6 @@ from plainly.files import writing
 from plainly.inference.intervals import finite
 from plainly.metrics.sari import Sari
 from plainly.tables import Cell, render
-from plainly.text.tokenizers import TOKENIZERS
 
 
 def explain(request: Request, options: argparse.Namespace, form: str) -> None:
@@ -42,7 +41,7 @@ def _grids(grids: dict[str, dict[Setting, float]], form: str) -> str:
             for system, scores in grids.items()
         }
         return json.dumps(content, ensure_ascii=False, indent=2) + "\n"
-    columns = [(tokenizer, lower) for tokenizer in TOKENIZERS for lower in (True, False)]
+    columns = list(dict.fromkeys((s.tokenizer, s.lowercase) for scores in grids.values() for s in scores))
     headers = ["system", "variant", *(f"{tok} {'lower' if lower else 'cased'}" for tok, lower in columns)]
     rows: list[list[Cell]] = [
         [system, variant, *(scores.get(Setting(variant, tok, lower)) for tok, lower in columns)]

@@ -59,6 +59,7 @@ def build_parser() -> Parser:
     _add_signatures(commands)
     _add_doctor(commands)
     _add_data(commands)
+    _add_plugins(commands)
     return parser
 
 
@@ -135,6 +136,12 @@ def add_request_options(command: Parser) -> argparse._ArgumentGroup:
         default="error",
         help="what an empty reference is: an error (default), missing, or an empty text to be kept",
     )
+    files.add_argument(
+        "--unit",
+        choices=["segment", "document"],
+        default="segment",
+        help="what to score: segments as they are (default), or documents, joined from the records of each",
+    )
     files.add_argument("--test-set", metavar="NAME", help="a published test set; see plainly data list")
     files.add_argument(
         "--against", choices=["published"], help="with --test-set: also score the systems published with it"
@@ -163,6 +170,11 @@ def add_request_options(command: Parser) -> argparse._ArgumentGroup:
         metavar="RULE",
         help="SARI with unequal references: segments (default) or counts",
     )
+    metrics.add_argument("--model", help="bertscore, meaning: a folder or a name in the cache of the model hub")
+    metrics.add_argument("--layer", type=int, metavar="N", help="bertscore: the layer of the model")
+    metrics.add_argument("--idf", action="store_true", help="bertscore: tokens rare in the references weigh more")
+    metrics.add_argument("--baseline-file", metavar="FILE", help="bertscore: rescale by this table (LAYER,P,R,F)")
+    metrics.add_argument("--device", help="bertscore, meaning: auto (default), cpu, cuda or another device of torch")
     metrics.add_argument(
         "--baselines",
         metavar="NAMES",
@@ -226,6 +238,11 @@ def _add_report(commands: argparse._SubParsersAction[Parser]) -> None:
         "report",
     )
     add_request_options(report)
+    report.add_argument_group("benchmark").add_argument(
+        "--benchmark",
+        metavar="NAME",
+        help="instead: the tables of a benchmark, bundled (german) or described by a TOML file",
+    )
     sampling = _add_resampling_options(report)
     sampling.add_argument("--test", choices=["bootstrap", "randomisation"], default="bootstrap")
     sampling.add_argument(
@@ -314,3 +331,36 @@ def _add_data(commands: argparse._SubParsersAction[Parser]) -> None:
         "data",
     )
     verify.add_argument("names", metavar="NAME", nargs="+", help="a test set")
+
+
+def _add_plugins(commands: argparse._SubParsersAction[Parser]) -> None:
+    plugins = _command(
+        commands,
+        "plugins",
+        "set up learned metrics, each in an environment of its own",
+        "  plainly plugins list\n  plainly plugins install lens\n  plainly plugins check lens",
+        "plugins",
+    )
+    actions = plugins.add_subparsers(
+        title="actions", metavar="ACTION", dest="action", parser_class=Parser, required=True
+    )
+    listing = _command(actions, "list", "list all plug-ins", "  plainly plugins list --format markdown", "plugins")
+    listing.add_argument("--format", choices=FORMS, default="table")
+    install = _command(
+        actions,
+        "install",
+        "make the environment of a plug-in and check that it works; uses the network",
+        "  plainly plugins install lens\n  plainly plugins install ./my-plugin.toml",
+        "plugins",
+    )
+    install.add_argument("name", metavar="NAME", help="a plug-in, or the TOML file of one of your own")
+    install.add_argument("--python", metavar="PROGRAM", help="the Python to make the environment with")
+    install.add_argument("--quiet", action="store_true", help="print nothing if all goes well")
+    check = _command(
+        actions, "check", "check that an installed plug-in works", "  plainly plugins check lens", "plugins"
+    )
+    check.add_argument("name", metavar="NAME", help="a plug-in")
+    remove = _command(
+        actions, "remove", "remove the environment of a plug-in", "  plainly plugins remove lens", "plugins"
+    )
+    remove.add_argument("name", metavar="NAME", help="a plug-in")

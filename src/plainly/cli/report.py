@@ -3,26 +3,34 @@
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
 from typing import Any
 
+from plainly.benchmark import load
+from plainly.benchmark import run as run_benchmark
 from plainly.cli.notes import note
 from plainly.cli.request import Request
 from plainly.corpus import Corpus, catalogue
 from plainly.corpus.readers.steps import concatenate
 from plainly.errors import PlainlyError, UnknownName
-from plainly.evaluation import Evaluation, evaluate_stream
+from plainly.evaluation import Evaluation, Resampling, evaluate_stream
 from plainly.evaluation.scoring import CHUNK
 from plainly.files import writing
-from plainly.metrics import Metric
+from plainly.inference import RESAMPLES
+from plainly.metrics import GROUPS, Metric
 from plainly.report import BACKGROUND, background_metrics, build
 from plainly.report.assets import chart_library
+from plainly.report.benchmark import benchmark_markdown, benchmark_page, summary
 
 
 def run(options: argparse.Namespace) -> None:
+    if options.benchmark:
+        _benchmark(options)
+        return
     by_default = options.baselines is None
     if by_default:
         options.baselines = "identity,truncate,reference"
@@ -69,6 +77,29 @@ def run(options: argparse.Namespace) -> None:
             note(f"wrote {options.output}: {len(page.encode('utf-8', 'surrogatepass')) / 1e6:.1f} MB")
 
 
+def _benchmark(options: argparse.Namespace) -> None:
+    """The tables of a benchmark: a page, or Markdown or JSON where the name of the file says so."""
+    given = [options.sources, options.references, options.system, options.data, options.test_set, options.metrics]
+    if any(given) or options.demo:
+        raise PlainlyError("--benchmark says what to score; leave the other inputs and --metrics out")
+    benchmark = load(options.benchmark)
+    resampling = Resampling(options.resamples or RESAMPLES, options.seed, options.interval, options.level)
+    progress = None if options.quiet else note
+    with writing(options.output) as out:
+        outcome = run_benchmark(benchmark, resampling, progress)
+        if options.output.endswith(".md"):
+            out.write(benchmark_markdown(outcome))
+        elif options.output.endswith(".json"):
+            out.write(json.dumps(outcome.to_dict(), ensure_ascii=False, indent=2, allow_nan=False) + "\n")
+        else:
+            out.write(benchmark_page(outcome, date.today().isoformat()))
+    if not options.quiet:
+        for sentence in summary(outcome):
+            note(f"note: {sentence}")
+        if options.output != "-":
+            note(f"wrote {options.output}")
+
+
 def _whole(request: Request) -> Corpus:
     chunks = list(request.chunks)
     if not chunks:
@@ -101,11 +132,15 @@ def _shared(options: argparse.Namespace) -> dict[str, Any]:
 
 
 def _headline(metrics: Sequence[Metric], evaluation: Evaluation, requested: str | None) -> list[str]:
-    """The metrics of the main table: what was asked for; of "all", what does not belong to the second table."""
+    """The metrics of the main table: what was asked for; of "all", what does not belong to the second table.
+
+    A group is for the second table too, unless nothing else was asked for.
+    """
     labels = [metric.label for metric in metrics if metric.label in evaluation.metrics]
-    if requested and "all" in requested.split(","):
-        return [label for label in labels if label not in BACKGROUND]
-    return labels
+    asked = requested.split(",") if requested else []
+    second = {*BACKGROUND} if "all" in asked else set()
+    second.update(*(members for name, members in GROUPS.items() if "all" in asked or name in asked))
+    return [label for label in labels if label in asked or label not in second] or labels
 
 
 def _files(options: argparse.Namespace) -> dict[str, str]:

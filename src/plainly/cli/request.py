@@ -15,6 +15,7 @@ from typing import Any
 from plainly.cli.notes import note
 from plainly.corpus import Corpus, catalogue
 from plainly.corpus.baselines import BASELINES
+from plainly.corpus.documents import by_document
 from plainly.corpus.readers import Inputs, read
 from plainly.demo import demo_inputs
 from plainly.errors import PlainlyError, UnknownName
@@ -30,7 +31,7 @@ class Request:
 
     def __init__(self, options: argparse.Namespace) -> None:
         if options.lang is not None:
-            get_language(options.lang)
+            options.lang = get_language(options.lang).code
         if options.tokenizer:
             get_tokenizer(options.tokenizer)
         self.baselines = _names(options.baselines)
@@ -46,12 +47,25 @@ class Request:
             raise PlainlyError("--metrics names no metric")
         self._inputs = _inputs(options)
         _protect_inputs(self._inputs, options.output)
-        self.chunks = _Watch(read(self._inputs), quiet=options.quiet)
+        self.chunks = _Watch(self._read(), quiet=options.quiet)
 
     def metrics(self) -> list[Metric]:
         """The metrics asked for that can run on the files given."""
-        chosen, self._left_out = runnable(self._requested, self.available, self.lang)
-        return prepare(chosen, self.lang, _settings(self._options))
+        settings = _settings(self._options)
+        chosen, self._left_out = runnable(self._requested, self.available, self.lang, settings)
+        if self._options.idf:
+            settings["idf"] = self._references()
+        return prepare(chosen, self.lang, settings)
+
+    def _references(self) -> list[str]:
+        """All references: what is rare among them weighs more. They are read before the scoring begins."""
+        if "-" in (self._inputs.sources, self._inputs.data, *self._inputs.references, *self._inputs.systems.values()):
+            raise PlainlyError("--idf reads the references twice; standard input (-) can be read only once")
+        return [text for chunk in self._read() for group in chunk.references for text in group]
+
+    def _read(self) -> Iterable[Corpus]:
+        chunks = read(self._inputs)
+        return by_document(chunks) if self._options.unit == "document" else chunks
 
     @property
     def lang(self) -> str:
@@ -82,11 +96,22 @@ class Request:
         """Tell the person at the terminal what the numbers alone do not say."""
         if self._options.quiet:
             return
-        for name, why in self._left_out.items():
-            note(f"note: {name} is left out: {why}")
+        for why in dict.fromkeys(self._left_out.values()):
+            names = [name for name, reason in self._left_out.items() if reason == why]
+            if len(names) > 3:
+                note(f"note: {len(names)} metrics are left out, for each of them {why}: {', '.join(names)}")
+            else:
+                for name in names:
+                    note(f"note: {name} is left out: {why}")
         for metric in evaluation.metrics.values():
             if metric.facts.caution:
                 note(f"caution: {metric.facts.caution}")
+            for remark in metric.remarks:
+                note(f"note: {remark}")
+        for system, results in evaluation.systems.items():
+            for label, result in results.items():
+                if cut := result.components.get("truncated"):
+                    note(f"note: {label} read only the beginning of long texts, in {cut:.0f} segments of {system}")
         for system, count in self.chunks.tokenised.items():
             if count >= 0.5 * evaluation.size:
                 note(
@@ -149,6 +174,11 @@ def _settings(options: argparse.Namespace) -> dict[str, Any]:
         "lowercase": options.lowercase,
         "empty_operation": options.empty_operation,
         "reference_weighting": options.reference_weighting,
+        "unit": options.unit,
+        "model": options.model,
+        "layer": options.layer,
+        "baseline_file": options.baseline_file,
+        "device": options.device,
     }
     return {name: value for name, value in wanted.items() if value is not None}
 

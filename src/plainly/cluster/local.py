@@ -12,6 +12,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 
+import numpy as np
+
 from plainly.corpus import Corpus
 from plainly.corpus.baselines import with_baselines
 from plainly.metrics import Array, Metric
@@ -38,7 +40,29 @@ def measure(
     threads: int | None = None,
 ) -> Iterator[Measured]:
     """Measure every system of every chunk by every metric, and the baselines named."""
-    threads = threads or _cores()
+    try:
+        yield from _in_order(_measured(chunks, metrics, baselines, threads or _cores()), metrics)
+    finally:
+        for metric in metrics:
+            metric.close()
+
+
+def _in_order(pieces: Iterable[Measured], metrics: Sequence[Metric]) -> Iterator[Measured]:
+    """The pieces with the rows that they have in the whole: see `Metric.follow`."""
+    last: dict[tuple[str, int], Array] = {}  # the last scored row of each system and metric
+    for measured in pieces:
+        for system, statistics in measured.statistics.items():
+            for i, metric in enumerate(metrics):
+                if (system, i) in last:
+                    statistics[i] = metric.follow(statistics[i], last[system, i])
+                if len(scored := np.flatnonzero(statistics[i][:, 0])):
+                    last[system, i] = statistics[i][scored[-1]]
+        yield measured
+
+
+def _measured(
+    chunks: Iterable[Corpus], metrics: Sequence[Metric], baselines: Sequence[str], threads: int
+) -> Iterator[Measured]:
     pieces = (piece for chunk in chunks for piece in _pieces(chunk, threads))
     if threads == 1:
         yield from (_measure_one(piece, metrics, baselines) for piece in pieces)

@@ -109,6 +109,7 @@ class Evaluation:
             label: f"no segment has the {' and '.join(needs)} it needs"
             for label, metric in self.metrics.items()
             if (needs := sorted(metric.facts.needs & {"source", "references"}))
+            and metric.failure is None
             and not any(results[label].scored for results in self.systems.values())
         }
 

@@ -23,7 +23,7 @@ from plainly.errors import PlainlyError
 from plainly.evaluation.scoring import add_rows
 from plainly.metrics import Array
 from plainly.metrics.sari import Sari
-from plainly.text.tokenizers import TOKENIZERS, get_tokenizer
+from plainly.text.tokenizers import get_tokenizer, tokenizers_for
 
 STAR_SENTENCE = "star, mean over segments"
 
@@ -63,10 +63,10 @@ class Step:
 def sari_grid(
     chunks: Iterable[Corpus], lang: str = "en", baselines: Sequence[str] = (), threads: int | None = None
 ) -> dict[str, dict[Setting, float]]:
-    """SARI of every system under every variant x tokeniser x case."""
+    """SARI of every system under every variant x case x tokeniser that can run here for the language."""
     metrics = [
         Sari(lang=lang, variant=variant, tokenizer=tokenizer, lowercase=lowercase)
-        for tokenizer in TOKENIZERS
+        for tokenizer in tokenizers_for(lang)
         for lowercase in (True, False)
         for variant in Sari.variants
         if not (variant == "easse-legacy" and lowercase)

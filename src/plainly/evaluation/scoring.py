@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields, replace
 from typing import Any
@@ -11,10 +12,13 @@ import numpy as np
 
 from plainly.cluster import Measured, measure
 from plainly.corpus import Corpus
+from plainly.corpus.documents import by_document
+from plainly.corpus.readers.steps import concatenate
 from plainly.errors import PlainlyError
 from plainly.evaluation.evaluation import Evaluation
 from plainly.evaluation.results import Resampling, reference_range, result
-from plainly.metrics import DEFAULT, Array, Metric, configure, metric_class, names
+from plainly.metrics import GROUPS, Array, Metric, configure, metric_class, names
+from plainly.metrics.base import NO_SETTINGS
 from plainly.text.languages import get_language
 
 CHUNK = 2048
@@ -27,8 +31,9 @@ def evaluate(
     references: Sequence[Sequence[str | None]] | None = None,
     *,
     lang: str = "en",
-    metrics: Sequence[str | Metric] = DEFAULT,
+    metrics: Sequence[str | Metric] | None = None,
     documents: Sequence[str] | None = None,
+    unit: str = "segment",
     baselines: Sequence[str] = (),
     threads: int | None = None,
     keep_statistics: bool = True,
@@ -39,7 +44,8 @@ def evaluate(
 
     `outputs` is one list of texts, or a mapping from system to list. `references` has one list a segment, of any
     length; None inside it means "missing". `documents` names the document of each segment: segments of one document
-    are not independent, so intervals and tests draw whole documents. `settings` (tokenizer, lowercase, ...) reach
+    are not independent, so intervals and tests draw whole documents. With the unit "document", the segments of a
+    document are joined, and a document is what is scored. `settings` (tokenizer, lowercase, ...) reach
     every metric that has them.
     Without statistics (`keep_statistics=False`) there are no intervals, and scoring is at its fastest.
 
@@ -47,6 +53,7 @@ def evaluate(
     >>> round(scores["output"]["sari"].score, 2)
     88.89
     """
+    lang = get_language(lang).code
     if hasattr(outputs, "columns"):  # a data frame: one column a system
         outputs = {str(name): outputs[name] for name in outputs.columns}
     named = outputs if isinstance(outputs, Mapping) else {"output": outputs}
@@ -56,14 +63,22 @@ def evaluate(
     sources = _texts(sources, "the sources")
     present = [_references(group, i) for i, group in enumerate(_listed(references, "the references"))]
     corpus = Corpus(sources, present, systems, documents=documents, lang=lang)
+    prepared = prepare(get_language(lang).metrics if metrics is None else metrics, lang, {**settings, "unit": unit})
+    for metric in prepared:
+        if metric.unit != unit:
+            raise PlainlyError(f"{metric.label} is set up for the unit {metric.unit!r}, but {unit!r} is asked for")
+    if unit == "document" and len(corpus):
+        corpus = concatenate(list(by_document([corpus])))
     evaluation = evaluate_stream(
         corpus.chunks(CHUNK),
-        prepare(metrics, lang, settings),
+        prepared,
         baselines=baselines,
         threads=threads,
         keep=sys.maxsize if keep_statistics else 0,
         intervals=intervals,
     )
+    for remark in (remark for metric in evaluation.metrics.values() for remark in metric.remarks):
+        warnings.warn(remark, RuntimeWarning, stacklevel=2)
     return replace(evaluation, corpus=corpus)
 
 
@@ -101,6 +116,10 @@ def evaluate_stream(
             documents += measured.corpus.documents or [None] * len(measured.corpus)
         if each:
             each(measured)
+    for position, metric in enumerate(by_label.values()):
+        if metric.failure is not None:  # the segments before it broke off are no fair sample
+            for rows in [*totals.values(), *(part for parts in kept.values() for part in parts)]:
+                rows[position] = np.zeros_like(rows[position])
     if not segments:
         raise PlainlyError("there is nothing to score: no segments")
     if not totals:
@@ -144,37 +163,43 @@ def add_rows(totals: Sequence[Array] | None, statistics: Sequence[Array]) -> lis
 
 def prepare(metrics: Sequence[str | Metric], lang: str, settings: Mapping[str, Any]) -> list[Metric]:
     """Metrics by name with the settings that each of them has; a setting that none has is an error."""
-    get_language(lang)
     if isinstance(metrics, str):
         raise PlainlyError(f"metrics must be a list, not a text: [{metrics!r}]")
-    prepared = [
-        metric if isinstance(metric, Metric) else configure(metric, {"lang": lang, **settings}) for metric in metrics
-    ]
+    given = with_defaults_of(lang, settings)
+    prepared = [metric if isinstance(metric, Metric) else configure(metric, given) for metric in metrics]
+    by_label = _by_label(prepared)
     for name in settings:
         if not any(name in {field.name for field in fields(metric)} for metric in prepared):
             raise PlainlyError(f"no metric here has a setting {name!r}")
-    return list(_by_label(prepared).values())
+    return list(by_label.values())
 
 
-def runnable(requested: Sequence[str] | None, available: set[str], lang: str) -> tuple[list[str], dict[str, str]]:
+def with_defaults_of(lang: str, settings: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings with the language, and with its tokeniser where none is set and words are not as in English."""
+    language = get_language(lang)
+    usual = {} if language.tokenizer == "13a" else {"tokenizer": language.tokenizer}
+    return {"lang": language.code, **usual, **settings}
+
+
+def runnable(
+    requested: Sequence[str] | None, available: set[str], lang: str, settings: Mapping[str, Any] = NO_SETTINGS
+) -> tuple[list[str], dict[str, str]]:
     """Which metrics can run where `available` ("source", "references") is given: (names, {name left out: why}).
 
-    None asks for the default metrics and "all" for all; these leave out what cannot run. A metric that is asked
-    for by name and lacks what it needs is an error.
+    None asks for the default metrics of the language, "all" for all, and the name of a group for its metrics; these
+    leave out what cannot run. A metric that is asked for by name and lacks what it needs is an error.
     """
     wanted: dict[str, bool] = {}  # is it asked for by name?
-    for name in requested or DEFAULT:
-        if name == "all":
-            wanted = {**dict.fromkeys(names(), False), **wanted}
+    for name in requested or get_language(lang).metrics:
+        if name == "all" or name in GROUPS:
+            wanted = {**dict.fromkeys(GROUPS.get(name) or names(), False), **wanted}
         else:
             wanted[name] = requested is not None
     chosen, left_out = [], {}
     for name, by_name in wanted.items():
         metric = metric_class(name.partition(":")[0])
         lacking = sorted(metric.facts.needs & {"source", "references"} - available)
-        why = f"it needs {' and '.join(lacking)}" if lacking else ""
-        if metric.languages is not None and lang not in metric.languages:
-            why = f"it is not defined for language {lang!r}"
+        why = f"it needs {' and '.join(lacking)}" if lacking else metric.missing(lang, settings)
         if why and by_name:
             raise PlainlyError(f"{name} cannot be computed: {why}")
         if why:

@@ -20,6 +20,12 @@ MEANING = {
     "reference_weighting": "segments with more references weigh more, or not",
     "variant": "another formula under the same name: can move SARI by 10 points and turn rankings round",
     "empty_operation": "another rule for nothing-to-do: matters for short or unchanged texts",
+    "unit": "whole documents or single segments were scored",
+    "model": "another model: its values lie in another range, and cannot be compared at all",
+    "layer": "another layer of the model: its values lie in another range",
+    "revision": "other weights of the model",
+    "idf": "tokens weigh otherwise: 1 each, or more where they are rare in these texts",
+    "baseline": "rescaled by another baseline, or not at all",
     "plainly": "another version: see 'Numbers changed' in the release notes",
 }
 

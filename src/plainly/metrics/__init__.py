@@ -1,10 +1,10 @@
 """Metrics: one file each, one registry. `measure` gives additive statistics, `score` turns sums into numbers."""
 
 from plainly.metrics.base import SCORED, Array, Facts, Metric, Score, ratio, scored, with_scored
-from plainly.metrics.registry import DEFAULT, configure, get, metric_class, names
+from plainly.metrics.registry import GROUPS, configure, get, metric_class, names
 
 __all__ = [
-    "DEFAULT",
+    "GROUPS",
     "SCORED",
     "Array",
     "Facts",

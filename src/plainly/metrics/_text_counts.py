@@ -4,6 +4,8 @@ Two ways of counting, each computed once a corpus and system and then shared by 
 
 * `easse_counts`: on lower-cased, tokenised text, as EASSE's FKGL; punctuation marks are words.
 * `textbook_counts`: on the text as it stands, as the formulas were meant; a word has a letter or a digit.
+
+A third, that of textstat, stands in `plainly.metrics.readability.textstat`.
 """
 
 from __future__ import annotations
@@ -19,7 +21,6 @@ from numpy.typing import NDArray
 from plainly._kernels import Vocabulary
 from plainly.corpus import Corpus
 from plainly.corpus.encoded import Encoded
-from plainly.errors import PlainlyError
 from plainly.text.languages import get_language
 from plainly.text.sentences import punkt_sentences
 from plainly.text.syllables import count_syllables_easse
@@ -28,9 +29,18 @@ Counts = NDArray[np.int64]
 Counter = Callable[[str], int]
 
 BASIC_COUNTS = ("words", "sentences", "syllables")
-TEXTBOOK_COUNTS = (*BASIC_COUNTS, "polysyllables", "letters", "characters")
+TEXTBOOK_COUNTS = (
+    *BASIC_COUNTS,
+    "polysyllables",
+    "letters",
+    "characters",
+    "monosyllables",
+    "words_of_four_syllables",
+    "long_words",
+)
 
 POLYSYLLABLE = 3  # from this many syllables on, a word is hard for SMOG and Gunning's fog
+LONG = 6  # a word of more letters is long for LIX and the Wiener Sachtextformel
 
 
 def easse_counts(corpus: Corpus, system: str, lang: str, tokenizer: str, punkt: bool) -> Counts:
@@ -40,11 +50,12 @@ def easse_counts(corpus: Corpus, system: str, lang: str, tokenizer: str, punkt: 
 
 
 def textbook_counts(corpus: Corpus, system: str | None, lang: str) -> Counts:
-    """The `TEXTBOOK_COUNTS` of each output, or of each source where `system` is None: (segments, 6).
+    """The `TEXTBOOK_COUNTS` of each output, or of each source where `system` is None: (segments, 9).
 
     A word stands between blanks or dashes and has a letter or digit; the marks around it are no part of it.
-    A text without words has no sentence. Polysyllables are words of three syllables or more; characters are
-    letters and digits.
+    A text without words has no sentence. Polysyllables are words of three syllables or more, words of four
+    syllables those of four or more; characters are letters and digits; a long word has more than six letters.
+    In a language whose syllables plainly cannot count, what rests on syllables is 0.
     """
     return corpus.prepared(("textbook", lang, system), lambda: _textbook(corpus, system, lang))
 
@@ -56,7 +67,7 @@ def count_words_that(corpus: Corpus, system: str, key: str, holds: Callable[[str
         return (sum(map(holds, plain_words(token))),)
 
     table = corpus.prepared(
-        ("words that", key), lambda: _TokenTable(corpus.encoded("none", True).vocabulary, number, 1)
+        ("words that", key), lambda: TokenTable(corpus.encoded("none", True).vocabulary, number, 1)
     )
     return table.sums(corpus.encoded("none", True).output(system))[:, 0]
 
@@ -68,21 +79,10 @@ def plain_words(token: str) -> list[str]:
 
 def sentence_counter(lang: str) -> Counter:
     """How many sentences a text of that language has."""
-    language = get_language(lang)
-    if language.count_sentences is None:
-        raise PlainlyError(f"plainly has no sentence splitter for {language.name}")
-    return language.count_sentences
+    return get_language(lang).count_sentences
 
 
-def syllable_counter(lang: str) -> Counter:
-    """How many syllables a word of that language has."""
-    language = get_language(lang)
-    if language.count_syllables is None:
-        raise PlainlyError(f"plainly has no syllable counter for {language.name}")
-    return language.count_syllables
-
-
-class _TokenTable:
+class TokenTable:
     """Whole numbers that depend on a token alone, computed once a token and summed over texts."""
 
     def __init__(self, vocabulary: Vocabulary, numbers: Callable[[str], Sequence[int]], width: int) -> None:
@@ -93,10 +93,12 @@ class _TokenTable:
 
     def sums(self, encoded: Encoded) -> Counts:
         """The sum over the tokens of each text: (texts, width)."""
-        self._learn(encoded.ids)
-        running = np.zeros((len(encoded.ids) + 1, self._values.shape[1]), dtype=np.int64)
-        np.cumsum(self._values[encoded.ids], axis=0, out=running[1:])
-        return np.diff(running[encoded.offsets], axis=0)
+        return sums(self.of(encoded.ids), encoded.offsets)
+
+    def of(self, ids: NDArray[np.int32]) -> Counts:
+        """The numbers of each token: (tokens, width)."""
+        self._learn(ids)
+        return self._values[ids]
 
     def _learn(self, ids: NDArray[np.int32]) -> None:
         # The vocabulary also holds tokens of references, which nobody asks for, and grows with every system.
@@ -112,11 +114,18 @@ class _TokenTable:
             self._known[new] = True
 
 
+def sums(values: Counts, offsets: Counts) -> Counts:
+    """The sum of values[offsets[i]:offsets[i + 1]] for each i."""
+    running = np.zeros((len(values) + 1, *values.shape[1:]), dtype=np.int64)
+    np.cumsum(values, axis=0, out=running[1:])
+    return np.diff(running[offsets], axis=0)
+
+
 def _by_language(corpus: Corpus, system: str, lang: str, tokenizer: str) -> Counts:
     encoded = corpus.encoded(tokenizer, True)
     table = corpus.prepared(
         ("easse syllables", tokenizer),
-        lambda: _TokenTable(encoded.vocabulary, lambda token: (count_syllables_easse(token),), 1),
+        lambda: TokenTable(encoded.vocabulary, lambda token: (count_syllables_easse(token),), 1),
     )
     output = encoded.output(system)
     count_sentences = sentence_counter(lang)
@@ -145,11 +154,12 @@ def _normalised(corpus: Corpus, system: str, tokenizer: str) -> Iterator[str]:
 
 
 def _textbook(corpus: Corpus, system: str | None, lang: str) -> Counts:
-    count_sentences, count_syllables = sentence_counter(lang), syllable_counter(lang)
+    count_sentences, count_syllables = sentence_counter(lang), get_language(lang).count_syllables
+    width = len(TEXTBOOK_COUNTS) - 1  # all but the sentences
     encoded = corpus.encoded("none", True)
     table = corpus.prepared(
         ("textbook words", lang),
-        lambda: _TokenTable(encoded.vocabulary, lambda token: _word_numbers(token, count_syllables), 5),
+        lambda: TokenTable(encoded.vocabulary, lambda token: _word_numbers(token, count_syllables), width),
     )
     texts = corpus.sources if system is None else corpus.output(system)
     words = table.sums(encoded.source if system is None else encoded.output(system))
@@ -159,12 +169,19 @@ def _textbook(corpus: Corpus, system: str | None, lang: str) -> Counts:
 
 
 @lru_cache(maxsize=1 << 16)
-def _word_numbers(token: str, count_syllables: Counter) -> tuple[int, int, int, int, int]:
+def _word_numbers(token: str, count_syllables: Counter | None) -> tuple[int, ...]:
     words = plain_words(token)
-    syllables = [max(1, count_syllables(word)) for word in words]
-    letters = sum(map(str.isalpha, token))
-    characters = sum(map(str.isalnum, token))
-    return len(words), sum(syllables), sum(n >= POLYSYLLABLE for n in syllables), letters, characters
+    syllables = [max(1, count_syllables(word)) for word in words] if count_syllables else []
+    return (
+        len(words),
+        sum(syllables),
+        sum(n >= POLYSYLLABLE for n in syllables),
+        sum(map(str.isalpha, token)),
+        sum(map(str.isalnum, token)),
+        sum(n == 1 for n in syllables),
+        sum(n >= 4 for n in syllables),
+        sum(sum(map(str.isalpha, word)) > LONG for word in words),
+    )
 
 
 _DASHES = re.compile(r"—|--+|…|\.\.\.+")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
+from types import MappingProxyType
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -17,6 +18,8 @@ from plainly.version import __version__
 
 Array = NDArray[np.float64]
 SCORED = "segments"  # the first column of all statistics: 1 for a segment that was scored, else 0
+UNITS = ("segment", "document")
+NO_SETTINGS: Mapping[str, Any] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
@@ -27,7 +30,7 @@ class Facts:
     about: str
     direction: Literal["higher", "lower", "none"]
     range: tuple[float, float]
-    needs: frozenset[str]  # of "source", "references", "language"
+    needs: frozenset[str]  # "source", "references", "language", and what a parser provides: "tags", "lemmas", ...
     paper: str
     caution: str = ""  # one line, shown wherever the score is
     decimals: int = 2
@@ -55,10 +58,13 @@ class Metric(ABC):
     unsaid: ClassVar[Mapping[str, str]] = {}  # settings that a short signature leaves out at this value
 
     lang: str = "en"
+    unit: str = "segment"  # what was scored: the segments as they were given, or whole documents made of them
 
     def __post_init__(self) -> None:
+        if self.unit not in UNITS:
+            raise UnknownName("unit", self.unit, UNITS)
         if self.languages is not None and self.lang not in self.languages:
-            known = ", ".join(sorted(self.languages))
+            known = ", ".join(sorted(self.languages)) if len(self.languages) < 13 else f"{len(self.languages)} others"
             raise PlainlyError(f"{self.name} is not defined for language {self.lang!r} (only for: {known})")
         variant = getattr(self, "variant", None)
         if variant is not None and variant not in self.variants:
@@ -69,6 +75,13 @@ class Metric(ABC):
         if tokenizer is not None:
             get_tokenizer(tokenizer)
 
+    @classmethod
+    def missing(cls, lang: str, settings: Mapping[str, Any] = NO_SETTINGS) -> str | None:
+        """Why the metric cannot be computed for a language here, with these settings; None where it can."""
+        if cls.languages is not None and lang not in cls.languages:
+            return f"it is not defined for language {lang!r}"
+        return None
+
     @property
     @abstractmethod
     def columns(self) -> tuple[str, ...]:
@@ -78,9 +91,30 @@ class Metric(ABC):
     def measure(self, corpus: Corpus, system: str) -> Array:
         """The statistics of each segment: (segments, columns). Rows may be added up over any set of segments."""
 
+    def follow(self, rows: Array, before: Array) -> Array:
+        """The rows of a piece of a corpus, given the last scored row before it.
+
+        A row depends on its segment alone, so they are the same anywhere. The exception is a metric that copies a
+        tool which runs all outputs together: there a row may depend on those before it.
+        """
+        return rows
+
     @abstractmethod
     def score(self, totals: Array) -> Score:
         """The score of added-up statistics: (..., columns) -> (...). Pure."""
+
+    @property
+    def failure(self) -> str | None:
+        """Why measuring broke off; then nothing that was measured counts. Metrics of plug-ins fail, others raise."""
+        return None
+
+    @property
+    def remarks(self) -> list[str]:
+        """What whoever reads the scores should know of how measuring went."""
+        return []
+
+    def close(self) -> None:  # noqa: B027 - most metrics hold nothing
+        """Let go of what measuring held, such as a process; called when a run is over, or broken off."""
 
     @property
     def label(self) -> str:
@@ -93,6 +127,8 @@ class Metric(ABC):
         values = {spec.name: getattr(self, spec.name) for spec in fields(self)}
         if "lowercase" in values:
             values["lowercase"] = "lower" if values["lowercase"] else "mixed"
+        if values["unit"] == "segment":
+            del values["unit"]  # the rule; only what departs from it is said
         return {name: str(value) for name, value in values.items()}
 
     def versions(self) -> dict[str, str]:
@@ -112,7 +148,8 @@ class Metric(ABC):
         parts = {name: settings.pop(name) for name in SHORT_NAMES if name in settings}
         parts |= settings
         if long:
-            parts |= self.versions()
+            tokenizer = getattr(self, "tokenizer", None)
+            parts |= (get_tokenizer(tokenizer).versions() if tokenizer else {}) | self.versions()
         else:
             said = {name: value for name, value in parts.items() if self.unsaid.get(name) != value}
             parts = {SHORT_NAMES.get(name, name): value for name, value in said.items()}
@@ -123,6 +160,7 @@ class Metric(ABC):
 # The order of settings in a signature, and their short names.
 SHORT_NAMES = {
     "lang": "lang",
+    "unit": "unit",
     "tokenizer": "tok",
     "lowercase": "case",
     "references": "refs",

@@ -38,7 +38,7 @@ from plainly._kernels import Vocabulary, lcs_lengths, overlaps
 from plainly.corpus import Corpus
 from plainly.errors import PlainlyError
 from plainly.metrics.base import SCORED, Array, Facts, Metric, Score, ratio, scored, with_scored
-from plainly.text.frequency import RANKED, STOP_WORDS, ranks_version, word_ranks
+from plainly.text.frequency import RANKED, ranks_version, word_ranks
 from plainly.text.languages import LANGUAGES, get_language
 from plainly.text.sentences import punkt_sentences
 
@@ -121,7 +121,7 @@ class SentenceSplits(Feature):
         "builtin": "plainly's sentence splitter",
         "easse": "NLTK's Punkt, as in EASSE; English only; needs nltk and its punkt_tab data",
     }
-    languages = frozenset(code for code, language in LANGUAGES.items() if language.count_sentences)
+    languages = frozenset(code for code, language in LANGUAGES.items() if language.sentence_source)
 
     variant: str = "builtin"
 
@@ -148,7 +148,6 @@ class SentenceSplits(Feature):
 
     def _count(self, texts: _Texts) -> Counts:
         count = _count_by_punkt if self.variant == "easse" else get_language(self.lang).count_sentences
-        assert count is not None  # `languages` lets no other language in
         return np.array([count(text) for text in texts.strings()], dtype=np.int64)
 
 
@@ -210,7 +209,9 @@ class LexicalComplexity(Feature):
         direction="lower",
         needs=frozenset({"language"}),
     )
-    languages = frozenset(STOP_WORDS)
+    languages = frozenset(
+        code for code, language in LANGUAGES.items() if language.frequency_list and language.stop_words
+    )
 
     def settings(self) -> dict[str, str]:
         return {**super().settings(), "ranks": "wordfreq"}
@@ -221,10 +222,8 @@ class LexicalComplexity(Feature):
     def values(self, corpus: Corpus, system: str) -> Array:
         encoded = corpus.encoded(self.tokenizer, self.lowercase)
         output = encoded.output(system)
-        ranks, skipped = (
-            word_ranks(get_language(self.lang).frequency_list or self.lang),
-            STOP_WORDS[self.lang],
-        )
+        language = get_language(self.lang)
+        ranks, skipped = word_ranks(language.frequency_list or self.lang), language.stop_words
         words = [token.lower() for token in encoded.vocabulary.tokens()]
         known = np.array([-1 if word in skipped else ranks.get(word, -1) for word in words], dtype=np.int64)
         rank = known[output.ids] if len(output.ids) else np.empty(0, dtype=np.int64)

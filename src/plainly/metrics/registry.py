@@ -4,6 +4,8 @@ Another package registers a metric by an entry point in the group `plainly.metri
 
     [project.entry-points."plainly.metrics"]
     my-metric = "my_package.metrics:MyMetric"
+
+The names of plug-ins are metrics too. They are not part of `names`: what takes long runs only when it is asked for.
 """
 
 from __future__ import annotations
@@ -16,27 +18,46 @@ from typing import Any
 
 from plainly.errors import PlainlyError, UnknownName
 from plainly.metrics.base import Metric
+from plainly.metrics.linguistic.table import FEATURES
 
 GROUP = "plainly.metrics"
-DEFAULT = ("sari", "bleu", "fkgl")
 
 BUILT_IN = {
     "sari": "plainly.metrics.sari:Sari",
+    "d-sari": "plainly.metrics.d_sari:DSari",
+    "aligned-sari": "plainly.metrics.aligned:AlignedSari",
     "bleu": "plainly.metrics.bleu:Bleu",
     "bleu-sentence": "plainly.metrics.bleu:BleuSentence",
+    "aligned-bleu": "plainly.metrics.aligned:AlignedBleu",
     "chrf": "plainly.metrics.chrf:Chrf",
     "ter": "plainly.metrics.ter:Ter",
     "f1-token": "plainly.metrics.f1_token:F1Token",
-    "fkgl": "plainly.metrics.readability:Fkgl",
-    "fre": "plainly.metrics.readability:FleschReadingEase",
-    "smog": "plainly.metrics.readability:Smog",
-    "ari": "plainly.metrics.readability:AutomatedReadabilityIndex",
-    "coleman-liau": "plainly.metrics.readability:ColemanLiau",
-    "gunning-fog": "plainly.metrics.readability:GunningFog",
-    "dale-chall": "plainly.metrics.readability:DaleChall",
-    "sentence-length": "plainly.metrics.readability:SentenceLength",
-    "syllables-per-word": "plainly.metrics.readability:SyllablesPerWord",
-    "split-share": "plainly.metrics.readability:SplitShare",
+    "bertscore": "plainly.metrics.bertscore:BertScore",
+    "meaning": "plainly.metrics.meaning:Meaning",
+    "fkgl": "plainly.metrics.readability.english:Fkgl",
+    "fre": "plainly.metrics.readability.by_language:FleschReadingEase",
+    "smog": "plainly.metrics.readability.by_language:Smog",
+    "ari": "plainly.metrics.readability.english:AutomatedReadabilityIndex",
+    "coleman-liau": "plainly.metrics.readability.english:ColemanLiau",
+    "gunning-fog": "plainly.metrics.readability.english:GunningFog",
+    "dale-chall": "plainly.metrics.readability.english:DaleChall",
+    "wstf1": "plainly.metrics.readability.one_language:WienerSachtextformel1",
+    "wstf2": "plainly.metrics.readability.one_language:WienerSachtextformel2",
+    "wstf3": "plainly.metrics.readability.one_language:WienerSachtextformel3",
+    "wstf4": "plainly.metrics.readability.one_language:WienerSachtextformel4",
+    "szigriszt-pazos": "plainly.metrics.readability.one_language:SzigrisztPazos",
+    "gutierrez-polini": "plainly.metrics.readability.one_language:GutierrezDePolini",
+    "crawford": "plainly.metrics.readability.one_language:Crawford",
+    "gulpease": "plainly.metrics.readability.one_language:Gulpease",
+    "pisarek": "plainly.metrics.readability.one_language:Pisarek",
+    "osman": "plainly.metrics.readability.arabic:Osman",
+    "lix": "plainly.metrics.readability.lengths:Lix",
+    "rix": "plainly.metrics.readability.lengths:Rix",
+    "sentence-length": "plainly.metrics.readability.lengths:SentenceLength",
+    "syllables-per-word": "plainly.metrics.readability.lengths:SyllablesPerWord",
+    "split-share": "plainly.metrics.readability.lengths:SplitShare",
+    "samsa": "plainly.metrics.samsa:Samsa",
+    "off-language": "plainly.metrics.off_language:OffLanguage",
     "compression-ratio": "plainly.metrics.features:CompressionRatio",
     "sentence-splits": "plainly.metrics.features:SentenceSplits",
     "levenshtein-similarity": "plainly.metrics.features:LevenshteinSimilarity",
@@ -48,7 +69,9 @@ BUILT_IN = {
     "words-deleted": "plainly.metrics.features:WordsDeleted",
     "words-kept": "plainly.metrics.features:WordsKept",
     "words-reordered": "plainly.metrics.features:WordsReordered",
+    **{name: f"plainly.metrics.linguistic.metric:{name}" for name in FEATURES},
 }
+GROUPS = {"linguistic": tuple(FEATURES)}  # what can be asked for by one name, as can "all"
 
 
 def get(name: str, **settings: Any) -> Metric:
@@ -88,7 +111,11 @@ def metric_class(name: str) -> type[Metric]:
         return found
     foreign = _foreign()
     if name not in foreign:
-        raise UnknownName("metric", name, [*BUILT_IN, *foreign])
+        plugins = import_module("plainly.metrics.external")
+        if plugin := plugins.plugin_metric(name):
+            as_metric: type[Metric] = plugin
+            return as_metric
+        raise UnknownName("metric", name, [*BUILT_IN, *foreign, *plugins.names()])
     try:
         loaded = foreign[name].load()
     except (ImportError, AttributeError) as error:

@@ -18,6 +18,7 @@ SCRIPTS = (
     "charts.js",
     "words.js",
     "query.js",
+    "aligned.js",
     "cards.js",
     "browser.js",
     "main.js",

@@ -8,6 +8,7 @@ from typing import Any
 from plainly.corpus import Corpus
 from plainly.errors import PlainlyError
 from plainly.evaluation import runnable
+from plainly.evaluation.scoring import with_defaults_of
 from plainly.metrics import Metric, configure
 
 # EASSE's quality estimation, and readability by parts.
@@ -21,6 +22,7 @@ BACKGROUND = (
     "lexical-complexity",
     "sentence-length",
     "syllables-per-word",
+    "off-language",
 )
 
 
@@ -34,5 +36,5 @@ def background_metrics(known: Collection[str], corpus: Corpus, settings: Mapping
         except PlainlyError:  # nobody asked for it
             continue
         if name not in known:
-            added.append(configure(name, {"lang": corpus.lang, **settings}))
+            added.append(configure(name, with_defaults_of(corpus.lang, settings)))
     return added

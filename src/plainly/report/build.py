@@ -54,7 +54,7 @@ def build(
     charts = list(all_charts(evaluation, corpus, comparison, main))
     segments = segment_data(evaluation, corpus, main)
     segments |= {"seed": seed, "perPage": PAGE, "lang": corpus.lang}
-    template = _environment().get_template("report.html")
+    template = environment().get_template("report.html")
     return template.render(
         title=title,
         date=date,
@@ -108,7 +108,8 @@ def _detectable(evaluation: Evaluation, comparison: Comparison, labels: Sequence
     return found
 
 
-def _environment() -> jinja2.Environment:
+def environment() -> jinja2.Environment:
+    """Where templates are found; what they show is escaped."""
     try:
         import jinja2
     except ImportError as error:

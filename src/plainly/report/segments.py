@@ -9,6 +9,7 @@ import numpy as np
 
 from plainly.corpus import Corpus
 from plainly.evaluation import Evaluation
+from plainly.report.alignments import aligned_sentences
 from plainly.report.groups import fields
 from plainly.report.texts import outputs_of
 
@@ -44,6 +45,7 @@ def segment_data(evaluation: Evaluation, corpus: Corpus, headline: Sequence[str]
         ],
         "ids": None if corpus.ids is None else list(corpus.ids),
         "fields": _coded(fields(corpus)),
+        "aligned": aligned_sentences(corpus, outputs, number),
     }
     return {**data, "texts": list(texts)}
 

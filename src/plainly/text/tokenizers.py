@@ -10,13 +10,16 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
+from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from plainly._kernels import Vocabulary
-from plainly.errors import UnknownName
+from plainly.errors import PlainlyError, UnknownName
+from plainly.text import spacy_tokenizer, stanza_tokenizer
+from plainly.text.languages import get_language
 
 
 @dataclass(frozen=True)
@@ -27,6 +30,16 @@ class Tokenizer:
     about: str
     rule: str = "whitespace"
     separate: Callable[[str, str], str] | None = None  # of text and language
+    package: str = ""  # whose version moves tokens
+
+    def versions(self) -> dict[str, str]:
+        """The version of that package, for long signatures."""
+        if not self.package:
+            return {}
+        try:
+            return {self.package: version(self.package)}
+        except PackageNotFoundError:
+            return {self.package: "not installed"}
 
     def encode(
         self, vocabulary: Vocabulary, texts: Sequence[str], lowercase: bool, lang: str
@@ -50,6 +63,19 @@ def get_tokenizer(name: str) -> Tokenizer:
     if name not in TOKENIZERS:
         raise UnknownName("tokenizer", name, TOKENIZERS)
     return TOKENIZERS[name]
+
+
+def tokenizers_for(lang: str) -> list[str]:
+    """The names of the tokenisers that know the language and can run on this machine."""
+    return [name for name in TOKENIZERS if _runs(name, lang)]
+
+
+def _runs(name: str, lang: str) -> bool:
+    try:
+        get_tokenizer(name).tokens("A word.", lang=lang)
+    except PlainlyError:
+        return False
+    return True
 
 
 def _characters(text: str, _: str) -> str:
@@ -81,8 +107,12 @@ def _sacrebleu_international() -> Any:
 @cache
 def _sacremoses(lang: str) -> Any:
     from sacremoses import MosesTokenizer
+    from sacremoses.corpus import NonbreakingPrefixes
 
-    tokenizer = MosesTokenizer(lang=lang)
+    language = get_language(lang)
+    if language.code not in NonbreakingPrefixes().available_langs:  # it would take those of English, without a word
+        raise PlainlyError(f"sacremoses has no rules for {language.name}")
+    tokenizer = MosesTokenizer(lang=language.code)
     # sacremoses 0.1 and later hold these patterns as plain strings, and penn_tokenize fails on them.
     for name in ("MOSES_PENN_REGEXES_1", "MOSES_PENN_REGEXES_2"):
         pairs = getattr(tokenizer, name)
@@ -94,10 +124,19 @@ TOKENIZERS = {
     tokenizer.name: tokenizer
     for tokenizer in [
         Tokenizer("13a", "mteval-v13a, the default of sacrebleu and EASSE", rule="13a"),
-        Tokenizer("intl", "mteval-v14 international: splits at all Unicode punctuation", separate=_international),
+        Tokenizer(
+            "intl",
+            "mteval-v14 international: splits at all Unicode punctuation",
+            separate=_international,
+            package="sacrebleu",
+        ),
         Tokenizer("none", "white space only: for text that is already tokenised"),
         Tokenizer("char", "every character is a token", separate=_characters),
-        Tokenizer("moses", "Moses, through sacremoses", separate=_moses),
-        Tokenizer("penn", "Penn Treebank, through sacremoses", separate=_penn),
+        Tokenizer("moses", "Moses, through sacremoses", separate=_moses, package="sacremoses"),
+        Tokenizer(
+            "penn", "Penn Treebank rules, made for English, through sacremoses", separate=_penn, package="sacremoses"
+        ),
+        Tokenizer("spacy", "spaCy's rules for the language", separate=spacy_tokenizer.separate, package="spacy"),
+        Tokenizer("stanza", "Stanza's model of the language", separate=stanza_tokenizer.separate, package="stanza"),
     ]
 }

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import errno
 import hashlib
-import os
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 
+from plainly import files
 from plainly.corpus.catalogue.entries import File, TestSet
 from plainly.errors import PlainlyError
 
@@ -18,11 +15,7 @@ FOLDER = "PLAINLY_DATA"
 
 def folder() -> Path:
     """The folder that PLAINLY_DATA names, else one in the cache folder of this machine's user."""
-    named = os.environ.get(FOLDER)
-    path = Path(named).expanduser().absolute() if named else _cache() / "plainly" / "data"
-    if path.exists() and not path.is_dir():
-        raise PlainlyError(f"{path} is not a folder{f'; {FOLDER} must name one' if named else ''}")
-    return path
+    return files.user_folder(FOLDER, "data")
 
 
 def place(file: File) -> Path:
@@ -75,33 +68,6 @@ def write(path: Path, data: bytes) -> None:
         raise PlainlyError(f"cannot write {path}: {error.strerror}") from error
 
 
-@contextmanager
-def locked() -> Iterator[None]:
-    """Only one process at a time puts files into the folder: two would write into each other's files."""
-    try:
-        import fcntl
-    except ImportError:  # not on this system; then nothing guards the folder
-        yield
-        return
-    path = folder() / ".lock"
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        stream = path.open("a")
-    except OSError as error:
-        raise PlainlyError(f"cannot write to {path.parent}: {error.strerror}") from error
-    with stream:
-        try:
-            fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as error:
-            if error.errno in (errno.EACCES, errno.EAGAIN):
-                raise PlainlyError(f"another plainly is fetching into {path.parent}; wait until it is done") from None
-        yield
-
-
-def _cache() -> Path:
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Caches"
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
-    named = os.environ.get("XDG_CACHE_HOME", "")
-    return Path(named) if named.startswith("/") else Path.home() / ".cache"
+def locked() -> AbstractContextManager[None]:
+    """Only one process at a time fetches into the folder."""
+    return files.locked(folder(), "fetching into")

@@ -1,5 +1,6 @@
 // One segment as a card: source, references, and the outputs of the chosen systems side by side.
 import { element, hiddenText, plural } from "./dom.js";
+import { alignedSentences } from "./aligned.js";
 import { changes, counts, isWord, tally, tokens } from "./words.js";
 
 export function card(data, i, query) {
@@ -42,7 +43,14 @@ function output(system, i, context) {
   const line = element("p", { class: "small-print" });
   scores.forEach(([metric, value, chosen], k) => line.append(k ? " · " : "", element(chosen ? "b" : "span", {}, `${metric.title} ${value}`)));
   const body = text === null ? { text: absent("no output") } : text.trim() === "" ? { text: absent("empty output") } : marked(text, context);
-  return element("section", { class: "output", "aria-label": data.systems[system] }, element("h4", { dir: "auto" }, data.systems[system]), body.text, body.summary ?? null, line);
+  return element("section", { class: "output", "aria-label": data.systems[system] }, element("h4", { dir: "auto" }, data.systems[system]), body.text, body.summary ?? null, sentences(system, i, context), line);
+}
+
+function sentences(system, i, context) {
+  const { data } = context;
+  const texts = (ids) => ids.map((id) => data.text(id));
+  const links = data.aligned?.[system][i]?.map((link) => link.map(texts));
+  return alignedSentences(links, (text) => plain(text, context), (text, source) => marked(text, { ...context, known: null, sourceTokens: tokens(source) }).text);
 }
 
 function absent(words) {

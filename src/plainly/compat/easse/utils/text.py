@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from plainly.compat.easse._splitter import sentence_variant
 from plainly.errors import UnknownName
-from plainly.text.sentences import punkt_sentences, split_sentences
+from plainly.text.languages import get_language
+from plainly.text.sentences import punkt_sentences
 from plainly.text.syllables import count_syllables_easse
 
 
@@ -22,7 +23,7 @@ def to_sentences(text: str, language: str = "english") -> list[str]:
     """The sentences of a text, by NLTK's Punkt where it is there."""
     if language != "english":
         raise UnknownName("language of the sentence splitter", language, ["english"])
-    return punkt_sentences(text) if sentence_variant() == "easse" else split_sentences(text)
+    return punkt_sentences(text) if sentence_variant() == "easse" else get_language("en").split_sentences(text)
 
 
 def count_sentences(text: str, language: str = "english") -> int:

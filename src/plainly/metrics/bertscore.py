@@ -1,0 +1,259 @@
+"""BERTScore (Zhang et al. 2020): each token of one text is matched with the most similar token of the other.
+
+With x the vectors of the reference's tokens and y those of the output's, all of length 1, and w(.) their weights:
+
+    R = sum_i w(x_i) max_j x_i . y_j / sum_i w(x_i)        recall: is what the reference says in the output?
+    P = sum_j w(y_j) max_i x_i . y_j / sum_j w(y_j)        precision: is what the output says in the reference?
+    F1 = 2 P R / (P + R)
+
+Weights are 1, or with `idf` the inverse document frequency log((N + 1) / (n + 1)) of the token, n of N texts having
+it; the tokens for the beginning and the end of a text weigh nothing, but may be matched. A segment's P, R and F1 are
+each the largest over its references; the score is the mean over segments. A text without tokens gives 0. All of this
+is as in the package bert-score. With a baseline b, each value v becomes (v - b) / (1 - b).
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import chain
+from math import log
+from pathlib import Path
+from threading import Lock
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+
+from plainly.corpus import Corpus
+from plainly.errors import PlainlyError
+from plainly.metrics._encoder import EncoderMetric
+from plainly.metrics.base import SCORED, Array, Facts, Score, ratio, scored, with_scored
+from plainly.models.encoders import EMBEDDED, MOVED, Encoder, Tokens, Vectors
+
+PAPER = "Zhang et al. 2020, BERTScore: Evaluating Text Generation with BERT, ICLR"
+BLOCK = 32_768  # tokens whose vectors are in memory at the same time
+
+# The layers published with the package bert-score: those that agree best with human judgements of translations.
+# Of the embedded model it is the last but one: the last was trained for whole sentences, see docs/bertscore.md.
+LAYERS = {
+    EMBEDDED: 5,
+    "roberta-large": 17,
+    "roberta-base": 10,
+    "bert-base-multilingual-cased": 9,
+    "bert-base-uncased": 9,
+    "bert-large-uncased": 18,
+    "bert-base-chinese": 8,
+    "distilbert-base-uncased": 5,
+    "xlm-roberta-base": 9,
+    "xlm-roberta-large": 17,
+    "microsoft/deberta-xlarge-mnli": 40,
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class BertScore(EncoderMetric):
+    """`idf` are the texts that weigh the tokens: for the package's idf, all references of the test set."""
+
+    name = "bertscore"
+    facts = Facts(
+        title="BERTScore",
+        about="how well the tokens of output and reference match, by the vectors of a language model: F1",
+        direction="higher",
+        range=(-1.0, 1.0),
+        needs=frozenset({"references"}),
+        paper=PAPER,
+        caution="BERTScores of different models or layers cannot be compared",
+        decimals=4,
+    )
+    unsaid: ClassVar[Mapping[str, str]] = {"idf": "none", "baseline": "none"}
+
+    layer: int | None = None
+    idf: tuple[str, ...] | None = None
+    baseline_file: str | None = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.layer is not None and (not isinstance(self.layer, int) or self.layer < 0):
+            raise PlainlyError(f"layer must be a whole number from 0 on, not {self.layer!r}")
+        if self.idf is None:
+            return
+        texts = () if isinstance(self.idf, (str, bool)) else tuple(self.idf)
+        if not texts or not all(isinstance(text, str) for text in texts):
+            raise PlainlyError("idf must be a list of texts that weigh the tokens: all references of the test set")
+        object.__setattr__(self, "idf", texts)
+
+    @classmethod
+    def usual_models(cls, lang: str) -> tuple[str, ...]:
+        return ("roberta-large", EMBEDDED) if lang == "en" else ("bert-base-multilingual-cased",)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return (SCORED, "precision", "recall", "f1", "truncated")
+
+    def settings(self) -> dict[str, str]:
+        settings = super().settings()
+        layer = _usual_layer(self.model or settings["model"]) if self.layer is None else self.layer
+        revision = settings.pop("revision")
+        del settings["layer"], settings["idf"], settings["baseline_file"]
+        return {
+            **settings,
+            "layer": "unknown" if layer is None else str(layer),
+            "revision": revision,
+            "idf": "none" if self.idf is None else f"{len(self.idf)}-{_digest(self.idf)}",
+            "baseline": "none" if self.baseline_file is None else "/".join(f"{v:g}" for v in self._baseline),
+        }
+
+    def measure(self, corpus: Corpus, system: str) -> Array:
+        key = ("bertscore", replace(self, baseline_file=None))
+        statistics = corpus.prepared(key, lambda: self._measure_all(corpus))[system]
+        present = scored(corpus, system, self.facts.needs) & ~np.isnan(statistics).any(axis=1)
+        if self.baseline_file is not None:
+            base = np.array([*self._baseline, 0.0])
+            statistics = (statistics - base) / (1 - base)
+        return with_scored(present, statistics)
+
+    def score(self, totals: Array) -> Score:
+        precision, recall, f1 = (ratio(totals[..., i], totals[..., 0]) for i in (1, 2, 3))
+        return Score(f1, {"precision": precision, "recall": recall, "f1": f1, "truncated": totals[..., 4]})
+
+    def _measure_all(self, corpus: Corpus) -> dict[str, Array]:
+        """Precision, recall, F1 and whether a text was cut, of all systems; NaN where a segment has no value.
+
+        All systems at once, so that a text is encoded once even if several of them, or a reference, say the same;
+        in blocks of segments, so that memory stays bounded.
+        """
+        encoder, layer = self.encoder, self._chosen_layer
+        segments = [_texts_of(corpus, i) for i in range(len(corpus))]
+        texts = list(dict.fromkeys(chain.from_iterable(segments)))
+        tokens = dict(zip(texts, encoder.tokens(texts), strict=True))
+        statistics = {system: np.full((len(corpus), 4), np.nan) for system in corpus.outputs}
+        for block in _blocks(segments, tokens):
+            used = {text: tokens[text] for i in block for text in segments[i]}
+            vectors = encoder.encode([ids for ids, _ in used.values()], layer)
+            embedded = {
+                text: _Embedded(_unit(rows), self._weigh(encoder, ids), cut, encoder.special.issuperset(ids))
+                for (text, (ids, cut)), rows in zip(used.items(), vectors, strict=True)
+            }
+            for system, rows in statistics.items():
+                for i in block:
+                    output = corpus.output(system)[i]
+                    if output is not None:
+                        rows[i] = _best(embedded[output], [embedded[text] for text in corpus.references[i]])
+        return statistics
+
+    @property
+    def _chosen_layer(self) -> int:
+        layer = _usual_layer(self.model_name) if self.layer is None else self.layer
+        if layer is None:
+            known = f"0 to {self.encoder.layers}"
+            raise PlainlyError(f"bertscore: which layer of {self.model_name}? Choose one from {known} (--layer)")
+        self.encoder.check_layer(layer)
+        return layer
+
+    def _weigh(self, encoder: Encoder, ids: list[int]) -> Array:
+        if self.idf is None:
+            return np.array([token not in encoder.special for token in ids], dtype=np.float64)
+        with _COUNTING:
+            counts = self._document_counts
+        return np.array([log((len(self.idf) + 1) / (counts[token] + 1)) for token in ids])
+
+    @cached_property
+    def _document_counts(self) -> Counter[int]:
+        """In how many of the texts of `idf` each token is."""
+        counts: Counter[int] = Counter()
+        texts = self.idf or ()
+        for start in range(0, len(texts), 4096):
+            for ids, _ in self.encoder.tokens(texts[start : start + 4096]):
+                counts.update(set(ids))
+        return counts
+
+    @cached_property
+    def _baseline(self) -> tuple[float, float, float]:
+        """The baseline of precision, recall and F1, from the row of the layer in a file of bert-score's form."""
+        path, layer = Path(str(self.baseline_file)), self._chosen_layer
+        try:
+            lines = path.read_text("utf-8").splitlines()
+        except (OSError, UnicodeDecodeError) as error:
+            raise PlainlyError(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
+        for line in lines[1:]:
+            cells = line.replace("\t", ",").split(",")
+            try:
+                number, precision, recall, f1 = map(float, cells)
+            except ValueError:
+                raise PlainlyError(f"{path}: expected LAYER,P,R,F and numbers below, not {line!r}") from None
+            if number == layer:
+                if not max(precision, recall, f1) < 1:
+                    raise PlainlyError(f"{path}: a baseline must be below 1, not {line!r}")
+                return precision, recall, f1
+        raise PlainlyError(f"{path}: no baseline for layer {layer}")
+
+
+_COUNTING = Lock()
+
+
+class _Embedded(NamedTuple):
+    """A text: a vector of length 1 and a weight for each token, whether it was cut, whether it has no token."""
+
+    vectors: Vectors
+    weights: Array
+    cut: bool
+    empty: bool
+
+
+def _best(output: _Embedded, references: list[_Embedded]) -> list[float]:
+    """The largest precision, recall and F1 over the references, and whether a text was cut."""
+    matches = np.array([_match(output, reference) for reference in references])
+    cut = output.cut or any(reference.cut for reference in references)
+    return [*np.fmax.reduce(matches, axis=0).tolist(), float(cut)]
+
+
+def _match(output: _Embedded, reference: _Embedded) -> tuple[float, float, float]:
+    """Precision, recall and F1; NaN where all tokens of a text weigh nothing."""
+    if output.empty or reference.empty:
+        return 0.0, 0.0, 0.0
+    similarity = np.minimum(output.vectors @ reference.vectors.T, 1)  # rounding leads beyond 1
+    with np.errstate(invalid="ignore"):
+        precision = float(output.weights @ similarity.max(axis=1) / output.weights.sum())
+        recall = float(reference.weights @ similarity.max(axis=0) / reference.weights.sum())
+    both = precision + recall
+    return precision, recall, 2 * precision * recall / both if both else 0.0
+
+
+def _texts_of(corpus: Corpus, i: int) -> list[str]:
+    """The texts of a segment that are needed: none where there is no reference."""
+    outputs = [texts[i] for texts in corpus.outputs.values()]
+    return [*corpus.references[i], *(text for text in outputs if text is not None)] if corpus.references[i] else []
+
+
+def _blocks(segments: Sequence[list[str]], tokens: Mapping[str, Tokens]) -> Iterator[list[int]]:
+    """Segments (by number) in blocks of about `BLOCK` tokens."""
+    block: list[int] = []
+    size = 0
+    for i, texts in enumerate(segments):
+        if not texts:
+            continue
+        block.append(i)
+        size += sum(len(tokens[text].ids) for text in texts)
+        if size >= BLOCK:
+            yield block
+            block, size = [], 0
+    if block:
+        yield block
+
+
+def _unit(vectors: Vectors) -> Vectors:
+    unit: Vectors = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+    return unit
+
+
+def _usual_layer(model: str) -> int | None:
+    """The layer of a model by its name on the hub, with or without its revision and its old owner."""
+    plain = model.partition("@")[0]
+    return LAYERS.get(plain, LAYERS.get(plain.rpartition("/")[2]) if plain in MOVED.values() else None)
+
+
+def _digest(texts: tuple[str, ...]) -> str:
+    return hashlib.sha256("\0".join(texts).encode("utf-8", "surrogatepass")).hexdigest()[:12]

@@ -1,0 +1,121 @@
+"""Metrics of plug-ins: a program in an environment of its own gives each output a score; the metric is their mean.
+
+    score = sum of the scores / number of texts that have one
+
+A plug-in that crashes or hangs does not end the run: its metric has failed, and the others are still reported.
+See docs/plugins.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import new_class
+from typing import Any, ClassVar
+
+import numpy as np
+
+from plainly.corpus import Corpus
+from plainly.metrics.base import SCORED, Array, Facts, Metric, Score, ratio, scored, with_scored
+from plainly.plugins import Entry, PluginFailure, Session, info, names
+from plainly.plugins.session import known_identity
+
+Text = tuple[str | None, str | None, tuple[str, ...]]  # source, output, references; only what the plug-in needs
+
+
+@dataclass(frozen=True, kw_only=True)
+class External(Metric):
+    """The metric of a plug-in; `plugin_metric` makes a subclass for each."""
+
+    entry: ClassVar[Entry]
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        object.__setattr__(self, "_session", Session(self.entry))  # not a setting, so not a field
+
+    def settings(self) -> dict[str, str]:
+        known = known_identity(self.entry)
+        model, revision = (known.model, known.revision) if known else (self.entry.model, self.entry.revision)
+        facts = {"model": model, "revision": revision, "plugin": known.version if known else "not installed"}
+        return {**super().settings(), **{name: value for name, value in facts.items() if value}}
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return (SCORED, "score")
+
+    def measure(self, corpus: Corpus, system: str) -> Array:
+        present = scored(corpus, system, self.facts.needs)
+        scores = corpus.prepared(("plugin", self.name), lambda: self._scores(corpus))
+        found = [scores.get(text) for text in self._texts(corpus, system)]
+        values = np.array([[np.nan if score is None else score] for score in found]).reshape(-1, 1)
+        return with_scored(present & ~np.isnan(values[:, 0]), values)
+
+    def score(self, totals: Array) -> Score:
+        return Score(ratio(totals[..., 1], totals[..., 0]))
+
+    @property
+    def failure(self) -> str | None:
+        return self._running.failure
+
+    @property
+    def remarks(self) -> list[str]:
+        errors = self._running.errors
+        if self.failure is not None:
+            return [f"{self.name} failed and has no scores: {self.failure}"]
+        return [f"{self.name} could not score {len(errors)} of its texts; the first: {errors[0]}"] if errors else []
+
+    def close(self) -> None:
+        self._running.close()
+
+    @property
+    def _running(self) -> Session:
+        session: Session = self.__dict__["_session"]
+        return session
+
+    def _scores(self, corpus: Corpus) -> Mapping[Text, float | None]:
+        """The scores of all systems' texts, each distinct one asked for once; none if the plug-in fails."""
+        texts = {
+            text: None
+            for system in corpus.outputs
+            for text, present in zip(
+                self._texts(corpus, system), scored(corpus, system, self.facts.needs), strict=True
+            )
+            if present
+        }
+        try:
+            return dict(zip(texts, self._running.score([self._record(text) for text in texts]), strict=True))
+        except PluginFailure:
+            return {}  # the session remembers why
+
+    def _texts(self, corpus: Corpus, system: str) -> list[Text]:
+        needs = self.facts.needs
+        return [
+            (source if "source" in needs else None, output, tuple(group) if "references" in needs else ())
+            for source, output, group in zip(corpus.sources, corpus.output(system), corpus.references, strict=True)
+        ]
+
+    def _record(self, text: Text) -> dict[str, Any]:
+        source, output, references = text
+        parts = {"source": source, "references": list(references)}
+        return {"output": output, **{need: parts[need] for need in self.entry.needs}}
+
+
+def plugin_metric(name: str) -> type[Metric] | None:
+    """The metric of the plug-in of that name; None if there is no such plug-in."""
+    if name not in names():
+        return None
+    entry = info(name)
+    facts = Facts(
+        title=entry.title,
+        about=entry.about,
+        direction=entry.direction,
+        range=entry.range,
+        needs=frozenset(entry.needs),
+        paper=entry.paper,
+        caution=entry.caution,
+        decimals=entry.decimals,
+    )
+    members = {"name": name, "facts": facts, "languages": frozenset(entry.languages) or None, "entry": entry}
+    title = f"Plugin_{name.replace('-', '_')}"
+    metric: type[Metric] = new_class(title, (External,), {}, lambda body: body.update(members))
+    return metric

@@ -1,0 +1,105 @@
+"""A metric of each linguistic feature: the mean over segments of one value a segment.
+
+A segment without a value (a share of nothing, a source without a passive) is not scored: it stays out of the mean
+and is counted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import nan
+from typing import Any, ClassVar
+
+import numpy as np
+
+from plainly.corpus import Corpus
+from plainly.errors import MissingResource
+from plainly.metrics.base import NO_SETTINGS, SCORED, Array, Facts, Metric, Score, ratio, scored, with_scored
+from plainly.metrics.linguistic import markers, table
+from plainly.metrics.linguistic.table import FEATURES, Feature
+from plainly.metrics.linguistic.texts import texts_of
+from plainly.models.parsers import DEPENDENCIES, ENTITIES, LEMMAS, TAGS, missing_parser, parser_for
+from plainly.text.frequency import ranks_version
+from plainly.text.languages import get_language
+
+PAPER = (
+    "plainly's definition, after Stodden and Kallmeyer 2020, A Multi-lingual and Cross-domain Analysis of Features "
+    "for Text Simplification, READI"
+)
+_BY_PARSER = frozenset({TAGS, LEMMAS, DEPENDENCIES, ENTITIES, table.TOKENS})
+
+
+@dataclass(frozen=True, kw_only=True)
+class LinguisticFeature(Metric):
+    """The metric of one entry of the table."""
+
+    feature: ClassVar[Feature]
+
+    @classmethod
+    def missing(cls, lang: str, settings: Mapping[str, Any] = NO_SETTINGS) -> str | None:
+        needs = cls.feature.needs
+        language = get_language(lang)
+        if table.WORDS in needs and not language.spaces:
+            return f"{language.name} has no blanks between words"
+        if table.SENTENCES in needs and not language.sentence_source:
+            return f"plainly has no sentence splitter for {language.name}"
+        if table.RANKS in needs and language.frequency_list is None:
+            return f"there are no word ranks for {language.name}"
+        if table.MARKERS in needs and lang not in markers.MARKERS:
+            return f"plainly has no list of discourse markers for {language.name}"
+        return missing_parser(lang, needs & _BY_PARSER - {table.TOKENS}) if needs & _BY_PARSER else None
+
+    def settings(self) -> dict[str, str]:
+        settings = super().settings()
+        if self._is_parsed:
+            parser = parser_for(self.lang)
+            settings["parser"] = f"{parser.name}-{parser.version}" if parser else "none"
+        if table.RANKS in self.feature.needs:
+            settings["ranks"] = "wordfreq"
+        if table.SENTENCES in self.feature.needs:
+            settings["sentences"] = get_language(self.lang).sentence_source or "none"
+        return settings
+
+    def versions(self) -> dict[str, str]:
+        return {"wordfreq": ranks_version()} if table.RANKS in self.feature.needs else {}
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return (SCORED, self.name.replace("-", "_"))
+
+    def measure(self, corpus: Corpus, system: str) -> Array:
+        why = self.missing(self.lang)
+        if why:
+            raise MissingResource(f"{self.name} cannot be computed: {why}")
+        texts = texts_of(corpus, self.lang, self._is_parsed)
+        present = scored(corpus, system, self.facts.needs)
+        output = corpus.output(system)
+        sides = (corpus.sources, output) if table.SOURCE in self.feature.needs else (output,)
+        values = np.full(len(corpus), nan)
+        for i in np.flatnonzero(present).tolist():
+            values[i] = self.feature.value(*(texts[side[i] or ""] for side in sides))
+        return with_scored(present & ~np.isnan(values), values[:, None])
+
+    def score(self, totals: Array) -> Score:
+        return Score(ratio(totals[..., 1], totals[..., 0]))
+
+    @property
+    def _is_parsed(self) -> bool:
+        return bool(self.feature.needs & _BY_PARSER)
+
+
+def _metric(feature: Feature) -> type[LinguisticFeature]:
+    facts = Facts(feature.title, feature.about, feature.direction, feature.range, feature.needs, PAPER, decimals=3)
+    body = {
+        "feature": feature,
+        "facts": facts,
+        "name": feature.name,
+        "__module__": __name__,
+        "__doc__": feature.about,
+    }
+    return type(feature.name, (LinguisticFeature,), body)
+
+
+# One class a feature, under the name of the feature, where the registry and pickle find it.
+globals().update({name: _metric(feature) for name, feature in FEATURES.items()})

@@ -1,0 +1,203 @@
+"""School grades of English texts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from math import inf
+from typing import ClassVar
+
+import numpy as np
+
+from plainly.corpus import Corpus
+from plainly.metrics._familiar_words import is_familiar
+from plainly.metrics._text_counts import BASIC_COUNTS, count_words_that, easse_counts, textbook_counts
+from plainly.metrics.base import Array, Facts, Score, ratio, scored, with_scored
+from plainly.metrics.readability.formula import (
+    NEEDS_OUTPUTS,
+    Readability,
+    Totals,
+    percentage,
+    sentence_length,
+    syllables_per_word,
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class EnglishReadability(Readability):
+    """A formula that was made for English, and is refused for other languages."""
+
+    languages = frozenset({"en"})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fkgl(EnglishReadability):
+    """FKGL = 0.39 words / sentences + 11.8 syllables / words - 15.59 (Kincaid et al. 1975)."""
+
+    name = "fkgl"
+    facts = Facts(
+        title="FKGL",
+        about="Flesch-Kincaid grade level: US school years from sentence length and syllables per word",
+        direction="lower",
+        range=(-3.79, inf),
+        needs=NEEDS_OUTPUTS,
+        paper="Kincaid et al. 1975, Derivation of New Readability Formulas for Navy Enlisted Personnel, "
+        "Research Branch Report 8-75",
+        caution="FKGL can be lowered by trivial edits; read its counts instead (docs: fkgl)",
+    )
+    variants: ClassVar = {
+        "builtin": "EASSE's words and syllables, plainly's sentence splitter; at least 0",
+        "easse": "the same with NLTK's Punkt splitter: EASSE's numbers, which give 0 to a text without words",
+        "textbook": "no punctuation, at least one syllable a word, sentences of the raw text, no floor",
+    }
+
+    tokenizer: str = "13a"
+    variant: str = "builtin"
+
+    def settings(self) -> dict[str, str]:
+        settings = super().settings()
+        if self.variant == "textbook":
+            del settings["tokenizer"]  # words stand between blanks, whatever the tokeniser
+            return settings
+        return {**settings, "syllables": "easse", "sentences": "punkt-nltk" if self._punkt else "builtin"}
+
+    def versions(self) -> dict[str, str]:
+        return _version_of("nltk") if self._punkt else {}
+
+    def measure(self, corpus: Corpus, system: str) -> Array:
+        if self.variant == "textbook":
+            return super().measure(corpus, system)
+        counts = easse_counts(corpus, system, self.lang, self.tokenizer, self._punkt)
+        return with_scored(scored(corpus, system, self.facts.needs), counts)
+
+    def score(self, totals: Array) -> Score:
+        score = super().score(totals)
+        if not self._punkt:
+            return score
+        # EASSE takes 0/0 as 0, and then the floor.
+        wordless = (totals[..., 0] > 0) & np.isnan(score.value)
+        return Score(np.where(wordless, 0.0, score.value), score.components)
+
+    def formula(self, total: Totals) -> Array:
+        grade = 0.39 * sentence_length(total) + 11.8 * syllables_per_word(total) - 15.59
+        return grade if self.variant == "textbook" else np.maximum(grade, 0.0)
+
+    @property
+    def _punkt(self) -> bool:
+        return self.variant == "easse"
+
+
+@dataclass(frozen=True, kw_only=True)
+class AutomatedReadabilityIndex(EnglishReadability):
+    """ARI = 4.71 characters / words + 0.5 words / sentences - 21.43 (Senter and Smith 1967).
+
+    Characters are letters and digits.
+    """
+
+    name = "ari"
+    facts = Facts(
+        title="Automated readability index",
+        about="US school years from sentence length and characters per word",
+        direction="lower",
+        range=(-16.72, inf),
+        needs=NEEDS_OUTPUTS,
+        paper="Senter and Smith 1967, Automated Readability Index, AMRL-TR-66-220",
+    )
+    counts: ClassVar = (*BASIC_COUNTS, "characters")
+
+    def formula(self, total: Totals) -> Array:
+        return 4.71 * ratio(total["characters"], total["words"]) + 0.5 * sentence_length(total) - 21.43
+
+
+@dataclass(frozen=True, kw_only=True)
+class ColemanLiau(EnglishReadability):
+    """CLI = 0.0588 L - 0.296 S - 15.8, L letters and S sentences per 100 words (Coleman and Liau 1975)."""
+
+    name = "coleman-liau"
+    facts = Facts(
+        title="Coleman-Liau index",
+        about="US school years from letters and sentences per 100 words",
+        direction="lower",
+        range=(-inf, inf),
+        needs=NEEDS_OUTPUTS,
+        paper="Coleman and Liau 1975, A Computer Readability Formula Designed for Machine Scoring, "
+        "Journal of Applied Psychology",
+    )
+    counts: ClassVar = (*BASIC_COUNTS, "letters")
+
+    def formula(self, total: Totals) -> Array:
+        letters = 100 * ratio(total["letters"], total["words"])
+        sentences = 100 * ratio(total["sentences"], total["words"])
+        return 0.0588 * letters - 0.296 * sentences - 15.8
+
+
+@dataclass(frozen=True, kw_only=True)
+class GunningFog(EnglishReadability):
+    """Fog = 0.4 (words / sentences + 100 polysyllables / words) (Gunning 1952).
+
+    Gunning did not count names, compounds of easy words, and verbs that -ed or -es makes long; a program that
+    knows no grammar counts them, and so does this one.
+    """
+
+    name = "gunning-fog"
+    facts = Facts(
+        title="Gunning fog index",
+        about="US school years from sentence length and the share of words with three syllables or more",
+        direction="lower",
+        range=(0.0, inf),
+        needs=NEEDS_OUTPUTS,
+        paper="Gunning 1952, The Technique of Clear Writing",
+    )
+    counts: ClassVar = (*BASIC_COUNTS, "polysyllables")
+
+    def formula(self, total: Totals) -> Array:
+        return 0.4 * (sentence_length(total) + percentage(total, "polysyllables"))
+
+
+@dataclass(frozen=True, kw_only=True)
+class DaleChall(EnglishReadability):
+    """DC = 0.1579 p + 0.0496 words / sentences, p the percentage of unfamiliar words; + 3.6365 where p > 5.
+
+    The formula of Dale and Chall 1948 as adjusted in Chall and Dale 1995.
+    """
+
+    name = "dale-chall"
+    facts = Facts(
+        title="Dale-Chall",
+        about="reading level (below 5: grade 4, from 9: college) from unfamiliar words and sentence length",
+        direction="lower",
+        range=(0.0, inf),
+        needs=NEEDS_OUTPUTS,
+        paper="Chall and Dale 1995, Readability Revisited: The New Dale-Chall Readability Formula",
+    )
+    variants: ClassVar = {
+        "wordfreq": "familiar are the 3,000 most frequent English words of wordfreq",
+        "textstat": "familiar are the words of the list that the package textstat carries",
+    }
+    counts: ClassVar = (*BASIC_COUNTS, "unfamiliar_words")
+
+    variant: str = "wordfreq"
+
+    def versions(self) -> dict[str, str]:
+        return _version_of(self.variant)
+
+    def measure(self, corpus: Corpus, system: str) -> Array:
+        def is_unfamiliar(word: str) -> bool:
+            return not is_familiar(word, self.lang, self.variant)
+
+        key = f"unfamiliar {self.lang} {self.variant}"
+        unfamiliar = count_words_that(corpus, system, key, is_unfamiliar)
+        counts = np.column_stack([textbook_counts(corpus, system, self.lang)[:, :3], unfamiliar])
+        return with_scored(scored(corpus, system, self.facts.needs), counts)
+
+    def formula(self, total: Totals) -> Array:
+        unfamiliar = percentage(total, "unfamiliar_words")
+        score = 0.1579 * unfamiliar + 0.0496 * sentence_length(total)
+        return np.where(unfamiliar > 5, score + 3.6365, score)
+
+
+def _version_of(package: str) -> dict[str, str]:
+    try:
+        return {package: version(package)}
+    except PackageNotFoundError:
+        return {package: "not installed"}

@@ -1,0 +1,1 @@
+"""Models: encoders and parsers, imported when they are used."""

@@ -1,0 +1,60 @@
+"""What an encoder is: texts to tokens, tokens to one vector each."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plainly.errors import PlainlyError
+from plainly.models.encoders.folders import Folder
+
+Vectors = NDArray[np.float32]  # (tokens, dimensions)
+
+
+class Tokens(NamedTuple):
+    """The token numbers of a text, those of its beginning and end among them; `cut`: the text was too long."""
+
+    ids: list[int]
+    cut: bool
+
+
+class Encoder(ABC):
+    """A transformer on this machine. Layer 0 are the embeddings, layer n is what the n-th layer makes of them."""
+
+    layers: int  # how many the model has
+    limit: int  # the most tokens of a text
+    special: frozenset[int]  # the tokens that stand for the beginning and the end of a text
+
+    def __init__(self, folder: Folder) -> None:
+        self.folder = folder
+
+    @abstractmethod
+    def tokens(self, texts: Sequence[str], limit: int | None = None) -> list[Tokens]:
+        """The tokens of each text, at most `limit` (or the model's own limit, if that is smaller)."""
+
+    @abstractmethod
+    def encode(self, ids: Sequence[list[int]], layer: int) -> list[Vectors]:
+        """The vectors of one layer, a row a token, for each text."""
+
+    def check_layer(self, layer: int) -> None:
+        if not 0 <= layer <= self.layers:
+            raise PlainlyError(f"{self.folder.name} has the layers 0 to {self.layers}, not {layer}")
+
+
+def whole_characters(text: str) -> str:
+    """The text without half characters (lone surrogates), which no tokeniser of models takes."""
+    if text.isascii():
+        return text
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def setting(folder: Folder, name: str, least: int = 1) -> int:
+    """A number of a model's config.json."""
+    value = folder.config.get(name)
+    if not isinstance(value, int) or isinstance(value, bool) or value < least:
+        raise folder.broken("config.json", f"{name} is {value!r}, not a whole number from {least} on")
+    return value

@@ -1,0 +1,91 @@
+"""Any other model of the transformers library, run by torch and transformers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib.util import find_spec
+from typing import Any
+
+import numpy as np
+
+from plainly.errors import MissingResource, PlainlyError
+from plainly.models.encoders.base import Encoder, Tokens, Vectors, whole_characters
+from plainly.models.encoders.folders import Folder
+
+PADDED_TOKENS = 8192  # in a batch
+UNSTATED_LIMIT = 512  # tokens, where neither the model nor its tokeniser states one
+# To these tokenisers a word at the very beginning is another one than after a blank.
+BLANK_MATTERS = ("roberta", "gpt2", "bart", "longformer")
+# These count positions from the number after that of padding.
+SHIFTED_POSITIONS = ("roberta", "xlm-roberta", "camembert", "longformer")
+
+
+class ForeignEncoder(Encoder):
+    def __init__(self, folder: Folder, device: str) -> None:
+        super().__init__(folder)
+        kind = folder.config.get("model_type")
+        missing = [package for package in ("torch", "transformers") if find_spec(package) is None]
+        if missing:
+            raise MissingResource(
+                f"the model {folder.name} (of type {kind}) needs {' and '.join(missing)}: "
+                f"pip install {' '.join(missing)}"
+            )
+        import torch
+        import transformers
+
+        transformers.logging.set_verbosity_error()
+        transformers.logging.disable_progress_bar()
+        options: dict[str, Any] = {"add_prefix_space": True} if kind in BLANK_MATTERS else {}
+        try:
+            tokenizer = transformers.AutoTokenizer.from_pretrained(folder.path, local_files_only=True, **options)
+            model = transformers.AutoModel.from_pretrained(folder.path, local_files_only=True).eval()
+        except Exception as error:  # whatever goes wrong in there, the model cannot be used
+            raise folder.broken("", error) from None
+        if device == "auto":
+            device = "cuda" if torch.cuda.is_available() else "cpu"
+        try:
+            model = model.to(device)
+        except (RuntimeError, AssertionError) as error:
+            reason = str(error).partition("\n")[0]
+            raise PlainlyError(f"the device {device!r} cannot be used here: {reason}") from None
+        self._torch, self._tokenizer, self._device = torch, tokenizer, device
+        self._model = model.encoder if hasattr(model, "encoder") and hasattr(model, "decoder") else model
+        self.layers = int(model.config.num_hidden_layers)
+        shift = model.config.pad_token_id + 1 if kind in SHIFTED_POSITIONS else 0
+        positions = getattr(model.config, "max_position_embeddings", UNSTATED_LIMIT) - shift
+        self.limit = min(tokenizer.model_max_length, positions)
+        self.special = frozenset({tokenizer.cls_token_id, tokenizer.sep_token_id} - {None})
+
+    def tokens(self, texts: Sequence[str], limit: int | None = None) -> list[Tokens]:
+        most = min(limit or self.limit, self.limit)
+        found = []
+        for text in texts:
+            text = whole_characters(text).strip()
+            ids = self._tokenizer(text, verbose=False)["input_ids"]
+            cut = len(ids) > most
+            if cut:
+                ids = self._tokenizer(text, truncation=True, max_length=most)["input_ids"]
+            found.append(Tokens(list(ids), cut))
+        return found
+
+    def encode(self, ids: Sequence[list[int]], layer: int) -> list[Vectors]:
+        self.check_layer(layer)
+        found: list[Vectors] = [np.empty((0, 0), dtype=np.float32)] * len(ids)
+        order = sorted(range(len(ids)), key=lambda i: -len(ids[i]))
+        while order:
+            size = max(1, PADDED_TOKENS // max(1, len(ids[order[0]])))
+            batch, order = order[:size], order[size:]
+            vectors = self._run([ids[i] for i in batch], layer)
+            for row, i in enumerate(batch):
+                found[i] = vectors[row, : len(ids[i])]
+        return found
+
+    def _run(self, ids: list[list[int]], layer: int) -> Vectors:
+        padding = self._tokenizer.pad_token_id or 0
+        longest = len(ids[0])
+        padded = self._torch.tensor([row + [padding] * (longest - len(row)) for row in ids], device=self._device)
+        mask = self._torch.tensor([[1] * len(row) + [0] * (longest - len(row)) for row in ids], device=self._device)
+        with self._torch.inference_mode():
+            out = self._model(input_ids=padded, attention_mask=mask, output_hidden_states=True)
+        vectors: Vectors = out.hidden_states[layer].float().cpu().numpy()
+        return vectors
