@@ -15,6 +15,7 @@ from plainly._kernels import COMPILED
 from plainly.corpus import Corpus
 from plainly.errors import MissingResource, PlainlyError
 from plainly.metrics import configure, metric_class, names
+from plainly.models.encoders import available
 from plainly.models.parsers import missing_parser, parser_for
 from plainly.tables import render
 from plainly.text.frequency import word_ranks
@@ -29,7 +30,10 @@ from plainly.version import __version__
 def run(options: argparse.Namespace) -> None:
     language = get_language(options.lang)
     tables = {
-        "parts": (["part", "state", "needed for", "to mend"], [_python(), _kernels(), *_packages(), _punkt()]),
+        "parts": (
+            ["part", "state", "needed for", "to mend"],
+            [_python(), _kernels(), *_packages(), _punkt(), *_models()],
+        ),
         "language_parts": (["part", "state", "what it is", "to mend"], _language(language)),
         "metrics": (["metric", "state", "to mend"], _metrics(language)),
     }
@@ -96,6 +100,10 @@ def _packages() -> list[Row]:
 def _punkt() -> Row:
     state, mend = _try(lambda: punkt_sentences("One. Two."))
     return ["NLTK Punkt data", state, "variants fkgl:easse and sentence-splits:easse", mend]
+
+
+def _models() -> list[Row]:
+    return [[part.part, part.state, part.needed_for, part.mend] for part in available()]
 
 
 def _language(language: Language) -> list[Row]:

@@ -1,7 +1,9 @@
-"""BERTScore: the names only, until plainly has the metric."""
+"""BERTScore: the names only. EASSE rescales by a baseline that is not ours to ship, so its numbers cannot be met."""
 
 from plainly.compat.easse.unavailable import stand_ins
 
-WHY = "BERTScore needs the weights of a language model, and plainly has no metric for them yet"
+WHY = (
+    "EASSE rescales BERTScore by a baseline that does not come with plainly; use `plainly score --metrics bertscore`"
+)
 
 __getattr__ = stand_ins(["corpus_bertscore", "get_bertscore_sentence_scores"], WHY)
