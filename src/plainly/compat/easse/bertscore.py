@@ -3,7 +3,7 @@
 from plainly.compat.easse.unavailable import stand_ins
 
 WHY = (
-    "EASSE rescales BERTScore by a baseline that does not come with plainly; use `plainly score --metrics bertscore`"
+    "EASSE rescales BERTScore by a baseline that plainly does not have; use `plainly score --metrics bertscore`"
 )
 
 __getattr__ = stand_ins(["corpus_bertscore", "get_bertscore_sentence_scores"], WHY)
