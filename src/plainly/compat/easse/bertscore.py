@@ -2,8 +2,6 @@
 
 from plainly.compat.easse.unavailable import stand_ins
 
-WHY = (
-    "EASSE rescales BERTScore by a baseline that plainly does not have; use `plainly score --metrics bertscore`"
-)
+WHY = "EASSE rescales BERTScore by a baseline that plainly does not have; use `plainly score --metrics bertscore`"
 
 __getattr__ = stand_ins(["corpus_bertscore", "get_bertscore_sentence_scores"], WHY)
