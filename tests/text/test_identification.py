@@ -99,3 +99,7 @@ def test_without_py3langid_the_command_is_named(monkeypatch: pytest.MonkeyPatch)
     identification._model.cache_clear()
     with pytest.raises(MissingResource, match="pip install py3langid"):
         identify(["Ein Satz."])
+
+
+def test_a_text_that_repeats_itself_keeps_its_language() -> None:
+    assert identify(["Der Hund läuft schnell nach Hause. " * 3000]) == ["de"]

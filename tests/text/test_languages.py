@@ -15,7 +15,7 @@ from plainly import metrics
 from plainly.errors import PlainlyError, UnknownName
 from plainly.text.languages import LANGUAGES, OWN_ENTRIES, Language, get_language
 from plainly.text.sentences import SentenceSplitter
-from plainly.text.tokenizers import TOKENIZERS
+from plainly.text.tokenizers import TOKENIZERS, get_tokenizer
 
 ENTRIES = Path(__file__).parents[2] / "src" / "plainly" / "text" / "languages" / "entries"
 each = pytest.mark.parametrize("language", LANGUAGES.values(), ids=list(LANGUAGES))
@@ -221,3 +221,9 @@ def test_a_bad_entry_is_named(code: str, text: str, complaint: str, own: Path) -
     assert str(caught.value).startswith(f"{own / code}.toml: ")
     assert complaint in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_turkish_has_two_letters_i() -> None:
+    tokenizer = get_tokenizer("13a")
+    assert tokenizer.tokens("IŞIK İZMİR", lowercase=True, lang="tr") == ["ışık", "izmir"]
+    assert tokenizer.tokens("ISLAND", lowercase=True, lang="en") == ["island"]

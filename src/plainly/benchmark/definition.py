@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from importlib.resources import files as resources
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
+from plainly.corpus import catalogue
 from plainly.declarations import Fault, insist, made, read, tables
 from plainly.errors import PlainlyError, UnknownName
+from plainly.metrics import metric_class
+from plainly.text.languages import get_language
+from plainly.text.tokenizers import get_tokenizer
+
+FIRST_REFERENCE = "first-reference"  # scored against all references, itself among them, as EASSE's reports do
+SPECIAL = ("identity", "truncate", FIRST_REFERENCE)
 
 
 @dataclass(frozen=True)
@@ -34,6 +43,7 @@ class Row:
     tokenizer: str = ""
     printed: tuple[str, ...] = ()  # one number a column, as printed; "" where there is none
     cause: str = ""
+    restricted: bool = False  # the texts of the test set are not public
 
 
 @dataclass(frozen=True)
@@ -64,9 +74,9 @@ class Benchmark:
     """Tables to compute."""
 
     title: str
-    about: str
     columns: Mapping[str, Column]
     tables: tuple[Table, ...]
+    about: str = ""
     paper: str = ""
     test_sets: Mapping[str, Files] = field(default_factory=dict)
     folder: Path = Path()
@@ -87,7 +97,9 @@ def load(name: str) -> Benchmark:
     except (OSError, UnicodeDecodeError) as error:
         raise PlainlyError(f"cannot read {path}: {getattr(error, 'strerror', None) or error}") from error
     try:
-        return replace(_benchmark(read(text)), folder=path.parent)
+        benchmark = replace(_benchmark(read(text)), folder=path.parent)
+        _check_names(benchmark)
+        return benchmark
     except Fault as error:
         raise PlainlyError(f"{path}: {error}") from error
 
@@ -136,7 +148,35 @@ def _table(entry: Mapping[str, Any], number: int, columns: Mapping[str, Column])
 
 def _is_number(text: str) -> bool:
     try:
-        float(text)
+        return isfinite(float(text))
     except ValueError:
         return False
-    return True
+
+
+def _check_names(benchmark: Benchmark) -> None:
+    """Every metric, tokeniser, language, test set and system that plainly can know must be spelt right."""
+    for title, column in benchmark.columns.items():
+        with _at(f"column {title}"):
+            metric_class(column.metric.partition(":")[0])
+    for table in benchmark.tables:
+        for row in table.rows or (Row(""),):
+            with _at(f"table {table.name}" + (f", {row.system}" if row.system else "")):
+                get_language(row.lang or table.lang)
+                get_tokenizer(row.tokenizer or table.tokenizer)
+                _check_system(benchmark, row, row.test_set or table.test_set)
+
+
+@contextmanager
+def _at(where: str) -> Iterator[None]:
+    try:
+        yield
+    except PlainlyError as error:
+        raise Fault(f"{where}: {error}") from error
+
+
+def _check_system(benchmark: Benchmark, row: Row, test_set: str) -> None:
+    own = benchmark.test_sets.get(test_set)
+    if own is None and test_set not in catalogue.names() and not row.restricted:
+        raise UnknownName("test set", test_set, [*benchmark.test_sets, *catalogue.names()])
+    if own is not None and row.system and row.system not in (systems := [*own.systems, *SPECIAL]):
+        raise UnknownName("system", row.system, systems)

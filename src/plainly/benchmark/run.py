@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, NamedTuple, TypeVar
 
-from plainly.benchmark.definition import Benchmark, Column, Files, Row, Table
+from plainly.benchmark.definition import FIRST_REFERENCE, Benchmark, Column, Files, Row, Table
 from plainly.corpus import Corpus, catalogue
 from plainly.corpus.readers import Inputs, read_corpus
 from plainly.errors import MissingResource, PlainlyError, UnknownName
@@ -19,7 +19,6 @@ from plainly.version import __version__
 
 T = TypeVar("T", Corpus, Evaluation)
 
-FIRST_REFERENCE = "first-reference"  # scored against all references, itself among them, as EASSE's reports do
 NOT_THERE = "not published"
 
 
@@ -180,7 +179,7 @@ class _Work:
     def _scored(self, setting: _Setting, columns: Sequence[Column]) -> dict[Column, Evaluation | PlainlyError]:
         try:
             corpus = replace(self.corpus(setting.test_set), lang=setting.lang)
-        except PlainlyError as error:
+        except MissingResource as error:
             return dict.fromkeys(columns, error)
         metrics: dict[Column, Metric] = {}
         found: dict[Column, Evaluation | PlainlyError] = {}

@@ -80,8 +80,10 @@ def run(options: argparse.Namespace) -> None:
 def _benchmark(options: argparse.Namespace) -> None:
     """The tables of a benchmark: a page, or Markdown or JSON where the name of the file says so."""
     given = [options.sources, options.references, options.system, options.data, options.test_set, options.metrics]
-    if any(given) or options.demo:
-        raise PlainlyError("--benchmark says what to score; leave the other inputs and --metrics out")
+    if any(given) or options.demo or options.lang:
+        raise PlainlyError("--benchmark says what to score; leave the other inputs, --metrics and --lang out")
+    if options.output != "-" and Path(options.output).suffix not in (".html", ".md", ".json"):
+        raise PlainlyError(f"{options.output} must end in .html, .md or .json, which says what to write")
     benchmark = load(options.benchmark)
     resampling = Resampling(options.resamples or RESAMPLES, options.seed, options.interval, options.level)
     progress = None if options.quiet else note

@@ -15,6 +15,8 @@ from plainly.text.languages import LANGUAGES
 
 SURE = 0.7  # the least probability of a language to be named; so no line of 7,000 in German and English is misnamed
 
+ENOUGH = 2000  # characters; in much longer texts that repeat themselves the probabilities drift together
+
 # What py3langid calls a language of ours, where it has another name for it.
 _LABELS = {"nb": "no", "kmr": "ku"}
 _CODES = {label: code for code, label in _LABELS.items()}
@@ -42,7 +44,7 @@ def identifiable() -> frozenset[str]:
 def _identified(text: str, classify: Callable[[str], tuple[str, float]]) -> str | None:
     if not any(map(str.isalpha, text)):
         return None
-    label, probability = classify(text)
+    label, probability = classify(text[:ENOUGH])
     return _CODES.get(label, label) if probability >= SURE else None
 
 

@@ -45,10 +45,12 @@ class Tokenizer:
         self, vocabulary: Vocabulary, texts: Sequence[str], lowercase: bool, lang: str
     ) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
         """The token numbers of the texts and where each text begins; lower-casing comes before tokenising."""
-        if self.separate is None:
+        language = get_language(lang)
+        if self.separate is None and not language.dotless_i:  # the kernel lower-cases as Python does
             return vocabulary.encode(texts, self.rule, lowercase)
-        lowered = [text.lower() for text in texts] if lowercase else texts
-        return vocabulary.encode([self.separate(text, lang) for text in lowered], self.rule)
+        lowered = [language.lower(text) for text in texts] if lowercase else texts
+        separated = lowered if self.separate is None else [self.separate(text, lang) for text in lowered]
+        return vocabulary.encode(separated, self.rule)
 
     def tokens(self, text: str, lowercase: bool = False, lang: str = "en") -> list[str]:
         """The tokens of one text."""

@@ -27,6 +27,8 @@ class Language:
     """How it is written, a key of `DIRECTIONS`."""
     spaces: bool = True
     """Whether blanks stand between its words."""
+    dotless_i: bool = False
+    """Whether I and i are two letters, as in Turkish: the small form of I is ı, and that of İ is i."""
     tokenizer: str = "13a"
     """The tokeniser that is taken where none is asked for."""
     metrics: tuple[str, ...] = ("sari", "bleu", "off-language")
@@ -44,6 +46,10 @@ class Language:
     marks_sentences: bool = True
     """Whether its writing marks where sentences end."""
     sentences: SentenceSplitter = field(default_factory=SentenceSplitter)
+
+    def lower(self, text: str) -> str:
+        """The text in small letters."""
+        return text.replace("İ", "i").replace("I", "ı").lower() if self.dotless_i else text.lower()
 
     @property
     def sentence_source(self) -> str:
