@@ -233,7 +233,7 @@ class TestSettings:
             ("LAYER,P,R,F\n4,0.1,0.1,0.1\n", "no baseline for layer 5"),
             ("LAYER,P,R,F\n5,0.1,0.1\n", "expected LAYER,P,R,F and numbers below, not '5,0.1,0.1'"),
             ("LAYER,P,R,F\n5,a,b,c\n", "expected LAYER,P,R,F and numbers below, not '5,a,b,c'"),
-            ("LAYER,P,R,F\n5,0.1,1,0.1\n", "a baseline must be below 1"),
+            ("LAYER,P,R,F\n5,0.1,1,0.1\n", "a baseline must be from -1 to below 1"),
         ],
     )
     def test_bad_baselines(self, tmp_path: Path, content: str, message: str) -> None:

@@ -146,11 +146,14 @@ class TestFolders:
             (lambda home: (home / "config.json").write_text("{"), "config.json cannot be used: Expecting"),
             (lambda home: (home / "config.json").write_text("[]"), "config.json cannot be used: it is not a JSON"),
             (lambda home: change(home, num_hidden_layers="six"), "num_hidden_layers is 'six', not a whole number"),
+            (lambda home: change(home, num_attention_heads=7), "num_attention_heads, 7, does not divide hidden_size"),
+            (lambda home: change(home, layer_norm_eps="x"), "layer_norm_eps is 'x', not a number between 0 and 1"),
+            (lambda home: change(home, layer_norm_eps=-1.0), "layer_norm_eps is -1.0, not a number between 0 and 1"),
             (lambda home: change(home, num_attention_heads=0), "num_attention_heads is 0, not a whole number from 1"),
             (lambda home: (home / "tokenizer.json").write_text("{}"), "tokenizer.json cannot be used: "),
             (lambda home: garbage(home), "model.safetensors cannot be used: "),
         ],
-        ids=["no weights", "no config", "JSON", "list", "layers", "heads", "tokeniser", "weights"],
+        ids=["no weights", "no config", "JSON", "list", "layers", "odd heads", "word", "negative", "heads", "tokeniser", "weights"],
     )
     def test_a_broken_model_gives_one_clear_line(
         self, folder: Path, damage: Callable[[Path], object], message: str

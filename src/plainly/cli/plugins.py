@@ -11,6 +11,7 @@ from typing import Any
 from plainly import plugins
 from plainly.cli.notes import note
 from plainly.errors import PlainlyError
+from plainly.metrics import GROUPS
 from plainly.metrics import names as metric_names
 from plainly.plugins import Entry
 from plainly.tables import Cell, render
@@ -54,7 +55,7 @@ def _wanted(name: str) -> Entry:
     if not name.endswith(".toml"):
         return plugins.info(name)
     entry = plugins.read_entry(Path(name))
-    if entry.name in metric_names():
+    if entry.name in (*metric_names(), *GROUPS, "all"):
         raise PlainlyError(f"{name}: {entry.name!r} is the name of another metric; choose another")
     if entry.name in plugins.names() and plugins.info(entry.name).file != entry.file:
         raise PlainlyError(f"{name}: {entry.name!r} is the name of another plug-in; choose another")

@@ -9,6 +9,7 @@ import argparse
 import sys
 import time
 from collections.abc import Iterable, Iterator
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -21,9 +22,12 @@ from plainly.demo import demo_inputs
 from plainly.errors import PlainlyError, UnknownName
 from plainly.evaluation import Evaluation, runnable
 from plainly.evaluation.scoring import prepare
-from plainly.metrics import Metric
+from plainly.metrics import Metric, metric_class
 from plainly.text.languages import get_language
 from plainly.text.tokenizers import get_tokenizer
+
+
+OF_MODELS = {"model", "layer", "device", "baseline_file"}  # settings that choose a model
 
 
 class Request:
@@ -53,6 +57,9 @@ class Request:
         """The metrics asked for that can run on the files given."""
         settings = _settings(self._options)
         chosen, self._left_out = runnable(self._requested, self.available, self.lang, settings)
+        for name in OF_MODELS & settings.keys():
+            if _has_setting(self._left_out, name) and not _has_setting(chosen, name):
+                del settings[name]  # the model cannot be had, and a note says why
         if self._options.idf:
             settings["idf"] = self._references()
         return prepare(chosen, self.lang, settings)
@@ -166,6 +173,11 @@ def _protect_inputs(inputs: Inputs, output: str | None) -> None:
     for path in [inputs.sources, *inputs.references, *inputs.systems.values(), inputs.data]:
         if path not in (None, "-") and Path(str(path)).exists() and Path(str(path)).samefile(output):
             raise PlainlyError(f"--output {output} is an input of this run; choose another file")
+
+
+def _has_setting(metrics: Iterable[str], setting: str) -> bool:
+    classes = (metric_class(name.partition(":")[0]) for name in metrics)
+    return any(setting in {field.name for field in fields(metric)} for metric in classes)
 
 
 def _settings(options: argparse.Namespace) -> dict[str, Any]:

@@ -185,8 +185,8 @@ class BertScore(EncoderMetric):
             except ValueError:
                 raise PlainlyError(f"{path}: expected LAYER,P,R,F and numbers below, not {line!r}") from None
             if number == layer:
-                if not max(precision, recall, f1) < 1:
-                    raise PlainlyError(f"{path}: a baseline must be below 1, not {line!r}")
+                if not all(-1 <= value < 1 for value in (precision, recall, f1)):
+                    raise PlainlyError(f"{path}: a baseline must be from -1 to below 1, not {line!r}")
                 return precision, recall, f1
         raise PlainlyError(f"{path}: no baseline for layer {layer}")
 

@@ -40,6 +40,13 @@ class _Layer(NamedTuple):
     narrow_norm: tuple[Any, Any]
 
 
+def _epsilon(folder: Folder) -> float:
+    value = folder.config.get("layer_norm_eps", 1e-12)
+    if not isinstance(value, float) or not 0 < value < 1:
+        raise folder.broken("config.json", f"layer_norm_eps is {value!r}, not a number between 0 and 1")
+    return value
+
+
 def fits(folder: Folder) -> bool:
     """Whether the model is one that `BertEncoder` can run."""
     config = folder.config
@@ -63,7 +70,9 @@ class BertEncoder(Encoder):
         config = folder.config
         self.layers = setting(folder, "num_hidden_layers")
         self._heads = setting(folder, "num_attention_heads")
-        self._epsilon = float(config.get("layer_norm_eps", 1e-12))
+        if setting(folder, "hidden_size") % self._heads:
+            raise folder.broken("config.json", f"num_attention_heads, {self._heads}, does not divide hidden_size")
+        self._epsilon = _epsilon(folder)
         family = config["model_type"]
         # RoBERTa counts positions from the number after that of padding.
         self._first_position = 0 if family == "bert" else setting(folder, "pad_token_id", least=0) + 1
