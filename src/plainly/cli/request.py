@@ -26,7 +26,6 @@ from plainly.metrics import Metric, metric_class
 from plainly.text.languages import get_language
 from plainly.text.tokenizers import get_tokenizer
 
-
 OF_MODELS = {"model", "layer", "device", "baseline_file"}  # settings that choose a model
 
 
