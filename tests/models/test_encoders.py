@@ -153,7 +153,19 @@ class TestFolders:
             (lambda home: (home / "tokenizer.json").write_text("{}"), "tokenizer.json cannot be used: "),
             (lambda home: garbage(home), "model.safetensors cannot be used: "),
         ],
-        ids=["no weights", "no config", "JSON", "list", "layers", "odd heads", "word", "negative", "heads", "tokeniser", "weights"],
+        ids=[
+            "no weights",
+            "no config",
+            "JSON",
+            "list",
+            "layers",
+            "odd heads",
+            "word",
+            "negative",
+            "heads",
+            "tokeniser",
+            "weights",
+        ],
     )
     def test_a_broken_model_gives_one_clear_line(
         self, folder: Path, damage: Callable[[Path], object], message: str

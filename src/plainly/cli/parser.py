@@ -60,6 +60,7 @@ def build_parser() -> Parser:
     _add_doctor(commands)
     _add_data(commands)
     _add_plugins(commands)
+    _add_gaming(commands)
     return parser
 
 
@@ -364,3 +365,41 @@ def _add_plugins(commands: argparse._SubParsersAction[Parser]) -> None:
         actions, "remove", "remove the environment of a plug-in", "  plainly plugins remove lens", "plugins"
     )
     remove.add_argument("name", metavar="NAME", help="a plug-in")
+
+
+def _add_gaming(commands: argparse._SubParsersAction[Parser]) -> None:
+    gaming = _command(
+        commands,
+        "gaming",
+        "edit outputs in ways that improve nothing, and see what metrics make of it",
+        "  plainly gaming --sources src.txt --references ref.0 --system mine=out.txt \\\n"
+        "      --edits random-period,replace-longest --levels 0,10,50,100 --metrics fkgl,bleu,sari",
+        "gaming",
+    )
+    add_request_options(gaming)
+    edits = gaming.add_argument_group("edits")
+    edits.add_argument(
+        "--edits", default="all", metavar="NAMES", help="comma-separated, or joined by + (default: all)"
+    )
+    edits.add_argument("--list", action="store_true", help="list every edit and stop")
+    edits.add_argument(
+        "--levels", default="0,10,50,100", metavar="LIST", help="per cent of the segments edited (0,10,50,100)"
+    )
+    edits.add_argument("--trials", type=int, default=100, metavar="N", help="random trials at each level (100)")
+    edits.add_argument("--seed", type=_seed, default=0, help="of the random numbers (default: 0)")
+    edits.add_argument(
+        "--independent-levels",
+        action="store_true",
+        help="draw each level anew; else higher levels hold the lower ones",
+    )
+    edits.add_argument("--profile", metavar="NAME", help="metrics exactly as in a paper: tanprasert-kauchak-2021")
+    output = gaming.add_argument_group("output")
+    output.add_argument(
+        "--verdicts", action="store_true", help="which rules each metric keeps, with all segments edited"
+    )
+    output.add_argument(
+        "--deceive", metavar="A,B", help="the cheapest edit that lifts the worse of two systems above the other"
+    )
+    output.add_argument("--format", choices=FORMS, default="table")
+    output.add_argument("-o", "--output", metavar="FILE", help="write to FILE, all or nothing")
+    _add_run_options(output)

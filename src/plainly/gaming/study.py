@@ -1,0 +1,360 @@
+"""How a score moves when a growing share of the outputs is edited.
+
+Nothing is scored twice. Statistics add up, so each text that a trial may need is measured once. A trial is a sum:
+
+    totals = rows of all outputs + (row of the edited text - row of the output), over the edited segments
+
+A trial draws the order in which segments are edited, and what the edit makes of each. At a level of L %, the first
+floor(L * n / 100) of the n segments are edited. So levels are nested: what is edited at 10 % is edited at 20 % too.
+With `nested=False` each level draws anew. All metrics meet the same trials.
+
+Whatever is random is drawn from the seed, the names of system and edit, and the number of the segment. So results
+depend neither on the other systems and edits of a run nor on the number of threads. More trials extend the first.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plainly.cluster import measure
+from plainly.corpus import Corpus
+from plainly.errors import PlainlyError, UnknownName
+from plainly.gaming import edits as registry
+from plainly.gaming.edits import SAMPLE, Edit, Segment
+from plainly.metrics import Array, Metric
+
+LEVELS = (0.0, 10.0, 50.0, 100.0)
+TRIALS = 100
+COVERED = 0.95  # of the trials, by an interval
+GROUP = 64  # segments measured together: no more than `cluster` leaves in one piece
+
+Numbers = NDArray[np.int64]
+Progress = Callable[[int, int], None]  # (groups of segments measured, of so many)
+
+
+@dataclass(frozen=True)
+class Spread:
+    """Where the trials fell: NaN where one of them could not be scored. The interval holds 95 % of them."""
+
+    mean: float
+    sd: float
+    low: float
+    high: float
+
+    def to_dict(self) -> dict[str, float | None]:
+        values = {"mean": self.mean, "sd": self.sd, "low": self.low, "high": self.high}
+        return {name: value if math.isfinite(value) else None for name, value in values.items()}
+
+
+@dataclass(frozen=True)
+class Curve:
+    """A score and its components against the level: (levels, trials)."""
+
+    values: Array
+    components: Mapping[str, Array] = field(default_factory=dict)
+
+    def spreads(self, component: str | None = None) -> list[Spread]:
+        """One a level, of the score or of a component."""
+        return [spread(trials) for trials in (self.values if component is None else self.components[component])]
+
+
+@dataclass(frozen=True)
+class Mixture:
+    """The trials of one system and one edit, as rows to be added up.
+
+    `rows[label]` are the statistics of all texts that the trials need, `original` says which belong to the outputs.
+    In trial t the i-th segment to be edited is `order[t, i]`, and its edited text has the row `edited[t, i]`.
+    """
+
+    rows: Mapping[str, Array]
+    original: Numbers
+    order: Numbers
+    edited: Numbers
+
+    @property
+    def size(self) -> int:
+        return len(self.original)
+
+    @property
+    def changed(self) -> float:
+        """The share of edited texts that differ from the output."""
+        return float((self.edited != self.original[self.order]).mean()) if self.edited.size else 0.0
+
+    def totals(self, label: str, counts: Sequence[int]) -> Array:
+        """The totals of all trials with so many segments edited, counts in rising order: (counts, trials, sums)."""
+        rows = self.rows[label]
+        trials = len(self.order)
+        totals = np.empty((len(counts), trials, rows.shape[1]))
+        base = rows[self.original].sum(axis=0)
+        bounds = [0, *counts]
+        for trial in range(trials):
+            changes = rows[self.edited[trial]] - rows[self.original[self.order[trial]]]
+            so_far = base
+            for i, end in enumerate(counts):
+                so_far = so_far + changes[bounds[i] : end].sum(axis=0)
+                totals[i, trial] = so_far
+        return totals
+
+
+@dataclass(frozen=True)
+class Study:
+    """Curves by system, edit and metric. The mixtures answer for any other level without measuring again.
+
+    Where levels are not nested, a mixture holds the trials of the first level.
+    """
+
+    size: int  # segments
+    levels: tuple[float, ...]
+    trials: int
+    seed: int
+    nested: bool
+    metrics: Mapping[str, Metric]
+    edits: Mapping[str, Edit]
+    curves: Mapping[str, Mapping[str, Mapping[str, Curve]]]  # system -> edit -> label
+    mixtures: Mapping[str, Mapping[str, Mixture]] = field(repr=False)  # system -> edit
+
+    @property
+    def systems(self) -> list[str]:
+        return list(self.curves)
+
+    def unedited(self, system: str, label: str) -> float:
+        """The score of the outputs as they are."""
+        mixture = next(iter(self.mixtures[system].values()))
+        return float(self.metrics[label].score(mixture.rows[label][mixture.original].sum(axis=0)).value)
+
+    def scores(self, system: str, edit: str, label: str, counts: Sequence[int]) -> Array:
+        """The score of every trial with that many segments edited: (counts, trials)."""
+        return self.metrics[label].score(self.mixtures[system][edit].totals(label, counts)).value
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON: spreads over the trials, level by level."""
+        return {
+            "segments": self.size,
+            "levels": list(self.levels),
+            "trials": self.trials,
+            "seed": self.seed,
+            "nested": self.nested,
+            "interval": COVERED,
+            "systems": {
+                system: {
+                    edit: {
+                        "changed": self.mixtures[system][edit].changed,
+                        "metrics": {label: _curve_to_dict(curve) for label, curve in curves.items()},
+                    }
+                    for edit, curves in by_edit.items()
+                }
+                for system, by_edit in self.curves.items()
+            },
+        }
+
+
+def study(
+    corpus: Corpus,
+    systems: Sequence[str] | None = None,
+    metrics: Sequence[Metric] = (),
+    edits: Sequence[str | Edit] | None = None,
+    levels: Sequence[float] = LEVELS,
+    trials: int = TRIALS,
+    seed: int = 0,
+    nested: bool = True,
+    variants: int = SAMPLE,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> Study:
+    """Edit the outputs of systems of a corpus at random, and see what metrics make of it.
+
+    Without systems, all are taken; without edits, all that there are for the language. `variants` is how many texts
+    are drawn for a segment by an edit whose outcomes are too many to list, such as shuffled words; the trials then
+    choose among them. `progress` hears how many groups of segments are measured, of how many.
+    """
+    systems = list(corpus.outputs) if systems is None else list(systems)
+    chosen = {edit.name: edit for edit in _edits(edits, corpus.lang)}
+    by_label = {metric.label: metric for metric in metrics}
+    shares = tuple(float(level) for level in levels)
+    _check(corpus, systems, chosen, by_label, len(metrics), shares, trials, seed, variants)
+    curves: dict[str, dict[str, dict[str, Curve]]] = {}
+    mixtures: dict[str, dict[str, Mixture]] = {}
+    steps = len(systems) * math.ceil(len(corpus) / GROUP)
+    done = 0
+    for system in systems:
+        texts = _Texts(corpus, system)
+        draws = {
+            name: _draws(texts, edit, (seed, system, name), shares, trials, nested, variants)
+            for name, edit in chosen.items()
+        }
+        rows = {metric.label: np.zeros((texts.count, len(metric.columns))) for metric in metrics}
+        for _ in texts.measure_into(rows, metrics, threads):
+            done += 1
+            if progress:
+                progress(done, steps)
+        mixed = {name: [Mixture(rows, texts.original, *draw) for draw in drawn] for name, drawn in draws.items()}
+        mixtures[system] = {name: found[0] for name, found in mixed.items()}
+        curves[system] = {
+            name: {label: _curve(metric, found, shares) for label, metric in by_label.items()}
+            for name, found in mixed.items()
+        }
+    return Study(len(corpus), shares, trials, seed, nested, by_label, chosen, curves, mixtures)
+
+
+def edited_count(level: float, segments: int) -> int:
+    """How many segments a level in per cent is."""
+    return math.floor(round(level * segments / 100, 9))  # 70 % of 10 is 7, not what binary fractions make of it
+
+
+def spread(trials: Array) -> Spread:
+    """Mean, standard deviation (of the sample) and the interval of the trials' values."""
+    tail = (1 - COVERED) / 2
+    low, high = np.quantile(trials, [tail, 1 - tail])
+    sd = trials.std(ddof=1) if len(trials) > 1 else np.nan
+    if (trials == trials[0]).all():  # their mean is this number, not what rounding makes of it
+        return Spread(float(trials[0]), 0.0 if len(trials) > 1 else math.nan, float(trials[0]), float(trials[0]))
+    return Spread(float(trials.mean()), float(sd), float(low), float(high))
+
+
+def _edits(edits: Sequence[str | Edit] | None, lang: str) -> Iterator[Edit]:
+    for edit in registry.names(lang) if edits is None else edits:
+        yield edit if isinstance(edit, Edit) else registry.get(edit)
+
+
+def _check(
+    corpus: Corpus,
+    systems: Sequence[str],
+    edits: Mapping[str, Edit],
+    metrics: Mapping[str, Metric],
+    given: int,
+    levels: Sequence[float],
+    trials: int,
+    seed: int,
+    variants: int,
+) -> None:
+    if not len(corpus):
+        raise PlainlyError("there are no segments to edit")
+    if not systems or not edits:
+        raise PlainlyError("a study needs systems and edits")
+    for system in systems:
+        if system not in corpus.outputs:
+            raise UnknownName("system", system, corpus.outputs)
+    if not metrics or len(metrics) < given:
+        raise PlainlyError("a study needs metrics" if not metrics else "two metrics have the same name and variant")
+    for label, metric in metrics.items():
+        row = np.zeros((1, len(metric.columns)))
+        if metric.follow(row, row[0]) is not row:  # rows that may stand anywhere are handed back as they are
+            raise PlainlyError(f"{label} reads all outputs as one text, so edited and other outputs cannot be mixed")
+    if not levels or not all(0 <= level <= 100 for level in levels) or list(levels) != sorted(set(levels)):
+        raise PlainlyError("levels must be per cents from 0 to 100, in rising order")
+    for name, value, least in (("trials", trials, 1), ("seed", seed, 0), ("variants", variants, 1)):
+        if value < least:
+            raise PlainlyError(f"{name} must be at least {least}, not {value}")
+
+
+def _generator(seed: int, *names: str | int) -> np.random.Generator:
+    """Random numbers of their own for each combination of names."""
+    digest = blake2b("\0".join(map(str, names)).encode("utf-8", "surrogatepass"), digest_size=16).digest()
+    return np.random.Generator(np.random.PCG64([seed, int.from_bytes(digest, "big")]))
+
+
+class _Texts:
+    """The outputs of a system and all texts that edits make of them, each once a segment, and each with a number."""
+
+    def __init__(self, corpus: Corpus, system: str) -> None:
+        self.corpus = corpus
+        self.outputs = tuple(corpus.output(system))
+        self._numbers: list[dict[str | None, int]] = [{} for _ in self.outputs]
+        self.count = 0
+        self.original = np.array([self.number(i, text) for i, text in enumerate(self.outputs)], dtype=np.int64)
+
+    def number(self, segment: int, text: str | None) -> int:
+        known = self._numbers[segment]
+        if text not in known:
+            known[text] = self.count
+            self.count += 1
+        return known[text]
+
+    def measure_into(
+        self, rows: Mapping[str, Array], metrics: Sequence[Metric], threads: int | None
+    ) -> Iterator[None]:
+        """Fill in the rows of all texts by every metric, some segments a step: those with like numbers of texts."""
+        by_size = sorted(range(len(self.outputs)), key=lambda i: len(self._numbers[i]))
+        groups = [by_size[start : start + GROUP] for start in range(0, len(by_size), GROUP)]
+        pieces = measure(map(self._group, groups), metrics, threads=threads)
+        for group, piece in zip(groups, pieces, strict=True):
+            for k, found in enumerate(piece.statistics.values()):
+                places = [(j, list(self._numbers[i].values())) for j, i in enumerate(group)]
+                present = [(j, numbers[k]) for j, numbers in places if k < len(numbers)]
+                here, there = np.array(present).T
+                for metric, statistics in zip(metrics, found, strict=True):
+                    rows[metric.label][there] = statistics[here]
+            yield
+        for metric in metrics:
+            if metric.failure is not None:
+                raise PlainlyError(f"{metric.label}: {metric.failure}")
+
+    def _group(self, group: Sequence[int]) -> Corpus:
+        """Some segments, with the k-th text of each as the output of a system k."""
+        texts = [list(self._numbers[i]) for i in group]
+        most = max(map(len, texts))
+        outputs = {str(k): [own[k] if k < len(own) else None for own in texts] for k in range(most)}
+        sources = [self.corpus.sources[i] for i in group]
+        references = [self.corpus.references[i] for i in group]
+        return Corpus(sources, references, outputs, lang=self.corpus.lang)
+
+
+def _draws(
+    texts: _Texts,
+    edit: Edit,
+    key: tuple[int, str, str],
+    levels: Sequence[float],
+    trials: int,
+    nested: bool,
+    variants: int,
+) -> list[tuple[Numbers, Numbers]]:
+    """Order and edited texts of the trials: once for all levels, or once a level. Drawn texts get their numbers."""
+    size = len(texts.outputs)
+    outcomes = [_outcomes(texts, edit, i, _generator(*key, i), variants) for i in range(size)]
+    counts = np.array([len(found) for found in outcomes])
+    draws = []
+    for part in [""] if nested else [str(level) for level in levels]:
+        orders, picks = _generator(*key, "order", part), _generator(*key, "pick", part)
+        order = orders.permuted(np.tile(np.arange(size), (trials, 1)), axis=1)
+        picked = (picks.random((trials, size)) * counts).astype(np.int64)
+        edited = np.empty((trials, size), dtype=np.int64)
+        for i, found in enumerate(outcomes):
+            drawn, back = np.unique(picked[:, i], return_inverse=True)
+            edited[:, i] = np.array([texts.number(i, found[k]) for k in drawn])[back]
+        draws.append((order, np.take_along_axis(edited, order, axis=1)))
+    return draws
+
+
+def _outcomes(texts: _Texts, edit: Edit, i: int, rng: np.random.Generator, variants: int) -> Sequence[str | None]:
+    output, corpus = texts.outputs[i], texts.corpus
+    if output is None:
+        return [None]  # what is not there cannot be edited
+    segment = Segment(output, corpus.sources[i], corpus.references[i], texts.outputs, corpus.lang, variants)
+    found = edit.outcomes(segment, rng)
+    if not len(found):
+        raise PlainlyError(f"edit {edit.name!r} gave no text for segment {i + 1}; it must give at least one")
+    return found
+
+
+def _curve(metric: Metric, mixtures: Sequence[Mixture], levels: Sequence[float]) -> Curve:
+    counts = [edited_count(level, mixtures[0].size) for level in levels]
+    if len(mixtures) == 1:
+        totals = mixtures[0].totals(metric.label, counts)
+    else:
+        totals = np.concatenate([m.totals(metric.label, [n]) for m, n in zip(mixtures, counts, strict=True)])
+    score = metric.score(totals)
+    return Curve(score.value, dict(score.components))
+
+
+def _curve_to_dict(curve: Curve) -> dict[str, Any]:
+    return {
+        "score": [found.to_dict() for found in curve.spreads()],
+        "components": {name: [found.to_dict() for found in curve.spreads(name)] for name in curve.components},
+    }
