@@ -154,3 +154,22 @@ def test_the_facts_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert facts["lens"]["state"] == "not installed"
     assert facts["lens"]["model"] == "davidheineman/lens"
     assert facts["sle"]["range"] == [None, None]
+
+
+def test_a_broken_entry_does_not_hide_the_others(capsys: pytest.CaptureFixture[str]) -> None:
+    write(GOOD)
+    assert main(["plugins", "install", "./tally.toml", "--quiet"]) == 0
+    write(GOOD, ENTRY + "\nmodel = 3\n")
+    capsys.readouterr()
+    assert main(["plugins", "list", "--format", "csv"]) == 2
+    printed = capsys.readouterr()
+    assert "lens," in printed.out
+    assert printed.err.endswith("tally.toml: entry: model must be of type str\n")
+    assert printed.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("name", ["sari", "linguistic", "all"])
+def test_names_of_metrics_and_groups_are_taken(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    write(GOOD, ENTRY.replace('name = "tally"', f'name = "{name}"'))
+    assert main(["plugins", "install", "./tally.toml", "--quiet"]) == 2
+    assert f"'{name}' is the name of another metric" in capsys.readouterr().err

@@ -22,12 +22,19 @@ def run(options: argparse.Namespace) -> None:
 
 
 def _list(options: argparse.Namespace) -> None:
-    entries = [plugins.info(name) for name in plugins.names()]
+    entries, broken = [], []
+    for name in plugins.names():
+        try:
+            entries.append(plugins.info(name))
+        except PlainlyError as fault:
+            broken.append(str(fault))
     if options.format == "json":
         print(json.dumps([_facts(entry) for entry in entries], ensure_ascii=False, indent=2))
-        return
-    headers = ["plug-in", "state", "better", "needs", "languages", "licence", "what it is"]
-    print(render(headers, [_row(entry) for entry in entries], options.format), end="")
+    else:
+        headers = ["plug-in", "state", "better", "needs", "languages", "licence", "what it is"]
+        print(render(headers, [_row(entry) for entry in entries], options.format), end="")
+    if broken:
+        raise PlainlyError("; ".join(broken))
 
 
 def _row(entry: Entry) -> list[Cell]:

@@ -24,10 +24,13 @@ class ForeignEncoder(Encoder):
     def __init__(self, folder: Folder, device: str) -> None:
         super().__init__(folder)
         kind = folder.config.get("model_type")
+        if not isinstance(kind, str):
+            raise folder.broken("config.json", f"model_type is {kind!r}, not the name of a kind of model")
         missing = [package for package in ("torch", "transformers") if find_spec(package) is None]
         if missing:
+            without = "" if (folder.path / "tokenizer.json").is_file() else " without a tokenizer.json"
             raise MissingResource(
-                f"the model {folder.name} (of type {kind}) needs {' and '.join(missing)}: "
+                f"the model {folder.name} (of type {kind}{without}) needs {' and '.join(missing)}: "
                 f"pip install {' '.join(missing)}"
             )
         import torch
