@@ -273,3 +273,11 @@ def test_statistics_are_needed(evaluated: Any) -> None:
     bare = evaluate(corpus.sources, corpus.outputs, corpus.references, keep_statistics=False, intervals=None)
     with pytest.raises(PlainlyError, match="keep_statistics=True"):
         build(bare, corpus, evaluation.compare(resamples=20))
+
+
+def test_many_equals_are_counted_not_named() -> None:
+    texts = ["The cat sat."]
+    corpus = Corpus(["The feline sat."], [["The cat sat."]], {f"s{k}": texts for k in range(5)})
+    evaluation = evaluate(corpus.sources, corpus.outputs, corpus.references, metrics=["sari"], intervals=None)
+    text = Parsed(build(evaluation, corpus, evaluation.compare(resamples=20))).text
+    assert "5 systems have the highest SARI" in text

@@ -12,6 +12,7 @@ from plainly.metrics import Metric
 ARROWS = {"higher": "↑", "lower": "↓", "none": ""}
 BETTER = {"higher": "higher is better", "lower": "lower is better", "none": "neither end is better"}
 NOTHING = "–"
+MOST_NAMED = 3  # of more systems that are equally good, only the number is said
 
 
 def title_of(evaluation: Evaluation, label: str) -> str:
@@ -83,7 +84,8 @@ def best_sentence(evaluation: Evaluation, comparison: Comparison, label: str, ow
     title = in_sentence(title_of(evaluation, label))
     end = "highest" if comparison.directions[label] == "higher" else "lowest"
     verb = "has" if len(best) == 1 else "have"
-    sentence = f"{joined(best)} {verb} the {end} {title}: {_estimate_of(evaluation, comparison, best[0], label)}."
+    who = joined(best) if len(best) <= MOST_NAMED else f"{len(best)} systems"
+    sentence = f"{who} {verb} the {end} {title}: {_estimate_of(evaluation, comparison, best[0], label)}."
     ranks = {system: rank for system in own if (rank := comparison[system][label].rank)}
     if not ranks or any(system in own for system in best):
         return sentence
