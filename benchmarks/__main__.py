@@ -14,7 +14,7 @@ import json
 import platform
 from pathlib import Path
 
-from benchmarks import bertscore, inference, speed, startup, streaming
+from benchmarks import bertscore, gaming, inference, speed, startup, streaming
 from benchmarks.data import load
 from plainly.tables import render
 from plainly.version import __version__
@@ -30,6 +30,7 @@ def main() -> None:
     print(f"plainly {__version__}, Python {platform.python_version()}, {data.name}: {len(data.sources)} segments\n")
     results = {"speed": speed.run(data, options.repeat)}
     results["intervals and tests"] = inference.run(data, options.repeat)
+    results["gaming"] = gaming.run(data)
     results["models"] = bertscore.run(data)
     results["start-up"] = startup.run(options.repeat)
     if options.big:
