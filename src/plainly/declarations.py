@@ -5,14 +5,17 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping
 from dataclasses import MISSING, fields
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 if sys.version_info >= (3, 11):
     import tomllib
 else:
     import tomli as tomllib
 
-T = TypeVar("T")
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+T = TypeVar("T", bound="DataclassInstance")
 
 
 class Fault(Exception):
@@ -31,7 +34,7 @@ def read(text: str) -> dict[str, Any]:
 def made(kind: type[T], table: Any, where: str) -> T:
     """A dataclass from a table with the same keys; refuses missing and unknown keys and wrong types."""
     insist(isinstance(table, Mapping), f"{where} is missing")
-    facts = {field.name: field for field in fields(kind)}  # type: ignore[arg-type]
+    facts = {field.name: field for field in fields(kind)}
     for name in table:
         insist(name in facts, f"{where}: unknown key {name!r}")
     values = {}

@@ -7,7 +7,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 import plainly
@@ -37,13 +36,17 @@ def evaluation(demo: Corpus) -> Evaluation:
     return scored(demo)
 
 
-def same(a: Evaluation, b: Evaluation) -> None:
-    assert a.table("json") == b.table("json")
-    assert a.metrics == b.metrics
-    assert a.references == b.references
-    for system in a:
-        for label in a.metrics:
-            assert np.array_equal(a.kept_statistics[system][label], b.kept_statistics[system][label])
+def content(evaluation: Evaluation) -> dict[str, Any]:
+    """All that two equal evaluations share."""
+    return {
+        "scores": json.loads(evaluation.table("json")),
+        "metrics": dict(evaluation.metrics),
+        "references": dict(evaluation.references),
+        "statistics": {
+            system: {label: evaluation.kept_statistics[system][label].tolist() for label in evaluation.metrics}
+            for system in evaluation
+        },
+    }
 
 
 @pytest.mark.parametrize("form", ["table", "csv", "markdown", "latex", "json"])
@@ -92,14 +95,14 @@ def test_json_and_back(evaluation: Evaluation, tmp_path: Path) -> None:
     assert json.loads(text)["systems"] == json.loads(evaluation.table("json"))["systems"]
     for source in (text, tmp_path / "scores.json", str(tmp_path / "scores.json")):
         again = Evaluation.from_json(source)
-        same(again, evaluation)
+        assert content(again) == content(evaluation)
         assert again.compare(resamples=100).pairs == evaluation.compare(resamples=100).pairs
 
 
 def test_what_was_not_scored_survives_json() -> None:
     scores = plainly.evaluate(["a b", "c d"], ["a", None], [["a"], []], metrics=["sari", "smog"])
     again = Evaluation.from_json(scores.to_json())
-    same(again, scores)
+    assert content(again) == content(scores)
     assert again["output"]["sari"].unscored == 1
 
 
@@ -137,7 +140,7 @@ def test_other_texts_are_refused(text: str) -> None:
 
 def test_parts_of_a_test_set_make_the_whole(evaluation: Evaluation, demo: Corpus) -> None:
     parts = [scored(demo.slice(start, end)) for start, end in [(0, 10), (10, 11), (11, 60)]]
-    same(concatenate(parts), evaluation)
+    assert content(concatenate(parts)) == content(evaluation)
 
 
 def test_systems_and_metrics_scored_apart_make_the_whole(evaluation: Evaluation, demo: Corpus) -> None:
@@ -146,7 +149,7 @@ def test_systems_and_metrics_scored_apart_make_the_whole(evaluation: Evaluation,
         for system in demo.outputs
         for metric in ("sari", "bleu")
     ]
-    same(merge(parts), evaluation)
+    assert content(merge(parts)) == content(evaluation)
 
 
 def test_what_does_not_fit_is_not_put_together(evaluation: Evaluation, demo: Corpus) -> None:

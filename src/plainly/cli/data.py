@@ -8,7 +8,7 @@ import sys
 from dataclasses import asdict
 from typing import Any
 
-from plainly.cli.notes import note
+from plainly.cli.notes import ProgressLine, note
 from plainly.corpus.catalogue import store
 from plainly.corpus.catalogue.entries import TestSet, info, names
 from plainly.corpus.catalogue.fetching import Progress, fetch, must_accept, needed
@@ -91,12 +91,12 @@ def _fetch(options: argparse.Namespace) -> None:
     for entry in entries:  # all questions come before the first transfer
         if not options.accept_licence and must_accept(entry) and needed(entry):
             _ask(entry)
+    line = ProgressLine(options.quiet)
     for entry in entries:
-        bar = _Bar(quiet=options.quiet)
         try:
-            paths = fetch(entry.name, accept_licence=True, tell=bar.show)
+            paths = fetch(entry.name, accept_licence=True, tell=lambda at: line.show(_how_far(at)))
         finally:
-            bar.end()
+            line.end()
         count = len(entry.files)
         what = f"{len(paths)} of {count} files fetched" if paths else f"{count} of {count} files are there already"
         if not options.quiet:
@@ -149,22 +149,5 @@ def _size(count: int) -> str:
     return f"{count / 1e6:.1f} MB" if count >= 50_000 else f"{count:,} bytes"
 
 
-class _Bar:
-    """One line on the terminal that says how far the transfer is; nothing where there is no terminal."""
-
-    def __init__(self, quiet: bool) -> None:
-        self._on = not quiet and sys.stderr.isatty()
-        self._width = 0
-
-    def show(self, at: Progress) -> None:
-        if not self._on:
-            return
-        text = (
-            f"{at.name}: {at.bytes / 1e6:.2f} of {at.total_bytes / 1e6:.2f} MB, {at.files} of {at.total_files} files"
-        )
-        print(f"\r{text:<{self._width}}", end="", file=sys.stderr, flush=True)
-        self._width = len(text)
-
-    def end(self) -> None:
-        if self._width:
-            print(file=sys.stderr)
+def _how_far(at: Progress) -> str:
+    return f"{at.name}: {at.bytes / 1e6:.2f} of {at.total_bytes / 1e6:.2f} MB, {at.files} of {at.total_files} files"

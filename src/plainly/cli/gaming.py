@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from collections.abc import Iterator
 
-from plainly.cli.notes import note
+from plainly.cli.notes import ProgressLine, note
 from plainly.cli.request import Request
 from plainly.corpus import Corpus
 from plainly.corpus.readers.steps import concatenate
@@ -36,7 +35,7 @@ def run(options: argparse.Namespace) -> None:
     if request.baselines:
         raise PlainlyError("--baselines are not edited; the edits copy-source and copy-reference take their place")
     corpus = concatenate(chunks)
-    bar = _Bar(options.quiet)
+    line = ProgressLine(options.quiet)
     with writing(options.output) as out:
         try:
             found = study(
@@ -48,10 +47,10 @@ def run(options: argparse.Namespace) -> None:
                 seed=options.seed,
                 nested=not options.independent_levels,
                 threads=options.threads,
-                progress=bar.show,
+                progress=lambda done, all_: line.show(f"measured {done} of {all_} groups of segments"),
             )
         finally:
-            bar.end()
+            line.end()
         out.write(_text(found, _signatures(found, corpus), options))
     if not options.quiet:
         for metric in metrics:
@@ -139,20 +138,3 @@ def _levels(text: str) -> list[float]:
     except ValueError:
         raise PlainlyError(f"--levels takes numbers from 0 to 100, as 0,10,50,100, not {text!r}") from None
     return levels
-
-
-class _Bar:
-    """One line on the terminal that says how far the measuring is."""
-
-    def __init__(self, quiet: bool) -> None:
-        self._on = not quiet and sys.stderr.isatty()
-        self._shown = False
-
-    def show(self, done: int, steps: int) -> None:
-        if self._on:
-            print(f"\rmeasured {done} of {steps} groups of segments", end="", file=sys.stderr, flush=True)
-            self._shown = True
-
-    def end(self) -> None:
-        if self._shown:
-            print(file=sys.stderr)

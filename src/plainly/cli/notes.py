@@ -8,3 +8,23 @@ import sys
 def note(text: str) -> None:
     """One line on standard error."""
     print(text, file=sys.stderr)
+
+
+class ProgressLine:
+    """One line on the terminal that says how far the work is; nothing where there is no terminal."""
+
+    def __init__(self, quiet: bool) -> None:
+        self._on = not quiet and sys.stderr.isatty()
+        self._width = 0
+
+    def show(self, text: str) -> None:
+        """Put the text in the place of the one before."""
+        if self._on:
+            print(f"\r{text:<{self._width}}", end="", file=sys.stderr, flush=True)
+            self._width = len(text)
+
+    def end(self) -> None:
+        """What is printed next begins on a line of its own."""
+        if self._width:
+            print(file=sys.stderr)
+            self._width = 0

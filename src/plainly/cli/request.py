@@ -6,14 +6,13 @@ The same for every command that scores; `Request` turns options into chunks of a
 from __future__ import annotations
 
 import argparse
-import sys
 import time
 from collections.abc import Iterable, Iterator
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
-from plainly.cli.notes import note
+from plainly.cli.notes import ProgressLine, note
 from plainly.corpus import Corpus, catalogue
 from plainly.corpus.baselines import BASELINES
 from plainly.corpus.documents import by_document
@@ -203,10 +202,9 @@ class _Watch:
 
     def __init__(self, chunks: Iterable[Corpus], quiet: bool) -> None:
         self._chunks = iter(chunks)
-        self._show = not quiet and sys.stderr.isatty()
+        self._line = ProgressLine(quiet)
         self._start = time.monotonic()
         self._segments = 0
-        self._shown = False
         self.tokenised: dict[str, int] = {}
 
     def __iter__(self) -> Iterator[Corpus]:
@@ -216,16 +214,13 @@ class _Watch:
         try:
             chunk = next(self._chunks)
         except BaseException:  # also StopIteration: what is printed next begins on a line of its own
-            if self._shown:
-                print(file=sys.stderr)
+            self._line.end()
             raise
         for system, texts in chunk.outputs.items():
             marked = sum(1 for text in texts if text is not None and text.endswith(" ."))
             self.tokenised[system] = self.tokenised.get(system, 0) + marked
         self._segments += len(chunk)
         seconds = time.monotonic() - self._start
-        if self._show and seconds > 1:
-            rate = self._segments / seconds
-            print(f"\r{self._segments:,} segments, {rate:,.0f} a second", end="", file=sys.stderr, flush=True)
-            self._shown = True
+        if seconds > 1:
+            self._line.show(f"{self._segments:,} segments, {self._segments / seconds:,.0f} a second")
         return chunk
