@@ -1,7 +1,7 @@
 """Writes what the docs say from the code itself.
 
     python docs/generate.py              rewrites docs/metrics.md, docs/cli.md and the table of docs/languages.md
-    python docs/generate.py --examples   also what the examples on README and docs pages print
+    python docs/generate.py --examples   also what the examples on README and docs pages print, and the pictures
 
 A test fails when a page is stale.
 """
@@ -20,6 +20,7 @@ from pathlib import Path
 
 import numpy as np
 from examples import ROOT, Session
+from pictures import why_not_fkgl
 
 from plainly.cli.parser import build_parser
 from plainly.metrics import Metric, metric_class
@@ -268,3 +269,4 @@ if __name__ == "__main__":
         path.write_text(text, "utf-8")
     if "--examples" in sys.argv[1:]:
         refresh_examples()
+        (DOCS / "pictures" / "why-not-fkgl.svg").write_text(why_not_fkgl(), "utf-8")

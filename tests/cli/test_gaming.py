@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -26,16 +27,51 @@ def test_numbers_are_those_of_the_study(plainly: Any) -> None:
 
 
 def test_fkgl_is_fooled_and_says_so(plainly: Any) -> None:
-    printed = plainly("gaming", "--demo", *FEW, "--verdicts").printed
+    printed = plainly("gaming", "--demo", *FEW, "--verdicts", "--by-system").printed
     lines = [line.split() for line in printed.splitlines() if line.startswith("fkgl") and "random-period" in line]
     assert [line[-1] for line in lines] == ["NO"] * 6
+    assert all(float(line[-2]) == pytest.approx(float(line[-3]) / 60, abs=1e-4) for line in lines)  # gain a segment
     assert "60 segments, 5 trials, seed 0, levels nested" in printed
     assert "fkgl|lang:en|" in printed
+
+
+def test_rules_by_edit_and_metric(plainly: Any) -> None:
+    rows = plainly("gaming", "--demo", *FEW, "--verdicts", "--format", "csv").printed.splitlines()
+    assert rows[0] == "edit,rule,fkgl,sari"
+    assert rows[1].startswith("random-period,no better,NO 0/6,")
+
+
+def test_components_are_rows_of_their_own(plainly: Any) -> None:
+    printed = plainly("gaming", "--demo", *FEW, "--components", "--format", "csv").printed
+    rows = {(row["metric"], row["system"], row["edit"]): row for row in csv.DictReader(io.StringIO(printed))}
+    length = rows["fkgl.words_per_sentence", "identity", "random-period"]
+    assert float(length["0 %"]) == pytest.approx(2024 / 75)  # words and sentences: plainly score --components
+    assert float(length["100 %"]) < float(length["0 %"])
+
+
+def test_counts_in_place_of_fkgl(plainly: Any) -> None:
+    printed = plainly("gaming", "--demo", "--post-hoc", "--format", "csv").printed
+    rows = [row for row in csv.DictReader(io.StringIO(printed)) if row["metric"] == "split-share"]
+    found = {row["system"]: float(row["score"]) for row in rows}
+    assert found["source"] == 0.0
+    assert {"reference 1", "reference 2", "reference 3", "splitter"} < found.keys()
+    assert found["splitter"] == pytest.approx(14 / 60)  # outputs of the splitter with more full stops than the source
+
+
+def test_a_page(plainly: Any, tmp_path: Path) -> None:
+    pytest.importorskip("vl_convert", reason="pages need vl-convert-python")
+    path = tmp_path / "gaming.html"
+    assert plainly("gaming", "--demo", *FEW, "-o", str(path)).status == 0
+    page = path.read_text("utf-8")
+    assert "✗ 0 of 6" in page
+    assert "Which trivial edits does FKGL like?" in page
+    assert 'class="scroll" role="region" aria-label="SARI, 100 % edited"' in page
 
 
 def test_the_cheapest_deception(plainly: Any) -> None:
     printed = plainly("gaming", "--demo", *FEW, "--deceive", "splitter,hasty-model").printed
     assert "fkgl    random-period  splitter  hasty-model" in printed
+    assert "sari    none lifts it  splitter  hasty-model" in printed
 
 
 def test_json(plainly: Any) -> None:
@@ -58,6 +94,9 @@ def test_edits_are_listed(plainly: Any) -> None:
         (["--trials", "0"], "trials"),
         (["--profile", "tanprasert"], "unknown profile 'tanprasert'"),
         (["--deceive", "splitter", "--trials", "1", "--edits", "lower-case"], "--deceive takes two"),
+        (["--deceive", "splitter,splitter"], "--deceive takes two systems, not splitter twice"),
+        (["--by-system"], "--by-system goes with --verdicts"),
+        (["--format", "csv", "-o", "x.html"], "x.html becomes a page"),
         (["--baselines", "identity"], "--baselines are not edited"),
     ],
 )

@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -65,16 +66,20 @@ def test_standard_output_on_a_full_disk() -> None:
     assert (done.returncode, done.stderr) == (2, b"plainly: [Errno 28] No space left on device\n")
 
 
+# A process that is started in the background would ignore Control-C.
+AT_A_TERMINAL = (
+    "import signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler); "
+    "from plainly.cli import main; sys.exit(main())"
+)
+
+
 @pytest.mark.parametrize("more", [[], ["--per-segment"]])
 def test_control_c(more: list[str], tmp_path: Path) -> None:
     """Comes while a stream without end is read; the old result stays and nothing lies beside it."""
     (tmp_path / "r.json").write_text("old")
-    # As at a terminal: a process that is started in the background would ignore the signal.
-    program = "import signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler); "
-    program += "from plainly.cli import main; sys.exit(main())"
     arguments = ["score", "--system", "mine=-", "--metrics", "fkgl", "--output", "r.json", *more]
     with subprocess.Popen(
-        [sys.executable, "-c", program, *arguments],
+        [sys.executable, "-c", AT_A_TERMINAL, *arguments],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -94,6 +99,23 @@ def test_control_c(more: list[str], tmp_path: Path) -> None:
         assert process.wait() == 130
     assert (tmp_path / "r.json").read_text() == "old"
     assert [path.name for path in tmp_path.iterdir()] == ["r.json"]
+
+
+def test_control_c_in_a_study(tmp_path: Path) -> None:
+    """Comes while trials without end are drawn: the file that waits for the result goes, the old one stays."""
+    (tmp_path / "r.csv").write_text("old")
+    arguments = ["gaming", "--demo", "--trials", "20000", "--format", "csv", "--output", str(tmp_path / "r.csv")]
+    with subprocess.Popen(
+        [sys.executable, "-c", AT_A_TERMINAL, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        while not list(tmp_path.glob(".plainly-*.part")):  # opened when the study begins
+            assert process.poll() is None
+            time.sleep(0.01)
+        process.send_signal(signal.SIGINT)
+        printed, said = process.communicate()
+    assert (process.returncode, printed, said) == (130, b"", b"plainly: stopped\n")
+    assert (tmp_path / "r.csv").read_text() == "old"
+    assert [path.name for path in tmp_path.iterdir()] == ["r.csv"]
 
 
 def test_a_terminal_without_arrows(command: Any, files: list[str]) -> None:

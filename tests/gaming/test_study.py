@@ -13,7 +13,7 @@ from plainly import metrics
 from plainly.corpus import Corpus
 from plainly.errors import PlainlyError, UnknownName
 from plainly.gaming.edits import TRIVIAL, Edit, Segment, get, names
-from plainly.gaming.study import Study, edited_count, spread, study
+from plainly.gaming.study import Spread, Study, edited_count, spreads, study
 from plainly.metrics import Metric
 
 SENTENCE = "The experienced captain did not recognise 14 of the boats that Anna Berg sold to Peter Holm in 1987 ."
@@ -67,7 +67,7 @@ def test_level_0_is_the_unedited_score(corpus: Corpus, whole: Study) -> None:
         for curves in by_edit.values():
             for metric in some_metrics():
                 expected = direct(metric, corpus, list(corpus.output(system)))
-                assert (curves[metric.label].values[0] == whole.unedited(system, metric.label)).all()
+                assert (curves[metric.label].values[0] == whole.unedited(system, metric.label).value).all()
                 # the corpus adds its fractions in another order, which moves the last bit of some metrics
                 assert curves[metric.label].values[0] == pytest.approx(expected, rel=1e-14)
 
@@ -159,23 +159,27 @@ def test_a_level_rounds_down(level: float, segments: int, expected: int) -> None
     assert edited_count(level, segments) == expected
 
 
+def spread(*trials: float) -> Spread:
+    return spreads(np.array([trials]))[0]
+
+
 def test_spread() -> None:
-    found = spread(np.array([1.0, 2.0, 3.0, 4.0]))
+    found = spread(1.0, 2.0, 3.0, 4.0)
     assert (found.mean, found.sd) == (2.5, pytest.approx(math.sqrt(5 / 3)))
     assert (found.low, found.high) == (
         pytest.approx(1.075),
         pytest.approx(3.925),
     )  # linear between values
-    assert spread(np.full(3, 0.1)).to_dict() == {"mean": 0.1, "sd": 0.0, "low": 0.1, "high": 0.1}
-    assert spread(np.array([2.0])).to_dict() == {"mean": 2.0, "sd": None, "low": 2.0, "high": 2.0}
-    assert spread(np.array([np.nan, 1.0])).to_dict() == dict.fromkeys(["mean", "sd", "low", "high"])
+    assert spread(0.1, 0.1, 0.1).to_dict() == {"mean": 0.1, "sd": 0.0, "low": 0.1, "high": 0.1}
+    assert spread(2.0).to_dict() == {"mean": 2.0, "sd": None, "low": 2.0, "high": 2.0}
+    assert spread(np.nan, 1.0).to_dict() == dict.fromkeys(["mean", "sd", "low", "high"])
 
 
 def test_plain_data(whole: Study) -> None:
     data = json.loads(json.dumps(whole.to_dict(), allow_nan=False))
     cell = data["systems"]["first"]["random-the"]
     assert data["levels"] == [0, 10, 50, 100]
-    assert cell["metrics"]["sari"]["score"][0]["mean"] == whole.unedited("first", "sari")
+    assert cell["metrics"]["sari"]["score"][0]["mean"] == whole.unedited("first", "sari").value
     assert cell["changed"] == pytest.approx(67 / 70)  # an empty text, one token, and none cannot be edited
     assert set(cell["metrics"]["bleu"]["components"]) >= {"precision_1", "brevity_penalty"}
 

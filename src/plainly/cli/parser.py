@@ -244,6 +244,9 @@ def _add_report(commands: argparse._SubParsersAction[Parser]) -> None:
         metavar="NAME",
         help="instead: the tables of a benchmark, bundled (german) or described by a TOML file",
     )
+    report.add_argument_group("gaming").add_argument(
+        "--gaming", action="store_true", help="add a section: how easily the metrics are fooled (plainly gaming)"
+    )
     sampling = _add_resampling_options(report)
     sampling.add_argument("--test", choices=["bootstrap", "randomisation"], default="bootstrap")
     sampling.add_argument(
@@ -394,12 +397,20 @@ def _add_gaming(commands: argparse._SubParsersAction[Parser]) -> None:
     )
     edits.add_argument("--profile", metavar="NAME", help="metrics exactly as in a paper: tanprasert-kauchak-2021")
     output = gaming.add_argument_group("output")
-    output.add_argument(
+    shown = output.add_mutually_exclusive_group()
+    shown.add_argument(
         "--verdicts", action="store_true", help="which rules each metric keeps, with all segments edited"
     )
-    output.add_argument(
+    shown.add_argument(
         "--deceive", metavar="A,B", help="the cheapest edit that lifts the worse of two systems above the other"
     )
-    output.add_argument("--format", choices=FORMS, default="table")
-    output.add_argument("-o", "--output", metavar="FILE", help="write to FILE, all or nothing")
+    shown.add_argument(
+        "--post-hoc", action="store_true", help="no edits: sentence length, syllables and splits, in place of FKGL"
+    )
+    output.add_argument("--by-system", action="store_true", help="with --verdicts: one row a system, with the gains")
+    output.add_argument("--components", action="store_true", help="show the parts of each score in the table too")
+    output.add_argument("--format", choices=FORMS, help="default: table")
+    output.add_argument(
+        "-o", "--output", metavar="FILE", help="write to FILE, all or nothing; FILE.html is a page with charts"
+    )
     _add_run_options(output)

@@ -28,7 +28,7 @@ from plainly.corpus import Corpus
 from plainly.errors import PlainlyError, UnknownName
 from plainly.gaming import edits as registry
 from plainly.gaming.edits import SAMPLE, Edit, Segment
-from plainly.metrics import Array, Metric
+from plainly.metrics import Array, Metric, Score
 
 LEVELS = (0.0, 10.0, 50.0, 100.0)
 TRIALS = 100
@@ -62,7 +62,7 @@ class Curve:
 
     def spreads(self, component: str | None = None) -> list[Spread]:
         """One a level, of the score or of a component."""
-        return [spread(trials) for trials in (self.values if component is None else self.components[component])]
+        return spreads(self.values if component is None else self.components[component])
 
 
 @dataclass(frozen=True)
@@ -124,10 +124,10 @@ class Study:
     def systems(self) -> list[str]:
         return list(self.curves)
 
-    def unedited(self, system: str, label: str) -> float:
+    def unedited(self, system: str, label: str) -> Score:
         """The score of the outputs as they are."""
         mixture = next(iter(self.mixtures[system].values()))
-        return float(self.metrics[label].score(mixture.rows[label][mixture.original].sum(axis=0)).value)
+        return self.metrics[label].score(mixture.rows[label][mixture.original].sum(axis=0))
 
     def scores(self, system: str, edit: str, label: str, counts: Sequence[int]) -> Array:
         """The score of every trial with that many segments edited: (counts, trials)."""
@@ -208,14 +208,16 @@ def edited_count(level: float, segments: int) -> int:
     return math.floor(round(level * segments / 100, 9))  # 70 % of 10 is 7, not what binary fractions make of it
 
 
-def spread(trials: Array) -> Spread:
-    """Mean, standard deviation (of the sample) and the interval of the trials' values."""
+def spreads(values: Array) -> list[Spread]:
+    """Mean, standard deviation (of the sample) and the interval of each row of trials."""
+    trials = values.shape[1]
     tail = (1 - COVERED) / 2
-    low, high = np.quantile(trials, [tail, 1 - tail])
-    sd = trials.std(ddof=1) if len(trials) > 1 else np.nan
-    if (trials == trials[0]).all():  # their mean is this number, not what rounding makes of it
-        return Spread(float(trials[0]), 0.0 if len(trials) > 1 else math.nan, float(trials[0]), float(trials[0]))
-    return Spread(float(trials.mean()), float(sd), float(low), float(high))
+    low, high = np.quantile(values, [tail, 1 - tail], axis=1)
+    sd = values.std(axis=1, ddof=1) if trials > 1 else np.full(len(values), np.nan)
+    same = (values == values[:, :1]).all(axis=1)  # their mean is this number, not what rounding makes of it
+    mean = np.where(same, values[:, 0], values.mean(axis=1))
+    sd = np.where(same & (trials > 1), 0.0, sd)
+    return [Spread(*map(float, row)) for row in zip(mean, sd, low, high, strict=True)]
 
 
 def _edits(edits: Sequence[str | Edit] | None, lang: str) -> Iterator[Edit]:

@@ -22,10 +22,10 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from plainly.errors import UnknownName
-from plainly.gaming.study import Spread, Study, spread
+from plainly.gaming.study import Spread, Study, spreads
 from plainly.metrics import Metric
 
 Rule = Literal["no better", "worse", "no worse", "bottom"]
@@ -73,6 +73,11 @@ class Verdict:
     gain_per_segment: float
     changed: float  # the share of texts that the edit did change
     passed: bool | None  # None: the edit changed nothing, or nothing could be scored
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON; what is not a number becomes null."""
+        plain = {**vars(self), "edited": self.edited.to_dict()}
+        return {k: None if isinstance(v, float) and not math.isfinite(v) else v for k, v in plain.items()}
 
 
 @dataclass(frozen=True)
@@ -147,8 +152,8 @@ def _sign(metric: Metric) -> int:
 
 
 def _of_system(study: Study, label: str, sign: int, system: str) -> Iterator[Verdict]:
-    unedited = study.unedited(system, label)
-    edited = {edit: spread(study.scores(system, edit, label, [study.size])[0]) for edit in study.edits}
+    unedited = float(study.unedited(system, label).value)
+    edited = {edit: spreads(study.scores(system, edit, label, [study.size]))[0] for edit in study.edits}
     for edit, found in edited.items():
         rule = rule_of(edit)
         changed = study.mixtures[system][edit].changed
@@ -172,7 +177,7 @@ def _kept(rule: Rule, edited: Spread, unedited: float, sign: int) -> bool:
 
 
 def _of_pair(study: Study, label: str, sign: int, first: str, second: str) -> Iterator[Deception]:
-    scores = {system: sign * study.unedited(system, label) for system in (first, second)}
+    scores = {system: sign * float(study.unedited(system, label).value) for system in (first, second)}
     if math.isnan(sum(scores.values())) or scores[first] == scores[second]:
         return
     worse, better = sorted(scores, key=lambda system: scores[system])

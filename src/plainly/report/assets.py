@@ -1,4 +1,4 @@
-"""What the page carries with it: its stylesheet, its scripts, the chart library, and data as safe JSON."""
+"""What a page is made of: its template, its stylesheet, its scripts, the chart library, and data as safe JSON."""
 
 from __future__ import annotations
 
@@ -6,9 +6,12 @@ import json
 import re
 from functools import cache
 from importlib.resources import files
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from plainly.errors import MissingResource
+
+if TYPE_CHECKING:
+    import jinja2
 
 # In this order: a script may import from those before it.
 SCRIPTS = (
@@ -26,6 +29,22 @@ SCRIPTS = (
 
 _IMPORT = re.compile(r"^import .*?;\n", re.MULTILINE | re.DOTALL)
 _EXPORT = re.compile(r"^export ", re.MULTILINE)
+
+
+def environment() -> jinja2.Environment:
+    """Where templates are found; what they show is escaped."""
+    try:
+        import jinja2
+    except ImportError as error:
+        raise MissingResource("the report needs jinja2; run: pip install 'plainly[report]'") from error
+    home = str(files("plainly.report") / "templates")
+    return jinja2.Environment(
+        loader=jinja2.FileSystemLoader(home),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
 
 
 def stylesheet() -> str:

@@ -6,8 +6,7 @@ from collections import Counter
 
 from plainly.benchmark import Cell, Outcome
 from plainly.evaluation.presentation import between
-from plainly.report.assets import stylesheet
-from plainly.report.build import environment
+from plainly.report.assets import environment, stylesheet
 from plainly.report.words import number
 from plainly.tables import render
 from plainly.version import __version__

@@ -3,26 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from importlib.resources import files as resource_files
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from plainly.corpus import Corpus
-from plainly.errors import MissingResource, PlainlyError
+from plainly.errors import PlainlyError
 from plainly.evaluation import Evaluation
+from plainly.gaming import Study
 from plainly.inference import Comparison
 from plainly.report import card
-from plainly.report.assets import chart_library, script_json, scripts, stylesheet
+from plainly.report.assets import chart_library, environment, script_json, scripts, stylesheet
 from plainly.report.background import BACKGROUND
 from plainly.report.charts import all_charts
+from plainly.report.gaming import section as gaming_section
 from plainly.report.segments import segment_data
 from plainly.report.tables import score_table
 from plainly.report.words import best_sentence, plural
 from plainly.version import __version__
-
-if TYPE_CHECKING:
-    import jinja2
 
 PAGE = 25
 TITLE = "Which text is simpler?"
@@ -39,12 +36,13 @@ def build(
     seed: int | None = None,
     files: Mapping[str, str] | None = None,
     date: str | None = None,
+    gaming: Study | None = None,
 ) -> str:
     """The report as one HTML page that needs no other file and no network.
 
     `evaluation` must hold its statistics; `comparison` compares its systems by its metrics. `headline` names the
     metrics of the main table (all that are not in `BACKGROUND` by default), `against` the system that others are
-    tested against, `files` what was read, for the reader of the page.
+    tested against, `files` what was read, for the reader of the page. `gaming` is a study of the same corpus.
     """
     _check(evaluation, corpus, comparison, against)
     main = list(headline or [label for label in evaluation.metrics if label not in BACKGROUND] or evaluation.metrics)
@@ -52,6 +50,7 @@ def build(
     every = [*main, *other]
     seed = comparison.settings.seed if seed is None else seed
     charts = list(all_charts(evaluation, corpus, comparison, main))
+    fooled = gaming_section(gaming, corpus) if gaming else None
     segments = segment_data(evaluation, corpus, main)
     segments |= {"seed": seed, "perPage": PAGE, "lang": corpus.lang}
     template = environment().get_template("report.html")
@@ -76,7 +75,8 @@ def build(
         features=score_table(evaluation, corpus, comparison, other, None) if other else None,
         cautions=list(dict.fromkeys(filter(None, (evaluation.metrics[label].facts.caution for label in main)))),
         charts=charts,
-        chart_data=script_json([chart.data() for chart in charts]),
+        gaming=fooled,
+        chart_data=script_json([chart.data() for chart in [*charts, *(fooled.charts if fooled else ())]]),
         segment_data=script_json(segments),
         segment_count=plural(evaluation.size, "segment"),
         stylesheet=stylesheet(),
@@ -106,19 +106,3 @@ def _detectable(evaluation: Evaluation, comparison: Comparison, labels: Sequence
             metric = evaluation.metrics[label]
             found.append(f"{metric.facts.title} {least:.{metric.facts.decimals}f}")
     return found
-
-
-def environment() -> jinja2.Environment:
-    """Where templates are found; what they show is escaped."""
-    try:
-        import jinja2
-    except ImportError as error:
-        raise MissingResource("the report needs jinja2; run: pip install 'plainly[report]'") from error
-    home = str(resource_files("plainly.report") / "templates")
-    return jinja2.Environment(
-        loader=jinja2.FileSystemLoader(home),
-        autoescape=True,
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )

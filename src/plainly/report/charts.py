@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from plainly.corpus import Corpus
@@ -53,6 +53,7 @@ class Chart:
     columns: Sequence[str]
     rows: Sequence[Sequence[Value]]
     panels: Sequence[Panel]
+    legend: Mapping[str, specs.LineStyle] = field(default_factory=dict)  # of lines, once for all panels
 
     def data(self) -> dict[str, Any]:
         """What the page's script needs."""

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 Spec = dict[str, Any]
 
 SERIES = [f"var(--series-{i})" for i in range(1, 8)]
 SHAPES = ["circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-right"]
+DASHES = ((1, 0), (6, 3), (2, 3), (8, 3, 2, 3))
 ROW = 26  # pixels for a system
 
 
@@ -192,6 +194,52 @@ def difference_grid(systems: Sequence[str], where: dict[str, Any]) -> Spec:
         },
         len(systems),
     )
+
+
+@dataclass(frozen=True)
+class LineStyle:
+    """How one of many lines is told from the others: by colour, dashes and the shape of its points."""
+
+    color: str
+    dash: tuple[int, ...]
+    shape: str
+
+
+def line_styles(count: int) -> list[LineStyle]:
+    """Colours begin anew after seven, with other dashes and other shapes."""
+    return [
+        LineStyle(
+            SERIES[i % len(SERIES)],
+            DASHES[i // len(SERIES) % len(DASHES)],
+            SHAPES[(i + i // len(SERIES)) % len(SHAPES)],
+        )
+        for i in range(count)
+    ]
+
+
+def curves(series: Sequence[str], title: str, where: dict[str, Any]) -> Spec:
+    """A line and a band a series. Columns: edit, level, mean, low, high, sd. The page shows the legend."""
+    styles = line_styles(len(series))
+    named = {"field": "edit", "type": "nominal", "legend": None}
+    color = {**named, "scale": {"domain": list(series), "range": [style.color for style in styles]}}
+    dash = {**named, "scale": {"domain": list(series), "range": [list(style.dash) for style in styles]}}
+    shape = {**named, "scale": {"domain": list(series), "range": [style.shape for style in styles]}}
+    x = {"field": "level", "type": "quantitative", "title": "% of the outputs edited"}
+    y = {"field": "mean", "type": "quantitative", "title": title, "scale": {"zero": False}}
+    band = {"y": {**y, "field": "low"}, "y2": {"field": "high"}, "color": color}
+    tooltip = _tooltip("edit", "level", "mean", "low", "high", "sd")
+    body = {
+        "encoding": {"x": x},
+        "layer": [
+            {"mark": {"type": "area", "opacity": 0.18}, "encoding": band},
+            {"mark": {"type": "line", "strokeWidth": 2}, "encoding": {"y": y, "color": color, "strokeDash": dash}},
+            {
+                "mark": {"type": "point", "filled": True, "size": 45, "opacity": 1},
+                "encoding": {"y": y, "color": color, "shape": shape, "tooltip": tooltip},
+            },
+        ],
+    }
+    return _single(where, body, 9)
 
 
 def _single(where: dict[str, Any], body: Spec, rows: int) -> Spec:

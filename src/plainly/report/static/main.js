@@ -6,5 +6,6 @@ import { showBrowser } from "./browser.js";
 
 for (const note of document.querySelectorAll(".unscripted")) note.remove();
 for (const table of document.querySelectorAll("table.sortable")) makeSortable(table);
-showBrowser(document.getElementById("browser"), embedded("segment-data"));
+const browser = document.getElementById("browser");
+if (browser) showBrowser(browser, embedded("segment-data"));
 showCharts(embedded("chart-data")).then(() => { document.documentElement.dataset.ready = "true"; });

@@ -1,0 +1,223 @@
+"""How easily the metrics are fooled: the section of a report, and a page of its own."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from plainly.corpus import Corpus
+from plainly.evaluation import Evaluation
+from plainly.evaluation.presentation import between
+from plainly.evaluation.results import range_in_words, reference_range
+from plainly.gaming import Study, Verdict, post_hoc, table, verdicts
+from plainly.gaming.verdicts import judged_metrics, rule_of
+from plainly.metrics import Metric
+from plainly.report import specs
+from plainly.report.assets import chart_library, environment, script_json, scripts, stylesheet
+from plainly.report.charts import Chart, Panel, Value
+from plainly.report.words import ARROWS, BETTER, joined, number, number_for, plural
+from plainly.version import __version__
+
+GROUPS = {
+    "trivial": "Which trivial edits does {title} like?",
+    "sanity": "What does {title} make of damaged and copied outputs?",
+}
+RULES = {
+    "no better": "must not raise the score",
+    "worse": "must make it worse",
+    "no worse": "must not make it worse",
+    "bottom": "must score lowest",
+}
+# The parts that tell why a score moves; other metrics show all their components, if these are few.
+BREAKDOWN = {
+    "sari": ("add_f1", "keep_f1", "delete_precision"),
+    "bleu": ("precision", "brevity_penalty"),
+    "fkgl": ("words_per_sentence", "syllables_per_word"),
+}
+MOST_PARTS = 12
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A table as it is shown."""
+
+    title: str
+    headers: Sequence[str]
+    rows: Sequence[Sequence[str]]
+
+
+@dataclass(frozen=True)
+class Section:
+    """What the template shows of a study."""
+
+    short: Sequence[str]
+    verdicts: Grid | None
+    charts: Sequence[Chart]
+    breakdowns: Sequence[tuple[str, Sequence[Grid]]]  # system -> one table a metric
+    post_hoc: Grid | None
+    setting: str
+    signatures: Sequence[str]
+
+
+def section(study: Study, corpus: Corpus) -> Section:
+    """All that the page says of a study of this corpus."""
+    judged = verdicts(study)
+    counts = post_hoc(corpus.with_outputs({name: corpus.outputs[name] for name in study.systems}))
+    references = range_in_words(reference_range(set(corpus.reference_counts.tolist())))
+    return Section(
+        short=[_sentence(study, label, judged) for label in judged_metrics(study)],
+        verdicts=_verdict_grid(study, judged) if judged else None,
+        charts=list(_charts(study)),
+        breakdowns=[(system, list(_breakdowns(study, system))) for system in study.systems],
+        post_hoc=_post_hoc_grid(counts) if counts else None,
+        setting=_setting(study),
+        signatures=[metric.signature(references) for metric in study.metrics.values()],
+    )
+
+
+def _setting(study: Study) -> str:
+    drawn = "hold the segments of lower ones" if study.nested else "are drawn independently"
+    trials = f"{plural(study.size, 'segment')}, {plural(study.trials, 'trial')} a level, seed {study.seed}"
+    return f"{trials}; levels {drawn}."
+
+
+def gaming_page(study: Study, corpus: Corpus, date: str, title: str = "How easily are these metrics fooled?") -> str:
+    """The study as one HTML page that needs no other file and no network."""
+    found = section(study, corpus)
+    return (
+        environment()
+        .get_template("gaming.html")
+        .render(
+            title=title,
+            date=date,
+            version=__version__,
+            gaming=found,
+            chart_data=script_json([chart.data() for chart in found.charts]),
+            stylesheet=stylesheet(),
+            scripts=scripts(),
+            library=chart_library(),
+        )
+    )
+
+
+def _title(metric: Metric) -> str:
+    return metric.label.replace(metric.name, metric.facts.title, 1)
+
+
+def _sentence(study: Study, label: str, judged: Sequence[Verdict]) -> str:
+    """What the verdicts say of a metric, with its worst failure."""
+    own = [verdict for verdict in judged if verdict.metric == label and verdict.passed is not None]
+    metric = study.metrics[label]
+    if not own:
+        return f"{_title(metric)}: the edits changed nothing that it scores."
+    kept = sum(verdict.passed is True for verdict in own)
+    said = f"{_title(metric)} keeps the rules in {kept} of {plural(len(own), 'test')} (edit and system)."
+    liked = [v for v in own if not v.passed and v.rule in ("no better", "worse", "bottom") and v.gain > 0]
+    if not liked:
+        return said
+    worst = max(liked, key=lambda verdict: verdict.gain)
+    return (
+        f"{said} It likes “{worst.edit}” best: with all outputs of {worst.system} edited, the score goes from "
+        f"{number_for(metric, worst.unedited)} to {number_for(metric, worst.edited.mean)} "
+        f"({BETTER[metric.facts.direction]})."
+    )
+
+
+def _verdict_grid(study: Study, judged: list[Verdict]) -> Grid:
+    tallies = table(judged)
+    rows = []
+    for edit in study.edits:
+        cells = []
+        for by_edit in tallies.values():
+            tally = by_edit[edit]
+            mark = "✓" if tally.passed == tally.judged else "✗"
+            cells.append(f"{mark} {tally.passed} of {tally.judged}" if tally.judged else "– changed nothing")
+        rows.append([edit, RULES[rule_of(edit)], *cells])
+    headers = ["Edit of all outputs", "Rule", *(_title(study.metrics[label]) for label in tallies)]
+    return Grid("Which rules does each metric keep?", headers, rows)
+
+
+def _charts(study: Study) -> Iterator[Chart]:
+    if len(study.levels) < 2:
+        return
+    for label, metric in study.metrics.items():
+        for kind, question in GROUPS.items():
+            edits = [name for name, edit in study.edits.items() if edit.kind == kind]
+            if edits:
+                yield _curves(study, label, metric, kind, question.format(title=_title(metric)), edits)
+
+
+def _curves(study: Study, label: str, metric: Metric, kind: str, question: str, edits: Sequence[str]) -> Chart:
+    rows: list[list[Value]] = []
+    panels = []
+    axis = f"{_title(metric)} {ARROWS[metric.facts.direction]}".strip()
+    for system in study.systems:
+        told = []
+        for edit in edits:
+            spreads = study.curves[system][edit][label].spreads()
+            for level, found in zip(study.levels, spreads, strict=True):
+                rows.append([system, edit, level, found.mean, found.low, found.high, found.sd])
+            told.append(f"{edit} {number_for(metric, spreads[0].mean)} to {number_for(metric, spreads[-1].mean)}")
+        alt = f"{_title(metric)} of {system} as more outputs are edited, first to last level: {'; '.join(told)}."
+        panels.append(Panel(system, alt, specs.curves(edits, axis, {"system": system})))
+    safe = "".join(c if c.isalnum() else "-" for c in label)
+    note = (
+        f"One line an edit: the mean of {plural(study.trials, 'trial')}. The band holds 95 % of them. "
+        f"For {_title(metric)}, {BETTER[metric.facts.direction]}."
+    )
+    columns = ("system", "edit", "level", "mean", "low", "high", "sd")
+    legend = dict(zip(edits, specs.line_styles(len(edits)), strict=True))
+    answer = _answer(study, label, metric, edits)
+    return Chart(f"gaming-{kind}-{safe}", question, answer, note, columns, rows, panels, legend)
+
+
+def _answer(study: Study, label: str, metric: Metric, edits: Sequence[str]) -> str:
+    """Which edit moves the score most, over all systems."""
+    moves = {}
+    for edit in edits:
+        values = [study.curves[system][edit][label].values for system in study.systems]
+        moves[edit] = sum(float(own[-1].mean() - own[0].mean()) for own in values) / len(values)
+    known = {edit: move for edit, move in moves.items() if math.isfinite(move)}
+    if not known:
+        return ""
+    ends = sorted({min(known, key=lambda e: known[e]), max(known, key=lambda e: known[e])}, key=lambda e: known[e])
+    told = [f"{edit} {'+' if known[edit] > 0 else ''}{number_for(metric, known[edit])}" for edit in ends]
+    return f"From {study.levels[0]:g} % to {study.levels[-1]:g} % edited, mean over the systems: {joined(told)}."
+
+
+def _breakdowns(study: Study, system: str) -> Iterator[Grid]:
+    last = f"{study.levels[-1]:g} % edited"
+    for label, metric in study.metrics.items():
+        curves = {edit: study.curves[system][edit][label] for edit in study.edits}
+        parts = _parts(metric, list(next(iter(curves.values())).components))
+        if not parts:
+            continue
+        none = study.unedited(system, label).components
+        rows = [["none", *(_part(float(none[part])) for part in parts)]]
+        for edit, curve in curves.items():
+            rows.append([edit, *(_part(float(curve.components[part][-1].mean())) for part in parts)])
+        yield Grid(f"{_title(metric)}, {last}", ["Edit", *(part.replace("_", " ") for part in parts)], rows)
+
+
+def _parts(metric: Metric, components: Sequence[str]) -> list[str]:
+    beginnings = next((parts for name, parts in BREAKDOWN.items() if metric.name.partition("-")[0] == name), None)
+    if beginnings is None:
+        return list(components) if len(components) <= MOST_PARTS else []
+    return [part for beginning in beginnings for part in components if part.startswith(beginning)]
+
+
+def _part(value: float) -> str:
+    return number(value, 4 if abs(value) < 2 else 2)
+
+
+def _post_hoc_grid(counts: Evaluation) -> Grid:
+    rows = []
+    for system, results in counts.systems.items():
+        cells = [system]
+        for label, result in results.items():
+            interval = "" if result.ci is None else f" ({between(result.ci, counts.metrics[label].facts.decimals)})"
+            cells.append(number_for(counts.metrics[label], result.score) + interval)
+        rows.append(cells)
+    headers = ["Texts", *(_title(metric) for metric in counts.metrics.values())]
+    return Grid("What do the texts look like?", headers, rows)

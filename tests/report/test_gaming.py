@@ -1,0 +1,99 @@
+"""The study of how metrics are fooled, as a page and as a section of the report, in a real browser."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from plainly.corpus import Corpus
+from plainly.demo import demo_corpus
+from plainly.gaming import study
+from plainly.metrics import get
+from plainly.report.gaming import gaming_page, section
+
+Look = Callable[..., Any]
+EDITS = ["random-period", "replace-longest", "copy-source", "unrelated"]
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    corpus = demo_corpus("en")
+    metrics = [get("fkgl"), get("bleu"), get("sari"), get("compression-ratio")]
+    found = study(corpus, ["hasty-model", "splitter"], metrics, EDITS, trials=10)
+    path = tmp_path_factory.mktemp("gaming") / "gaming.html"
+    path.write_text(gaming_page(found, corpus, "2026-01-01"), "utf-8")
+    return path
+
+
+def test_every_metric_has_a_chart_for_each_kind_of_edit(look: Look, page: Path) -> None:
+    opened = look(page)
+    assert opened.locator("figure").count() == 4 * 2
+    assert opened.locator("figure .picture svg").count() == 4 * 2 * 2  # one a system
+    legend = opened.locator("figure").first.locator(".legend li").all_inner_texts()
+    assert [name.strip() for name in legend] == ["random-period", "replace-longest"]
+
+
+def test_charts_draw_the_spreads_of_the_study(look: Look, page: Path) -> None:
+    found = study(demo_corpus("en"), ["splitter"], [get("fkgl")], ["random-period"], trials=10)
+    last = found.curves["splitter"]["random-period"]["fkgl"].spreads()[-1]
+    opened = look(page)
+    opened.get_by_role("button", name="Show data").first.click()
+    rows = opened.locator("figure").first.locator(".tools tbody tr").all_inner_texts()
+    (row,) = [row.split() for row in rows if row.split()[:3] == ["splitter", "random-period", "100"]]
+    assert [float(cell.replace("−", "-")) for cell in row[3:6]] == pytest.approx(
+        [last.mean, last.low, last.high], rel=1e-5
+    )
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1200, 360])
+def test_everybody_can_read_it(look: Look, page: Path, scheme: str, width: int) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed")
+    opened = look(page, color_scheme=scheme, viewport={"width": width, "height": 740})
+    faults = [
+        (fault["id"], [node["html"][:120] for node in fault["nodes"][:3]])
+        for fault in axe.Axe().run(opened).response["violations"]
+        if fault["impact"] in ("serious", "critical")
+    ]
+    assert faults == []
+    assert opened.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_rules_parts_and_counts() -> None:
+    corpus = demo_corpus("en")
+    found = section(study(corpus, ["splitter"], [get("bleu"), get("compression-ratio")], EDITS, trials=5), corpus)
+    assert found.verdicts
+    assert found.verdicts.headers == ["Edit of all outputs", "Rule", "BLEU"]  # the other has no better end
+    assert found.verdicts.rows[0] == ["random-period", "must not raise the score", "✓ 1 of 1"]
+    ((system, (grid,)),) = found.breakdowns  # a compression ratio has no parts
+    assert system == "splitter"
+    assert grid.headers == ["Edit", *(f"precision {n}" for n in range(1, 5)), "brevity penalty"]
+    assert grid.rows[0][:3] == ["none", "90.02", "74.13"]  # plainly score --demo --metrics bleu --components
+    assert found.post_hoc
+    assert [row[0] for row in found.post_hoc.rows] == ["source", *(f"reference {i}" for i in (1, 2, 3)), "splitter"]
+
+
+def test_hostile_names_and_texts(look: Look, hostile_texts: list[str], tmp_path: Path) -> None:
+    names = ["</script><b>evil", '"><img src=x onerror=window.hacked=1>']
+    corpus = Corpus(hostile_texts, [[text] for text in hostile_texts], dict.fromkeys(names, hostile_texts))
+    found = study(corpus, metrics=[get("sari")], edits=EDITS, trials=2)
+    path = tmp_path / "hostile.html"
+    path.write_text(gaming_page(found, corpus, "2026-01-01", title="<script>window.hacked=2</script>"), "utf-8")
+    opened = look(path)
+    assert opened.evaluate("window.hacked === undefined")
+    assert opened.locator("h4").first.inner_text() == names[0]
+
+
+def test_a_section_of_the_report(
+    page_of: Callable[..., str], demo_corpus: Corpus, look: Look, tmp_path: Path
+) -> None:
+    found = study(demo_corpus, metrics=[get("sari")], edits=EDITS, trials=2)
+    path = tmp_path / "report.html"
+    path.write_text(page_of(demo_corpus, gaming=found), "utf-8")
+    opened = look(path)
+    assert opened.get_by_role("heading", name="How easily are these metrics fooled?").count() == 1
+    assert opened.locator('#gaming figure[data-chart="gaming-trivial-sari"] .picture svg').count() == 2
+    assert "How easily are these metrics fooled?" not in page_of(demo_corpus)
