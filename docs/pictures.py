@@ -18,7 +18,7 @@ from plainly.report.gaming import section
 def why_not_fkgl() -> str:
     """FKGL, BLEU and SARI of one system as more of its outputs are edited, one line an edit, as SVG."""
     corpus = demo_corpus("en")
-    trivial = [name for name in names("en") if name.startswith(("random", "replace"))]
+    trivial = [name for name in names() if name.startswith(("random", "replace"))]
     metrics = [get("fkgl"), get("bleu"), get("sari")]
     found = study(corpus, ["hasty-model"], metrics, trivial, levels=range(0, 101, 10))
     panels = []

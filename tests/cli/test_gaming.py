@@ -30,8 +30,8 @@ def test_fkgl_is_fooled_and_says_so(plainly: Any) -> None:
     printed = plainly("gaming", "--demo", *FEW, "--verdicts", "--by-system").printed
     lines = [line.split() for line in printed.splitlines() if line.startswith("fkgl") and "random-period" in line]
     assert [line[-1] for line in lines] == ["NO"] * 6
-    assert all(float(line[-2]) == pytest.approx(float(line[-3]) / 60, abs=1e-4) for line in lines)  # gain a segment
-    assert "60 segments, 5 trials, seed 0, levels nested" in printed
+    assert all(float(line[-2]) == pytest.approx(float(line[-4]) / 60, abs=1e-4) for line in lines)  # all are changed
+    assert "60 segments, 5 trials, seed 0, levels nested; segments edited: 0, 6, 30, 60" in printed
     assert "fkgl|lang:en|" in printed
 
 
@@ -80,6 +80,29 @@ def test_json(plainly: Any) -> None:
     assert content["levels"] == [0, 10, 50, 100]
 
 
+def test_what_a_language_lacks_is_left_out_and_said(plainly: Any, tmp_path: Path) -> None:
+    for name in ("src", "out"):
+        (tmp_path / name).write_text("猫が寝た。\n", "utf-8")
+    files = ["--lang", "ja", "--sources", str(tmp_path / "src"), "--system", f"a={tmp_path / 'out'}"]
+    done = plainly("gaming", *files, "--metrics", "compression-ratio", "--trials", "2")
+    assert done.status == 0
+    assert "note: the edit drop-negation is left out: there are no words for it in language 'ja'" in done.err
+    assert "note: the edit copy-reference is left out: it needs references" in done.err
+    assert "note: 10 % of 1 segments is less than one: nothing was edited at this level" in done.err
+    assert "1 segment, 2 trials" in done.printed
+    refused = plainly("gaming", *files, "--metrics", "compression-ratio", "--edits", "drop-negation").refusal
+    assert "edit 'drop-negation' cannot be made" in refused
+    listed = plainly("gaming", "--list", "--lang", "ja", "--format", "json").json
+    assert "random-the" in listed
+    assert "drop-negation" not in listed
+
+
+def test_nothing_to_flip_is_said(plainly: Any) -> None:
+    few = ["--edits", "lower-case", "--trials", "1", "--metrics", "bleu,split-share"]
+    notes = plainly("gaming", "--demo", *few, "--deceive", "splitter,hasty-model").err
+    assert "note: nothing to flip for split-share: it has no better end" in notes
+
+
 def test_edits_are_listed(plainly: Any) -> None:
     printed = plainly("gaming", "--list", "--format", "csv").printed
     assert [row["edit"] for row in csv.DictReader(io.StringIO(printed))] == names()
@@ -93,8 +116,14 @@ def test_edits_are_listed(plainly: Any) -> None:
         (["--levels", "0,101"], "levels must be per cents from 0 to 100"),
         (["--trials", "0"], "trials"),
         (["--profile", "tanprasert"], "unknown profile 'tanprasert'"),
-        (["--deceive", "splitter", "--trials", "1", "--edits", "lower-case"], "--deceive takes two"),
-        (["--deceive", "splitter,splitter"], "--deceive takes two systems, not splitter twice"),
+        (
+            ["--deceive", "splitter", "--trials", "1", "--edits", "lower-case"],
+            "--deceive takes two systems, as A,B, not 'splitter'",
+        ),
+        (["--deceive", "splitter,none", "--trials", "1", "--edits", "lower-case"], "unknown system 'none'"),
+        (["--edits", " , "], "--edits names no edit"),
+        (["--lang", "de", "--profile", "tanprasert-kauchak-2021"], "counts as in English"),
+        (["--deceive", "splitter,splitter"], "--deceive takes two systems, as A,B, not 'splitter,splitter'"),
         (["--by-system"], "--by-system goes with --verdicts"),
         (["--format", "csv", "-o", "x.html"], "x.html becomes a page"),
         (["--baselines", "identity"], "--baselines are not edited"),

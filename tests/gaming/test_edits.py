@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from plainly.errors import PlainlyError, UnknownName
 from plainly.gaming import edits
-from plainly.gaming.edits import BUILT_IN, SANITY, TRIVIAL, Edit, Segment, get, names
+from plainly.gaming.edits import BUILT_IN, SANITY, TRIVIAL, Edit, Segment, broken, get, names, possible
 from plainly.gaming.words import ARTICLES, NEGATIONS, STOPS
 from plainly.text.languages import LANGUAGES
 
@@ -216,9 +216,12 @@ def test_registry() -> None:
 
 
 def test_edits_of_a_language() -> None:
-    assert names("en") == names()
-    assert set(names()) - set(names("ja")) == {"drop-negation"}
-    assert names("la") == [edit.name for edit in SANITY if edit.name != "drop-negation"]
+    both = {"source", "references"}
+    assert possible("en", both) == (names(), {})
+    assert list(possible("ja", both)[1]) == ["drop-negation"]
+    assert possible("la", both)[0] == [edit.name for edit in SANITY if edit.name != "drop-negation"]
+    assert possible("en", {"source"})[1] == {"copy-reference": "it needs references"}
+    assert get("copy-source+copy-reference").lacks("en", ()) == "it needs references and source"
     assert get("drop-negation+random-the").languages == ARTICLES.keys() & NEGATIONS.keys()
     assert get("lower-case+random-the").languages == ARTICLES.keys()
     for name in names():
@@ -262,5 +265,9 @@ def test_what_cannot_be_registered_is_said(
     monkeypatch: pytest.MonkeyPatch, name: str, value: str, message: str
 ) -> None:
     registered(monkeypatch, name, value)
-    with pytest.raises(PlainlyError, match=message):
-        names()
+    assert names() == ALL  # the others are there
+    (fault,) = broken()
+    assert message in fault
+    if name not in ALL:
+        with pytest.raises(PlainlyError, match=message):
+            get(name)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ import pytest
 from plainly import metrics
 from plainly.corpus import Corpus
 from plainly.errors import PlainlyError, UnknownName
-from plainly.gaming.edits import TRIVIAL, Edit, Segment, get, names
+from plainly.gaming.edits import TRIVIAL, Edit, Segment, get, names, possible
 from plainly.gaming.study import Spread, Study, edited_count, spreads, study
 from plainly.metrics import Metric
 
@@ -184,20 +185,13 @@ def test_plain_data(whole: Study) -> None:
     assert set(cell["metrics"]["bleu"]["components"]) >= {"precision_1", "brevity_penalty"}
 
 
-def test_progress_is_told(corpus: Corpus) -> None:
-    seen: list[tuple[int, int]] = []
-    study(corpus, metrics=some_metrics(), edits=["lower-case"], trials=1, progress=lambda *done: seen.append(done))
-    assert seen == [(1, 4), (2, 4), (3, 4), (4, 4)]  # 70 segments are two groups, for each of two systems
-
-
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
         ({"systems": ["frist"]}, "did you mean 'first'"),
         ({"metrics": []}, "needs metrics"),
-        ({"systems": []}, "needs systems and edits"),
-        ({"edits": []}, "needs systems and edits"),
-        ({"edits": [Edit("none", "no text", lambda segment, rng: [])]}, "edit 'none' gave no text for segment 1"),
+        ({"systems": []}, "needs outputs of a system"),
+        ({"edits": []}, "a study needs edits"),
         ({"metrics": [metrics.get("bleu"), metrics.get("bleu", lowercase=False)]}, "same name"),
         ({"metrics": [metrics.get("fre:textstat")]}, "as one text"),
         ({"levels": (0, 101)}, "per cents"),
@@ -216,9 +210,45 @@ def test_bad_requests_are_refused(corpus: Corpus, settings: dict[str, object], m
 def test_a_language_without_stand_ins_has_the_other_edits() -> None:
     latin = Corpus(["Gallia est"], [["Gallia"]], {"x": ["Gallia est omnis"]}, lang="la")
     bleu = [metrics.get("bleu", lang="la")]
-    assert list(study(latin, metrics=bleu, trials=1).edits) == names("la")
-    with pytest.raises(PlainlyError, match="for language 'la'"):
+    assert list(study(latin, metrics=bleu, trials=1).edits) == possible("la", {"source", "references"})[0]
+    with pytest.raises(PlainlyError, match="cannot be made: there are no words for it in language 'la'"):
         study(latin, metrics=bleu, edits=["random-the"])
+
+
+def test_edits_that_the_data_do_not_allow() -> None:
+    bare = Corpus([None], [[]], {"x": ["One two three."]})
+    fkgl = [metrics.get("fkgl")]
+    assert not {"copy-source", "copy-reference"} & study(bare, metrics=fkgl, trials=1).edits.keys()
+    with pytest.raises(PlainlyError, match="edit 'copy-source' cannot be made: it needs source"):
+        study(bare, metrics=fkgl, edits=["copy-source"])
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "message"),
+    [
+        (lambda segment, rng: 1 / 0, "edit 'own' failed on segment 1: ZeroDivisionError"),
+        (lambda segment, rng: "letters", "must give a list of texts for segment 1"),
+        (lambda segment, rng: [None], "must give a list of texts for segment 1"),
+        (lambda segment, rng: [], "must give a list of texts for segment 1"),
+    ],
+)
+def test_faults_of_other_packages(corpus: Corpus, outcomes: Any, message: str) -> None:
+    with pytest.raises(PlainlyError, match=message):
+        study(corpus, metrics=some_metrics(), edits=[Edit("own", "", outcomes)])
+
+
+def test_what_is_edited_and_what_is_scored() -> None:
+    """By hand: 10 % of three segments is none, 34 % one, 67 % two; a missing output cannot be scored."""
+    corpus = Corpus(["a b"] * 3, [["a"]] * 3, {"x": ["a b", None, "b"]})
+    found = study(corpus, metrics=[metrics.get("bleu")], edits=["duplicate"], levels=[10, 34, 67], trials=1)
+    assert found.edited_segments == [0, 1, 2]
+    assert found.unscored("x", "bleu") == 1
+
+
+def test_progress_ends_where_it_said(corpus: Corpus) -> None:
+    seen: list[tuple[int, int]] = []
+    study(corpus, metrics=some_metrics(), trials=1, progress=lambda done, all_: seen.append((done, all_)))
+    assert [done for done, _ in seen] == list(range(1, seen[-1][1] + 1))
 
 
 def test_an_empty_corpus_is_refused() -> None:

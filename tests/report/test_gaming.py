@@ -67,13 +67,27 @@ def test_rules_parts_and_counts() -> None:
     found = section(study(corpus, ["splitter"], [get("bleu"), get("compression-ratio")], EDITS, trials=5), corpus)
     assert found.verdicts
     assert found.verdicts.headers == ["Edit of all outputs", "Rule", "BLEU"]  # the other has no better end
-    assert found.verdicts.rows[0] == ["random-period", "must not raise the score", "✓ 1 of 1"]
+    assert found.verdicts.rows[0] == ["random-period", "must not get better", "✓ 1 of 1"]
     ((system, (grid,)),) = found.breakdowns  # a compression ratio has no parts
     assert system == "splitter"
     assert grid.headers == ["Edit", *(f"precision {n}" for n in range(1, 5)), "brevity penalty"]
     assert grid.rows[0][:3] == ["none", "90.02", "74.13"]  # plainly score --demo --metrics bleu --components
+    assert found.deceived is None
     assert found.post_hoc
     assert [row[0] for row in found.post_hoc.rows] == ["source", *(f"reference {i}" for i in (1, 2, 3)), "splitter"]
+
+
+def test_how_to_flip_two_systems() -> None:
+    corpus = demo_corpus("en")
+    metrics = [get("fkgl"), get("sari"), get("words")]
+    found = study(corpus, ["splitter", "hasty-model"], metrics, ["random-period"], trials=5)
+    flipped = section(found, corpus, ("splitter", "hasty-model")).deceived
+    assert flipped
+    assert flipped.rows[0][1] == "random-period lifts splitter above hasty-model"
+    assert [row[1] for row in flipped.rows[1:]] == [
+        "no edit lifts the worse system above the better",
+        "it has no better end",
+    ]
 
 
 def test_hostile_names_and_texts(look: Look, hostile_texts: list[str], tmp_path: Path) -> None:

@@ -15,31 +15,46 @@ from plainly.corpus.readers.steps import concatenate
 from plainly.errors import PlainlyError, UnknownName
 from plainly.evaluation.results import range_in_words, reference_range
 from plainly.files import writing
-from plainly.gaming import POST_HOC, Study, cheapest, deceptions, get, names, post_hoc, study, table, verdicts
+from plainly.gaming import (
+    POST_HOC,
+    Study,
+    available,
+    broken,
+    cheapest,
+    deceptions,
+    get,
+    names,
+    possible,
+    post_hoc,
+    study,
+    table,
+    undecided,
+    verdicts,
+)
 from plainly.gaming.replication import NAME, PROFILE
 from plainly.gaming.verdicts import judged_metrics, rule_of
 from plainly.metrics import Metric
 from plainly.report.assets import chart_library
 from plainly.report.gaming import gaming_page
+from plainly.report.words import plural
 from plainly.tables import Cell, render, with_lines
+from plainly.text.languages import get_language
 from plainly.version import __version__
 
 
 def run(options: argparse.Namespace) -> None:
-    if options.list:
-        rows: list[list[Cell]] = [[name, get(name).about] for name in names()]
-        print(render(["edit", "what it does"], rows, options.format or "table"), end="")
-        return
-    page = (options.output or "").endswith(".html")
+    page = (options.output or "").lower().endswith((".html", ".htm"))
     if page and options.format:
         raise PlainlyError(f"{options.output} becomes a page; for --format {options.format} choose another ending")
-    if page:
+    if page and not options.list:
         chart_library()  # if it is missing, say so before the work
     options.format = options.format or "table"
+    if options.list:
+        _list(options)
+        return
     if options.by_system and not options.verdicts:
         raise PlainlyError("--by-system goes with --verdicts")
     request = Request(options)
-    edits = _edits(options.edits)
     levels = _levels(options.levels)
     metrics = list(_metrics(options, request))
     chunks = list(request.chunks)
@@ -48,23 +63,36 @@ def run(options: argparse.Namespace) -> None:
     if request.baselines:
         raise PlainlyError("--baselines are not edited; the edits copy-source and copy-reference take their place")
     corpus = concatenate(chunks)
+    edits = _edits(options, corpus)
     with writing(options.output) as out:
         if options.post_hoc and not page:
             out.write(_post_hoc(corpus, options))
             return
-        if options.deceive:
-            _pair(options.deceive, list(corpus.outputs))
+        pair = _pair(options.deceive, list(corpus.outputs)) if options.deceive else None
         found = _study(corpus, metrics, edits, levels, options)
         if page:
-            out.write(gaming_page(found, corpus, date.today().isoformat()))
+            out.write(gaming_page(found, corpus, date.today().isoformat(), pair=pair))
         else:
-            out.write(_text(found, _signatures(found, corpus), options))
+            out.write(_text(found, _signatures(found, corpus), pair, options))
     if not options.quiet:
-        for metric in metrics:
-            if metric.facts.caution:
-                note(f"caution: {metric.facts.caution}")
+        for remark in _remarks(found, pair, options):
+            note(remark)
         if page:
             note(f"wrote {options.output}")
+
+
+def _list(options: argparse.Namespace) -> None:
+    chosen = (
+        names() if options.lang is None else possible(get_language(options.lang).code, ["source", "references"])[0]
+    )
+    if options.format == "json":
+        text = json.dumps({name: get(name).about for name in chosen}, ensure_ascii=False, indent=2) + "\n"
+    else:
+        text = render(["edit", "what it does"], [[name, get(name).about] for name in chosen], options.format)
+    with writing(options.output) as out:
+        out.write(text)
+    for fault in broken():
+        note(f"note: {fault}")
 
 
 def _study(
@@ -81,37 +109,53 @@ def _study(
             seed=options.seed,
             nested=not options.independent_levels,
             threads=options.threads,
-            progress=lambda done, all_: line.show(f"measured {done} of {all_} groups of segments"),
+            progress=line.bar,
         )
     finally:
         line.end()
 
 
-def _text(found: Study, signatures: dict[str, str], options: argparse.Namespace) -> str:
+def _remarks(found: Study, pair: tuple[str, str] | None, options: argparse.Namespace) -> Iterator[str]:
+    """What the numbers alone do not say."""
+    for level, count in zip(found.levels, found.edited_segments, strict=True):
+        if level and not count:
+            yield f"note: {level:g} % of {found.size} segments is less than one: nothing was edited at this level"
+    for system in found.systems:
+        for label in found.metrics:
+            if missing := found.unscored(system, label):
+                yield f"note: {label} left {missing} of {found.size} segments of {system} unscored"
+    undirected = [label for label, metric in found.metrics.items() if metric.facts.direction == "none"]
+    if undirected and (options.verdicts or options.output):
+        yield f"note: without a better end, no rule applies to {', '.join(undirected)}"
+    if pair:
+        yield from (f"note: nothing to flip for {label}: {why}" for label, why in undecided(found, *pair).items())
+    cautions = dict.fromkeys(metric.facts.caution for metric in found.metrics.values() if metric.facts.caution)
+    yield from (f"caution: {caution}" for caution in cautions)
+
+
+def _text(found: Study, signatures: dict[str, str], pair: tuple[str, str] | None, options: argparse.Namespace) -> str:
     if options.format == "json":
         content = {"plainly": __version__, **found.to_dict(), "signatures": signatures}
         content["verdicts"] = [verdict.to_dict() for verdict in verdicts(found)]
-        if options.deceive:
-            pair = deceptions(found, *_pair(options.deceive, found.systems))
-            content["deceptions"] = [asdict(deception) for deception in pair]
+        if pair:
+            content["deceptions"] = [asdict(deception) for deception in deceptions(found, *pair)]
         return json.dumps(content, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
     if options.verdicts and options.by_system:
-        headers = ["metric", "edit", "system", "rule", "as it is", "edited", "gain", "a segment", "passed"]
+        headers = ["metric", "edit", "system", "rule", "as it is", "edited", "gain", "changed", "gain each", "passed"]
         rows = list(_verdict_rows(found))
     elif options.verdicts:
         headers = ["edit", "rule", *judged_metrics(found)]
         rows = list(_tally_rows(found))
-    elif options.deceive:
+    elif pair:
         headers = ["metric", "edit", "lifts", "above", "gap", "segments", "share"]
-        rows = list(_deception_rows(found, options.deceive))
+        rows = list(_deception_rows(found, pair))
     else:
         headers = ["metric", "system", "edit", *(f"{level:g} %" for level in found.levels), "sd at the last"]
         rows = list(_curve_rows(found, options.components))
-    lines = [
-        f"{found.size} segments, {found.trials} trials, seed {found.seed}, levels "
-        + ("nested" if found.nested else "independent"),
-        *signatures.values(),
-    ]
+    counts = ", ".join(map(str, found.edited_segments))
+    drawn = "nested" if found.nested else "independent"
+    trials = f"{plural(found.size, 'segment')}, {plural(found.trials, 'trial')}, seed {found.seed}"
+    lines = [f"{trials}, levels {drawn}; segments edited: {counts}", *signatures.values()]
     return with_lines(render(headers, rows, options.format, 4), lines, options.format)
 
 
@@ -150,12 +194,13 @@ def _curve_rows(found: Study, components: bool) -> Iterator[list[Cell]]:
 def _verdict_rows(found: Study) -> Iterator[list[Cell]]:
     for verdict in verdicts(found):
         passed = {True: "yes", False: "NO", None: "-"}[verdict.passed]
-        numbers: list[Cell] = [verdict.unedited, verdict.edited.mean, verdict.gain, verdict.gain_per_segment]
-        yield [verdict.metric, verdict.edit, verdict.system, verdict.rule, *numbers, passed]
+        numbers: list[Cell] = [verdict.unedited, verdict.edited.mean, verdict.gain]
+        changed: list[Cell] = [f"{verdict.changed:.0%}", verdict.gain_per_segment]
+        yield [verdict.metric, verdict.edit, verdict.system, verdict.rule, *numbers, *changed, passed]
 
 
-def _deception_rows(found: Study, pair: str) -> Iterator[list[Cell]]:
-    tried = deceptions(found, *_pair(pair, found.systems))
+def _deception_rows(found: Study, pair: tuple[str, str]) -> Iterator[list[Cell]]:
+    tried = deceptions(found, *pair)
     best = cheapest(tried)
     for deception in {**{each.metric: each for each in tried}, **best}.values():
         cells: list[Cell] = [deception.worse, deception.better, deception.gap, deception.segments]
@@ -166,13 +211,15 @@ def _deception_rows(found: Study, pair: str) -> Iterator[list[Cell]]:
 
 
 def _pair(text: str, systems: list[str]) -> tuple[str, str]:
+    """The two systems of A,B; a name may hold a comma itself."""
+    for first in systems:
+        for second in systems:
+            if f"{first},{second}" == text and first != second:
+                return first, second
     first, comma, second = text.partition(",")
-    for name in (first, second):
-        if not comma or name not in systems:
-            raise UnknownName("system (--deceive takes two, A,B)", name or text, systems)
-    if first == second:
-        raise PlainlyError(f"--deceive takes two systems, not {first} twice")
-    return first, second
+    if not comma or first == second:
+        raise PlainlyError(f"--deceive takes two systems, as A,B, not {text!r}")
+    raise UnknownName("system", first if first not in systems else second, systems)
 
 
 def _signatures(found: Study, corpus: Corpus) -> dict[str, str]:
@@ -188,18 +235,27 @@ def _metrics(options: argparse.Namespace, request: Request) -> Iterator[Metric]:
         raise UnknownName("profile", options.profile, [NAME])
     if options.metrics:
         raise PlainlyError("--profile brings its own metrics; leave --metrics out")
+    if request.lang != "en":
+        raise PlainlyError(f"the profile {NAME} counts as in English; it does not fit language {request.lang!r}")
     yield from PROFILE.values()
 
 
-def _edits(text: str) -> list[str]:
-    if text == "all":
-        return names()
-    chosen = [name.strip() for name in text.split(",") if name.strip()]
-    for name in chosen:
-        get(name)
+def _edits(options: argparse.Namespace, corpus: Corpus) -> list[str]:
+    chosen = [name.strip() for name in options.edits.split(",") if name.strip()]
     if not chosen:
         raise PlainlyError("--edits names no edit")
-    return chosen
+    for name in chosen:
+        if name != "all":
+            get(name)
+    if "all" not in chosen:
+        return chosen
+    every, left_out = possible(corpus.lang, available(corpus))
+    if not options.quiet:
+        for name, why in left_out.items():
+            note(f"note: the edit {name} is left out: {why}")
+        for fault in broken():
+            note(f"note: {fault}")
+    return list(dict.fromkeys(extra for name in chosen for extra in (every if name == "all" else [name])))
 
 
 def _levels(text: str) -> list[float]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sys
 
+BAR = 30  # characters
+
 
 def note(text: str) -> None:
     """One line on standard error."""
@@ -22,6 +24,11 @@ class ProgressLine:
         if self._on:
             print(f"\r{text:<{self._width}}", end="", file=sys.stderr, flush=True)
             self._width = len(text)
+
+    def bar(self, done: int, all_: int) -> None:
+        """How much is done, as a bar."""
+        full = BAR * done // max(all_, 1)
+        self.show(f"[{'#' * full}{'.' * (BAR - full)}] {done / max(all_, 1):.0%}")
 
     def end(self) -> None:
         """What is printed next begins on a line of its own."""

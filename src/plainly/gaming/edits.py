@@ -26,7 +26,7 @@ Another package registers an edit by an entry point in the group `plainly.edits`
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache, partial
 from importlib.metadata import entry_points
@@ -79,6 +79,14 @@ class Edit:
     outcomes: Outcomes
     kind: Kind = "trivial"
     languages: frozenset[str] | None = None  # None: any
+    needs: frozenset[str] = frozenset()  # "source", "references"
+
+    def lacks(self, lang: str, available: Collection[str]) -> str | None:
+        """Why it cannot be made here, as words; None if it can."""
+        if self.languages is not None and lang not in self.languages:
+            return f"there are no words for it in language {lang!r}, only in: {', '.join(sorted(self.languages))}"
+        missing = sorted(self.needs.difference(available))
+        return f"it needs {' and '.join(missing)}" if missing else None
 
     def apply(self, segment: Segment, rng: np.random.Generator) -> str:
         """One edited text."""
@@ -93,25 +101,39 @@ class Edit:
             partial(_one_after_the_other, self.outcomes, first.outcomes),
             "trivial" if self.kind == first.kind == "trivial" else "sanity",
             _in_both(self.languages, first.languages),
+            self.needs | first.needs,
         )
 
 
 def get(name: str) -> Edit:
-    """The edit of that name, or the composition of those with a plus between their names."""
+    """The edit of that name, or the composition of those with a plus between their names: a+b does b, then a."""
     known = _known()
     if name in known:
-        return known[name]
+        found = known[name]
+        if isinstance(found, PlainlyError):
+            raise found
+        return found
     last, plus, first = name.partition("+")
-    if plus and first:
+    if plus and last and first:
         return get(last) + get(first)
     raise UnknownName("edit", name, known)
 
 
-def names(lang: str | None = None) -> list[str]:
-    """All edits, or those for a language: built-in ones in the order of this page, then those of other packages."""
-    return [
-        name for name, edit in _known().items() if lang is None or edit.languages is None or lang in edit.languages
-    ]
+def names() -> list[str]:
+    """All edits: built-in ones in the order of this page, then those of other packages."""
+    return [name for name, edit in _known().items() if isinstance(edit, Edit)]
+
+
+def possible(lang: str, available: Collection[str]) -> tuple[list[str], dict[str, str]]:
+    """The edits that can be made in a language with "source" or "references" at hand, and why others cannot."""
+    reasons = {name: get(name).lacks(lang, available) for name in names()}
+    left_out = {name: why for name, why in reasons.items() if why}
+    return [name for name in reasons if name not in left_out], left_out
+
+
+def broken() -> list[str]:
+    """What is wrong with edits of other packages that cannot be had."""
+    return [str(fault) for fault in _known().values() if isinstance(fault, PlainlyError)]
 
 
 def _in_both(first: frozenset[str] | None, second: frozenset[str] | None) -> frozenset[str] | None:
@@ -121,22 +143,26 @@ def _in_both(first: frozenset[str] | None, second: frozenset[str] | None) -> fro
 
 
 @cache
-def _known() -> dict[str, Edit]:
-    known = {edit.name: edit for edit in BUILT_IN}
+def _known() -> dict[str, Edit | PlainlyError]:
+    """All edits; a fault stands in the place of one that another package registers in vain."""
+    known: dict[str, Edit | PlainlyError] = {edit.name: edit for edit in BUILT_IN}
     for point in sorted(entry_points(group=GROUP), key=lambda point: point.name):
         if point.name in known:
-            raise PlainlyError(f"edit {point.name!r} is registered twice; the second is {point.value}")
-        known[point.name] = _loaded(point)
+            known[f"{point.name} ({point.value})"] = PlainlyError(
+                f"edit {point.name!r} is registered twice; the second is {point.value}"
+            )
+        else:
+            known[point.name] = _loaded(point)
     return known
 
 
-def _loaded(point: Any) -> Edit:
+def _loaded(point: Any) -> Edit | PlainlyError:
     try:
         edit = point.load()
-    except (ImportError, AttributeError) as error:
-        raise PlainlyError(f"edit {point.name!r} ({point.value}) cannot be loaded: {error}") from error
+    except Exception as error:  # whatever the other package does
+        return PlainlyError(f"edit {point.name!r} ({point.value}) cannot be loaded: {type(error).__name__}: {error}")
     if not isinstance(edit, Edit):
-        raise PlainlyError(f"edit {point.name!r} ({point.value}) is not a plainly.gaming.Edit")
+        return PlainlyError(f"edit {point.name!r} ({point.value}) is not a plainly.gaming.Edit")
     return edit
 
 
@@ -351,13 +377,19 @@ def _distinct(outputs: tuple[str | None, ...]) -> tuple[str, ...]:
 
 
 SANITY = (
-    Edit("copy-source", "the source instead of the output", _copy_source, "sanity"),
-    Edit("copy-reference", "a reference instead of the output", _copy_reference, "sanity"),
+    Edit("copy-source", "the source instead of the output", _copy_source, "sanity", needs=frozenset(["source"])),
+    Edit(
+        "copy-reference",
+        "a reference instead of the output",
+        _copy_reference,
+        "sanity",
+        needs=frozenset(["references"]),
+    ),
     Edit("delete-last-quarter", "the last quarter of the tokens is cut off", _delete_last_quarter, "sanity"),
     Edit("shuffle-words", "the tokens in random order", _shuffle_words, "sanity"),
     Edit("drop-negation", "negating words are taken out", _drop_negation, "sanity", frozenset(NEGATIONS)),
     Edit("swap-number", "a number gets other digits", _swap_number, "sanity"),
-    Edit("swap-entities", "a name becomes a name from another output", _swap_entities, "sanity"),
+    Edit("swap-entities", "a name of two words or more becomes a name from another output", _swap_entities, "sanity"),
     Edit("duplicate", "the output twice", _duplicate, "sanity"),
     Edit("lower-case", "the output in lower case", _lower_case, "sanity"),
     Edit("unrelated", "the output of another segment", _unrelated, "sanity"),

@@ -18,7 +18,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,8 +35,9 @@ TRIALS = 100
 COVERED = 0.95  # of the trials, by an interval
 GROUP = 64  # segments measured together: no more than `cluster` leaves in one piece
 
+T = TypeVar("T")
 Numbers = NDArray[np.int64]
-Progress = Callable[[int, int], None]  # (groups of segments measured, of so many)
+Progress = Callable[[int, int], None]  # (steps done, of so many)
 
 
 @dataclass(frozen=True)
@@ -124,6 +125,16 @@ class Study:
     def systems(self) -> list[str]:
         return list(self.curves)
 
+    @property
+    def edited_segments(self) -> list[int]:
+        """How many segments each level is."""
+        return [edited_count(level, self.size) for level in self.levels]
+
+    def unscored(self, system: str, label: str) -> int:
+        """How many outputs the metric could not score as they are."""
+        mixture = next(iter(self.mixtures[system].values()))
+        return self.size - int(mixture.rows[label][mixture.original, 0].sum())
+
     def unedited(self, system: str, label: str) -> Score:
         """The score of the outputs as they are."""
         mixture = next(iter(self.mixtures[system].values()))
@@ -138,6 +149,7 @@ class Study:
         return {
             "segments": self.size,
             "levels": list(self.levels),
+            "edited_segments": self.edited_segments,
             "trials": self.trials,
             "seed": self.seed,
             "nested": self.nested,
@@ -170,37 +182,48 @@ def study(
 ) -> Study:
     """Edit the outputs of systems of a corpus at random, and see what metrics make of it.
 
-    Without systems, all are taken; without edits, all that there are for the language. `variants` is how many texts
-    are drawn for a segment by an edit whose outcomes are too many to list, such as shuffled words; the trials then
-    choose among them. `progress` hears how many groups of segments are measured, of how many.
+    Without systems, all are taken; without edits, all that the language and the corpus allow. `variants` is how many
+    texts are drawn for a segment by an edit whose outcomes are too many to list, such as shuffled words; the trials
+    then choose among them. `progress` hears how many steps are done, of how many.
     """
     systems = list(corpus.outputs) if systems is None else list(systems)
-    chosen = {edit.name: edit for edit in _edits(edits, corpus.lang)}
+    chosen = {edit.name: edit for edit in _edits(edits, corpus)}
     by_label = {metric.label: metric for metric in metrics}
     shares = tuple(float(level) for level in levels)
     _check(corpus, systems, chosen, by_label, len(metrics), shares, trials, seed, variants)
     curves: dict[str, dict[str, dict[str, Curve]]] = {}
     mixtures: dict[str, dict[str, Mixture]] = {}
-    steps = len(systems) * math.ceil(len(corpus) / GROUP)
-    done = 0
+    steps = _Steps(len(systems) * (2 * len(chosen) + math.ceil(len(corpus) / GROUP)), progress)
     for system in systems:
         texts = _Texts(corpus, system)
         draws = {
-            name: _draws(texts, edit, (seed, system, name), shares, trials, nested, variants)
+            name: steps.after(_draws(texts, edit, (seed, system, name), shares, trials, nested, variants))
             for name, edit in chosen.items()
         }
         rows = {metric.label: np.zeros((texts.count, len(metric.columns))) for metric in metrics}
         for _ in texts.measure_into(rows, metrics, threads):
-            done += 1
-            if progress:
-                progress(done, steps)
+            steps.after(None)
         mixed = {name: [Mixture(rows, texts.original, *draw) for draw in drawn] for name, drawn in draws.items()}
         mixtures[system] = {name: found[0] for name, found in mixed.items()}
         curves[system] = {
-            name: {label: _curve(metric, found, shares) for label, metric in by_label.items()}
+            name: steps.after({label: _curve(metric, found, shares) for label, metric in by_label.items()})
             for name, found in mixed.items()
         }
     return Study(len(corpus), shares, trials, seed, nested, by_label, chosen, curves, mixtures)
+
+
+class _Steps:
+    """Counts what is done, and tells it."""
+
+    def __init__(self, all_: int, progress: Progress | None) -> None:
+        self._all, self._done, self._progress = all_, 0, progress
+
+    def after(self, result: T) -> T:
+        """The result of a step that is done now."""
+        self._done += 1
+        if self._progress:
+            self._progress(self._done, self._all)
+        return result
 
 
 def edited_count(level: float, segments: int) -> int:
@@ -220,8 +243,17 @@ def spreads(values: Array) -> list[Spread]:
     return [Spread(*map(float, row)) for row in zip(mean, sd, low, high, strict=True)]
 
 
-def _edits(edits: Sequence[str | Edit] | None, lang: str) -> Iterator[Edit]:
-    for edit in registry.names(lang) if edits is None else edits:
+def available(corpus: Corpus) -> set[str]:
+    """What a corpus can give an edit."""
+    given = {
+        "source": any(text is not None for text in corpus.sources),
+        "references": bool(corpus.reference_counts.any()),
+    }
+    return {name for name, there in given.items() if there}
+
+
+def _edits(edits: Sequence[str | Edit] | None, corpus: Corpus) -> Iterator[Edit]:
+    for edit in registry.possible(corpus.lang, available(corpus))[0] if edits is None else edits:
         yield edit if isinstance(edit, Edit) else registry.get(edit)
 
 
@@ -239,7 +271,10 @@ def _check(
     if not len(corpus):
         raise PlainlyError("there are no segments to edit")
     if not systems or not edits:
-        raise PlainlyError("a study needs systems and edits")
+        raise PlainlyError(f"a study needs {'edits' if systems else 'outputs of a system (--system)'}")
+    for name, edit in edits.items():
+        if why := edit.lacks(corpus.lang, available(corpus)):
+            raise PlainlyError(f"edit {name!r} cannot be made: {why}")
     for system in systems:
         if system not in corpus.outputs:
             raise UnknownName("system", system, corpus.outputs)
@@ -339,9 +374,16 @@ def _outcomes(texts: _Texts, edit: Edit, i: int, rng: np.random.Generator, varia
     if output is None:
         return [None]  # what is not there cannot be edited
     segment = Segment(output, corpus.sources[i], corpus.references[i], texts.outputs, corpus.lang, variants)
-    found = edit.outcomes(segment, rng)
-    if not len(found):
-        raise PlainlyError(f"edit {edit.name!r} gave no text for segment {i + 1}; it must give at least one")
+    try:
+        found = edit.outcomes(segment, rng)
+    except PlainlyError:
+        raise
+    except Exception as error:  # of another package
+        raise PlainlyError(
+            f"edit {edit.name!r} failed on segment {i + 1}: {type(error).__name__}: {error}"
+        ) from error
+    if isinstance(found, str) or not len(found) or not all(isinstance(text, str) for text in found):
+        raise PlainlyError(f"edit {edit.name!r} must give a list of texts for segment {i + 1}, at least one")
     return found
 
 

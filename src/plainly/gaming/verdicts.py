@@ -8,10 +8,10 @@ level that does not suffice and the first that does. Copying a reference is no d
 
 A sanity rule says how the score of a fully edited system must stand to that of its outputs:
 
-    no better    an edit that improves nothing must not raise the score: the trivial edits, a copy of the source, ...
+    no better    an edit that improves nothing must not get a better score: trivial edits, a copy of the source, ...
     worse        the damage must be noticed: a negation dropped, a number changed, words shuffled, ...
-    no worse     a human simplification must not lower the score
-    bottom       unrelated text must score worse than the outputs, and no better than any other edit of them
+    no worse     a human simplification must not get a worse score
+    bottom       unrelated text must score worse than the outputs, and no better than any other edit of the study
 
 A score counts as changed where 95 % of the trials lie on one side of the unedited score: chance alone passes nothing
 and fails nothing. An edit that changed no text says nothing: there is no verdict.
@@ -70,8 +70,8 @@ class Verdict:
     unedited: float
     edited: Spread
     gain: float  # of the mean over the trials
-    gain_per_segment: float
     changed: float  # the share of texts that the edit did change
+    gain_per_segment: float  # of those that it changed
     passed: bool | None  # None: the edit changed nothing, or nothing could be scored
 
     def to_dict(self) -> dict[str, Any]:
@@ -147,6 +147,20 @@ def cheapest(found: list[Deception]) -> dict[str, Deception]:
     return best
 
 
+def undecided(study: Study, first: str, second: str) -> dict[str, str]:
+    """The metrics for which there is nothing to flip, and why."""
+    found = {}
+    for label, metric in study.metrics.items():
+        scores = [float(study.unedited(system, label).value) for system in (first, second)]
+        if metric.facts.direction == "none":
+            found[label] = "it has no better end"
+        elif math.isnan(sum(scores)):
+            found[label] = "one of the two systems could not be scored"
+        elif scores[0] == scores[1]:
+            found[label] = "both systems have the same score"
+    return found
+
+
 def _sign(metric: Metric) -> int:
     return 1 if metric.facts.direction == "higher" else -1
 
@@ -157,13 +171,14 @@ def _of_system(study: Study, label: str, sign: int, system: str) -> Iterator[Ver
     for edit, found in edited.items():
         rule = rule_of(edit)
         changed = study.mixtures[system][edit].changed
-        gain = sign * (found.mean - unedited)
+        gain = sign * (found.mean - unedited) + 0.0  # no minus before a zero
         passed = None
         if changed and not math.isnan(gain):
             passed = _kept(rule, found, unedited, sign)
             if rule == "bottom":
                 passed &= not any(sign * (other.mean - found.mean) < 0 for other in edited.values())
-        yield Verdict(label, edit, system, rule, unedited, found, gain, gain / study.size, changed, passed)
+        per_segment = gain / (changed * study.size) if changed else math.nan
+        yield Verdict(label, edit, system, rule, unedited, found, gain, changed, per_segment, passed)
 
 
 def _kept(rule: Rule, edited: Spread, unedited: float, sign: int) -> bool:

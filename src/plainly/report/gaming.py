@@ -10,13 +10,13 @@ from plainly.corpus import Corpus
 from plainly.evaluation import Evaluation
 from plainly.evaluation.presentation import between
 from plainly.evaluation.results import range_in_words, reference_range
-from plainly.gaming import Study, Verdict, post_hoc, table, verdicts
+from plainly.gaming import Study, Verdict, cheapest, deceptions, post_hoc, table, undecided, verdicts
 from plainly.gaming.verdicts import judged_metrics, rule_of
 from plainly.metrics import Metric
 from plainly.report import specs
 from plainly.report.assets import chart_library, environment, script_json, scripts, stylesheet
 from plainly.report.charts import Chart, Panel, Value
-from plainly.report.words import ARROWS, BETTER, joined, number, number_for, plural
+from plainly.report.words import ARROWS, BETTER, number, number_for, plural
 from plainly.version import __version__
 
 GROUPS = {
@@ -24,14 +24,14 @@ GROUPS = {
     "sanity": "What does {title} make of damaged and copied outputs?",
 }
 RULES = {
-    "no better": "must not raise the score",
-    "worse": "must make it worse",
-    "no worse": "must not make it worse",
-    "bottom": "must score lowest",
+    "no better": "must not get better",
+    "worse": "must get worse",
+    "no worse": "must not get worse",
+    "bottom": "must be the worst",
 }
 # The parts that tell why a score moves; other metrics show all their components, if these are few.
 BREAKDOWN = {
-    "sari": ("add_f1", "keep_f1", "delete_precision"),
+    "sari": ("add_f1", "keep_f1", "delete_precision", "delete_f1"),
     "bleu": ("precision", "brevity_penalty"),
     "fkgl": ("words_per_sentence", "syllables_per_word"),
 }
@@ -45,6 +45,8 @@ class Grid:
     title: str
     headers: Sequence[str]
     rows: Sequence[Sequence[str]]
+    words: int = 1  # so many columns at the left hold words, the others numbers
+    note: str = ""
 
 
 @dataclass(frozen=True)
@@ -53,6 +55,7 @@ class Section:
 
     short: Sequence[str]
     verdicts: Grid | None
+    deceived: Grid | None
     charts: Sequence[Chart]
     breakdowns: Sequence[tuple[str, Sequence[Grid]]]  # system -> one table a metric
     post_hoc: Grid | None
@@ -60,14 +63,15 @@ class Section:
     signatures: Sequence[str]
 
 
-def section(study: Study, corpus: Corpus) -> Section:
-    """All that the page says of a study of this corpus."""
+def section(study: Study, corpus: Corpus, pair: tuple[str, str] | None = None) -> Section:
+    """All that the page says of a study of this corpus; with a pair of systems, also how to flip their order."""
     judged = verdicts(study)
     counts = post_hoc(corpus.with_outputs({name: corpus.outputs[name] for name in study.systems}))
     references = range_in_words(reference_range(set(corpus.reference_counts.tolist())))
     return Section(
         short=[_sentence(study, label, judged) for label in judged_metrics(study)],
         verdicts=_verdict_grid(study, judged) if judged else None,
+        deceived=_deceived(study, *pair) if pair else None,
         charts=list(_charts(study)),
         breakdowns=[(system, list(_breakdowns(study, system))) for system in study.systems],
         post_hoc=_post_hoc_grid(counts) if counts else None,
@@ -82,9 +86,15 @@ def _setting(study: Study) -> str:
     return f"{trials}; levels {drawn}."
 
 
-def gaming_page(study: Study, corpus: Corpus, date: str, title: str = "How easily are these metrics fooled?") -> str:
+def gaming_page(
+    study: Study,
+    corpus: Corpus,
+    date: str,
+    title: str = "How easily are these metrics fooled?",
+    pair: tuple[str, str] | None = None,
+) -> str:
     """The study as one HTML page that needs no other file and no network."""
-    found = section(study, corpus)
+    found = section(study, corpus, pair)
     return (
         environment()
         .get_template("gaming.html")
@@ -135,7 +145,23 @@ def _verdict_grid(study: Study, judged: list[Verdict]) -> Grid:
             cells.append(f"{mark} {tally.passed} of {tally.judged}" if tally.judged else "– changed nothing")
         rows.append([edit, RULES[rule_of(edit)], *cells])
     headers = ["Edit of all outputs", "Rule", *(_title(study.metrics[label]) for label in tallies)]
-    return Grid("Which rules does each metric keep?", headers, rows)
+    return Grid("Which rules does each metric keep?", headers, rows, words=2)
+
+
+def _deceived(study: Study, first: str, second: str) -> Grid:
+    tried = deceptions(study, first, second)
+    best = cheapest(tried)
+    why = undecided(study, first, second)
+    rows = []
+    for label, metric in study.metrics.items():
+        if label in best:
+            found = best[label]
+            share = f"{found.segments} of {study.size} ({found.share:.0%})"
+            rows.append([_title(metric), f"{found.edit} lifts {found.worse} above {found.better}", share])
+        else:
+            rows.append([_title(metric), why.get(label, "no edit lifts the worse system above the better"), "–"])
+    headers = ["Metric", "The cheapest deception", "Segments to edit"]
+    return Grid(f"How cheaply can the order of {first} and {second} be flipped?", headers, rows, words=2)
 
 
 def _charts(study: Study) -> Iterator[Chart]:
@@ -162,10 +188,9 @@ def _curves(study: Study, label: str, metric: Metric, kind: str, question: str, 
         alt = f"{_title(metric)} of {system} as more outputs are edited, first to last level: {'; '.join(told)}."
         panels.append(Panel(system, alt, specs.curves(edits, axis, {"system": system})))
     safe = "".join(c if c.isalnum() else "-" for c in label)
-    note = (
-        f"One line an edit: the mean of {plural(study.trials, 'trial')}. The band holds 95 % of them. "
-        f"For {_title(metric)}, {BETTER[metric.facts.direction]}."
-    )
+    band = " The band holds 95 % of them." if study.trials > 1 else ""
+    trials = f"One line an edit: the mean of {plural(study.trials, 'trial')}.{band}"
+    note = f"{trials} For {_title(metric)}, {BETTER[metric.facts.direction]}."
     columns = ("system", "edit", "level", "mean", "low", "high", "sd")
     legend = dict(zip(edits, specs.line_styles(len(edits)), strict=True))
     answer = _answer(study, label, metric, edits)
@@ -181,9 +206,15 @@ def _answer(study: Study, label: str, metric: Metric, edits: Sequence[str]) -> s
     known = {edit: move for edit, move in moves.items() if math.isfinite(move)}
     if not known:
         return ""
-    ends = sorted({min(known, key=lambda e: known[e]), max(known, key=lambda e: known[e])}, key=lambda e: known[e])
-    told = [f"{edit} {'+' if known[edit] > 0 else ''}{number_for(metric, known[edit])}" for edit in ends]
-    return f"From {study.levels[0]:g} % to {study.levels[-1]:g} % edited, mean over the systems: {joined(told)}."
+    lowest, highest = min(known, key=lambda e: known[e]), max(known, key=lambda e: known[e])
+
+    def told(edit: str) -> str:
+        return f"{edit} ({'+' if known[edit] > 0 else ''}{number_for(metric, known[edit])})"
+
+    change = f"From {study.levels[0]:g} % to {study.levels[-1]:g} % edited, mean over the systems:"
+    if lowest == highest:
+        return f"{change} {told(lowest)}."
+    return f"{change} most downwards {told(lowest)}, most upwards {told(highest)}."
 
 
 def _breakdowns(study: Study, system: str) -> Iterator[Grid]:
@@ -194,9 +225,13 @@ def _breakdowns(study: Study, system: str) -> Iterator[Grid]:
         if not parts:
             continue
         none = study.unedited(system, label).components
-        rows = [["none", *(_part(float(none[part])) for part in parts)]]
-        for edit, curve in curves.items():
-            rows.append([edit, *(_part(float(curve.components[part][-1].mean())) for part in parts)])
+        values = [[float(none[part]) for part in parts]]
+        values += [[float(curve.components[part][-1].mean()) for part in parts] for curve in curves.values()]
+        places = [4 if max(abs(row[i]) for row in values) < 2 else 2 for i in range(len(parts))]
+        rows = [
+            [edit, *(number(value, digits) for value, digits in zip(row, places, strict=True))]
+            for edit, row in zip(["none", *curves], values, strict=True)
+        ]
         yield Grid(f"{_title(metric)}, {last}", ["Edit", *(part.replace("_", " ") for part in parts)], rows)
 
 
@@ -205,10 +240,6 @@ def _parts(metric: Metric, components: Sequence[str]) -> list[str]:
     if beginnings is None:
         return list(components) if len(components) <= MOST_PARTS else []
     return [part for beginning in beginnings for part in components if part.startswith(beginning)]
-
-
-def _part(value: float) -> str:
-    return number(value, 4 if abs(value) < 2 else 2)
 
 
 def _post_hoc_grid(counts: Evaluation) -> Grid:

@@ -166,6 +166,52 @@ def score_grid(
     )
 
 
+def share_grid(systems: Sequence[str], operations: Sequence[str]) -> Spec:
+    """A table in colour: how often every system does what. Columns: system, operation, percent, low, high, count."""
+    tint = {"field": "percent", "type": "quantitative", "legend": None, "scale": {"range": [0.0, 0.5], "zero": True}}
+    body = {
+        "encoding": {
+            "y": _systems(systems, grid=False),
+            "x": _columns("operation", operations, angle=-45),
+            "tooltip": _tooltip("system", "operation", "percent", "low", "high", "count", "pairs"),
+        },
+        "layer": [
+            {"mark": {"type": "rect", "fill": "var(--accent)"}, "encoding": {"fillOpacity": tint}},
+            {
+                "mark": {"type": "text", "fill": "var(--ink)", "fontSize": 12},
+                "encoding": {"text": {"field": "percent", "type": "quantitative", "format": ".0f"}},
+            },
+        ],
+    }
+    spec = _single({}, body, len(systems))
+    return {**spec, "transform": [{"filter": {"field": "operation", "oneOf": list(operations)}}]}
+
+
+def correlations(operations: Sequence[str], title: str, where: dict[str, Any]) -> Spec:
+    """A point and its interval an operation. Columns: operation, verdict, correlation, low, high."""
+    verdicts = ["rewarded", "punished", "not sure"]
+    kind = {"field": "verdict", "type": "nominal", "title": None}
+    color = {**kind, "scale": {"domain": verdicts, "range": ["var(--series-3)", "var(--series-2)", "var(--muted)"]}}
+    shape = {**kind, "scale": {"domain": verdicts, "range": ["triangle-up", "triangle-down", "circle"]}}
+    x = {"field": "correlation", "type": "quantitative", "title": title, "scale": {"padding": 8}}
+    y = {**_systems(operations), "field": "operation"}
+    body = {
+        "encoding": {"y": y, "tooltip": _tooltip("operation", "verdict", "correlation", "low", "high", "pairs")},
+        "layer": [
+            {
+                "transform": [{"filter": "isValid(datum.low) && isValid(datum.high)"}],
+                "mark": {"type": "rule", "strokeWidth": 2},
+                "encoding": {"x": {**x, "field": "low"}, "x2": {"field": "high"}, "color": color},
+            },
+            {
+                "mark": {"type": "point", "filled": True, "size": 70, "opacity": 1},
+                "encoding": {"x": x, "color": color, "shape": shape},
+            },
+        ],
+    }
+    return _single(where, body, len(operations))
+
+
 def difference_grid(systems: Sequence[str], where: dict[str, Any]) -> Spec:
     """Row against column: better, worse or not told apart. Columns: row, column, verdict, mark, difference, p."""
     verdicts = ["better", "worse", "not told apart"]
