@@ -1,0 +1,58 @@
+"""How sure are we of a share? Intervals for counts out of a total, alone and in pairs.
+
+`share` is Wilson's interval (1927): all p for which the count is no surprise, |k - np| <= z sqrt(np (1 - p)).
+
+`lean` is for things that are asked twice, once each way round, where b say yes both times and c say no both times.
+Its value is (b - c) / n. The interval is that of Agresti and Min (2005, Statistics in Medicine): the normal interval
+of a paired difference, with half an observation added to each of the four cells,
+
+    (b - c) / m  +-  z sqrt(b + c + 1 - (b - c)^2 / m) / m,        m = n + 2
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import sqrt
+from statistics import NormalDist
+
+from plainly.errors import PlainlyError
+
+
+@dataclass(frozen=True)
+class Share:
+    """A value with its interval."""
+
+    value: float
+    low: float
+    high: float
+    level: float
+
+
+def share(count: int, total: int, level: float = 0.95) -> Share:
+    """The share of `count` in `total`, with Wilson's interval."""
+    z = _deviation(count, total, level)
+    value, square = count / total, z * z / total
+    middle = (value + square / 2) / (1 + square)
+    reach = z * sqrt(value * (1 - value) / total + square / (4 * total)) / (1 + square)
+    low = 0.0 if count == 0 else middle - reach  # rounding leads beyond the ends
+    high = 1.0 if count == total else middle + reach
+    return Share(value, low, high, level)
+
+
+def lean(both: int, neither: int, total: int, level: float = 0.95) -> Share:
+    """By how much things asked twice lean towards yes, from -1 to 1."""
+    z = _deviation(both + neither, total, level)
+    if min(both, neither) < 0:
+        raise PlainlyError(f"counts must be from 0 on, not {both} and {neither}")
+    m = total + 2
+    middle = (both - neither) / m
+    reach = z * sqrt(both + neither + 1 - (both - neither) ** 2 / m) / m
+    return Share((both - neither) / total, max(-1.0, middle - reach), min(1.0, middle + reach), level)
+
+
+def _deviation(count: int, total: int, level: float) -> float:
+    if not 0 <= count <= total or total == 0:
+        raise PlainlyError(f"{count} of {total} is not a share")
+    if not 0 < level < 1:
+        raise PlainlyError(f"the level of an interval must be between 0 and 1, not {level}")
+    return NormalDist().inv_cdf((1 + level) / 2)
