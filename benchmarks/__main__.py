@@ -14,7 +14,7 @@ import json
 import platform
 from pathlib import Path
 
-from benchmarks import bertscore, gaming, inference, speed, startup, streaming
+from benchmarks import bertscore, gaming, inference, operations, ranking, speed, startup, streaming
 from benchmarks.data import load
 from plainly.tables import render
 from plainly.version import __version__
@@ -31,6 +31,8 @@ def main() -> None:
     results = {"speed": speed.run(data, options.repeat)}
     results["intervals and tests"] = inference.run(data, options.repeat)
     results["gaming"] = gaming.run(data)
+    results["operations"] = operations.run(data)
+    results["ranking"] = ranking.run()
     results["models"] = bertscore.run(data)
     results["start-up"] = startup.run(options.repeat)
     if options.big:

@@ -40,6 +40,7 @@ PAGES = {
     "f1_token": "bleu.md",
     "bertscore": "bertscore.md",
     "meaning": "bertscore.md",
+    "judge": "judges.md",
     "by_language": "readability.md",
     "english": "readability.md",
     "one_language": "readability.md",

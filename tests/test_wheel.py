@@ -42,7 +42,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
     tree = tmp_path_factory.mktemp("tree")
     junk = shutil.ignore_patterns("__pycache__", "*.egg-info", "*.so", "*.pyd", "*.c")
     shutil.copytree(ROOT / "src", tree / "src", ignore=junk)
-    for name in ("pyproject.toml", "setup.py", "README.md", "LICENSE", "MANIFEST.in"):
+    for name in ("pyproject.toml", "setup.py", "README.md", "LICENSE", "LICENSE.models.md", "MANIFEST.in"):
         if (ROOT / name).exists():
             shutil.copy(ROOT / name, tree)
     run(sys.executable, "-m", "build", "--no-isolation", "--outdir", "dist", cwd=tree)

@@ -1,4 +1,4 @@
-"""Declarative entries: the table of a TOML file becomes a dataclass, and every key is checked."""
+"""Declarative entries: the table of a TOML or YAML file becomes a dataclass, and every key is checked."""
 
 from __future__ import annotations
 
@@ -17,9 +17,21 @@ if TYPE_CHECKING:
 
 T = TypeVar("T", bound="DataclassInstance")
 
+DEEPEST = 20  # tables and lists in each other: no entry needs more, and YAML takes long over thousands
+
 
 class Fault(Exception):
-    """Something in an entry is not as it must be."""
+    """Something in an entry is not as it must be; `line` says where, if it is known."""
+
+    def __init__(self, complaint: str, line: int | None = None) -> None:
+        super().__init__(complaint)
+        self.line = line
+
+
+class Table(dict[str, Any]):
+    """A table that knows the line on which it begins."""
+
+    line = 1
 
 
 def read(text: str) -> dict[str, Any]:
@@ -28,6 +40,54 @@ def read(text: str) -> dict[str, Any]:
         table: dict[str, Any] = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise Fault(str(error)) from error
+    return table
+
+
+def read_yaml(text: str) -> Any:
+    """What a YAML text holds: plain data, every table a `Table`. References and keys given twice are refused."""
+    import yaml
+
+    try:
+        depth = 0
+        for event in yaml.parse(text, Loader=yaml.SafeLoader):
+            line = event.start_mark.line + 1
+            depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+            if depth > DEEPEST:
+                raise Fault("nested too deep", line)
+            if isinstance(event, yaml.AliasEvent):  # a few of them in a row make gigabytes
+                raise Fault(f"no references here, such as *{event.anchor}", line)
+        return _built(yaml.compose(text, Loader=yaml.SafeLoader))
+    except yaml.MarkedYAMLError as error:
+        at = error.problem_mark
+        raise Fault(error.problem or "this is no YAML", at.line + 1 if at else None) from None
+    except yaml.YAMLError as error:  # a character that YAML does not allow
+        raise Fault(" ".join(str(error).split())) from None
+
+
+def _built(node: Any) -> Any:
+    """The data of a node. Scalars are made as `yaml.safe_load` makes them."""
+    import yaml
+
+    if node is None:
+        return None
+    line = node.start_mark.line + 1
+    if isinstance(node, yaml.SequenceNode):
+        return [_built(item) for item in node.value]
+    if isinstance(node, yaml.ScalarNode):
+        try:
+            return yaml.SafeLoader("").construct_object(node)
+        except ValueError as error:  # a date that does not exist, a number of thousands of digits
+            raise Fault(str(error), line) from None
+    table = Table()
+    table.line = line
+    for key, value in node.value:
+        name = _built(key)
+        at = key.start_mark.line + 1
+        if not isinstance(name, str):
+            raise Fault(f"the key {key.value!r} must be a text", at)
+        if name in table:
+            raise Fault(f"{name!r} is there twice", at)
+        table[name] = _built(value)
     return table
 
 

@@ -43,6 +43,14 @@ def writing(path: str | None) -> Iterator[IO[str]]:
             yield stream
 
 
+def write_bytes(path: str, content: bytes) -> None:
+    """Write a file that is no text, as a whole or not at all."""
+    if not path:
+        raise PlainlyError("cannot write: the file name is empty")
+    with _replacing(path) as stream, os.fdopen(stream.fileno(), "wb", closefd=False) as raw:
+        raw.write(content)
+
+
 @contextmanager
 def _replacing(path: str) -> Iterator[IO[str]]:
     """A new file beside the one of that name, whose place it takes at the end."""

@@ -13,6 +13,7 @@ from plainly import metrics
 from plainly.corpus import Corpus
 from plainly.metrics import SCORED, Metric
 from plainly.metrics._encoder import EncoderMetric
+from plainly.metrics.judge import Judge
 
 # Variants that need data which is not on every machine have tests of their own.
 ELSEWHERE = {"d-sari:code", "fkgl:easse", "sentence-splits:easse", "dale-chall:textstat"}
@@ -49,7 +50,7 @@ def same(a: float, b: float, precision: float = 1e-9) -> bool:
 @pytest.fixture(params=LABELS, scope="module")
 def metric(request: pytest.FixtureRequest) -> Metric:
     chosen = metrics.get(request.param)
-    if isinstance(chosen, EncoderMetric) and (why := chosen.missing("en")):
+    if isinstance(chosen, (EncoderMetric, Judge)) and (why := chosen.missing("en")):
         pytest.skip(why)
     return chosen
 

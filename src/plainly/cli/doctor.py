@@ -83,6 +83,7 @@ _OPTIONAL = [
     ("nltk", "variants fkgl:easse and sentence-splits:easse", "pip install nltk"),
     ("vl-convert-python", "plainly report", "pip install vl-convert-python"),
     ("jinja2", "plainly report", "pip install jinja2"),
+    ("httpx2", "judge, plainly ranking judge", "pip install 'plainly[judges]'"),
     ("textstat", "variant dale-chall:textstat", "pip install textstat==0.7.8"),
 ]
 

@@ -3,50 +3,21 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
-from importlib import import_module
-from typing import Any, NoReturn
 
-from plainly.errors import PlainlyError, UnknownName
+from plainly.cli.operations.parser import add_operations
+from plainly.cli.options import (
+    Commands,
+    Parser,
+    add_command,
+    add_request_options,
+    add_resampling_options,
+    add_run_options,
+    seed_number,
+)
+from plainly.cli.ranking.parser import add_ranking
+from plainly.cli.simplicity.parser import add_simplicity
 from plainly.tables import FORMS
 from plainly.version import __version__
-
-Run = Callable[[argparse.Namespace], int | None]
-
-
-class _StoreOnce(argparse._StoreAction):
-    """Stores the value of an option; a second value is an error, not a silent replacement."""
-
-    def __call__(self, parser: Any, namespace: Any, values: Any, option_string: str | None = None) -> None:
-        given = namespace.__dict__.setdefault("given", set())
-        if self.dest in given and option_string:
-            parser.error(f"{option_string} is given twice")
-        given.add(self.dest)
-        super().__call__(parser, namespace, values, option_string)
-
-
-class Parser(argparse.ArgumentParser):
-    """An argument parser whose complaints fit on one line and name the nearest thing that it knows."""
-
-    def __init__(self, *arguments: Any, **settings: Any) -> None:
-        super().__init__(*arguments, **settings)
-        self.register("action", None, _StoreOnce)
-
-    def error(self, message: str) -> NoReturn:
-        raise PlainlyError(f"{message} (see {self.prog} --help)")
-
-    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        options, unknown = super().parse_known_args(args, namespace)
-        if unknown and unknown[0].startswith("-"):
-            raise UnknownName("option", unknown[0].partition("=")[0], self._option_string_actions)
-        if unknown:
-            self.error(f"what is {unknown[0]!r}? No argument is expected here")
-        return options, unknown
-
-    def _check_value(self, action: argparse.Action, value: Any) -> None:
-        if action.choices is not None and value not in action.choices:
-            kind = f"value of {action.option_strings[-1]}" if action.option_strings else "command"
-            raise UnknownName(kind, str(value), action.choices)
 
 
 def build_parser() -> Parser:
@@ -61,31 +32,14 @@ def build_parser() -> Parser:
     _add_data(commands)
     _add_plugins(commands)
     _add_gaming(commands)
+    add_operations(commands)
+    add_ranking(commands)
+    add_simplicity(commands)
     return parser
 
 
-def _command(
-    commands: argparse._SubParsersAction[Parser], name: str, summary: str, example: str, home: str
-) -> Parser:
-    command = commands.add_parser(
-        name,
-        help=summary,
-        description=summary[0].upper() + summary[1:] + ".",
-        epilog=f"example:\n{example}",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
-
-    def load() -> Run:
-        run: Run = import_module(f"plainly.cli.{home}").run
-        return run
-
-    command.set_defaults(load=load)
-    return command
-
-
-def _add_score(commands: argparse._SubParsersAction[Parser]) -> None:
-    score = _command(
+def _add_score(commands: Commands) -> None:
+    score = add_command(
         commands,
         "score",
         "score the outputs of one or more systems",
@@ -101,109 +55,14 @@ def _add_score(commands: argparse._SubParsersAction[Parser]) -> None:
         metavar="X",
         help="SARI under all settings; with two numbers or settings (variant,tokenizer,lower|cased): why they differ",
     )
-    sampling = _add_resampling_options(score)
+    sampling = add_resampling_options(score)
     sampling.add_argument("--no-intervals", action="store_true", help="scores only")
     output = score.add_argument_group("output")
     output.add_argument("--format", choices=FORMS, help="default: table (--per-segment: json, as JSONL)")
     output.add_argument("--components", action="store_true", help="show the parts of each score in tables too")
     output.add_argument("--per-segment", action="store_true", help="one row a segment and system (json or csv)")
     output.add_argument("-o", "--output", metavar="FILE", help="write to FILE, all or nothing")
-    _add_run_options(output)
-
-
-def add_request_options(command: Parser) -> argparse._ArgumentGroup:
-    """What to score and how, the same for every command that scores; returns the group of metric options."""
-    files = command.add_argument_group("input", "line files, or one file of records; FILE may be - (standard input)")
-    files.add_argument("--sources", metavar="FILE", help="source texts, one a line")
-    files.add_argument(
-        "--references",
-        metavar="FILE",
-        action="append",
-        default=[],
-        help="references, one a line; may be repeated",
-    )
-    files.add_argument(
-        "--system",
-        metavar="NAME=FILE",
-        action="append",
-        default=[],
-        help="outputs of a system, one a line; may be repeated",
-    )
-    files.add_argument("--data", metavar="FILE", help="records: JSONL, CSV, TSV or Parquet (also .gz)")
-    files.add_argument("--data-format", choices=["jsonl", "csv", "tsv", "parquet"], help="if not by file ending")
-    files.add_argument(
-        "--empty-reference",
-        choices=["error", "missing", "keep"],
-        default="error",
-        help="what an empty reference is: an error (default), missing, or an empty text to be kept",
-    )
-    files.add_argument(
-        "--unit",
-        choices=["segment", "document"],
-        default="segment",
-        help="what to score: segments as they are (default), or documents, joined from the records of each",
-    )
-    files.add_argument("--test-set", metavar="NAME", help="a published test set; see plainly data list")
-    files.add_argument(
-        "--against", choices=["published"], help="with --test-set: also score the systems published with it"
-    )
-    files.add_argument("--demo", action="store_true", help="score the bundled demo systems on the demo test set")
-    metrics = command.add_argument_group("metrics")
-    metrics.add_argument(
-        "--metrics",
-        metavar="NAMES",
-        help="comma-separated, NAME or NAME:VARIANT, or 'all' (default: sari,bleu,fkgl)",
-    )
-    metrics.add_argument("--lang", help="language of the texts (default: en, or that of the test set)")
-    metrics.add_argument("--tokenizer", help="13a (default), intl, none, char, moses or penn")
-    case = metrics.add_mutually_exclusive_group()
-    case.add_argument(
-        "--lowercase", action="store_true", default=None, help="lower-case first (default of sari and bleu)"
-    )
-    case.add_argument("--cased", dest="lowercase", action="store_false", help="keep upper and lower case apart")
-    metrics.add_argument(
-        "--empty-operation",
-        metavar="RULE",
-        help="SARI where nothing is to be done: zero (default), one or skip",
-    )
-    metrics.add_argument(
-        "--reference-weighting",
-        metavar="RULE",
-        help="SARI with unequal references: segments (default) or counts",
-    )
-    metrics.add_argument("--model", help="bertscore, meaning: a folder or a name in the cache of the model hub")
-    metrics.add_argument("--layer", type=int, metavar="N", help="bertscore: the layer of the model")
-    metrics.add_argument("--idf", action="store_true", help="bertscore: tokens rare in the references weigh more")
-    metrics.add_argument("--baseline-file", metavar="FILE", help="bertscore: rescale by this table (LAYER,P,R,F)")
-    metrics.add_argument("--device", help="bertscore, meaning: auto (default), cpu, cuda or another device of torch")
-    metrics.add_argument(
-        "--baselines",
-        metavar="NAMES",
-        help="comma-separated: identity, truncate, reference (scored as systems)",
-    )
-    return metrics
-
-
-def _add_run_options(output: argparse._ArgumentGroup) -> None:
-    output.add_argument("--threads", type=int, metavar="N", help="threads to use (default: all cores)")
-    output.add_argument("--quiet", action="store_true", help="no notes and no progress on standard error")
-
-
-def _add_resampling_options(command: Parser) -> argparse._ArgumentGroup:
-    sampling = command.add_argument_group("resampling")
-    sampling.add_argument(
-        "--resamples", type=int, metavar="B", help="how many (default: 1000, or what the number of tests needs)"
-    )
-    sampling.add_argument("--seed", type=_seed, default=12345, help="of the random numbers (default: 12345)")
-    sampling.add_argument("--level", type=float, default=0.95, help="of the intervals (default: 0.95)")
-    sampling.add_argument("--interval", choices=["percentile", "bca"], default="percentile")
-    return sampling
-
-
-def _seed(text: str) -> int:
-    if not text.isdecimal():
-        raise argparse.ArgumentTypeError(f"must be a whole number from 0 on, not {text!r}")
-    return int(text)
+    add_run_options(output)
 
 
 def _add_test_options(sampling: argparse._ArgumentGroup) -> None:
@@ -211,8 +70,8 @@ def _add_test_options(sampling: argparse._ArgumentGroup) -> None:
     sampling.add_argument("--baseline", metavar="NAME", help="test every system against this one, not all pairs")
 
 
-def _add_compare(commands: argparse._SubParsersAction[Parser]) -> None:
-    compare = _command(
+def _add_compare(commands: Commands) -> None:
+    compare = add_command(
         commands,
         "compare",
         "compare systems: intervals, ranks and paired tests",
@@ -221,16 +80,16 @@ def _add_compare(commands: argparse._SubParsersAction[Parser]) -> None:
         "compare",
     )
     add_request_options(compare)
-    _add_test_options(_add_resampling_options(compare))
+    _add_test_options(add_resampling_options(compare))
     output = compare.add_argument_group("output")
     output.add_argument("--format", choices=FORMS, default="table")
     output.add_argument("--pairs", action="store_true", help="the table of pairs instead of the table of systems")
     output.add_argument("-o", "--output", metavar="FILE", help="write to FILE, all or nothing")
-    _add_run_options(output)
+    add_run_options(output)
 
 
-def _add_report(commands: argparse._SubParsersAction[Parser]) -> None:
-    report = _command(
+def _add_report(commands: Commands) -> None:
+    report = add_command(
         commands,
         "report",
         "write one HTML page with scores, charts and all segments",
@@ -244,10 +103,16 @@ def _add_report(commands: argparse._SubParsersAction[Parser]) -> None:
         metavar="NAME",
         help="instead: the tables of a benchmark, bundled (german) or described by a TOML file",
     )
-    report.add_argument_group("gaming").add_argument(
-        "--gaming", action="store_true", help="add a section: how easily the metrics are fooled (plainly gaming)"
+    studies = report.add_argument_group("studies", "more sections")
+    studies.add_argument("--gaming", action="store_true", help="how easily the metrics are fooled (plainly gaming)")
+    studies.add_argument(
+        "--operations",
+        metavar="LEVEL",
+        nargs="?",
+        const="auto",
+        help="what the systems do to the words, found by the tagger: auto, rules, learned or encoder",
     )
-    sampling = _add_resampling_options(report)
+    sampling = add_resampling_options(report)
     sampling.add_argument("--test", choices=["bootstrap", "randomisation"], default="bootstrap")
     sampling.add_argument(
         "--baseline", metavar="NAME", help="mark how every system does against this one (default: identity)"
@@ -257,11 +122,11 @@ def _add_report(commands: argparse._SubParsersAction[Parser]) -> None:
     output.add_argument(
         "-o", "--output", default="report.html", metavar="FILE", help="write to FILE (default: report.html)"
     )
-    _add_run_options(output)
+    add_run_options(output)
 
 
-def _add_signatures(commands: argparse._SubParsersAction[Parser]) -> None:
-    compare = _command(
+def _add_signatures(commands: Commands) -> None:
+    compare = add_command(
         commands,
         "compare-signatures",
         "say whether two numbers can be compared, and if not, why",
@@ -274,8 +139,8 @@ def _add_signatures(commands: argparse._SubParsersAction[Parser]) -> None:
     compare.add_argument("--format", choices=FORMS, default="table")
 
 
-def _add_doctor(commands: argparse._SubParsersAction[Parser]) -> None:
-    doctor = _command(
+def _add_doctor(commands: Commands) -> None:
+    doctor = add_command(
         commands,
         "doctor",
         "say what can run on this machine, and what each missing thing needs",
@@ -286,8 +151,8 @@ def _add_doctor(commands: argparse._SubParsersAction[Parser]) -> None:
     doctor.add_argument("--format", choices=FORMS, default="table")
 
 
-def _add_data(commands: argparse._SubParsersAction[Parser]) -> None:
-    data = _command(
+def _add_data(commands: Commands) -> None:
+    data = add_command(
         commands,
         "data",
         "find, fetch and check test sets and published outputs",
@@ -297,13 +162,15 @@ def _add_data(commands: argparse._SubParsersAction[Parser]) -> None:
     actions = data.add_subparsers(
         title="actions", metavar="ACTION", dest="action", parser_class=Parser, required=True
     )
-    listing = _command(actions, "list", "list all test sets", "  plainly data list --format markdown", "data")
+    listing = add_command(actions, "list", "list all test sets", "  plainly data list --format markdown", "data")
     listing.add_argument("--format", choices=FORMS, default="table")
-    show = _command(actions, "show", "say all that is known of a test set", "  plainly data show asset-test", "data")
+    show = add_command(
+        actions, "show", "say all that is known of a test set", "  plainly data show asset-test", "data"
+    )
     show.add_argument("name", metavar="NAME", help="a test set")
     show.add_argument("--format", choices=FORMS, default="table")
     show.add_argument("--bibtex", action="store_true", help="only the citation")
-    fetch = _command(
+    fetch = add_command(
         actions,
         "fetch",
         "fetch test sets into the data folder; the only command that uses the network",
@@ -314,7 +181,7 @@ def _add_data(commands: argparse._SubParsersAction[Parser]) -> None:
     fetch.add_argument("names", metavar="NAME", nargs="+", help="a test set")
     fetch.add_argument("--accept-licence", action="store_true", help="accept terms that forbid commercial use")
     fetch.add_argument("--quiet", action="store_true", help="print nothing if all goes well")
-    path = _command(
+    path = add_command(
         actions,
         "path",
         "print where the files of a test set are, one a line",
@@ -327,7 +194,7 @@ def _add_data(commands: argparse._SubParsersAction[Parser]) -> None:
         choices=["source", "reference", "system", "table", "metadata", "licence"],
         help="only files of one kind",
     )
-    verify = _command(
+    verify = add_command(
         actions,
         "verify",
         "check that all files of test sets are there and have the right checksums",
@@ -337,8 +204,8 @@ def _add_data(commands: argparse._SubParsersAction[Parser]) -> None:
     verify.add_argument("names", metavar="NAME", nargs="+", help="a test set")
 
 
-def _add_plugins(commands: argparse._SubParsersAction[Parser]) -> None:
-    plugins = _command(
+def _add_plugins(commands: Commands) -> None:
+    plugins = add_command(
         commands,
         "plugins",
         "set up learned metrics, each in an environment of its own",
@@ -348,9 +215,9 @@ def _add_plugins(commands: argparse._SubParsersAction[Parser]) -> None:
     actions = plugins.add_subparsers(
         title="actions", metavar="ACTION", dest="action", parser_class=Parser, required=True
     )
-    listing = _command(actions, "list", "list all plug-ins", "  plainly plugins list --format markdown", "plugins")
+    listing = add_command(actions, "list", "list all plug-ins", "  plainly plugins list --format markdown", "plugins")
     listing.add_argument("--format", choices=FORMS, default="table")
-    install = _command(
+    install = add_command(
         actions,
         "install",
         "make the environment of a plug-in and check that it works; uses the network",
@@ -360,18 +227,18 @@ def _add_plugins(commands: argparse._SubParsersAction[Parser]) -> None:
     install.add_argument("name", metavar="NAME", help="a plug-in, or the TOML file of one of your own")
     install.add_argument("--python", metavar="PROGRAM", help="the Python to make the environment with")
     install.add_argument("--quiet", action="store_true", help="print nothing if all goes well")
-    check = _command(
+    check = add_command(
         actions, "check", "check that an installed plug-in works", "  plainly plugins check lens", "plugins"
     )
     check.add_argument("name", metavar="NAME", help="a plug-in")
-    remove = _command(
+    remove = add_command(
         actions, "remove", "remove the environment of a plug-in", "  plainly plugins remove lens", "plugins"
     )
     remove.add_argument("name", metavar="NAME", help="a plug-in")
 
 
-def _add_gaming(commands: argparse._SubParsersAction[Parser]) -> None:
-    gaming = _command(
+def _add_gaming(commands: Commands) -> None:
+    gaming = add_command(
         commands,
         "gaming",
         "edit outputs in ways that improve nothing, and see what metrics make of it",
@@ -389,7 +256,7 @@ def _add_gaming(commands: argparse._SubParsersAction[Parser]) -> None:
         "--levels", default="0,10,50,100", metavar="LIST", help="per cent of the segments edited (0,10,50,100)"
     )
     edits.add_argument("--trials", type=int, default=100, metavar="N", help="random trials at each level (100)")
-    edits.add_argument("--seed", type=_seed, default=0, help="of the random numbers (default: 0)")
+    edits.add_argument("--seed", type=seed_number, default=0, help="of the random numbers (default: 0)")
     edits.add_argument(
         "--independent-levels",
         action="store_true",
@@ -413,4 +280,4 @@ def _add_gaming(commands: argparse._SubParsersAction[Parser]) -> None:
     output.add_argument(
         "-o", "--output", metavar="FILE", help="write to FILE, all or nothing; FILE.html is a page with charts"
     )
-    _add_run_options(output)
+    add_run_options(output)

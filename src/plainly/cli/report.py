@@ -23,6 +23,9 @@ from plainly.files import writing
 from plainly.gaming import Study, study
 from plainly.inference import RESAMPLES
 from plainly.metrics import GROUPS, Metric
+from plainly.operations.profile import Profile, profile, tagged
+from plainly.operations.shares import Sampling
+from plainly.operations.tagger import load as load_labeller
 from plainly.report import BACKGROUND, background_metrics, build
 from plainly.report.assets import chart_library
 from plainly.report.benchmark import benchmark_markdown, benchmark_page, summary
@@ -60,6 +63,7 @@ def run(options: argparse.Namespace) -> None:
         )
         shown = _headline(metrics, evaluation, options.metrics)
         fooled = _gaming([evaluation.metrics[label] for label in shown], corpus, options) if options.gaming else None
+        doings = _operations([evaluation.metrics[label] for label in shown], corpus, options)
         page = build(
             evaluation,
             corpus,
@@ -71,6 +75,7 @@ def run(options: argparse.Namespace) -> None:
             files=_files(options),
             date=date.today().isoformat(),
             gaming=fooled,
+            operations=doings,
         )
         out.write(page)
     request.notes(evaluation)
@@ -81,6 +86,14 @@ def run(options: argparse.Namespace) -> None:
             note(f"wrote {options.output}: {len(page.encode('utf-8', 'surrogatepass')) / 1e6:.1f} MB")
 
 
+def _operations(metrics: Sequence[Metric], corpus: Corpus, options: argparse.Namespace) -> Profile | None:
+    if options.operations is None:
+        return None
+    labeller = load_labeller(options.operations, corpus.lang)
+    sampling = Sampling(options.resamples or RESAMPLES, options.seed, options.level)
+    return profile(tagged(corpus, labeller), corpus, metrics, sampling=sampling)
+
+
 def _gaming(metrics: Sequence[Metric], corpus: Corpus, options: argparse.Namespace) -> Study:
     line = ProgressLine(options.quiet)
     try:
@@ -88,7 +101,7 @@ def _gaming(metrics: Sequence[Metric], corpus: Corpus, options: argparse.Namespa
             corpus,
             metrics=metrics,
             threads=options.threads,
-            progress=lambda done, all_: line.show(f"gaming: {done} of {all_} groups of segments"),
+            progress=line.bar,
         )
     finally:
         line.end()

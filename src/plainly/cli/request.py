@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,7 @@ from plainly.corpus import Corpus, catalogue
 from plainly.corpus.baselines import BASELINES
 from plainly.corpus.documents import by_document
 from plainly.corpus.readers import Inputs, read
+from plainly.corpus.readers.checks import is_blank, with_id_prefix
 from plainly.demo import demo_inputs
 from plainly.errors import PlainlyError, UnknownName
 from plainly.evaluation import Evaluation, runnable
@@ -36,31 +37,27 @@ class Request:
             options.lang = get_language(options.lang).code
         if options.tokenizer:
             get_tokenizer(options.tokenizer)
-        self.baselines = _names(options.baselines)
+        self.baselines = listed_names(options.baselines)
         for name in self.baselines:
             if name not in BASELINES:
                 raise UnknownName("baseline", name, BASELINES)
         if options.threads is not None and options.threads < 1:
             raise PlainlyError("--threads must be at least 1")
         self._options = options
-        self._requested = _names(options.metrics) or None
+        self._requested = listed_names(options.metrics) or None
         self._left_out: dict[str, str] = {}
         if options.metrics is not None and not self._requested:
             raise PlainlyError("--metrics names no metric")
         self._inputs = _inputs(options)
         _protect_inputs(self._inputs, options.output)
-        self.chunks = _Watch(self._read(), quiet=options.quiet)
+        self.chunks = _Watch(self._read(), options.quiet, blanks=options.empty_reference == "keep")
 
     def metrics(self) -> list[Metric]:
         """The metrics asked for that can run on the files given."""
-        settings = _settings(self._options)
-        chosen, self._left_out = runnable(self._requested, self.available, self.lang, settings)
-        for name in OF_MODELS & settings.keys():
-            if _has_setting(self._left_out, name) and not _has_setting(chosen, name):
-                del settings[name]  # the model cannot be had, and a note says why
-        if self._options.idf:
-            settings["idf"] = self._references()
-        return prepare(chosen, self.lang, settings)
+        metrics, self._left_out = choose_metrics(
+            self._options, self._requested, self.available, self.lang, self._references
+        )
+        return metrics
 
     def _references(self) -> list[str]:
         """All references: what is rare among them weighs more. They are read before the scoring begins."""
@@ -123,6 +120,34 @@ class Request:
                     f"note: {count} of {evaluation.size} outputs of {system} end in ' .': they look tokenised; "
                     "scores are not comparable with those of detokenised text"
                 )
+        for texts, example in self.chunks.prefixed.items():
+            note(
+                f"note: {texts} begin with a number and a tab, as {example!r}: such an id is scored as a word; "
+                "cut it off (cut -f2-)"
+            )
+        if self.chunks.blank_references:
+            note(
+                f"note: {self.chunks.blank_references} blank references count as references; where a line means that "
+                "there is none, say --empty-reference missing"
+            )
+
+
+def choose_metrics(
+    options: argparse.Namespace,
+    requested: list[str] | None,
+    available: set[str],
+    lang: str,
+    references: Callable[[], list[str]],
+) -> tuple[list[Metric], dict[str, str]]:
+    """The metrics with the settings of the run, and what is left out, with the reason."""
+    settings = _settings(options)
+    chosen, left_out = runnable(requested, available, lang, settings)
+    for name in OF_MODELS & settings.keys():
+        if _has_setting(left_out, name) and not _has_setting(chosen, name):
+            del settings[name]  # the model cannot be had, and a note says why
+    if options.idf:
+        settings["idf"] = references()
+    return prepare(chosen, lang, settings), left_out
 
 
 def _inputs(options: argparse.Namespace) -> Inputs:
@@ -189,23 +214,35 @@ def _settings(options: argparse.Namespace) -> dict[str, Any]:
         "layer": options.layer,
         "baseline_file": options.baseline_file,
         "device": options.device,
+        "judge_url": options.judge_url,
+        "judge_model": options.judge_model,
+        "judge_key_variable": options.judge_key_variable,
+        "judge_aspects": options.judge_aspects,
+        "judge_references": options.judge_references,
+        "judge_settings": options.judge_setting,
+        "judge_calls": options.judge_calls,
+        "simplicity_model": options.simplicity_model,
     }
     return {name: value for name, value in wanted.items() if value is not None}
 
 
-def _names(text: str | None) -> list[str]:
+def listed_names(text: str | None) -> list[str]:
+    """What stands between the commas, each once."""
     return list(dict.fromkeys(name.strip() for name in (text or "").split(",") if name.strip()))
 
 
 class _Watch:
-    """Passes chunks on, shows progress on a terminal, and counts outputs that look tokenised."""
+    """Passes chunks on, shows progress on a terminal, and looks out for texts that are not what they should be."""
 
-    def __init__(self, chunks: Iterable[Corpus], quiet: bool) -> None:
+    def __init__(self, chunks: Iterable[Corpus], quiet: bool, blanks: bool) -> None:
         self._chunks = iter(chunks)
         self._line = ProgressLine(quiet)
         self._start = time.monotonic()
         self._segments = 0
         self.tokenised: dict[str, int] = {}
+        self.prefixed: dict[str, str] = {}  # which texts begin with an id -> the first of those
+        self.blank_references = 0
+        self._blanks = blanks  # whether there may be any
 
     def __iter__(self) -> Iterator[Corpus]:
         return self
@@ -219,8 +256,22 @@ class _Watch:
         for system, texts in chunk.outputs.items():
             marked = sum(1 for text in texts if text is not None and text.endswith(" ."))
             self.tokenised[system] = self.tokenised.get(system, 0) + marked
+        if not self._segments:
+            self._look_for_ids(chunk)
+        if self._blanks:
+            self.blank_references += sum(1 for group in chunk.references for text in group if is_blank(text))
         self._segments += len(chunk)
         seconds = time.monotonic() - self._start
         if seconds > 1:
             self._line.show(f"{self._segments:,} segments, {self._segments / seconds:,.0f} a second")
         return chunk
+
+    def _look_for_ids(self, chunk: Corpus) -> None:
+        """Where half of the first texts begin with an id, the others will too."""
+        references = [text for group in chunk.references for text in group]
+        columns = {"sources": chunk.sources, "references": references}
+        columns |= {f"outputs of {system}": texts for system, texts in chunk.outputs.items()}
+        for name, texts in columns.items():
+            if texts and with_id_prefix(texts) >= 0.5 * len(texts):
+                first = next(text for text in texts if text and with_id_prefix([text]))
+                self.prefixed[name] = first[:20]

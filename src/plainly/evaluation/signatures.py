@@ -26,6 +26,9 @@ MEANING = {
     "revision": "other weights of the model",
     "idf": "tokens weigh otherwise: 1 each, or more where they are rare in these texts",
     "baseline": "rescaled by another baseline, or not at all",
+    "prompt": "another prompt, or another version of it: the judge was asked something else",
+    "aspects": "other aspects were rated: the mean is of other things",
+    "shown": "the judge saw other texts beside the output",
     "plainly": "another version: see 'Numbers changed' in the release notes",
 }
 

@@ -34,6 +34,7 @@ BUILT_IN = {
     "f1-token": "plainly.metrics.f1_token:F1Token",
     "bertscore": "plainly.metrics.bertscore:BertScore",
     "meaning": "plainly.metrics.meaning:Meaning",
+    "judge": "plainly.metrics.judge:Judge",
     "fkgl": "plainly.metrics.readability.english:Fkgl",
     "fre": "plainly.metrics.readability.by_language:FleschReadingEase",
     "smog": "plainly.metrics.readability.by_language:Smog",

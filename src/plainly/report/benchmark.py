@@ -21,6 +21,7 @@ def benchmark_page(outcome: Outcome, date: str) -> str:
         environment()
         .get_template("benchmark.html")
         .render(
+            title=outcome.benchmark.title,
             outcome=outcome,
             benchmark=outcome.benchmark,
             agree=agree,

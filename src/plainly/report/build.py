@@ -11,11 +11,13 @@ from plainly.errors import PlainlyError
 from plainly.evaluation import Evaluation
 from plainly.gaming import Study
 from plainly.inference import Comparison
+from plainly.operations.profile import Profile
 from plainly.report import card
 from plainly.report.assets import chart_library, environment, script_json, scripts, stylesheet
 from plainly.report.background import BACKGROUND
 from plainly.report.charts import all_charts
 from plainly.report.gaming import section as gaming_section
+from plainly.report.operations import section as operations_section
 from plainly.report.segments import segment_data
 from plainly.report.tables import score_table
 from plainly.report.words import best_sentence, plural
@@ -37,12 +39,14 @@ def build(
     files: Mapping[str, str] | None = None,
     date: str | None = None,
     gaming: Study | None = None,
+    operations: Profile | None = None,
 ) -> str:
     """The report as one HTML page that needs no other file and no network.
 
     `evaluation` must hold its statistics; `comparison` compares its systems by its metrics. `headline` names the
     metrics of the main table (all that are not in `BACKGROUND` by default), `against` the system that others are
-    tested against, `files` what was read, for the reader of the page. `gaming` is a study of the same corpus.
+    tested against, `files` what was read, for the reader of the page. `gaming` is a study of the
+    same corpus, `operations` a profile of it.
     """
     _check(evaluation, corpus, comparison, against)
     main = list(headline or [label for label in evaluation.metrics if label not in BACKGROUND] or evaluation.metrics)
@@ -51,6 +55,8 @@ def build(
     seed = comparison.settings.seed if seed is None else seed
     charts = list(all_charts(evaluation, corpus, comparison, main))
     fooled = gaming_section(gaming, corpus) if gaming else None
+    doings = operations_section(operations, [evaluation.metrics[label] for label in main]) if operations else None
+    more = [*(doings.charts if doings else ()), *(fooled.charts if fooled else ())]
     segments = segment_data(evaluation, corpus, main)
     segments |= {"seed": seed, "perPage": PAGE, "lang": corpus.lang}
     template = environment().get_template("report.html")
@@ -76,7 +82,8 @@ def build(
         cautions=list(dict.fromkeys(filter(None, (evaluation.metrics[label].facts.caution for label in main)))),
         charts=charts,
         gaming=fooled,
-        chart_data=script_json([chart.data() for chart in [*charts, *(fooled.charts if fooled else ())]]),
+        operations=doings,
+        chart_data=script_json([chart.data() for chart in [*charts, *more]]),
         segment_data=script_json(segments),
         segment_count=plural(evaluation.size, "segment"),
         stylesheet=stylesheet(),

@@ -16,6 +16,7 @@ from plainly.metrics import Metric
 from plainly.report import specs
 from plainly.report.assets import chart_library, environment, script_json, scripts, stylesheet
 from plainly.report.charts import Chart, Panel, Value
+from plainly.report.tables import Grid
 from plainly.report.words import ARROWS, BETTER, number, number_for, plural
 from plainly.version import __version__
 
@@ -36,17 +37,6 @@ BREAKDOWN = {
     "fkgl": ("words_per_sentence", "syllables_per_word"),
 }
 MOST_PARTS = 12
-
-
-@dataclass(frozen=True)
-class Grid:
-    """A table as it is shown."""
-
-    title: str
-    headers: Sequence[str]
-    rows: Sequence[Sequence[str]]
-    words: int = 1  # so many columns at the left hold words, the others numbers
-    note: str = ""
 
 
 @dataclass(frozen=True)

@@ -19,8 +19,8 @@ DASHES = ((1, 0), (6, 3), (2, 3), (8, 3, 2, 3))
 ROW = 26  # pixels for a system
 
 
-def intervals(systems: Sequence[str], title: str, where: dict[str, Any]) -> Spec:
-    """A point and its interval a system. Columns: system, kind (system or baseline), score, low, high."""
+def intervals(systems: Sequence[str], title: str, where: dict[str, Any], row: str = "system") -> Spec:
+    """A point and its interval a row. Columns: system (or `row`), kind (system or baseline), score, low, high."""
     kinds = ["system", "baseline"]
     kind = {"field": "kind", "type": "nominal", "legend": None}
     color = {**kind, "scale": {"domain": kinds, "range": ["var(--accent)", "var(--muted)"]}}
@@ -30,9 +30,9 @@ def intervals(systems: Sequence[str], title: str, where: dict[str, Any]) -> Spec
         where,
         {
             "encoding": {
-                "y": _systems(systems),
+                "y": {**_systems(systems), "field": row},
                 "color": color,
-                "tooltip": _tooltip("system", "score", "low", "high"),
+                "tooltip": _tooltip(row, "score", "low", "high"),
             },
             "layer": [
                 {
@@ -166,6 +166,25 @@ def score_grid(
     )
 
 
+def ladder(title: str, score: str) -> Spec:
+    """Texts in rising order, each with its interval. Columns: place, score, low, high, text, wording."""
+    scale = {"zero": False, "nice": False, "padding": 6}
+    x = {"field": "place", "type": "quantitative", "title": title, "scale": scale}
+    y = {"field": "score", "type": "quantitative", "title": score, "scale": {"zero": False}}
+    body = {
+        "encoding": {"x": x, "tooltip": _tooltip("text", "place", "score", "low", "high", "wording")},
+        "layer": [
+            {
+                "transform": [{"filter": "isValid(datum.low) && isValid(datum.high)"}],
+                "mark": {"type": "rule", "stroke": "var(--bar)", "strokeWidth": 2},
+                "encoding": {"y": {**y, "field": "low"}, "y2": {"field": "high"}},
+            },
+            {"mark": {"type": "point", "filled": True, "size": 30, "fill": "var(--accent)"}, "encoding": {"y": y}},
+        ],
+    }
+    return _single({}, body, 12)
+
+
 def share_grid(systems: Sequence[str], operations: Sequence[str]) -> Spec:
     """A table in colour: how often every system does what. Columns: system, operation, percent, low, high, count."""
     tint = {"field": "percent", "type": "quantitative", "legend": None, "scale": {"range": [0.0, 0.5], "zero": True}}
@@ -286,6 +305,46 @@ def curves(series: Sequence[str], title: str, where: dict[str, Any]) -> Spec:
         ],
     }
     return _single(where, body, 9)
+
+
+def growth(series: Sequence[str]) -> Spec:
+    """Lines that flatten, with bands, beside effort that grows. Columns: raters, pairs, rho, low, high, minutes."""
+    styles = line_styles(len(series))
+    named = {"field": "raters", "type": "nominal", "legend": None}
+    color = {**named, "scale": {"domain": list(series), "range": [style.color for style in styles]}}
+    shape = {**named, "scale": {"domain": list(series), "range": [style.shape for style in styles]}}
+    x = {"field": "pairs", "type": "quantitative", "title": "pairs judged"}
+    y = {"field": "rho", "type": "quantitative", "title": "rank correlation with the truth"}
+    effort = {"field": "minutes", "type": "quantitative", "title": "minutes a rater (dashed)"}
+    body = {
+        "encoding": {"x": x},
+        "resolve": {"scale": {"y": "independent"}},
+        "layer": [
+            {
+                "layer": [
+                    {
+                        "mark": {"type": "area", "opacity": 0.15},
+                        "encoding": {"y": {**y, "field": "low"}, "y2": {"field": "high"}, "color": color},
+                    },
+                    {"mark": {"type": "line", "strokeWidth": 2}, "encoding": {"y": y, "color": color}},
+                    {
+                        "mark": {"type": "point", "filled": True, "size": 45, "opacity": 1},
+                        "encoding": {
+                            "y": y,
+                            "color": color,
+                            "shape": shape,
+                            "tooltip": _tooltip("raters", "pairs", "rho", "low", "high", "minutes"),
+                        },
+                    },
+                ]
+            },
+            {
+                "mark": {"type": "line", "strokeDash": [6, 4], "color": "var(--ink)", "strokeWidth": 1.5},
+                "encoding": {"y": {**effort, "aggregate": "mean", "axis": {"grid": False}}},
+            },
+        ],
+    }
+    return _single({}, body, 12)
 
 
 def _single(where: dict[str, Any], body: Spec, rows: int) -> Spec:

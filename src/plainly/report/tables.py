@@ -53,6 +53,16 @@ class Table:
     rows: Sequence[Row]
 
 
+@dataclass(frozen=True)
+class Grid:
+    """A plain table as it is shown: words in the columns at the left, numbers in the others."""
+
+    title: str
+    headers: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    words: int = 1
+
+
 def score_table(
     evaluation: Evaluation, corpus: Corpus, comparison: Comparison, labels: Sequence[str], against: str | None
 ) -> Table:

@@ -1,6 +1,6 @@
-"""How common a word is: its rank among the most frequent words of its language.
+"""How common a word is: its rank among the most frequent words of its language, and its frequency.
 
-The ranks are those of `wordfreq` (Speer 2022), which ships its lists; nothing is downloaded.
+Both are those of `wordfreq` (Speer 2022), which ships its lists; nothing is downloaded.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 from importlib.metadata import version
+from math import log10
 
 from plainly.errors import MissingResource, UnknownName
 
@@ -30,6 +31,22 @@ def word_ranks(lang: str) -> Mapping[str, int]:
     # Signs are few (0.2 % of the English list), so twice the length leaves more than enough words.
     words = [word for word in top_n_list(lang, 2 * RANKED) if any(map(str.isalpha, word))]
     return {word: rank for rank, word in enumerate(words[:RANKED])}
+
+
+@cache
+def word_frequencies(lang: str) -> Mapping[str, float]:
+    """Words of a language (a code of wordfreq), in lower case -> Zipf value: log10 of the times in 10^9 words.
+
+    Values are rounded to two digits, as wordfreq gives them. Words that are not in the list have no value.
+    """
+    try:
+        from wordfreq import available_languages, get_frequency_dict
+    except ImportError:
+        raise MissingResource("Word frequencies need wordfreq: pip install wordfreq") from None
+    known = available_languages()
+    if lang not in known:
+        raise UnknownName("language with word frequencies", lang, known)
+    return {word: round(log10(value) + 9, 2) for word, value in get_frequency_dict(lang).items()}
 
 
 def ranks_version() -> str:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 from typing import Any, Protocol
 
 from plainly.errors import PlainlyError
 
 EMPTY_REFERENCE_ADVICE = "say --empty-reference missing (no reference here) or keep (the reference is an empty text)"
+
+
+ID_PREFIX = re.compile(r"[0-9]+\t")
 
 
 class Track(Protocol):
@@ -32,6 +36,11 @@ def first_blank(lines: Sequence[str]) -> int | None:
     if all(lines) and not any(map(str.isspace, lines)):
         return None
     return next(place for place, line in enumerate(lines) if is_blank(line))
+
+
+def with_id_prefix(texts: Iterable[str | None]) -> int:
+    """How many texts begin with a number and a tab: an id that somebody forgot to cut off."""
+    return sum(1 for text in texts if text and ID_PREFIX.match(text))
 
 
 def check_sources(name: str, lines: Sequence[str], start: int) -> None:

@@ -16,10 +16,11 @@ def jsonl_records(file: InputFile, rules: Rules) -> Iterator[Record]:
     """The records of the file in order."""
     for number, line in enumerate(LineFile(file, MAX_RECORD), 1):
         place = f"{file.name}:{number}"
-        yield make_record(place, _parse(place, line), rules)
+        yield make_record(place, parse_object(place, line), rules)
 
 
-def _parse(place: str, line: str) -> dict[str, Any]:
+def parse_object(place: str, line: str) -> dict[str, Any]:
+    """The object on a line; a fault names the place."""
     if not line.strip():
         raise PlainlyError(f"{place}: blank line; each line is one JSON object")
     try:

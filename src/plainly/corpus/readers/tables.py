@@ -24,7 +24,7 @@ CSV_FAULTS = {
 
 def table_records(file: InputFile, rules: Rules, kind: str) -> Iterator[Record]:
     """The records of a "csv" or "tsv" file in order."""
-    rows = _csv_rows(file) if kind == "csv" else _tsv_rows(file)
+    rows = csv_rows(file) if kind == "csv" else tsv_rows(file)
     _, header = next(rows)
     _check_header(file.name, header)
     for number, cells in rows:
@@ -48,12 +48,12 @@ def _check_header(name: str, header: Sequence[str]) -> None:
             raise PlainlyError(f"{name}: in the header: {many!r} must be one column per text: {names}")
 
 
-def _tsv_rows(file: InputFile) -> Rows:
+def tsv_rows(file: InputFile) -> Rows:
     for number, line in enumerate(LineFile(file, MAX_RECORD), 1):
         yield number, line.split("\t")
 
 
-def _csv_rows(file: InputFile) -> Rows:
+def csv_rows(file: InputFile) -> Rows:
     # The limit belongs to the whole process; it is only ever raised.
     csv.field_size_limit(max(csv.field_size_limit(), MAX_LINE))
     lines = (line + "\n" for line in LineFile(file, MAX_RECORD, keep_return=True))

@@ -13,7 +13,8 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from copy import copy
 from itertools import groupby
 from threading import Lock
 from typing import Any, NamedTuple
@@ -83,6 +84,7 @@ class BertEncoder(Encoder):
         self._arrays = arrays
         self._loaded: list[_Layer] = []
         self._loading = Lock()
+        self._changes: Mapping[str, Floats] = {}
         try:
             self._tokenizer = Tokenizer.from_file(str(folder.path / "tokenizer.json"))
         except Exception as error:  # tokenizers raises no other kind
@@ -112,7 +114,14 @@ class BertEncoder(Encoder):
             found.append(Tokens([*ids[: most - 1], ids[-1]] if cut else ids, cut))  # the end stays the end
         return found
 
-    def encode(self, ids: Sequence[list[int]], layer: int) -> list[Vectors]:
+    def adapted(self, changes: Mapping[str, Floats]) -> BertEncoder:
+        """The same model with something added to weights of its layers, by their names in the file."""
+        other = copy(self)
+        other._loaded, other._loading, other._changes = [], Lock(), changes
+        return other
+
+    def encode(self, ids: Sequence[list[int]], layer: int, added: Sequence[Vectors] | None = None) -> list[Vectors]:
+        """The vectors of a layer; `added` are vectors to add to the embeddings of each text."""
         self.check_layer(layer)
         layers = self._layers(layer)
         found: list[Vectors] = [np.empty((0, 0), dtype=np.float32)] * len(ids)
@@ -120,18 +129,21 @@ class BertEncoder(Encoder):
         with self._arrays.running():
             for batch in _batches(ids, rows):
                 lengths = [len(ids[i]) for i in batch]
-                vectors = self._arrays.numpy(self._run([ids[i] for i in batch], lengths, layers))
+                more = None if added is None else np.concatenate([added[i] for i in batch])
+                vectors = self._arrays.numpy(self._run([ids[i] for i in batch], lengths, layers, more))
                 for i, end in zip(batch, np.cumsum(lengths).tolist(), strict=True):
                     found[i] = vectors[end - len(ids[i]) : end]
         return found
 
-    def _run(self, ids: list[list[int]], lengths: list[int], layers: list[_Layer]) -> Any:
+    def _run(self, ids: list[list[int]], lengths: list[int], layers: list[_Layer], added: Vectors | None) -> Any:
         arrays = self._arrays
         words = np.concatenate([np.array(row, dtype=np.int64) for row in ids])
         positions = np.concatenate([np.arange(length) for length in lengths]) + self._first_position
         x = self._words[arrays.array(words)]
         x += self._positions[arrays.array(positions)]
         x += self._type
+        if added is not None:
+            x += arrays.array(added)
         x = arrays.norm(x, *self._embedding_norm, self._epsilon)
         for layer in layers:
             attended = _linear(self._attend(_linear(x, layer.attend), lengths), layer.out)
@@ -197,7 +209,7 @@ class BertEncoder(Encoder):
         if name not in self._names:
             raise self.folder.broken("model.safetensors", f"it has no {name}")
         tensor: Floats = self._weights.get_tensor(self._names[name]).astype(np.float32, copy=False)
-        return tensor
+        return tensor + self._changes[name] if name in self._changes else tensor
 
 
 def _batches(ids: Sequence[list[int]], rows: int) -> list[list[int]]:

@@ -1,0 +1,100 @@
+"""How well the models of simplicity meet what people said of ARTS94, beside length alone; and how fast they are.
+
+    python -m benchmarks.simplicity [--seconds]
+
+Needs ../shared/data/arts. Length alone is a straight line in ln(characters + 1), fitted to the texts that the models
+learned from. Intervals come from resampling the 94 texts.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import sys
+import time
+
+import numpy as np
+
+from benchmarks.data import SHARED
+from plainly.ranking import read_judgements, read_texts
+from plainly.simplicity import figures, load_model, overlapping, targets
+from plainly.simplicity.words import Floats
+from plainly.tables import Cell, render
+
+ARTS = SHARED / "arts"
+RESAMPLES = 2000
+TEXTS = 10_000  # that are scored against the clock
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.simplicity")
+    parser.add_argument("--seconds", action="store_true", help="only how long 10,000 texts take")
+    options = parser.parse_args()
+    if not ARTS.is_dir():
+        sys.exit(f"{ARTS} is not here")
+    print(speed() if options.seconds else quality(), end="")
+
+
+def quality() -> str:
+    """MSE, R2 and Spearman's rho on ARTS94 (people) and ARTS300 (GPT-4)."""
+    rows: list[list[Cell]] = []
+    learned = [text.text for text in read_texts(ARTS / "texts" / "arts3000.jsonl")]
+    people = [text.text for text in read_texts(ARTS / "texts" / "arts94.jsonl")]
+    kept = [not near for near in overlapping(learned, people)]
+    goal = _by_gpt4("arts3000")
+    slope, start = np.polyfit(_length(learned)[kept], goal[kept], 1)
+    sets = {
+        "ARTS94, people": (people, _by_people()),
+        "ARTS300, GPT-4": ([text.text for text in read_texts(ARTS / "texts" / "arts300.jsonl")], _by_gpt4("arts300")),
+    }
+    for name, (texts, wanted) in sets.items():
+        said = {
+            "length alone": start + slope * _length(texts),
+            "lite": load_model("lite").scores(texts),
+            "full": load_model("full").scores(texts),
+        }
+        rows += [[name, model, *_with_intervals(scores, wanted)] for model, scores in said.items()]
+    return render(["texts", "model", "MSE", "R2", "Spearman"], rows, "table")
+
+
+def speed() -> str:
+    """Seconds for scoring many texts, with all that is loaded once."""
+    texts = [text.text for text in read_texts(ARTS / "texts" / "arts3000.jsonl")]
+    texts = (texts * (TEXTS // len(texts) + 1))[:TEXTS]
+    rows: list[list[Cell]] = []
+    for name in ("lite", "full"):
+        wall, core = time.perf_counter(), time.process_time()
+        load_model(name).scores(texts)
+        rows.append([name, len(texts), time.perf_counter() - wall, time.process_time() - core])
+    return render(["model", "texts", "seconds", "of a core"], rows, "table")
+
+
+def _by_people() -> Floats:
+    """The published scores say how hard a text is."""
+    with (ARTS / "scores" / "arts94_gold16_scores.csv").open(encoding="utf-8", newline="") as file:
+        return np.array([1 - float(row["score"]) for row in csv.DictReader(file)])
+
+
+def _by_gpt4(name: str) -> Floats:
+    texts = [text.id for text in read_texts(ARTS / "texts" / f"{name}.jsonl")]
+    found = targets(read_judgements(str(ARTS / "histories" / "gpt" / f"gpt4_{name}.csv"), texts=texts))
+    return np.array([found[text] for text in texts])
+
+
+def _length(texts: list[str]) -> Floats:
+    return np.log1p([len(text) for text in texts])
+
+
+def _with_intervals(scores: Floats, wanted: Floats) -> list[Cell]:
+    chance = np.random.default_rng(12345)
+    drawn = [chance.integers(len(wanted), size=len(wanted)) for _ in range(RESAMPLES)]
+    resampled = [figures(scores[rows], wanted[rows]) for rows in drawn]
+    cells: list[Cell] = []
+    for name, value in figures(scores, wanted).items():
+        low, high = np.quantile([one[name] for one in resampled], [0.025, 0.975])
+        cells.append(f"{value:.4f} [{low:.3f}, {high:.3f}]")
+    return cells
+
+
+if __name__ == "__main__":
+    main()

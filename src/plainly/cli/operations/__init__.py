@@ -1,0 +1,1 @@
+"""`plainly operations`: what did the simplifier do, and what do metrics make of it?"""

@@ -1,0 +1,403 @@
+"""The actions of `plainly operations` and their options. Importing this page imports nothing heavy."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TypeAlias
+
+from plainly.cli.options import Parser, add_command, add_metric_options, seed_number
+from plainly.tables import FORMS
+
+Actions: TypeAlias = "argparse._SubParsersAction[Parser]"
+
+
+def add_operations(commands: Actions) -> None:
+    """The command with all its actions."""
+    operations = add_command(
+        commands,
+        "operations",
+        "study what simplifiers do to words, and what metrics make of it",
+        "  plainly operations stats --annotations pairs.jsonl",
+        "operations",
+    )
+    actions = operations.add_subparsers(
+        title="actions", metavar="ACTION", dest="action", parser_class=Parser, required=True
+    )
+    _add_labels(actions)
+    _add_stats(actions)
+    _add_correlate(actions)
+    _add_subset(actions)
+    _add_tag(actions)
+    _add_train(actions)
+    _add_agreement(actions)
+    _add_convert(actions)
+
+
+def add_annotation_options(action: Parser, *, required: bool = True) -> argparse._ArgumentGroup:
+    """Which annotations to read, the same for every action that reads them (`cli.operations.inputs` reads them)."""
+    files = action.add_argument_group(
+        "annotations", "YAWAT (.aln) or JSONL, also .gz; FILE may have a name: NAME=FILE"
+    )
+    files.add_argument(
+        "--annotations",
+        metavar="[NAME=]FILE",
+        action="append",
+        required=required,
+        default=None if required else [],
+        help="annotated pairs, .aln or .jsonl; may be repeated",
+    )
+    files.add_argument("--sources", metavar="FILE", help="tokens of the sources of .aln files, one text a line")
+    files.add_argument(
+        "--targets",
+        metavar="FILE",
+        action="append",
+        default=[],
+        help="tokens of the simplifications, one file for each .aln file without a .crp file",
+    )
+    files.add_argument(
+        "--crp",
+        metavar="FILE",
+        action="append",
+        default=[],
+        help="instead of both: tokens of both sides (default: the .crp file beside the .aln file)",
+    )
+    _add_typology(files)
+    files.add_argument(
+        "--alias",
+        metavar="NAME=LABEL",
+        action="append",
+        default=[],
+        help="read another name as this label, as literal=synonym; may be repeated",
+    )
+    files.add_argument(
+        "--repair", action="store_true", help="give labels on an impossible side their counterpart, and count it"
+    )
+    return files
+
+
+def _add_typology(group: argparse._ArgumentGroup) -> None:
+    group.add_argument("--typology", metavar="FILE", help="labels of your own, as YAML (default: those of ASSETann)")
+
+
+def add_sampling_options(action: Parser) -> argparse._ArgumentGroup:
+    """How intervals are made, always with whole sources as what is drawn."""
+    sampling = action.add_argument_group("resampling", "sources are drawn, each with all of its pairs")
+    sampling.add_argument("--resamples", type=int, default=1000, metavar="B", help="how many (default: 1000)")
+    sampling.add_argument("--seed", type=seed_number, default=12345, help="of the random numbers (default: 12345)")
+    sampling.add_argument("--level", type=float, default=0.95, help="of the intervals (default: 0.95)")
+    return sampling
+
+
+def add_output_options(action: Parser) -> argparse._ArgumentGroup:
+    """In which form results are printed, and where."""
+    output = action.add_argument_group("output")
+    output.add_argument("--format", choices=FORMS, default="table")
+    output.add_argument("-o", "--output", metavar="FILE", help="write to FILE, all or nothing")
+    output.add_argument("--quiet", action="store_true", help="no notes and no progress on standard error")
+    return output
+
+
+def _add_labels(actions: Actions) -> None:
+    labels = add_command(
+        actions,
+        "labels",
+        "list all operations and what they mean; checks a typology of your own",
+        "  plainly operations labels --typology own.yaml --format markdown",
+        "operations.labels",
+    )
+    _add_typology(labels.add_argument_group("annotations"))
+    add_output_options(labels)
+
+
+def _add_convert(actions: Actions) -> None:
+    convert = add_command(
+        actions,
+        "convert",
+        "check annotations and write them in another format",
+        "  plainly operations convert --annotations ref.aln --crp ref.crp --repair -o ref.jsonl",
+        "operations.convert",
+    )
+    add_annotation_options(convert)
+    output = convert.add_argument_group("output")
+    output.add_argument(
+        "-o", "--output", metavar="FILE", help="FILE.jsonl, or FILE.aln with FILE.crp (default: print JSONL)"
+    )
+    output.add_argument("--quiet", action="store_true", help="no notes on standard error")
+
+
+def _add_stats(actions: Actions) -> None:
+    stats = add_command(
+        actions,
+        "stats",
+        "count operations: as pairs that have them, and as groups of tokens",
+        "  plainly operations stats --annotations ref.0.aln --sources src.tok --targets ref.0.tok\n"
+        "  plainly operations stats --annotations mine.jsonl --against people.jsonl --format markdown",
+        "operations.stats",
+    )
+    add_annotation_options(stats)
+    tables = stats.add_argument_group("tables")
+    tables.add_argument(
+        "--table",
+        choices=["summary", "labels", "classes", "tokens", "per-pair", "length", "comparison"],
+        help="only this table (default: all)",
+    )
+    tables.add_argument(
+        "--against",
+        metavar="[NAME=]FILE",
+        action="append",
+        default=[],
+        help="compare with these annotations; may be repeated",
+    )
+    tables.add_argument(
+        "--erroneous", action="store_true", help="count pairs flagged as faulty too (default: leave them out)"
+    )
+    add_sampling_options(stats)
+    add_output_options(stats)
+
+
+def _add_agreement(actions: Actions) -> None:
+    agreement = add_command(
+        actions,
+        "agreement",
+        "compare annotations of the same pairs: with each other, and with a gold annotation",
+        "  plainly operations agreement --annotations ana=a.jsonl --annotations ben=b.jsonl --gold gold.jsonl\n"
+        "  plainly operations agreement --annotations everyone.jsonl --errors left-out --table labels",
+        "operations.agreement",
+    )
+    add_annotation_options(agreement)
+    study = agreement.add_argument_group("agreement")
+    study.add_argument(
+        "--gold",
+        metavar="FILE",
+        action="append",
+        default=[],
+        help="annotation to measure the others by; may be repeated",
+    )
+    study.add_argument(
+        "--errors",
+        choices=["as-written", "whole-pair", "left-out"],
+        default="as-written",
+        help="what the flag for a faulty pair means: a label of the tokens it names (default), of all tokens, "
+        "or that the pair does not count",
+    )
+    study.add_argument(
+        "--merge",
+        metavar="NAME=LABELS",
+        action="append",
+        default=[],
+        help="one more reading, with these labels (comma-separated) as one; may be repeated",
+    )
+    add_sampling_options(agreement)
+    output = add_output_options(agreement)
+    output.add_argument(
+        "--table",
+        choices=["overall", "kappas", "groups", "labels", "confusions"],
+        help="only this table (default: all)",
+    )
+    output.add_argument(
+        "--annotator", metavar="NAME", help="show labels and confusions of this annotator against gold"
+    )
+    output.add_argument(
+        "--top", type=int, default=10, metavar="N", help="confusions shown for each side (default: 10)"
+    )
+
+
+def _add_tag(actions: Actions) -> None:
+    tag = add_command(
+        actions,
+        "tag",
+        "find the operations of any system's outputs automatically",
+        "  plainly operations tag --sources src.txt --system mine=out.txt -o mine.jsonl\n"
+        "  plainly operations tag --sources src.de.txt --system mine=out.de.txt --lang de --level rules",
+        "operations.tag",
+    )
+    files = tag.add_argument_group("input", "line files, or one file of records; FILE may be - (standard input)")
+    files.add_argument("--sources", metavar="FILE", help="source texts, one a line")
+    files.add_argument(
+        "--system",
+        metavar="NAME=FILE",
+        action="append",
+        default=[],
+        help="outputs of a system, one a line; may be repeated",
+    )
+    files.add_argument(
+        "--references",
+        metavar="FILE",
+        action="append",
+        default=[],
+        help="references, one a line, tagged as outputs are; may be repeated",
+    )
+    files.add_argument("--data", metavar="FILE", help="records: JSONL, CSV, TSV or Parquet (also .gz)")
+    files.add_argument("--data-format", choices=["jsonl", "csv", "tsv", "parquet"], help="if not by file ending")
+    files.add_argument("--lang", default="en", help="language of the texts (default: en)")
+    files.add_argument(
+        "--tokenized", action="store_true", help="tokens stand between blanks (default: the language's tokeniser)"
+    )
+    level = tag.add_argument_group("tagger")
+    level.add_argument(
+        "--level",
+        choices=["auto", "rules", "learned", "encoder"],
+        default="auto",
+        help="by rules, by learned weights, by a learned encoder; auto: the strongest that runs (default)",
+    )
+    level.add_argument(
+        "--commercial", action="store_true", help="only what may be used commercially: no weights of plainly's"
+    )
+    level.add_argument("--model", metavar="FILE", help="weights of your own, made by plainly operations train")
+    level.add_argument("--processes", type=int, metavar="N", help="to share many pairs among (default: one a core)")
+    output = tag.add_argument_group("output")
+    output.add_argument(
+        "-o", "--output", metavar="FILE", help="write to FILE: JSONL, or YAWAT if it ends in .aln (with a .crp)"
+    )
+    output.add_argument("--quiet", action="store_true", help="no notes and no progress on standard error")
+
+
+def _add_correlate(actions: Actions) -> None:
+    correlate = add_command(
+        actions,
+        "correlate",
+        "find out which operations a metric rewards or punishes",
+        "  plainly operations correlate --annotations references.jsonl --metrics sari,bleu\n"
+        "  plainly operations correlate --annotations mine.jsonl --references ref.0 --references ref.1\n"
+        "  plainly operations correlate --annotations references.jsonl --regress lasso,forest",
+        "operations.correlate",
+    )
+    add_annotation_options(correlate)
+    texts = _add_raw_options(correlate)
+    texts.add_argument(
+        "--references",
+        metavar="FILE",
+        action="append",
+        default=[],
+        help="judge the annotated targets by these references, one a line, and not by each other; may be repeated",
+    )
+    _add_metrics(correlate).add_argument(
+        "--components",
+        metavar="NAMES",
+        help="parts of the scores too, comma-separated (default: those without a number in their name)",
+    )
+    study = correlate.add_argument_group("study")
+    study.add_argument("--by", choices=["labels", "classes"], default="labels", help="single operations (default)")
+    study.add_argument(
+        "--count", choices=["groups", "presence"], default="groups", help="how often (default), or whether at all"
+    )
+    study.add_argument("--coefficient", choices=["spearman", "pearson", "kendall"], default="spearman")
+    study.add_argument(
+        "--regress", metavar="MODELS", help="also explain scores by all operations: lasso, tree, forest, mlp"
+    )
+    study.add_argument(
+        "--folds-by",
+        choices=["source", "reference", "both"],
+        default="source",
+        help="what stays together in a fold: a source (default), or a reference, which leaks a little",
+    )
+    study.add_argument("--folds", type=int, default=10, metavar="N", help="how many (default: 10)")
+    study.add_argument("--alpha", type=float, help="of the lasso (default: the best within each training set)")
+    study.add_argument(
+        "--without-faulty-sources",
+        action="store_true",
+        help="regress without sources of which any target is faulty",
+    )
+    study.add_argument("--replicate", metavar="PAPER", help="with the settings of a paper: cardon-2022")
+    add_sampling_options(correlate)
+    output = add_output_options(correlate)
+    output.add_argument("--table", choices=["correlations", "regressions", "coefficients"], help="only this one")
+    output.add_argument("--threads", type=int, metavar="N", help="threads to use (default: all cores)")
+
+
+def _add_subset(actions: Actions) -> None:
+    subset = add_command(
+        actions,
+        "subset",
+        "score systems by some references only, beside as many random ones",
+        "  plainly operations subset --annotations references.jsonl --system mine=out.txt \\\n"
+        "      --keep 'clean=not err' --keep 'lexical and not err'",
+        "operations.subset",
+    )
+    add_annotation_options(subset)
+    texts = _add_raw_options(subset)
+    texts.add_argument(
+        "--system",
+        metavar="NAME=FILE",
+        action="append",
+        default=[],
+        help="outputs of a system, one a line; may be repeated",
+    )
+    _add_metrics(subset)
+    chosen = subset.add_argument_group("subsets")
+    chosen.add_argument(
+        "--keep",
+        metavar="[NAME=]EXPRESSION",
+        action="append",
+        default=[],
+        help="which references count, as 'lexical and not err'; may be repeated",
+    )
+    chosen.add_argument("--members", metavar="FILE", help="subsets as a table: id, origin, columns of 0 and 1 (TSV)")
+    chosen.add_argument(
+        "--within", metavar="EXPRESSION", help="only among these references, for subsets and random ones"
+    )
+    chosen.add_argument("--draws", type=int, default=100, metavar="N", help="random subsets (default: 100)")
+    chosen.add_argument("--replicate", metavar="PAPER", help="a table of a paper, as printed and mended: cardon-2022")
+    add_sampling_options(subset)
+    output = add_output_options(subset)
+    output.add_argument("--table", choices=["scores", "summary", "sizes"], help="only this one")
+    output.add_argument(
+        "--write", metavar="FOLDER", help="write each subset there too, as JSONL for plainly score --data"
+    )
+    output.add_argument("--threads", type=int, metavar="N", help="threads to use (default: all cores)")
+
+
+def _add_raw_options(action: Parser) -> argparse._ArgumentGroup:
+    texts = action.add_argument_group("texts", "what is scored: the annotated tokens, unless these are given")
+    texts.add_argument("--raw-sources", metavar="FILE", help="the sources untokenised, one a line")
+    texts.add_argument(
+        "--raw-targets",
+        metavar="FILE",
+        action="append",
+        default=[],
+        help="the annotated targets untokenised, one file for each origin, in the order of the annotations",
+    )
+    return texts
+
+
+def _add_metrics(action: Parser) -> argparse._ArgumentGroup:
+    metrics = add_metric_options(action, "sari")
+    action.set_defaults(unit=None)  # annotations are of segments
+    return metrics
+
+
+def _add_train(actions: Actions) -> None:
+    train = add_command(
+        actions,
+        "train",
+        "train a level of the tagger on annotations",
+        "  plainly operations train --annotations mine.jsonl --lang de -o german.npz\n"
+        "  plainly operations tag --sources src.txt --system mine=out.txt --lang de --model german.npz",
+        "operations.train",
+    )
+    add_annotation_options(train)
+    training = train.add_argument_group("training")
+    training.add_argument("--lang", default="en", help="language of the texts (default: en)")
+    training.add_argument(
+        "--level", choices=("learned", "encoder"), default="learned", help="encoder needs torch (default: learned)"
+    )
+    training.add_argument(
+        "--leave-out", metavar="IDS", default="", help="ids of sources not to learn from, as 3,8,141-190"
+    )
+    training.add_argument(
+        "--without-parser", action="store_true", help="learn for places without a parser (default: with one)"
+    )
+    training.add_argument(
+        "--annotator-changes",
+        metavar="NUMBERS",
+        help="the pairs with which another annotator begins, counted from 0, as 600,900 (default: each file its own)",
+    )
+    training.add_argument("--networks", type=int, metavar="N", help="whose mean is taken (default: 3)")
+    training.add_argument("--rounds", type=int, metavar="N", help="over all pairs (default: 10 learned, 14 encoder)")
+    training.add_argument("--seed", type=seed_number, default=0, help="of the random numbers (default: 0)")
+    training.add_argument(
+        "--folds", type=int, metavar="N", help="instead: cross-validate by source, and write the pairs as tagged"
+    )
+    output = train.add_argument_group("output")
+    output.add_argument("-o", "--output", metavar="FILE", required=True, help="the weights (.npz)")
+    output.add_argument("--quiet", action="store_true", help="no notes and no progress on standard error")

@@ -1,0 +1,28 @@
+"""Several tables of one study, printed together or one alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from plainly.tables import Cell, render, with_lines
+
+
+@dataclass(frozen=True)
+class Table:
+    """What `plainly.tables.render` takes, and what the table is about."""
+
+    title: str
+    headers: Sequence[str]
+    rows: Sequence[Sequence[Cell]]
+    decimals: int | Sequence[int] = 1
+
+
+def printed(tables: Mapping[str, Table], chosen: str | None, form: str, lines: Sequence[str]) -> str:
+    """The chosen table, or all of them under their titles; `lines` below explain them."""
+    texts = {name: render(table.headers, table.rows, form, table.decimals) for name, table in tables.items()}
+    if chosen:
+        return with_lines(texts[chosen], lines, form)
+    title = {"markdown": "## {}\n\n", "latex": "% {}\n"}.get(form, "{}\n\n")
+    parts = [title.format(tables[name].title) + text for name, text in texts.items()]
+    return with_lines("\n".join(parts), lines, form)

@@ -1,0 +1,111 @@
+"""Reads what `plainly operations correlate` and `subset` score: annotated texts, references, outputs, and metrics."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Collection, Mapping, Sequence
+
+from plainly.cli.notes import note
+from plainly.cli.operations.inputs import annotations_of, named_files, protect, rules_of
+from plainly.cli.request import choose_metrics, listed_names
+from plainly.corpus import Corpus
+from plainly.corpus.readers import Inputs, read_corpus
+from plainly.corpus.readers.checks import is_blank
+from plainly.errors import PlainlyError
+from plainly.evaluation.results import range_in_words, reference_range
+from plainly.metrics import Metric
+from plainly.operations.annotated_set import AnnotatedSet, annotated_set, in_order
+from plainly.text.languages import get_language
+
+
+def check_threads(options: argparse.Namespace) -> None:
+    """Refuses what no machine has."""
+    if options.threads is not None and options.threads < 1:
+        raise PlainlyError("--threads must be at least 1")
+
+
+def annotated_texts(options: argparse.Namespace) -> AnnotatedSet:
+    """The annotated pairs with the texts to be scored: untokenised where they are given."""
+    lang = get_language(options.lang or rules_of(options).typology.lang).code
+    pairs = annotations_of(options)
+    protect([path for path in (options.raw_sources, *options.raw_targets) if path], options.output)
+    raw = _lines(options.raw_sources, options.raw_targets, {}, lang)
+    columns = list(zip(*raw.references, strict=True)) if raw is not None and options.raw_targets else None
+    data = annotated_set(
+        pairs,
+        raw_sources=[text or "" for text in raw.sources] if raw is not None and options.raw_sources else None,
+        raw_targets=columns,
+        lang=lang,
+    )
+    if not options.quiet and (unlike := data.unlike()):
+        note(
+            f"note: {unlike} untokenised texts differ from the annotated ones in more than white space; "
+            "are the files in the right order?"
+        )
+    blank = sum(1 for group in data.targets for text in group if is_blank(text))
+    if not options.quiet and blank:
+        note(f"note: {blank} targets are empty texts; as references they count as such")
+    return data
+
+
+def outputs_of(options: argparse.Namespace, data: AnnotatedSet) -> dict[str, list[str | None]]:
+    """The outputs of --system, one for each source."""
+    systems = dict(named_files("--system", options.system))
+    protect(list(systems.values()), options.output)
+    corpus = _lines(None, [], systems, data.lang)
+    if corpus is None:
+        return {}
+    return {name: in_order(data.ids, texts, f"the outputs of {name!r}") for name, texts in corpus.outputs.items()}
+
+
+def references_of(options: argparse.Namespace, data: AnnotatedSet) -> list[Sequence[str]] | None:
+    """The references of --references, a list for each source."""
+    protect(options.references, options.output)
+    corpus = _lines(None, options.references, {}, data.lang)
+    return None if corpus is None else in_order(data.ids, corpus.references, "the references")
+
+
+def metrics_of(options: argparse.Namespace, data: AnnotatedSet, default: str) -> list[Metric]:
+    """The metrics asked for."""
+    requested = listed_names(options.metrics if options.metrics is not None else default)
+    if not requested:
+        raise PlainlyError("--metrics names no metric")
+
+    def references() -> list[str]:
+        return [text for group in data.targets for text in group]
+
+    metrics, left_out = choose_metrics(options, requested, {"source", "references"}, data.lang, references)
+    if not options.quiet:
+        for name, why in left_out.items():
+            note(f"note: {name} is left out: {why}")
+    return metrics
+
+
+def signatures(metrics: Sequence[Metric], reference_counts: Collection[int]) -> list[str]:
+    """How each metric was computed, with that many references a segment."""
+    references = range_in_words(reference_range(reference_counts))
+    return [metric.signature(references) for metric in metrics]
+
+
+def cautions(metrics: Sequence[Metric], options: argparse.Namespace) -> None:
+    """What whoever reads the scores should know."""
+    for metric in metrics if not options.quiet else ():
+        if metric.facts.caution:
+            note(f"caution: {metric.facts.caution}")
+        for remark in metric.remarks:
+            note(f"note: {remark}")
+
+
+def p_cell(p: float | None) -> str:
+    """A p-value as people read it."""
+    return "-" if p is None or p != p else f"{p:.2g}"
+
+
+def _lines(sources: str | None, references: Sequence[str], systems: Mapping[str, str], lang: str) -> Corpus | None:
+    """Line files, read in step; None where there are none."""
+    if not (sources or references or systems):
+        return None
+    if sources is None and not systems:
+        # The reader wants sources or outputs; the first references stand in for them.
+        systems = {"references": references[0]}
+    return read_corpus(Inputs(sources=sources, references=tuple(references), systems=systems, lang=lang))

@@ -1,0 +1,183 @@
+"""What the commands have in common: a parser that speaks plainly, and options that mean the same everywhere."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any, NoReturn, TypeAlias
+
+from plainly.errors import PlainlyError, UnknownName
+
+Commands: TypeAlias = "argparse._SubParsersAction[Parser]"
+Run = Callable[[argparse.Namespace], int | None]
+
+
+class _StoreOnce(argparse._StoreAction):
+    """Stores the value of an option; a second value is an error, not a silent replacement."""
+
+    def __call__(self, parser: Any, namespace: Any, values: Any, option_string: str | None = None) -> None:
+        given = namespace.__dict__.setdefault("given", set())
+        if self.dest in given and option_string:
+            parser.error(f"{option_string} is given twice")
+        given.add(self.dest)
+        super().__call__(parser, namespace, values, option_string)
+
+
+class Parser(argparse.ArgumentParser):
+    """An argument parser whose complaints fit on one line and name the nearest thing that it knows."""
+
+    def __init__(self, *arguments: Any, **settings: Any) -> None:
+        super().__init__(*arguments, **settings)
+        self.register("action", None, _StoreOnce)
+
+    def error(self, message: str) -> NoReturn:
+        raise PlainlyError(f"{message} (see {self.prog} --help)")
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        options, unknown = super().parse_known_args(args, namespace)
+        if unknown and unknown[0].startswith("-"):
+            raise UnknownName("option", unknown[0].partition("=")[0], self._option_string_actions)
+        if unknown:
+            self.error(f"what is {unknown[0]!r}? No argument is expected here")
+        return options, unknown
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        if action.choices is not None and value not in action.choices:
+            kind = f"value of {action.option_strings[-1]}" if action.option_strings else "command"
+            raise UnknownName(kind, str(value), action.choices)
+
+
+def add_command(commands: Commands, name: str, summary: str, example: str, home: str) -> Parser:
+    """A command or an action of one; `home` is the module under `plainly.cli` whose `run` does it."""
+    command = commands.add_parser(
+        name,
+        help=summary,
+        description=summary[0].upper() + summary[1:] + ".",
+        epilog=f"example:\n{example}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+
+    def load() -> Run:
+        run: Run = import_module(f"plainly.cli.{home}").run
+        return run
+
+    command.set_defaults(load=load)
+    return command
+
+
+def add_request_options(command: Parser) -> argparse._ArgumentGroup:
+    """What to score and how, the same for every command that scores; returns the group of metric options."""
+    files = command.add_argument_group("input", "line files, or one file of records; FILE may be - (standard input)")
+    files.add_argument("--sources", metavar="FILE", help="source texts, one a line")
+    files.add_argument(
+        "--references",
+        metavar="FILE",
+        action="append",
+        default=[],
+        help="references, one a line; may be repeated",
+    )
+    files.add_argument(
+        "--system",
+        metavar="NAME=FILE",
+        action="append",
+        default=[],
+        help="outputs of a system, one a line; may be repeated",
+    )
+    files.add_argument("--data", metavar="FILE", help="records: JSONL, CSV, TSV or Parquet (also .gz)")
+    files.add_argument("--data-format", choices=["jsonl", "csv", "tsv", "parquet"], help="if not by file ending")
+    files.add_argument(
+        "--empty-reference",
+        choices=["error", "missing", "keep"],
+        default="error",
+        help="what an empty reference is: an error (default), missing, or an empty text to be kept",
+    )
+    files.add_argument(
+        "--unit",
+        choices=["segment", "document"],
+        default="segment",
+        help="what to score: segments as they are (default), or documents, joined from the records of each",
+    )
+    files.add_argument("--test-set", metavar="NAME", help="a published test set; see plainly data list")
+    files.add_argument(
+        "--against", choices=["published"], help="with --test-set: also score the systems published with it"
+    )
+    files.add_argument("--demo", action="store_true", help="score the bundled demo systems on the demo test set")
+    metrics = add_metric_options(command, "sari,bleu,fkgl")
+    metrics.add_argument(
+        "--baselines",
+        metavar="NAMES",
+        help="comma-separated: identity, truncate, reference (scored as systems)",
+    )
+    return metrics
+
+
+def add_metric_options(command: Parser, default: str) -> argparse._ArgumentGroup:
+    """Which metrics, with which settings."""
+    metrics = command.add_argument_group("metrics")
+    metrics.add_argument(
+        "--metrics",
+        metavar="NAMES",
+        help=f"comma-separated, NAME or NAME:VARIANT, or 'all' (default: {default})",
+    )
+    metrics.add_argument("--lang", help="language of the texts (default: en, or that of the test set)")
+    metrics.add_argument("--tokenizer", help="13a (default), intl, none, char, moses or penn")
+    case = metrics.add_mutually_exclusive_group()
+    case.add_argument(
+        "--lowercase", action="store_true", default=None, help="lower-case first (default of sari and bleu)"
+    )
+    case.add_argument("--cased", dest="lowercase", action="store_false", help="keep upper and lower case apart")
+    metrics.add_argument(
+        "--empty-operation",
+        metavar="RULE",
+        help="SARI where nothing is to be done: zero (default), one or skip",
+    )
+    metrics.add_argument(
+        "--reference-weighting",
+        metavar="RULE",
+        help="SARI with unequal references: segments (default) or counts",
+    )
+    metrics.add_argument("--model", help="bertscore, meaning: a folder or a name in the cache of the model hub")
+    metrics.add_argument("--layer", type=int, metavar="N", help="bertscore: the layer of the model")
+    metrics.add_argument("--idf", action="store_true", help="bertscore: tokens rare in the references weigh more")
+    metrics.add_argument("--baseline-file", metavar="FILE", help="bertscore: rescale by this table (LAYER,P,R,F)")
+    metrics.add_argument("--device", help="bertscore, meaning: auto (default), cpu, cuda or another device of torch")
+    metrics.add_argument("--judge-url", metavar="URL", help="judge: the address of the server, as a rule with /v1")
+    metrics.add_argument("--judge-model", metavar="NAME", help="judge: the name of the model there")
+    metrics.add_argument("--judge-key-variable", metavar="NAME", help="judge: the environment variable with the key")
+    metrics.add_argument("--judge-aspects", metavar="NAMES", help="judge: fluency, meaning, simplicity (all)")
+    metrics.add_argument(
+        "--judge-references", action="store_true", default=None, help="judge: show it the references too"
+    )
+    metrics.add_argument(
+        "--judge-setting",
+        metavar="NAME=VALUE",
+        action="append",
+        help="judge: sent with every question, as temperature=0.7 (default: 0); may be repeated",
+    )
+    metrics.add_argument("--simplicity-model", metavar="FILE", help="simplicity: a model of plainly simplicity train")
+    metrics.add_argument("--judge-calls", type=int, metavar="N", help="judge: the most calls made (default: 1000)")
+    return metrics
+
+
+def add_run_options(output: argparse._ArgumentGroup) -> None:
+    output.add_argument("--threads", type=int, metavar="N", help="threads to use (default: all cores)")
+    output.add_argument("--quiet", action="store_true", help="no notes and no progress on standard error")
+
+
+def add_resampling_options(command: Parser) -> argparse._ArgumentGroup:
+    sampling = command.add_argument_group("resampling")
+    sampling.add_argument(
+        "--resamples", type=int, metavar="B", help="how many (default: 1000, or what the number of tests needs)"
+    )
+    sampling.add_argument("--seed", type=seed_number, default=12345, help="of the random numbers (default: 12345)")
+    sampling.add_argument("--level", type=float, default=0.95, help="of the intervals (default: 0.95)")
+    sampling.add_argument("--interval", choices=["percentile", "bca"], default="percentile")
+    return sampling
+
+
+def seed_number(text: str) -> int:
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"must be a whole number from 0 on, not {text!r}")
+    return int(text)

@@ -1,0 +1,1 @@
+"""`plainly ranking`: from judgements of pairs to a ranking of texts."""

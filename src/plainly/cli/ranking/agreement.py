@@ -1,0 +1,129 @@
+"""`plainly ranking agreement`: how far raters agree, and who looks careless."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from typing import Any
+
+from plainly.cli.operations.tables import Table, printed
+from plainly.cli.ranking.inputs import judgements_of, methods_of, settings_for
+from plainly.errors import PlainlyError
+from plainly.files import writing
+from plainly.ranking import Agreement, agreement, read_judgements
+from plainly.ranking.raters import GroupAlpha, RaterRow
+from plainly.ranking.replication import replication
+from plainly.ranking.results import Figure
+from plainly.tables import Cell
+from plainly.version import __version__
+
+
+def run(options: argparse.Namespace) -> None:
+    if options.format == "csv" and not options.table:
+        raise PlainlyError("--format csv holds one table; say which, for example --table raters")
+    if options.gold and options.against:
+        raise PlainlyError("--gold and --against are two yardsticks; give one of them")
+    judgements, _ = judgements_of(options)
+    gold = read_judgements(options.gold, options.winner) if options.gold else None
+    found = agreement(
+        judgements,
+        gold=gold,
+        by=options.by,
+        resamples=options.resamples,
+        seed=options.seed,
+        level=options.level,
+        **_chosen(options),
+    )
+    with writing(options.output) as out:
+        out.write(_text(found, options))
+
+
+def _chosen(options: argparse.Namespace) -> dict[str, Any]:
+    """The yardstick and the method of rating: as asked for, or as in a study."""
+    if options.replicate:
+        studied = dict(replication(options.replicate))
+        if options.gold:
+            del studied["against"]
+        return {**studied, "printed_kappa": True}
+    methods = methods_of(options)
+    if len(methods) > 1:
+        raise PlainlyError("--method takes one method here")
+    settings = settings_for(methods[0], options, methods)
+    return {"against": options.against, "ties": options.ties, "method": methods[0], "settings": settings}
+
+
+def _text(found: Agreement, options: argparse.Namespace) -> str:
+    if options.format == "json":
+        return json.dumps({"plainly": __version__, **found.to_dict()}, ensure_ascii=False, indent=2) + "\n"
+    replicated = ["kappa as printed"] if options.replicate else []
+    tables = {
+        "raters": Table(
+            "Raters and the yardstick",
+            [
+                "rater",
+                "judgements",
+                "compared",
+                *(name for head in ("share", "kappa") for name in _bounded(head)),
+                *replicated,
+                *(name for head in ("spearman", "kendall") for name in _bounded(head)),
+            ],
+            [_rater_cells(row) for row in found.raters],
+            4 if options.replicate else 3,
+        ),
+        "habits": Table(
+            "Habits of raters",
+            ["rater", "median seconds", "first wins", "repeated", "of these as before", "flags"],
+            [_habit_cells(row) for row in found.raters],
+            [0, 1, 3, 0, 0, 0],
+        ),
+        "groups": Table(
+            "Krippendorff's alpha",
+            ["column", "group", "raters", "matches", "judgements", *_bounded("alpha")],
+            [_group_cells(group) for group in found.groups],
+            4 if options.replicate else 3,
+        ),
+    }
+    if options.format == "csv":
+        tables = {
+            name: Table(table.title, [*table.headers, "signature"], [[*row, found.signature] for row in table.rows])
+            for name, table in tables.items()
+        }
+    lines = [
+        *found.notes,
+        f"low and high: {options.level:.0%} intervals, {options.resamples} resamples of matches; "
+        "spearman and kendall: of texts",
+        found.signature,
+    ]
+    return printed(tables, options.table, options.format, lines)
+
+
+def _rater_cells(row: RaterRow) -> list[Cell]:
+    return [
+        row.rater,
+        row.judgements,
+        row.compared,
+        *_cells(row.share),
+        *_cells(row.kappa),
+        *([] if row.printed_kappa is None else [row.printed_kappa]),
+        *_cells(row.spearman),
+        *_cells(row.kendall),
+    ]
+
+
+def _habit_cells(row: RaterRow) -> list[Cell]:
+    kept = row.habits
+    flags = ", ".join(row.flags)
+    return [row.rater, kept.median_seconds, kept.first_share, kept.repeated, kept.consistent, flags]
+
+
+def _group_cells(group: GroupAlpha) -> list[Cell]:
+    named = [group.column, group.value] if group.column else ["all", ""]
+    return [*named, group.raters, group.matches, group.judgements, *_cells(group.alpha)]
+
+
+def _bounded(name: str) -> list[str]:
+    return [name, f"{name} low", f"{name} high"]
+
+
+def _cells(figure: Figure) -> list[Cell]:
+    return [figure.value, figure.low, figure.high]

@@ -1,0 +1,46 @@
+"""Reads what the options of `plainly.cli.ranking.parser` name."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from plainly.errors import PlainlyError, UnknownName
+from plainly.ranking import Judgements, Text, read_judgements, read_texts
+from plainly.ranking.ratings import METHODS, settings_of
+
+SETTINGS = {"k": "k", "start": "start", "orders": "orders", "prior_sd": "sd", "period": "period", "model": "model"}
+"""Options that are settings of some method, and their names there."""
+
+
+def judgements_of(options: argparse.Namespace) -> tuple[Judgements, list[Text]]:
+    """The judgements, and the texts if they are given."""
+    texts = read_texts(options.texts) if options.texts else []
+    ids = [text.id for text in texts] if texts else None
+    return read_judgements(options.judgements, options.winner, ids), texts
+
+
+def methods_of(options: argparse.Namespace) -> list[str]:
+    """The methods of `--method`, comma-separated."""
+    names = [name.strip() for name in options.method.split(",") if name.strip()]
+    if not names:
+        raise PlainlyError("--method names no method")
+    for name in names:
+        if name.partition(":")[0] not in METHODS:
+            raise UnknownName("method of rating", name, METHODS)
+    if len(set(names)) < len(names):
+        raise PlainlyError("--method names a method twice")
+    return names
+
+
+def settings_for(method: str, options: argparse.Namespace, methods: list[str]) -> dict[str, Any]:
+    """What the options set of this method. An option that none of the methods has is refused."""
+    known = settings_of(method)
+    anywhere = {name for other in methods for name in settings_of(other.partition(":")[0])}
+    given = {name: getattr(options, option) for option, name in SETTINGS.items()}
+    if options.position:
+        given["position"] = True
+    for option, name in (*SETTINGS.items(), ("position", "position")):
+        if given.get(name) is not None and name not in anywhere:
+            raise PlainlyError(f"--{option.replace('_', '-')} is no setting of {', '.join(methods)}")
+    return {name: value for name, value in given.items() if value is not None and name in known}

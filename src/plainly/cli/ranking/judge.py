@@ -1,0 +1,194 @@
+"""`plainly ranking judge`: let a language model decide which text of a pair is easier."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+
+from plainly.cli.notes import ProgressLine, note
+from plainly.errors import PlainlyError
+from plainly.files import writing
+from plainly.inference.proportions import Share
+from plainly.judges import (
+    Endpoint,
+    Estimate,
+    Limits,
+    Prices,
+    Profile,
+    Question,
+    Spending,
+    Store,
+    ask,
+    estimate,
+    usual_store,
+)
+from plainly.judges.client import Patience
+from plainly.judges.endpoint import parse_settings
+from plainly.ranking import read_texts, write_judgements
+from plainly.ranking.judging import Judged, Plan, judged
+from plainly.ranking.pair_files import read_pairs
+from plainly.tables import Cell, render, shown, with_lines
+
+MANY_CALLS = 1000
+MUCH_MONEY = 1.0
+SHOWN = 3  # examples of what has no answer
+
+
+def run(options: argparse.Namespace) -> None:
+    endpoint = Endpoint(options.url, options.model, options.key_variable, parse_settings(options.setting))
+    limits = _limits(options)
+    plan = Plan(
+        {text.id: text.text for text in read_texts(options.texts)},
+        tuple(read_pairs(options.pairs) if options.pairs else ()),
+        options.strategy,
+        Profile(options.reader_topic or "", options.reader_level or "", options.reader_age),
+        options.repeats,
+        options.seed,
+    )
+    _check_outputs(options, plan)
+    questions = plan.questions()
+    path = Path(options.store or usual_store())
+    if options.dry_run:
+        print(_estimate_table(_foreseen(questions, endpoint, path, limits.prices), options.format), end="")
+        return
+    with Store(path) as store:
+        expected = estimate(questions, endpoint, store, limits.prices)
+        if endpoint.key or limits.prices:  # else it costs nothing
+            _confirm(expected, options)
+        if not options.quiet:
+            note(_in_words(expected))
+            if endpoint.in_the_open:
+                note("caution: the key travels unencrypted, since the URL begins with http:")
+        line = ProgressLine(options.quiet)
+        try:
+            answers = ask(questions, endpoint, store, limits, lambda *state: line.show(_progress(*state)))
+        except BaseException:
+            line.end()
+            if len(store) and not options.quiet:
+                note(f"the replies so far are kept in {store.path}; the same command goes on from there")
+            raise
+        line.end()
+    result = judged(plan, endpoint, answers, options.rater)
+    if result.judgements is not None and options.output:
+        write_judgements(result.judgements, options.output)
+    if result.scores and options.scores:
+        rows: list[list[Cell]] = [[text, score] for text, score in result.scores.items()]
+        with writing(options.scores) as out:
+            out.write(render(["id", "score"], rows, "csv"))
+    print(_summary(plan, result, options), end="")
+    if not options.quiet:
+        _notes(result)
+    if result.judgements is None and not result.scores:
+        raise PlainlyError(f"nothing could be judged: {result.unscored[0].why if result.unscored else 'no answer'}")
+
+
+def _foreseen(questions: list[Question], endpoint: Endpoint, path: Path, prices: Prices) -> Estimate:
+    """What a run would take; looking makes no store where there is none."""
+    if not path.exists():
+        return estimate(questions, endpoint, (), prices)
+    with Store(path) as store:
+        return estimate(questions, endpoint, store, prices)
+
+
+def _check_outputs(options: argparse.Namespace, plan: Plan) -> None:
+    rating = plan.strategy in ("score", "rank-all")
+    if options.scores and not rating:
+        raise PlainlyError(f"--scores goes with --strategy score or rank-all; {plan.strategy} gives no scores")
+    if options.output and not plan.pairs:
+        raise PlainlyError("judgements are of pairs: give --pairs, or --scores FILE instead of --output")
+    if not (options.output or options.scores or options.dry_run):
+        raise PlainlyError("give --output FILE for the judgements" + (", or --scores FILE" if rating else ""))
+
+
+def _limits(options: argparse.Namespace) -> Limits:
+    if (options.price_in is None) != (options.price_out is None):
+        raise PlainlyError("--price-in and --price-out go together")
+    return Limits(
+        options.concurrency,
+        options.attempts,
+        Patience(options.tries, options.timeout),
+        Prices(options.price_in or 0.0, options.price_out or 0.0),
+        options.max_calls,
+        options.max_cost,
+    )
+
+
+def _confirm(expected: Estimate, options: argparse.Namespace) -> None:
+    """Much money or many calls need a yes, or a budget."""
+    much = expected.calls > MANY_CALLS or (expected.cost or 0.0) > MUCH_MONEY
+    if much and not (options.yes or options.max_calls is not None or options.max_cost is not None):
+        raise PlainlyError(f"{_in_words(expected)}; say --yes, or set --max-calls or --max-cost")
+
+
+def _in_words(expected: Estimate) -> str:
+    kept = f" ({expected.kept:,} more have a reply already)" if expected.kept else ""
+    cost = "" if expected.cost is None else f", at most {expected.cost:.4f} in money"
+    tokens = f"about {expected.read:,} tokens read, up to {expected.written:,} written"
+    return f"{expected.calls:,} calls{kept}: {tokens}{cost}"
+
+
+def _estimate_table(expected: Estimate, form: str) -> str:
+    content = {
+        "questions": expected.questions,
+        "with a reply already": expected.kept,
+        "calls": expected.calls,
+        "tokens read, about": expected.read,
+        "tokens written, at most": expected.written,
+        "cost, at most": expected.cost,
+    }
+    if form == "json":
+        return json.dumps(content, indent=2) + "\n"
+    return render(["before the start", "value"], [[name, value] for name, value in content.items()], form, 4)
+
+
+def _progress(done: int, total: int, spent: Spending) -> str:
+    cost = f", {spent.cost:.4f} spent" if spent.cost else ""
+    return f"{done:,} of {total:,} questions, {spent.calls:,} calls{cost}"
+
+
+def _summary(plan: Plan, result: Judged, options: argparse.Namespace) -> str:
+    spent, sides = result.answers.spent, result.sides
+    judgements = result.judgements
+    counts: dict[str, float | int] = {}
+    if plan.pairs:
+        counts["judgements"] = len(judgements) if judgements else 0
+    if plan.pairs and plan.strategy != "pairwise":
+        counts["ties"] = judgements.ties if judgements else 0
+    if result.scores:
+        counts["texts with a score"] = len(result.scores)
+    counts |= {"unscored": len(result.unscored), "calls": spent.calls}
+    counts |= {"tokens read": spent.read, "tokens written": spent.written}
+    if options.price_in is not None:
+        counts["cost"] = spent.cost
+    shares: dict[str, Share | None] = {}
+    if sides:
+        shares = {"first text chosen": sides.first_share}
+        if sides.compared:
+            counts |= {
+                "pairs both ways": sides.compared,
+                "flips": sides.flips,
+                "flips to first": sides.flips_to_first,
+            }
+            shares["flip rate"] = sides.flip_rate
+    if options.format == "json":
+        intervals = {name: share and [share.value, share.low, share.high] for name, share in shares.items()}
+        unscored = [{"what": item.what, "why": item.why} for item in result.unscored]
+        content = {**counts, **intervals, "unscored items": unscored, "stopped": result.answers.stopped}
+        return json.dumps({**content, "signature": result.signature}, ensure_ascii=False, indent=2) + "\n"
+    rows: list[list[Cell]] = [[name, value, None, None] for name, value in counts.items()]
+    rows += [[name, share.value, share.low, share.high] for name, share in shares.items() if share]
+    return with_lines(
+        render(["", "value", "low", "high"], rows, options.format, 4), [result.signature], options.format
+    )
+
+
+def _notes(result: Judged) -> None:
+    if result.answers.stopped:
+        note(f"note: {result.answers.stopped}; the same command with more goes on from here")
+    for item in result.unscored[:SHOWN]:
+        note(f"note: {shown(item.what, 0)}: unscored: {item.why}")
+    if len(result.unscored) > SHOWN:
+        note(f"note: {len(result.unscored) - SHOWN:,} more are unscored (--format json lists them)")
+    if result.sides and not result.sides.compared:
+        note("note: a model may favour a side; --strategy both-orders tells how often the side decides")

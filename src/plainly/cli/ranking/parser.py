@@ -1,0 +1,293 @@
+"""The actions of `plainly ranking` and their options. Importing this page imports nothing heavy."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TypeAlias
+
+from plainly.cli.options import Parser, add_command, seed_number
+from plainly.cli.ranking.planning_parser import add_planning
+from plainly.tables import FORMS
+
+Actions: TypeAlias = "argparse._SubParsersAction[Parser]"
+
+
+def add_ranking(commands: Actions) -> None:
+    """The command with all its actions."""
+    ranking = add_command(
+        commands,
+        "ranking",
+        "rank texts by how hard they are to read, from judgements of pairs",
+        "  plainly ranking rate --judgements ours.csv --winner harder",
+        "ranking",
+    )
+    actions = ranking.add_subparsers(
+        title="actions", metavar="ACTION", dest="action", parser_class=Parser, required=True
+    )
+    add_planning(actions)
+    _add_rate(actions)
+    _add_agreement(actions)
+    _add_report(actions)
+    _add_judge(actions)
+
+
+def add_judgement_options(action: Parser, *, required: bool = True) -> argparse._ArgumentGroup:
+    """Which judgements to read, the same for every action that reads them (`cli.ranking.inputs` reads them)."""
+    files = action.add_argument_group(
+        "judgements", "CSV, TSV or JSONL (also .gz) with first, second, winner, rater; or histories of ARTS"
+    )
+    files.add_argument(
+        "--judgements",
+        metavar="[RATER=]FILE",
+        action="append",
+        required=required,
+        default=None if required else [],
+        help="may be repeated, as for one file a rater",
+    )
+    files.add_argument(
+        "--winner",
+        choices=["harder", "easier"],
+        help="what winning means, where the files do not say it in a column question",
+    )
+    files.add_argument("--texts", metavar="FILE", help="the texts (id, text): JSONL, CSV or TSV; others are refused")
+    return files
+
+
+def add_vote_options(action: Parser) -> argparse._ArgumentGroup:
+    """Whether all votes count, or one a match."""
+    votes = action.add_argument_group("votes")
+    votes.add_argument(
+        "--votes",
+        choices=["all", "majority"],
+        default="all",
+        help="every judgement counts (default), or what most raters said of each match",
+    )
+    votes.add_argument(
+        "--ties",
+        choices=["first", "random", "drop", "half"],
+        help="majority: a match with as many votes for both goes to the first rater's choice, to chance, "
+        "is left out, or stays a tie (default: it is an error)",
+    )
+    return votes
+
+
+def add_rating_options(action: Parser) -> argparse._ArgumentGroup:
+    """By which method ratings are made."""
+    rating = action.add_argument_group("rating")
+    rating.add_argument(
+        "--method",
+        metavar="NAME",
+        default="bradley-terry",
+        help="bradley-terry (default), elo, elo-mean, glicko or openskill; several, comma-separated, to compare them",
+    )
+    rating.add_argument("--k", type=float, help="elo, elo-mean: how far one judgement moves a rating (default: 16)")
+    rating.add_argument("--start", type=float, help="elo, elo-mean: the first rating of every text (default: 1200)")
+    rating.add_argument("--orders", type=int, metavar="N", help="elo-mean: random orders (default: 200)")
+    rating.add_argument(
+        "--prior-sd",
+        type=float,
+        metavar="SD",
+        help="bradley-terry: how far ratings spread, in logits (default: by the evidence)",
+    )
+    rating.add_argument("--period", type=int, metavar="N", help="glicko: judgements that count at once (default: 1)")
+    rating.add_argument(
+        "--model", choices=["bradley-terry", "thurstone-mosteller"], help="openskill: default bradley-terry"
+    )
+    rating.add_argument(
+        "--position", action="store_true", help="bradley-terry: estimate what it helps to be shown first"
+    )
+    return rating
+
+
+def add_output_options(action: Parser) -> argparse._ArgumentGroup:
+    """In which form results are printed, and where."""
+    output = action.add_argument_group("output")
+    output.add_argument("--format", choices=FORMS, default="table")
+    output.add_argument("-o", "--output", metavar="FILE", help="write to FILE, all or nothing")
+    return output
+
+
+def add_sampling_options(action: Parser, drawn: str) -> argparse._ArgumentGroup:
+    """How intervals are made."""
+    sampling = action.add_argument_group("intervals", drawn)
+    sampling.add_argument("--resamples", type=int, default=1000, metavar="B", help="how many (default: 1000)")
+    sampling.add_argument("--seed", type=seed_number, default=12345, help="of the random numbers (default: 12345)")
+    sampling.add_argument("--level", type=float, default=0.95, help="of the intervals (default: 0.95)")
+    return sampling
+
+
+def _add_rate(actions: Actions) -> None:
+    rate = add_command(
+        actions,
+        "rate",
+        "ratings, ranks and scores of texts, with intervals",
+        "  plainly ranking rate --judgements ours.csv --winner harder\n"
+        "  plainly ranking rate --judgements ours.csv --method elo --votes majority --ties first --scale min-max\n"
+        "  plainly ranking rate --judgements ours.csv --cross-validate --method elo,bradley-terry",
+        "ranking.rate",
+    )
+    add_judgement_options(rate)
+    add_vote_options(rate)
+    add_rating_options(rate).add_argument(
+        "--disconnected", action="store_true", help="rate texts that no chain of comparisons connects, too"
+    )
+    intervals = add_sampling_options(rate, "of ratings and ranks")
+    intervals.add_argument(
+        "--interval",
+        choices=["posterior", "orders", "bootstrap-judgements", "bootstrap-raters", "none"],
+        help="what the method believes (default of bradley-terry, glicko, openskill), random orders (elo, elo-mean; "
+        "default of elo-mean), resampled judgements (default of elo) or raters, or none",
+    )
+    studies = rate.add_argument_group("studies", "instead of ratings")
+    studies.add_argument(
+        "--cross-validate", action="store_true", help="how well methods foretell judgements of new pairs"
+    )
+    studies.add_argument("--folds", type=int, default=10, metavar="N", help="of pairs (default: 10)")
+    studies.add_argument(
+        "--repeats", type=int, default=1, metavar="N", help="deal out the pairs so many times (default: 1)"
+    )
+    studies.add_argument(
+        "--fewer-raters",
+        metavar="NUMBERS",
+        help="how well so many raters rank, as 1,3,5; --method NAME:majority rates their majority",
+    )
+    studies.add_argument(
+        "--against",
+        metavar="FILE",
+        action="append",
+        default=[],
+        help="fewer raters: judgements that are the yardstick (default: the raters left out); may be repeated",
+    )
+    studies.add_argument("--draws", type=int, default=60, metavar="N", help="fewer raters: draws (default: 60)")
+    add_output_options(rate).add_argument(
+        "--scale",
+        choices=["ranks", "ranks-over-n", "min-max"],
+        default="ranks",
+        help="scores from 0 to 1: (rank - 1) / (n - 1) (default), (rank - 1) / n, or ratings from least to greatest",
+    )
+
+
+def _add_agreement(actions: Actions) -> None:
+    agreement = add_command(
+        actions,
+        "agreement",
+        "how far raters agree: with the majority, with each other, by group; and who looks careless",
+        "  plainly ranking agreement --judgements ours.csv --winner harder --by level\n"
+        "  plainly ranking agreement --judgements ana=a.csv --judgements ben=b.csv --gold gold.csv",
+        "ranking.agreement",
+    )
+    add_judgement_options(agreement)
+    yardstick = agreement.add_argument_group("yardstick")
+    yardstick.add_argument(
+        "--gold",
+        metavar="FILE",
+        action="append",
+        default=[],
+        help="judgements to measure raters by; may be repeated",
+    )
+    yardstick.add_argument(
+        "--against",
+        choices=["others", "majority"],
+        help="without gold: what most of the other raters say (default), or of all raters",
+    )
+    yardstick.add_argument(
+        "--ties",
+        choices=["first", "random", "drop", "half"],
+        help="majority, and gold by several raters: what a tie is (default: it is an error)",
+    )
+    yardstick.add_argument(
+        "--by", metavar="COLUMN", action="append", default=[], help="alpha by group, as by level; may be repeated"
+    )
+    yardstick.add_argument("--replicate", metavar="STUDY", help="with the settings of a paper: arts-2024")
+    add_rating_options(agreement)
+    add_sampling_options(agreement, "matches are drawn, each with all of its judgements")
+    add_output_options(agreement).add_argument(
+        "--table", choices=["raters", "habits", "groups"], help="only this one"
+    )
+
+
+def _add_report(actions: Actions) -> None:
+    report = add_command(
+        actions,
+        "report",
+        "one HTML page with the ranking, the raters and what they disagree about",
+        "  plainly ranking report --judgements ours.csv --winner harder --texts texts.jsonl -o ranking.html",
+        "ranking.report",
+    )
+    add_judgement_options(report)
+    add_rating_options(report).add_argument(
+        "--disconnected", action="store_true", help="rate texts that no chain of comparisons connects, too"
+    )
+    add_sampling_options(report, "of ratings, ranks and agreement")
+    output = report.add_argument_group("output")
+    output.add_argument(
+        "--by", metavar="COLUMN", action="append", default=[], help="alpha by group, as by level; may be repeated"
+    )
+    output.add_argument("--title", default="Which texts are hard to read?", metavar="TEXT", help="of the page")
+    output.add_argument("-o", "--output", default="ranking.html", metavar="FILE", help="default: ranking.html")
+    output.add_argument("--quiet", action="store_true", help="no notes on standard error")
+
+
+def _add_judge(actions: Actions) -> None:
+    judge = add_command(
+        actions,
+        "judge",
+        "let a language model decide which text of a pair is easier",
+        "  plainly ranking judge --texts texts.jsonl --pairs pairs.csv -o judgements.csv \\\n"
+        "      --url http://localhost:11434/v1 --model llama3.2 --store replies.jsonl\n"
+        "  plainly ranking judge --texts texts.jsonl --pairs pairs.csv --dry-run \\\n"
+        "      --url https://api.example.com/v1 --model NAME --key-variable API_KEY --price-in 0.15 --price-out 0.6",
+        "ranking.judge",
+    )
+    files = judge.add_argument_group("input")
+    files.add_argument("--texts", metavar="FILE", required=True, help="the texts (id, text): JSONL, CSV or TSV")
+    files.add_argument("--pairs", metavar="FILE", help="which texts to compare (first, second): CSV, TSV or JSONL")
+    model = judge.add_argument_group("judge", "any server that speaks the protocol of OpenAI's chat completions")
+    model.add_argument("--url", required=True, help="its address, as a rule ending in /v1")
+    model.add_argument("--model", required=True, help="the name of the model there")
+    model.add_argument("--key-variable", metavar="NAME", help="the environment variable that holds the key")
+    model.add_argument(
+        "--setting",
+        metavar="NAME=VALUE",
+        action="append",
+        default=[],
+        help="sent with every question, as temperature=0.7 (default: 0); null leaves one out; may be repeated",
+    )
+    asking = judge.add_argument_group("questions")
+    asking.add_argument(
+        "--strategy",
+        choices=["both-orders", "pairwise", "score", "rank-all"],
+        default="both-orders",
+        help="each pair in both orders (default) or once, each text alone, or all texts at once",
+    )
+    asking.add_argument("--reader-topic", metavar="TEXT", help="judge as a reader who is an expert on it")
+    asking.add_argument("--reader-level", metavar="TEXT", help="judge as a reader of this language level, as B1")
+    asking.add_argument("--reader-age", type=int, metavar="YEARS", help="judge as a reader of this age")
+    asking.add_argument("--repeats", type=int, default=1, metavar="N", help="ask everything N times (default: 1)")
+    asking.add_argument(
+        "--attempts", type=int, default=3, metavar="N", help="ask again where the reply is no answer (default: 3)"
+    )
+    asking.add_argument(
+        "--seed", type=seed_number, default=12345, help="rank-all: of the order of the texts (default: 12345)"
+    )
+    _add_spending_options(judge)
+    output = judge.add_argument_group("output")
+    output.add_argument("--format", choices=FORMS, default="table", help="of the summary that is printed")
+    output.add_argument("-o", "--output", metavar="FILE", help="the judgements: CSV, or JSONL by the ending")
+    output.add_argument("--scores", metavar="FILE", help="score, rank-all: scores of the texts, 0 (hard) to 1 (CSV)")
+    output.add_argument("--rater", metavar="NAME", help="what the rater is called (default: the model)")
+    output.add_argument("--quiet", action="store_true", help="no notes and no progress on standard error")
+
+
+def _add_spending_options(action: Parser) -> None:
+    limits = action.add_argument_group("limits", "replies are kept: what was answered once is never paid for again")
+    limits.add_argument("--dry-run", action="store_true", help="say what it would take, and ask nothing")
+    limits.add_argument("--yes", action="store_true", help="go ahead with more than 1000 calls, or a cost above 1")
+    limits.add_argument("--max-calls", type=int, metavar="N", help="stop after so many calls")
+    limits.add_argument("--max-cost", type=float, metavar="MONEY", help="stop before it costs more; needs the prices")
+    limits.add_argument("--price-in", type=float, metavar="MONEY", help="of a million tokens read by the model")
+    limits.add_argument("--price-out", type=float, metavar="MONEY", help="of a million tokens written by the model")
+    limits.add_argument("--concurrency", type=int, default=4, metavar="N", help="questions at a time (default: 4)")
+    limits.add_argument("--timeout", type=float, default=120.0, metavar="SECONDS", help="for a reply (default: 120)")
+    limits.add_argument("--tries", type=int, default=6, metavar="N", help="while a server is busy (default: 6)")
+    limits.add_argument("--store", metavar="FILE", help="where replies are kept (default: in the cache folder)")

@@ -1,0 +1,175 @@
+"""The options of the actions that plan a ranking: `sample`, `pairs` and `simulate`."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TypeAlias
+
+from plainly.cli.options import Parser, add_command, seed_number
+from plainly.tables import FORMS
+
+Actions: TypeAlias = "argparse._SubParsersAction[Parser]"
+
+
+def add_planning(actions: Actions) -> None:
+    """Which texts, which pairs, how many judgements."""
+    _add_sample(actions)
+    _add_pairs(actions)
+    _add_simulate(actions)
+
+
+def _add_sample(actions: Actions) -> None:
+    sample = add_command(
+        actions,
+        "sample",
+        "draw texts from parallel corpora, mend them, and make a dataset folder with texts and pairs",
+        "  plainly ranking sample --corpus news=news.src,news.simple --corpus wiki=wiki.jsonl --count 100 \\\n"
+        "      --longest 400 --licence 'CC BY-SA 4.0' -o texts-100\n"
+        "  plainly ranking sample --add-scores scores.csv -o texts-100",
+        "ranking.sample",
+    )
+    files = sample.add_argument_group("corpora")
+    files.add_argument(
+        "--corpus",
+        metavar="NAME=FILES",
+        action="append",
+        default=[],
+        help="records with source and references, or line files SOURCES,SIMPLIFIED; may be repeated",
+    )
+    files.add_argument(
+        "--test-set", metavar="NAME", action="append", default=[], help="a published test set; may be repeated"
+    )
+    files.add_argument(
+        "--domain",
+        metavar="CORPUS=DOMAIN",
+        action="append",
+        default=[],
+        help="what a corpus is about (default: the field domain of its records); may be repeated",
+    )
+    files.add_argument("--lang", default="en", help="language of the texts (default: en)")
+    drawn = sample.add_argument_group("texts", "equal numbers of both sides, balanced over domains and corpora")
+    drawn.add_argument("--count", type=int, metavar="N", help="how many texts")
+    drawn.add_argument("--longest", type=int, metavar="N", help="no text of more characters")
+    drawn.add_argument(
+        "--cut-longest", type=float, default=0, metavar="PERCENT", help="leave out so many of the longest texts"
+    )
+    drawn.add_argument(
+        "--near-duplicates",
+        type=float,
+        default=0.5,
+        metavar="SHARE",
+        help="word Jaccard similarity from which a text is passed over (default: 0.5)",
+    )
+    drawn.add_argument(
+        "--exclude",
+        metavar="FILE",
+        action="append",
+        default=[],
+        help="texts of an earlier dataset, which do not come again; may be repeated",
+    )
+    drawn.add_argument(
+        "--repair",
+        choices=["rules", "judge", "none"],
+        default="rules",
+        help="mend formatting by rules (default), then by a language model that may not change words, or not at all",
+    )
+    drawn.add_argument("--rounds", type=int, default=8, metavar="N", help="matches a text (default: 8)")
+    drawn.add_argument("--seed", type=seed_number, default=12345, help="of the random numbers (default: 12345)")
+    model = sample.add_argument_group("judge", "for --repair judge; see plainly ranking judge")
+    model.add_argument("--url", help="of a server with the protocol of OpenAI")
+    model.add_argument("--model", metavar="NAME", help="its model")
+    model.add_argument("--key-variable", metavar="NAME", help="environment variable that holds the key")
+    model.add_argument("--setting", metavar="NAME=VALUE", action="append", default=[], help="sent with every request")
+    model.add_argument("--max-calls", type=int, metavar="N", help="stop after so many calls")
+    model.add_argument("--store", metavar="FILE", help="where replies are kept (default: in the cache folder)")
+    output = sample.add_argument_group("output")
+    output.add_argument("-o", "--output", metavar="FOLDER", required=True, help="the dataset folder, which is made")
+    output.add_argument("--licence", metavar="TEXT", help="terms of the texts, for the README of the folder")
+    output.add_argument(
+        "--add-scores", metavar="FILE", help="instead: put scores into a folder made before, with statistics"
+    )
+    output.add_argument("--quiet", action="store_true", help="no notes on standard error")
+
+
+def _add_pairs(actions: Actions) -> None:
+    pairs = add_command(
+        actions,
+        "pairs",
+        "make a list of pairs to be judged, or the next round of one",
+        "  plainly ranking pairs --texts texts.jsonl --rounds 8 -o pairs.csv\n"
+        "  plainly ranking pairs --texts texts.jsonl --strategy swiss --judgements so-far.csv -o next.csv",
+        "ranking.pairs",
+    )
+    pairs.add_argument("--texts", metavar="FILE", required=True, help="the texts (id, text): JSONL, CSV or TSV")
+    design = pairs.add_argument_group("pairs")
+    design.add_argument(
+        "--strategy",
+        choices=["balanced", "random", "swiss", "information"],
+        default="balanced",
+        help="rounds with one match for every text (default); independent random pairs; the next round of neighbours "
+        "by rating; the next round of pairs that teach most",
+    )
+    design.add_argument("--rounds", type=int, metavar="N", help="balanced, random: matches a text (default: 8)")
+    design.add_argument("--matches", type=int, metavar="N", help="instead: so many matches in all")
+    design.add_argument("--repeats", action="store_true", help="balanced, random: the same two texts may meet again")
+    design.add_argument("--seed", type=seed_number, default=12345, help="of the random numbers (default: 12345)")
+    so_far = pairs.add_argument_group("judgements", "so far, for swiss and information")
+    so_far.add_argument("--judgements", metavar="[RATER=]FILE", action="append", default=[], help="may be repeated")
+    so_far.add_argument("--winner", choices=["harder", "easier"], help="what winning means, if files do not say it")
+    output = pairs.add_argument_group("output")
+    output.add_argument("-o", "--output", metavar="FILE", help="write CSV (match, first, second) to FILE")
+    output.add_argument("--quiet", action="store_true", help="no notes on standard error")
+
+
+def _add_simulate(actions: Actions) -> None:
+    simulate = add_command(
+        actions,
+        "simulate",
+        "plan a study: how well does a ranking of so many judgements fit the truth, and how many are enough",
+        "  plainly ranking simulate --runs 2000\n"
+        "  plainly ranking simulate --texts 200 --target-rho 0.9 --raters 5 --accuracy 0.8",
+        "ranking.simulate",
+    )
+    study = simulate.add_argument_group("study", "defaults are those of Engelmann et al. (2024), Figure 2")
+    study.add_argument("--texts", type=int, default=94, metavar="N", help="how many (default: 94)")
+    study.add_argument("--pairs", metavar="LIST", help="numbers of pairs, as 94,188,376 (default: 1 to 20 rounds)")
+    study.add_argument("--method", choices=["elo", "elo-mean", "bradley-terry"], help="what rates (default: elo)")
+    study.add_argument(
+        "--pairing", choices=["balanced", "random", "swiss", "information"], help="who meets whom (default: random)"
+    )
+    study.add_argument("--k", type=float, default=16.0, help="elo, elo-mean: points a match moves (default: 16)")
+    study.add_argument("--seconds", type=float, default=15.0, help="a judgement takes (default: 15)")
+    people = simulate.add_argument_group("raters")
+    people.add_argument(
+        "--accuracy",
+        metavar="LIST",
+        help="share of pairs a rater gets right, as 0.9,0.75 (default: an oracle, 0.9, 0.75, and 16 votes at 0.75)",
+    )
+    people.add_argument("--votes", type=int, metavar="N", help="raters who judge each pair (default: 1)")
+    people.add_argument(
+        "--combine",
+        choices=["majority", "votes"],
+        help="several votes: what most say (default of elo), or each as a judgement (default of bradley-terry)",
+    )
+    people.add_argument(
+        "--error",
+        choices=["constant", "closeness"],
+        default="constant",
+        help="raters err as often on any pair (default), or more often on close ones",
+    )
+    goal = simulate.add_argument_group("goal")
+    goal.add_argument(
+        "--target-rho",
+        type=float,
+        metavar="RHO",
+        help="find the number of judgements for this mean rank correlation, by several methods unless one is named",
+    )
+    goal.add_argument("--raters", type=int, metavar="N", help="who share the work (default: all judge every pair)")
+    running = simulate.add_argument_group("runs")
+    running.add_argument("--runs", type=int, default=200, metavar="N", help="simulated studies (default: 200)")
+    running.add_argument("--seed", type=seed_number, default=12345, help="of the random numbers (default: 12345)")
+    running.add_argument("--threads", type=int, metavar="N", help="threads to use (default: all cores)")
+    output = simulate.add_argument_group("output")
+    output.add_argument("--format", choices=FORMS, default="table")
+    output.add_argument("-o", "--output", metavar="FILE", help="write to FILE, all or nothing; FILE.html has a chart")
+    output.add_argument("--quiet", action="store_true", help="no notes and no progress on standard error")

@@ -1,0 +1,40 @@
+"""`plainly ranking report`: the ranking, the raters and their disputes as one HTML page."""
+
+from __future__ import annotations
+
+import argparse
+from datetime import date
+
+from plainly.cli.notes import note
+from plainly.cli.ranking.inputs import judgements_of, methods_of, settings_for
+from plainly.errors import PlainlyError
+from plainly.files import writing
+from plainly.ranking import rate
+from plainly.ranking.raters import agreement
+from plainly.report.assets import chart_library
+from plainly.report.ranking import ranking_page
+
+
+def run(options: argparse.Namespace) -> None:
+    chart_library()  # if it is missing, say so before the work
+    methods = methods_of(options)
+    if len(methods) > 1:
+        raise PlainlyError("--method takes one method here")
+    sampling = {"resamples": options.resamples, "seed": options.seed, "level": options.level}
+    judgements, texts = judgements_of(options)
+    with writing(options.output) as out:
+        ranking = rate(
+            judgements,
+            methods[0],
+            disconnected=options.disconnected,
+            **sampling,
+            **settings_for(methods[0], options, methods),
+        )
+        found = agreement(judgements, by=options.by, **sampling) if len(judgements.raters) > 1 else None
+        wording = {text.id: text.text for text in texts}
+        out.write(ranking_page(ranking, judgements, found, wording, date.today().isoformat(), options.title))
+    if not options.quiet:
+        for remark in ranking.notes:
+            note(f"note: {remark}")
+        if options.output != "-":
+            note(f"wrote {options.output}")

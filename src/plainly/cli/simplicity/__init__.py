@@ -1,0 +1,1 @@
+"""`plainly simplicity`: how simple is a text, and why?"""

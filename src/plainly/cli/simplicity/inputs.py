@@ -1,0 +1,27 @@
+"""The texts that a command is about: its arguments, standard input, or a file."""
+
+from __future__ import annotations
+
+import argparse
+
+from plainly.corpus.readers.files import open_input
+from plainly.corpus.readers.lines import LineFile
+from plainly.errors import PlainlyError
+
+
+def texts_of(options: argparse.Namespace) -> list[str]:
+    """All texts, in the order in which they were given."""
+    if options.file and options.text:
+        raise PlainlyError("give texts or --file, not both")
+    if options.file:
+        return _lines(options.file)
+    if options.text == ["-"]:
+        return _lines("-")
+    if not options.text:
+        raise PlainlyError("give a text, --file FILE, or - for standard input")
+    return list(options.text)
+
+
+def _lines(path: str) -> list[str]:
+    with open_input(path) as file:
+        return list(LineFile(file))

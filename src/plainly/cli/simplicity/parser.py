@@ -1,0 +1,107 @@
+"""The actions of `plainly simplicity` and their options. Importing this page imports nothing heavy."""
+
+from __future__ import annotations
+
+import argparse
+
+from plainly.cli.options import Commands, Parser, add_command, seed_number
+from plainly.cli.ranking.parser import add_judgement_options
+from plainly.tables import FORMS
+
+
+def add_simplicity(commands: Commands) -> None:
+    """The command with all its actions."""
+    simplicity = add_command(
+        commands,
+        "simplicity",
+        "say how simple texts are, and why; train a model of your own",
+        '  plainly simplicity score "The cat sat down." "The feline assumed a sedentary position."',
+        "simplicity.score",
+    )
+    actions = simplicity.add_subparsers(
+        title="actions", metavar="ACTION", dest="action", parser_class=Parser, required=True
+    )
+    _add_score(actions)
+    _add_explain(actions)
+    _add_train(actions)
+
+
+def _add_score(actions: Commands) -> None:
+    score = add_command(
+        actions,
+        "score",
+        "score texts from 0 (hard) to 1 (simple)",
+        '  plainly simplicity score "The cat sat down." "The feline assumed a sedentary position."\n'
+        "  plainly simplicity score --file texts.txt --model lite --format csv",
+        "simplicity.score",
+    )
+    _add_inputs(score)
+    intervals = score.add_argument_group("intervals")
+    intervals.add_argument("--level", type=float, default=0.95, help="of the intervals (default: 0.95)")
+    _add_output(score).add_argument("--quiet", action="store_true", help="no notes on standard error")
+
+
+def _add_explain(actions: Commands) -> None:
+    explain = add_command(
+        actions,
+        "explain",
+        "say what each feature and each word adds to the score of a text",
+        '  plainly simplicity explain "The feline assumed a sedentary position." --top 5',
+        "simplicity.explain",
+    )
+    _add_inputs(explain)
+    output = _add_output(explain)
+    output.add_argument(
+        "--by",
+        choices=["families", "features"],
+        default="families",
+        help="sums over features of one kind (default), or single features",
+    )
+    output.add_argument("--top", type=int, default=10, metavar="N", help="features and words shown (default: 10)")
+
+
+def _add_train(actions: Commands) -> None:
+    train = add_command(
+        actions,
+        "train",
+        "train a model on your own ranking: your language, domain and readers",
+        "  plainly simplicity train --judgements ours.csv --winner harder --texts texts.jsonl -o ours.npz\n"
+        "  plainly simplicity score --file more.txt --model ours.npz",
+        "simplicity.train",
+    )
+    add_judgement_options(train)
+    training = train.add_argument_group("training")
+    training.add_argument("--lang", default="en", help="language of the texts (default: en)")
+    training.add_argument(
+        "--kind", choices=["full", "lite"], default="full", help="all features and n-grams (default), or six features"
+    )
+    training.add_argument(
+        "--leave-out",
+        metavar="FILE",
+        action="append",
+        default=[],
+        help="texts to test on later (id, text): what shares half of its words with one is not learned from",
+    )
+    training.add_argument("--seed", type=seed_number, default=12345, help="of the random numbers (default: 12345)")
+    output = train.add_argument_group("output")
+    output.add_argument(
+        "-o", "--output", metavar="FILE", required=True, help="the model: .npz for full, JSON for lite"
+    )
+    output.add_argument("--quiet", action="store_true", help="no notes and no progress on standard error")
+
+
+def _add_inputs(action: Parser) -> None:
+    texts = action.add_argument_group("texts")
+    texts.add_argument("text", nargs="*", metavar="TEXT", help="a text, or - for standard input, one text a line")
+    texts.add_argument("--file", metavar="FILE", help="texts, one a line (also .gz)")
+    model = action.add_argument_group("model")
+    model.add_argument(
+        "--model", default="full", metavar="NAME", help="full (default), lite, or a file of plainly simplicity train"
+    )
+
+
+def _add_output(action: Parser) -> argparse._ArgumentGroup:
+    output = action.add_argument_group("output")
+    output.add_argument("--format", choices=FORMS, default="table")
+    output.add_argument("-o", "--output", metavar="FILE", help="write to FILE, all or nothing")
+    return output

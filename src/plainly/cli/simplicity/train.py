@@ -1,0 +1,46 @@
+"""`plainly simplicity train`: a model for your language, domain and readers, from your own ranking."""
+
+from __future__ import annotations
+
+import argparse
+
+from plainly.cli.notes import ProgressLine, note
+from plainly.errors import PlainlyError
+from plainly.files import write_bytes
+from plainly.ranking import read_judgements, read_texts
+from plainly.simplicity import Settings, overlapping, targets, train
+
+
+def run(options: argparse.Namespace) -> None:
+    if not options.texts:
+        raise PlainlyError("--texts is missing: the texts that were judged (id, text)")
+    texts = read_texts(options.texts)
+    judgements = read_judgements(options.judgements, options.winner, [text.id for text in texts])
+    held_out = [text.text for path in options.leave_out for text in read_texts(path)]
+    known = targets(judgements)
+    near = overlapping([text.text for text in texts], held_out)
+    kept = [text for text, left_out in zip(texts, near, strict=True) if text.id in known and not left_out]
+    line = ProgressLine(options.quiet)
+    try:
+        model = train(
+            [text.text for text in kept],
+            [known[text.id] for text in kept],
+            options.lang,
+            options.kind,
+            Settings(seed=options.seed),
+            about={"judgements": len(judgements), "left out": sum(near)},
+            say=lambda doing: line.show(f"learning: {doing:<30}"),
+        )
+    finally:
+        line.end()
+    content = model.save()
+    write_bytes(options.output, content)
+    if not options.quiet:
+        reached, length = model.about["cross-validated"], model.about["length alone, cross-validated"]
+        if unjudged := len(texts) - len(known):
+            note(f"note: {unjudged} texts that nobody judged are left out")
+        note(
+            f"note: learned from {len(kept):,} texts, {sum(near)} left out; {len(content) / 1e6:.2f} MB; "
+            f"cross-validated Spearman {reached['Spearman']:.3f}, MSE {reached['MSE']:.4f} "
+            f"(length alone: {length['Spearman']:.3f}, {length['MSE']:.4f})"
+        )

@@ -1,0 +1,207 @@
+"""A language model rates each output from 0 to 100: is it fluent, does it keep the meaning, is it simple?
+
+    score = mean over the aspects of (sum of the ratings / number of outputs that have them)
+
+Nothing is sent anywhere unless a URL and a model are named. Replies are kept, so that no output is paid for twice.
+A server that fails, or a budget that is used up, does not end the run: the metric has failed, others are reported.
+See docs/judges.md.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib.util import find_spec
+from threading import Lock
+from typing import Any
+
+import numpy as np
+
+from plainly.corpus import Corpus
+from plainly.errors import MissingResource, PlainlyError, UnknownName
+from plainly.judges import Answers, Endpoint, Limits, Question, Store, ask, get_prompt, question, usual_store
+from plainly.judges.answers import ratings
+from plainly.judges.client import JudgeUnavailable
+from plainly.judges.endpoint import parse_settings
+from plainly.judges.prompts import fenced
+from plainly.metrics.base import NO_SETTINGS, SCORED, Array, Facts, Metric, Score, ratio, scored, with_scored
+
+PROMPT = "assessment"
+ASPECTS = ("fluency", "meaning", "simplicity")
+UNNAMED = "it needs a judge: name one by --judge-url and --judge-model"
+
+Text = tuple[str, str, tuple[str, ...]]  # source, output, references
+
+
+@dataclass(frozen=True, kw_only=True)
+class Judge(Metric):
+    """`judge_settings` are sent with every question, each NAME=VALUE; `judge_calls` are the most that are made."""
+
+    name = "judge"
+    facts = Facts(
+        title="Judge",
+        about="a language model rates fluency, meaning and simplicity of each output: their mean",
+        direction="higher",
+        range=(0.0, 100.0),
+        needs=frozenset({"source"}),
+        paper="after Kocmi and Federmann 2023, Large Language Models Are State-of-the-Art Evaluators of "
+        "Translation Quality, EAMT",
+        caution="ratings of different models or prompts cannot be compared; a model may favour its own style",
+    )
+
+    judge_url: str | None = None
+    judge_model: str | None = None
+    judge_key_variable: str | None = None
+    judge_aspects: str = ",".join(ASPECTS)
+    judge_references: bool = False
+    judge_settings: tuple[str, ...] = ()
+    judge_calls: int = 1000
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for aspect in self.aspects:
+            if aspect not in ASPECTS:
+                raise UnknownName("aspect of judge", aspect, ASPECTS)
+        if not self.aspects or len(set(self.aspects)) < len(self.aspects):
+            raise PlainlyError(f"judge: each aspect is named once, not {self.judge_aspects!r}")
+        if self.judge_calls < 0:
+            raise PlainlyError(f"judge_calls must be a number from 0 on, not {self.judge_calls}")
+        object.__setattr__(self, "judge_settings", tuple(self.judge_settings))
+        object.__setattr__(self, "_session", _Session())  # not a setting, so not a field
+        if self.judge_url and self.judge_model:
+            assert self.endpoint.url  # what is wrong with it is said before any work
+
+    @classmethod
+    def missing(cls, lang: str, settings: Mapping[str, Any] = NO_SETTINGS) -> str | None:
+        if not (settings.get("judge_url") and settings.get("judge_model")):
+            return UNNAMED
+        if find_spec("httpx2") is None:
+            return "it needs httpx2: pip install 'plainly[judges]'"
+        return super().missing(lang, settings)
+
+    @property
+    def aspects(self) -> tuple[str, ...]:
+        return tuple(name.strip() for name in self.judge_aspects.split(",") if name.strip())
+
+    @property
+    def endpoint(self) -> Endpoint:
+        if not (self.judge_url and self.judge_model):
+            raise MissingResource(f"judge cannot be computed: {UNNAMED}")
+        settings = parse_settings(self.judge_settings)
+        return Endpoint(self.judge_url, self.judge_model, self.judge_key_variable, settings)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return (SCORED, *self.aspects)
+
+    def settings(self) -> dict[str, str]:
+        plain = {name: value for name, value in super().settings().items() if not name.startswith("judge_")}
+        named = self.judge_url and self.judge_model
+        return {
+            **plain,
+            **(self.endpoint.signed() if named else {"model": "none"}),
+            "prompt": get_prompt(PROMPT).signature,
+            "aspects": "+".join(self.aspects),
+            "shown": "source+references" if self.judge_references else "source",
+        }
+
+    def measure(self, corpus: Corpus, system: str) -> Array:
+        present = scored(corpus, system, self.facts.needs)
+        known = corpus.prepared(("judge", self), lambda: self._ratings(corpus))
+        rows = np.zeros((len(corpus), len(self.aspects)))
+        for i, text in enumerate(self._texts(corpus, system)):
+            rated = known.get(text) if text is not None else None
+            if rated is None:
+                present[i] = False
+            else:
+                rows[i] = [rated[aspect] for aspect in self.aspects]
+        return with_scored(present, rows)
+
+    def score(self, totals: Array) -> Score:
+        parts = {name: ratio(totals[..., i], totals[..., 0]) for i, name in enumerate(self.aspects, 1)}
+        mean: Array = np.mean(list(parts.values()), axis=0)
+        return Score(mean, parts)
+
+    @property
+    def failure(self) -> str | None:
+        return self._asked.failure
+
+    @property
+    def remarks(self) -> list[str]:
+        if self.failure is not None:
+            return [f"judge failed and has no scores: {self.failure}"]
+        return [f"judge has no rating for {count} of its texts: {why}" for why, count in self._asked.problems.items()]
+
+    def close(self) -> None:
+        self._asked.close()
+
+    @property
+    def _asked(self) -> _Session:
+        session: _Session = self.__dict__["_session"]
+        return session
+
+    def _ratings(self, corpus: Corpus) -> dict[Text, Mapping[str, float] | None]:
+        """The ratings of all systems' outputs, each distinct one asked for once."""
+        texts = list(dict.fromkeys(text for system in corpus.outputs for text in self._texts(corpus, system) if text))
+        found = self._asked.ask([self._question(text) for text in texts], self.endpoint, self.judge_calls)
+        return {} if found is None else {text: answer.value for text, answer in zip(texts, found.items, strict=True)}
+
+    def _texts(self, corpus: Corpus, system: str) -> list[Text | None]:
+        present = scored(corpus, system, self.facts.needs)
+        return [
+            (source or "", output or "", tuple(group) if self.judge_references else ()) if there else None
+            for source, output, group, there in zip(
+                corpus.sources, corpus.output(system), corpus.references, present, strict=True
+            )
+        ]
+
+    def _question(self, text: Text) -> Question:
+        source, output, references = text
+        prompt = get_prompt(PROMPT)
+        questions = prompt.parts or {}
+        material = [f"Original text:\n{fenced(source)}\n"]
+        material += [f"Simplified by a person:\n{fenced(reference)}\n" for reference in references]
+        words = {
+            "aspects": "\n".join(f"{aspect}: {questions[aspect]}" for aspect in self.aspects),
+            "lines": "\n".join(f"{aspect}: N" for aspect in self.aspects),
+            "material": "\n".join(material),
+        }
+        parse = ratings(self.aspects, 0, 100)
+        return question(prompt, {"output": output}, parse, words=words, items=len(self.aspects))
+
+
+class _Session:
+    """What was asked so far in a run. Pieces of a corpus are measured in threads, but asked one after the other."""
+
+    def __init__(self) -> None:
+        self.failure: str | None = None
+        self.problems: Counter[str] = Counter()
+        self._calls = 0
+        self._store: Store | None = None
+        self._lock = Lock()
+
+    def ask(self, questions: list[Question], endpoint: Endpoint, most: int) -> Answers | None:
+        """The answers; None where the judge has failed, now or before."""
+        with self._lock:
+            if self.failure is not None:
+                return None
+            if self._store is None:
+                self._store = Store(usual_store())
+            try:
+                found = ask(questions, endpoint, self._store, Limits(most_calls=most - self._calls))
+            except JudgeUnavailable as error:
+                self.failure = str(error)
+                return None
+            self._calls += found.spent.calls
+            if found.stopped:
+                self.failure = f"{most:,} calls are used up; allow more by --judge-calls. The replies so far are kept"
+                return None
+            self.problems.update(answer.problem for answer in found.items if answer.value is None)
+            return found
+
+    def close(self) -> None:
+        with self._lock:
+            if self._store is not None:
+                self._store.close()
+                self._store = None

@@ -1,0 +1,136 @@
+"""What a study of agreement finds: figures with intervals, for annotators, labels and groups."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Any
+
+from plainly.inference.intervals import Interval, finite
+from plainly.operations.ratings import Errors, Ratings
+from plainly.operations.typology import SIDES, Side
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A figure, how many tokens or groups it rests on, and its interval (None where none was asked for)."""
+
+    value: float
+    n: int
+    interval: Interval | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """As it stands in JSON; what is not a number becomes null."""
+        bounds = None if self.interval is None else self.interval.to_dict()
+        return {"value": finite(self.value), "n": self.n, "interval": bounds}
+
+
+@dataclass(frozen=True)
+class Overall:
+    """All annotators together, without gold: labels read in one way, on one side."""
+
+    variant: str
+    side: Side
+    davies_fleiss: Estimate
+    alpha: Estimate
+    """Krippendorff's, nominal."""
+    observed: Estimate
+    """The share of tokens with the same label, over all pairs of annotators."""
+
+
+@dataclass(frozen=True)
+class Kappa:
+    """Cohen's kappa of two annotators: labels read in one way, on one side. `first` may be "gold"."""
+
+    first: str
+    second: str
+    variant: str
+    side: Side
+    kappa: Estimate
+
+
+@dataclass(frozen=True)
+class Matching:
+    """Two annotators, group by group."""
+
+    first: str
+    second: str
+    pairs: int
+    groups: Estimate
+    """F1 of groups with the same tokens on both sides and the same label."""
+    spans: Estimate
+    """F1 of groups with the same tokens on both sides."""
+    operations: Estimate
+    """Pearson's r of the groups found in each pair of sentences."""
+
+
+@dataclass(frozen=True)
+class LabelScore:
+    """One label, token by token. Without gold only F1 is there: how far two annotators agree on the label."""
+
+    annotator: str
+    side: Side
+    label: str
+    gold: int
+    found: int
+    precision: Estimate | None
+    recall: Estimate | None
+    f1: Estimate
+
+
+@dataclass(frozen=True)
+class Confusion:
+    """Tokens to which gold (or one annotator) gave one label and another annotator a different one."""
+
+    annotator: str
+    side: Side
+    label: str
+    other: str
+    tokens: int
+    share: float
+    """Of all tokens on this side whose labels differ."""
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """What a set of annotations of the same pairs says about its annotators."""
+
+    ratings: Ratings
+    errors: Errors
+    resamples: int
+    seed: int
+    level: float
+    overall: tuple[Overall, ...]
+    kappas: tuple[Kappa, ...]
+    matching: tuple[Matching, ...]
+    labels: tuple[LabelScore, ...]
+    confusions: tuple[Confusion, ...]
+
+    @property
+    def annotators(self) -> tuple[str, ...]:
+        """Without gold."""
+        return self.ratings.raters[: len(self.ratings.raters) - self.ratings.has_gold]
+
+    def to_dict(self) -> dict[str, Any]:
+        """As it stands in JSON; what is not a number becomes null."""
+        ratings = self.ratings
+        return {
+            "annotators": {name: ratings.done(i) for i, name in enumerate(self.annotators)},
+            "gold": ratings.done(-1) if ratings.has_gold else None,
+            "pairs": len(ratings.keys),
+            "pairs_of_one_annotator": ratings.alone,
+            "erroneous": {"reading": self.errors, "left_out": ratings.left_out},
+            "tokens": {side: len(ratings.codes[side]) for side in SIDES},
+            "resamples": self.resamples,
+            "seed": self.seed,
+            "level": self.level,
+            **{
+                name: [_plain(found) for found in getattr(self, name)]
+                for name in ("overall", "kappas", "matching", "labels", "confusions")
+            },
+        }
+
+
+def _plain(found: Any) -> dict[str, Any]:
+    """The fields of a finding; figures as they stand in JSON."""
+    content = {field.name: getattr(found, field.name) for field in fields(found)}
+    return {name: value.to_dict() if hasattr(value, "to_dict") else value for name, value in content.items()}

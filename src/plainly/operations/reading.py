@@ -1,0 +1,86 @@
+"""How annotation files are read: what a name in a file means, what is refused, and what is accepted but counted."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from plainly.corpus.readers.files import shown
+from plainly.errors import PlainlyError
+from plainly.operations.annotations import AnnotatedPair, check, repair, shared
+from plainly.operations.typology import Typology, assetann
+
+
+@dataclass
+class Notes:
+    """What a reader accepted although it is not quite right, with counts."""
+
+    shared_tokens: int = 0
+    blank_lines: int = 0
+    aliases: Counter[str] = field(default_factory=Counter)
+    repaired: Counter[str] = field(default_factory=Counter)
+
+    def lines(self) -> list[str]:
+        """One sentence for each kind of thing, empty if all was right."""
+        found = []
+        if self.shared_tokens:
+            found.append(f"tokens in two groups: {self.shared_tokens}; the last group counts")
+        if self.blank_lines:
+            found.append(f"blank lines left out: {self.blank_lines}")
+        found.extend(f"labels read as another: {what}, {count} times" for what, count in self.aliases.items())
+        found.extend(f"labels repaired: {what}, {count} times" for what, count in self.repaired.items())
+        return found
+
+
+@dataclass(frozen=True)
+class Rules:
+    """How files are read: which labels there are, other names for them, and whether wrong sides are repaired."""
+
+    typology: Typology = field(default_factory=assetann)
+    aliases: Mapping[str, str] = field(default_factory=dict)
+    repair: bool = False
+    notes: Notes = field(default_factory=Notes)
+
+    def __post_init__(self) -> None:
+        for name, label in self.aliases.items():
+            self.typology.get(label)
+            if name in self.typology.labels:
+                raise PlainlyError(f"{name!r} is a label of its own; it cannot stand for {label!r}")
+
+    def label(self, name: str) -> str:
+        """The label that a name in a file means: itself, what YAWAT shows for it, or an alias (which is counted)."""
+        if name in self.typology.labels:
+            return name
+        if name in self.aliases:
+            self.notes.aliases[f"{name} as {self.aliases[name]}"] += 1
+            return self.aliases[name]
+        return self.typology.abbreviations.get(name, name)
+
+    def accepted(self, pair: AnnotatedPair) -> AnnotatedPair:
+        """The pair, repaired if that was asked for, and checked."""
+        if self.repair:
+            (pair,), counts = repair([pair], self.typology)
+            self.notes.repaired.update(counts)
+        check(pair, self.typology, shared_tokens=True)
+        self.notes.shared_tokens += sum(1 for _ in shared(pair))
+        return pair
+
+
+@contextmanager
+def at(place: str) -> Iterator[None]:
+    """Faults inside name the place."""
+    try:
+        yield
+    except PlainlyError as fault:
+        raise PlainlyError(f"{place}: {fault}") from None
+
+
+def check_texts(pair: AnnotatedPair) -> None:
+    """Refuse text that no file can hold."""
+    for text in (pair.id, pair.origin, pair.annotator, *pair.source, *pair.target):
+        try:
+            text.encode("utf-8")
+        except UnicodeEncodeError:
+            raise PlainlyError(f"half a character in {shown(text)}; was it cut in two?") from None

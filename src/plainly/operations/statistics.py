@@ -1,0 +1,219 @@
+"""What a corpus of annotated pairs holds: the tables of Cardon et al. (2022), and what they leave out.
+
+    summary    how many pairs, sources, operations; how many pairs are faulty or unchanged
+    labels     Table 1: how common each operation is, as pairs and as groups
+    classes    insertions, deletions, replacements; lexical and syntactic operations
+    tokens     Table 6: how many tokens the groups of an operation hold on each side
+    per pair   Table 7: how many pairs have n different operations, and how many have n groups
+    length     whether longer texts have more operations (rank correlations)
+
+Pairs flagged as faulty are left out unless asked for, their other labels as well.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from plainly.errors import PlainlyError
+from plainly.inference.correlation import Correlation, correlate
+from plainly.metrics import Array
+from plainly.operations.annotations import AnnotatedPair
+from plainly.operations.shares import Counts, Frequency, Mean, Sampling, frequencies, means, source_key
+from plainly.operations.typology import SIDES, Side, Typology, assetann
+
+
+@dataclass(frozen=True)
+class Summary:
+    """The size of a corpus. All but the first four count only the pairs that are counted at all."""
+
+    pairs: int
+    sources: int
+    erroneous_pairs: int
+    erroneous_pairs_per_source: dict[int, int]
+    """n -> sources with n faulty simplifications."""
+    counted_pairs: int
+    unchanged_pairs: int
+    """Pairs without any operation."""
+    presences: int
+    """Labels in pairs, each once a pair."""
+    groups: int
+    labels_per_pair: Mean
+    groups_per_pair: Mean
+    groups_per_100_source_tokens: Mean
+
+    def to_dict(self) -> dict[str, Any]:
+        """As it stands in JSON."""
+        return {name: value.to_dict() if isinstance(value, Mean) else value for name, value in vars(self).items()}
+
+
+@dataclass(frozen=True)
+class Extent:
+    """Tokens in the groups of an operation, on each side: mean and standard deviation (of the population)."""
+
+    label: str
+    groups: int
+    source_mean: Mean
+    source_sd: float
+    target_mean: Mean
+    target_sd: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """As it stands in JSON."""
+        return {name: value.to_dict() if isinstance(value, Mean) else value for name, value in vars(self).items()}
+
+
+@dataclass(frozen=True)
+class PerPair:
+    """How many pairs have exactly n operations, and what part of the changed pairs has at most n."""
+
+    n: int
+    pairs_with_n_labels: int
+    percent_up_to_n_labels: float
+    pairs_with_n_groups: int
+    percent_up_to_n_groups: float
+
+
+@dataclass(frozen=True)
+class LengthEffect:
+    """The rank correlation of the number of operations in a pair with the length of one side, in tokens."""
+
+    side: Side
+    counted_as: str
+    correlation: Correlation
+
+
+@dataclass(frozen=True)
+class Description:
+    """All tables of a corpus."""
+
+    summary: Summary
+    labels: list[Frequency]
+    classes: list[Frequency]
+    tokens: list[Extent]
+    per_pair: list[PerPair]
+    length: list[LengthEffect]
+
+    def to_dict(self) -> dict[str, Any]:
+        """As it stands in JSON."""
+        return {
+            "summary": self.summary.to_dict(),
+            "labels": [row.to_dict() for row in self.labels],
+            "classes": [row.to_dict() for row in self.classes],
+            "tokens": [row.to_dict() for row in self.tokens],
+            "per_pair": [asdict(row) for row in self.per_pair],
+            "length": [
+                {"side": row.side, "counted_as": row.counted_as, **row.correlation.to_dict()} for row in self.length
+            ],
+        }
+
+
+def describe(
+    pairs: Sequence[AnnotatedPair],
+    typology: Typology | None = None,
+    sampling: Sampling | None = None,
+    *,
+    erroneous: bool = False,
+) -> Description:
+    """All tables. With `erroneous`, pairs flagged as faulty are counted too."""
+    typology, sampling = typology or assetann(), sampling or Sampling()
+    kept = counted(pairs, erroneous=erroneous)
+    counts = Counts(kept, typology)
+    labels = frequencies(counts, counts.labels, sampling)
+    return Description(
+        summarise(pairs, kept, counts, sampling),
+        sorted(labels, key=lambda row: -row.pairs.count),
+        frequencies(counts, counts.classes, sampling),
+        extents(kept, counts, sampling),
+        per_pair(counts),
+        length_effects(kept, counts, sampling),
+    )
+
+
+def counted(pairs: Sequence[AnnotatedPair], *, erroneous: bool = False) -> list[AnnotatedPair]:
+    """The pairs that are counted: without the faulty ones, unless they are asked for."""
+    kept = [pair for pair in pairs if erroneous or not pair.erroneous]
+    if not kept:
+        raise PlainlyError(
+            "there is nothing to count: " + ("all pairs are flagged as faulty" if pairs else "no pairs")
+        )
+    return kept
+
+
+def summarise(
+    pairs: Sequence[AnnotatedPair], kept: Sequence[AnnotatedPair], counts: Counts, sampling: Sampling
+) -> Summary:
+    """The size of a corpus, of which only some pairs are kept and counted."""
+    faulty = Counter(source_key(pair) for pair in pairs if pair.erroneous)
+    presences, groups = counts.presences.sum(axis=1), counts.groups.sum(axis=1)
+    every, tokens = np.ones(len(kept)), np.array([len(pair.source) / 100 for pair in kept])
+    parts, wholes = np.stack([presences, groups, groups], axis=1), np.stack([every, every, tokens], axis=1)
+    return Summary(
+        len(pairs),
+        len({source_key(pair) for pair in pairs}),
+        faulty.total(),
+        dict(sorted(Counter(faulty.values()).items())),
+        len(kept),
+        int((groups == 0).sum()),
+        int(presences.sum()),
+        int(groups.sum()),
+        *means(parts, wholes, counts.sources, sampling),
+    )
+
+
+def extents(pairs: Sequence[AnnotatedPair], counts: Counts, sampling: Sampling) -> list[Extent]:
+    """Table 6, for the operations that occur, in the order of the typology."""
+    sizes: dict[str, list[list[int]]] = {name: [] for name in counts.operations}
+    tokens: Array = np.zeros((len(SIDES), *counts.groups.shape))
+    for number, pair in enumerate(pairs):
+        for group in pair.operations:
+            both = [len(group.positions(side)) for side in SIDES]
+            sizes[group.label].append(both)
+            tokens[:, number, counts.operations.index(group.label)] += both
+    source, target = (means(side, counts.groups, counts.sources, sampling) for side in tokens)
+    found = []
+    for column, (label, listed) in enumerate(sizes.items()):
+        if listed:
+            source_sd, target_sd = (float(sd) for sd in np.std(listed, axis=0))
+            found.append(Extent(label, len(listed), source[column], source_sd, target[column], target_sd))
+    return found
+
+
+def per_pair(counts: Counts) -> list[PerPair]:
+    """Table 7: from 1 to the largest number; pairs without operations are left out."""
+    labels, groups = (table.sum(axis=1).astype(np.int64) for table in (counts.presences, counts.groups))
+    changed = int((groups > 0).sum())
+    with_labels, with_groups = (np.bincount(table, minlength=int(groups.max()) + 1) for table in (labels, groups))
+    return [
+        PerPair(
+            n,
+            int(with_labels[n]),
+            float(100 * with_labels[1 : n + 1].sum() / changed),
+            int(with_groups[n]),
+            float(100 * with_groups[1 : n + 1].sum() / changed),
+        )
+        for n in range(1, len(with_groups))
+    ]
+
+
+def length_effects(pairs: Sequence[AnnotatedPair], counts: Counts, sampling: Sampling) -> list[LengthEffect]:
+    """Spearman's correlation of length with the number of groups and of different labels."""
+    lengths: Array = np.array([[len(pair.source), len(pair.target)] for pair in pairs], dtype=np.float64)
+    operations = np.stack([counts.groups.sum(axis=1), counts.presences.sum(axis=1)], axis=1)
+    found = correlate(
+        lengths,
+        operations,
+        clusters=counts.sources,
+        resamples=sampling.resamples,
+        seed=sampling.seed,
+        level=sampling.level,
+    )
+    return [
+        LengthEffect(side, counted_as, correlation)
+        for side, row in zip(SIDES, found, strict=True)
+        for counted_as, correlation in zip(("groups", "labels"), row, strict=True)
+    ]

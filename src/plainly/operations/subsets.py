@@ -1,0 +1,239 @@
+"""What do scores become when only some references count: those without errors, those with a lexical operation, ...?
+
+A subset of references leaves each source a number of references of its own, and leaves out sources that keep none.
+Fewer references change every score, whichever they are. So beside the subset stands a control: for each source as
+many references, drawn at random from all of it (or from those that `within` allows), many times over. Only what
+departs from the control is due to the operations.
+
+Intervals draw whole sources: of the score, and of the paired differences from all references and from the control.
+`p` asks whether the subset itself could be such a draw: with c the scores of D draws and m their mean,
+
+    p = (1 + number of |c - m| >= |score - m|) / (D + 1)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plainly.cluster import measure
+from plainly.corpus import Corpus
+from plainly.errors import PlainlyError
+from plainly.inference import RESAMPLES, SEED
+from plainly.inference.intervals import LEVEL, Interval, check_interval, finite, interval
+from plainly.inference.resampling import Resampled, bootstrap_weights, check_at_least, scores, total, weighted_totals
+from plainly.metrics import Array, Metric
+from plainly.operations.annotated_set import AnnotatedSet
+from plainly.operations.selection import Members, Outputs, corpus_of, everything, random_members
+
+DRAWS = 100
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True)
+class Change:
+    """A difference of two scores on the same sources."""
+
+    value: float
+    interval: Interval
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"value": finite(self.value), "interval": self.interval.to_dict()}
+
+
+@dataclass(frozen=True)
+class SubsetScore:
+    """The score of a system by the references of a subset, beside all references and beside random ones."""
+
+    subset: str
+    metric: str
+    system: str
+    score: float
+    interval: Interval
+    whole: float  # by all references, on all sources
+    from_whole: Change
+    random: float  # mean over the draws
+    random_low: float  # the draws fell between these, but for 1 - level of them
+    random_high: float
+    from_random: Change
+    p: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """As it stands in JSON."""
+        numbers = ("score", "whole", "random", "random_low", "random_high", "p")
+        return {
+            "subset": self.subset,
+            "metric": self.metric,
+            "system": self.system,
+            **{name: finite(getattr(self, name)) for name in numbers},
+            "interval": self.interval.to_dict(),
+            "from_whole": self.from_whole.to_dict(),
+            "from_random": self.from_random.to_dict(),
+        }
+
+
+@dataclass(frozen=True)
+class Summary:
+    """The mean change over all systems, and how many of them rise."""
+
+    subset: str
+    metric: str
+    systems: int
+    from_whole: float
+    above_whole: int
+    from_random: float
+    above_random: int
+
+    def to_dict(self) -> dict[str, Any]:
+        """As it stands in JSON."""
+        return {**asdict(self), "from_whole": finite(self.from_whole), "from_random": finite(self.from_random)}
+
+
+def study(
+    data: AnnotatedSet,
+    outputs: Outputs,
+    metrics: Sequence[Metric],
+    subsets: Mapping[str, Members],
+    *,
+    pool: Members | None = None,
+    draws: int = DRAWS,
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+    level: float = LEVEL,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> list[SubsetScore]:
+    """Every system by every metric on every subset. The control draws from `pool`, or from all references."""
+    check_interval("percentile", level)
+    check_at_least("draws", draws, 1)
+    check_at_least("resamples", resamples, 1)
+    pool = everything(data) if pool is None else pool
+    _check(data, outputs, metrics, subsets, pool)
+    steps = len(subsets) * (draws + 1) + 1
+    done = 0
+
+    def rows(chosen: Iterable[Members]) -> Iterator[list[list[Array]]]:
+        nonlocal done
+        for found in measured_rows(data, chosen, outputs, metrics, threads):
+            done += 1
+            if progress:
+                progress(done, steps)
+            yield found
+
+    (whole,) = rows([everything(data)])
+    results = []
+    for name, members in subsets.items():
+        controls = (random_members(members, pool, draw, seed) for draw in range(draws))
+        subset, *control = rows([members, *controls])
+        for s, system in enumerate(outputs):
+            for m, metric in enumerate(metrics):
+                tables = [subset[s][m], whole[s][m], *(drawn[s][m] for drawn in control)]
+                compared = _compare(metric, tables, resamples, seed, level)
+                results.append(SubsetScore(name, metric.label, system, *compared))
+    return results
+
+
+def summaries(results: Sequence[SubsetScore]) -> list[Summary]:
+    """One line for each subset and metric."""
+    together: dict[tuple[str, str], list[SubsetScore]] = {}
+    for result in results:
+        together.setdefault((result.subset, result.metric), []).append(result)
+    found = []
+    for (subset, metric), group in together.items():
+        whole = np.array([result.from_whole.value for result in group])
+        drawn = np.array([result.from_random.value for result in group])
+        counts = (int((whole > 0).sum()), int((drawn > 0).sum()))
+        found.append(
+            Summary(subset, metric, len(group), float(whole.mean()), counts[0], float(drawn.mean()), counts[1])
+        )
+    return found
+
+
+def measured_rows(
+    data: AnnotatedSet,
+    choices: Iterable[Members],
+    outputs: Outputs,
+    metrics: Sequence[Metric],
+    threads: int | None = None,
+) -> Iterator[list[list[Array]]]:
+    """For each choice of references, the rows of each system by each metric; zeros where a source keeps none."""
+    waiting: list[NDArray[np.int64]] = []
+
+    def corpora() -> Iterator[Corpus]:
+        for members in choices:
+            waiting.append(np.array([i for i, chosen in enumerate(members) if chosen], dtype=np.int64))
+            yield corpus_of(data, members, outputs)
+
+    parts: list[dict[str, list[Array]]] = []
+    length = 0
+    for measured in measure(corpora(), metrics, threads=threads):
+        parts.append(measured.statistics)
+        length += len(measured.corpus)
+        if length < len(waiting[0]):
+            continue
+        kept = waiting.pop(0)
+        yield [
+            [_spread([p[system][m] for p in parts], kept, len(data)) for m in range(len(metrics))]
+            for system in outputs
+        ]
+        parts, length = [], 0
+
+
+def _spread(parts: Sequence[Array], kept: NDArray[np.int64], sources: int) -> Array:
+    rows = np.concatenate(parts)
+    everywhere = np.zeros((sources, rows.shape[1]))
+    everywhere[kept] = rows
+    return everywhere
+
+
+def _compare(metric: Metric, tables: Sequence[Array], resamples: int, seed: int, level: float) -> tuple[Any, ...]:
+    """From the rows of subset, whole and draws to what `SubsetScore` holds after its names."""
+    observed = scores(metric, np.stack([total(table) for table in tables])).value
+    sums = weighted_totals(bootstrap_weights(len(tables[0]), resamples, seed), tables)
+    subset, whole, *control = (scores(metric, table).value for table in sums)
+    score, of_whole, drawn = observed[0], observed[1], observed[2:]
+    mean = float(drawn.mean())
+    tails = [(1 - level) / 2, (1 + level) / 2]
+    low, high = (float(bound) for bound in np.quantile(drawn, tails))
+    far = np.abs(drawn - mean) >= abs(score - mean) - 1e-12 * max(1.0, abs(mean))
+
+    def bounds(value: float, values: Array) -> Interval:
+        return interval(Resampled(value, values), level=level, seed=seed)
+
+    return (
+        float(score),
+        bounds(float(score), subset),
+        float(of_whole),
+        Change(float(score - of_whole), bounds(float(score - of_whole), subset - whole)),
+        mean,
+        low,
+        high,
+        Change(float(score - mean), bounds(float(score - mean), subset - np.mean(control, axis=0))),
+        float((1 + far.sum()) / (1 + len(drawn))),
+    )
+
+
+def _check(
+    data: AnnotatedSet, outputs: Outputs, metrics: Sequence[Metric], subsets: Mapping[str, Members], pool: Members
+) -> None:
+    if not outputs or not metrics:
+        raise PlainlyError("there is nothing to score: no system or no metric")
+    for system, texts in outputs.items():
+        if len(texts) != len(data):
+            raise PlainlyError(f"the annotations have {len(data)} sources, but {system!r} has {len(texts)} outputs")
+    for metric in metrics:
+        if "references" not in metric.facts.needs:
+            raise PlainlyError(f"{metric.label} reads no references; a subset of them does not change it")
+    for name, members in subsets.items():
+        if not any(members):
+            raise PlainlyError(f"subset {name!r} is empty: no reference is like that")
+        for identity, chosen, allowed in zip(data.ids, members, pool, strict=True):
+            if len(chosen) > len(allowed):
+                raise PlainlyError(
+                    f"subset {name!r} has {len(chosen)} references of source {identity!r}, "
+                    f"but its control has only {len(allowed)} to draw from"
+                )

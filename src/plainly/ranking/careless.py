@@ -1,0 +1,101 @@
+"""Habits of raters that say nothing of the texts: haste, one side, answers that change from one time to the next.
+
+A flag is a reason to look at a rater's judgements, not a reason to drop them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from statistics import NormalDist, median
+from typing import Any
+
+from plainly.inference.intervals import finite
+from plainly.ranking.judgements import Judgement, Judgements
+from plainly.ranking.results import Figure
+
+HASTY = 1 / 3
+"""Of the median time of the other raters: who is quicker than that can hardly have read both texts."""
+ONE_SIDED = 0.1
+"""So far from one half, and surely so, the share of the side shown first must be."""
+SURE = 0.001
+OUTLYING = 3.0
+"""Robust standard deviations below the median share of agreement."""
+
+
+@dataclass(frozen=True)
+class Habits:
+    """What a rater's judgements have in common, whatever the texts."""
+
+    judgements: int
+    median_seconds: float
+    """NaN where no times are known."""
+    first_share: float
+    """How often the text shown first wins, of all decided judgements."""
+    decided: int
+    repeated: int
+    """Judgements of a pair that the rater had judged before."""
+    consistent: int
+    """Of these, how many say the same as the one before."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        return {name: finite(value) if isinstance(value, float) else value for name, value in asdict(self).items()}
+
+
+def habits(judgements: Judgements) -> list[Habits]:
+    """Of each rater, in their order."""
+    by_rater: dict[str, list[Judgement]] = {name: [] for name in judgements.raters}
+    for item in judgements.items:
+        by_rater[item.rater].append(item)
+    return [_habits(items) for items in by_rater.values()]
+
+
+def flags(
+    own: Habits, everyone: Sequence[Habits], kappa: Figure, share: float, shares: Sequence[float]
+) -> tuple[str, ...]:
+    """What is odd about a rater, in words; `share` and `kappa` are his agreement with the yardstick."""
+    found = []
+    times = [other.median_seconds for other in everyone if other is not own and not math.isnan(other.median_seconds)]
+    if times and own.median_seconds < HASTY * median(times):
+        found.append("hasty")
+    if own.decided and abs(own.first_share - 0.5) > ONE_SIDED:
+        z = abs(own.first_share - 0.5) * 2 * math.sqrt(own.decided)
+        if 2 * NormalDist().cdf(-z) < SURE:
+            found.append("one-sided")
+    if kappa.high == kappa.high and kappa.low <= 0:
+        found.append("no better than chance")
+    elif _outlying(share, shares):
+        found.append("disagrees")
+    return tuple(found)
+
+
+def _habits(items: Sequence[Judgement]) -> Habits:
+    seconds = [item.seconds for item in items if item.seconds is not None]
+    won = [item.winner == item.first for item in items if item.winner is not None]
+    before: dict[tuple[str, str], str | None] = {}
+    repeated = consistent = 0
+    for item in items:
+        if item.pair in before:
+            repeated += 1
+            consistent += before[item.pair] == item.winner
+        before[item.pair] = item.winner
+    return Habits(
+        len(items),
+        median(seconds) if seconds else math.nan,
+        sum(won) / len(won) if won else math.nan,
+        len(won),
+        repeated,
+        consistent,
+    )
+
+
+def _outlying(share: float, shares: Sequence[float]) -> bool:
+    """Far below the others, by the median absolute deviation (as a standard deviation of normal values)."""
+    known = [value for value in shares if value == value]
+    if len(known) < 4 or share != share:
+        return False
+    middle = median(known)
+    spread = 1.4826 * median(abs(value - middle) for value in known)
+    return spread > 0 and share < middle - OUTLYING * spread

@@ -1,0 +1,115 @@
+"""How many raters are enough? Rankings by some of the raters, beside a yardstick that they had no part in.
+
+The yardstick is the ratings of other judgements of the same texts, or of the raters that were left out. Both are
+rated by Bradley-Terry, with a side term for other judgements (machines favour a side).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from plainly.errors import PlainlyError
+from plainly.inference.correlation import spearman
+from plainly.inference.intervals import LEVEL, check_interval
+from plainly.inference.resampling import SEED, check_at_least
+from plainly.metrics import Array
+from plainly.ranking import bradley_terry
+from plainly.ranking.judgements import Judgements, TieRule, majority
+from plainly.ranking.ratings import Votes, estimator
+from plainly.ranking.results import Figure, figures
+
+DRAWS = 60
+
+
+@dataclass(frozen=True)
+class Way:
+    """A way from votes to ratings."""
+
+    method: str
+    votes: Votes
+    ties: TieRule | None
+    settings: Mapping[str, Any]
+
+    @property
+    def name(self) -> str:
+        return self.method if self.votes == "all" else f"{self.method}:{self.votes}"
+
+
+@dataclass(frozen=True)
+class Fewer:
+    """So many raters, rated this way: rank correlation with the yardstick, its mean and spread over draws."""
+
+    raters: int
+    judgements: float
+    way: str
+    draws: int
+    spearman: Figure
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        names = ("raters", "judgements", "way", "draws")
+        return {**{name: getattr(self, name) for name in names}, "spearman": self.spearman.to_dict()}
+
+
+def fewer_raters(
+    judgements: Judgements,
+    counts: Sequence[int],
+    ways: Sequence[Way],
+    *,
+    against: Judgements | None = None,
+    draws: int = DRAWS,
+    seed: int = SEED,
+    level: float = LEVEL,
+) -> list[Fewer]:
+    """Each number of raters, drawn so many times, rated each way. All raters together can be drawn only once."""
+    check_interval("percentile", level)
+    check_at_least("draws", draws, 1, 10_000)
+    everyone = len(judgements.raters)
+    most = everyone if against is not None else everyone - 1
+    for count in counts:
+        if not 1 <= count <= most:
+            raise PlainlyError(f"the number of raters must lie between 1 and {most} here, not {count}")
+    outside = None if against is None else _other_ratings(judgements, against)
+    draw = np.random.default_rng(seed)
+    found = []
+    for count in counts:
+        times = draws if count < everyone else 1
+        sizes, values = [], []
+        for _ in range(times):
+            chosen = np.sort(draw.permutation(everyone)[:count])
+            inside = np.isin(judgements.rater, chosen)
+            part = judgements.select(np.flatnonzero(inside).tolist())
+            yardstick = _ratings(judgements.select(np.flatnonzero(~inside).tolist())) if outside is None else outside
+            sizes.append(len(part))
+            values.append([_correlation(part, way, yardstick, seed) for way in ways])
+        table = np.array(values)
+        spread = table if times > 1 else np.full_like(table, np.nan)
+        for way, figure in zip(ways, figures(table.mean(0), spread, level), strict=True):
+            found.append(Fewer(count, float(np.mean(sizes)), way.name, times, figure))
+    return found
+
+
+def _correlation(part: Judgements, way: Way, yardstick: Array, seed: int) -> float:
+    judged = majority(part, way.ties, seed) if way.votes == "majority" else part
+    rating = estimator(way.method, **way.settings)
+    ratings = rating(judged.first, judged.second, judged.outcome, len(judged.texts)).ratings
+    return spearman(ratings, yardstick).value
+
+
+def _ratings(judgements: Judgements, position: bool = False) -> Array:
+    arrays = judgements.first, judgements.second, judgements.outcome, len(judgements.texts)
+    return bradley_terry.fit(*arrays, position=position)
+
+
+def _other_ratings(judgements: Judgements, against: Judgements) -> Array:
+    """Of the same texts, in the order of the judgements."""
+    against = against.turned(judgements.direction)
+    ratings = _ratings(against, position=True)
+    missing = [text for text in judgements.texts if text not in against.index]
+    if missing:
+        raise PlainlyError(f"the yardstick says nothing of text {missing[0]!r}, and of {len(missing)} texts in all")
+    return ratings[[against.index[text] for text in judgements.texts]]

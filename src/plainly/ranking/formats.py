@@ -1,0 +1,302 @@
+"""Judgements and texts in files: CSV, TSV or JSONL of our own, and the histories of ARTS.
+
+A judgement has the columns `first`, `second`, `winner` (an id, or `tie`), and, where known, `rater`, `time` (ISO 8601
+with a time zone), `seconds`, `match` and `question` (what winning means: `harder` or `easier`). All other columns are
+kept as groups. A history of ARTS has `first_id`, `second_id`, `winner_id`, and perhaps `seq`, `match_id` and a `time`
+of day. There the winner is the harder text, and rows count in the order of `seq`.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, get_args
+
+from plainly.corpus.readers.checks import plural
+from plainly.corpus.readers.files import InputFile, open_input, shown
+from plainly.corpus.readers.jsonl import parse_object
+from plainly.corpus.readers.lines import MAX_RECORD, LineFile
+from plainly.corpus.readers.tables import csv_rows, tsv_rows
+from plainly.errors import PlainlyError
+from plainly.files import writing
+from plainly.ranking.judgements import Direction, Judgement, Judgements, check, flipped, merged
+
+NEEDED = ("first", "second", "winner")
+COLUMNS = (*NEEDED, "rater", "time", "seconds", "match", "question")
+ARTS = ("first_id", "second_id", "winner_id")
+TIE = "tie"
+LONGEST_DECISION = 600.0
+"""Seconds: in histories of ARTS, which hold only the time of day, a longer gap is a break."""
+
+Row = tuple[int, dict[str, Any]]
+
+
+@dataclass(frozen=True)
+class Text:
+    """A text that is judged, and whatever else its file says of it."""
+
+    id: str
+    text: str
+    fields: Mapping[str, Any] = field(default_factory=dict, hash=False)
+
+
+def read_judgements(
+    paths: str | Path | Sequence[str | Path],
+    winner: Direction | None = None,
+    texts: Sequence[str] | None = None,
+) -> Judgements:
+    """The judgements of one or more files, each `FILE` or `RATER=FILE`.
+
+    `winner` says what winning means where a file does not say it itself. `texts` are the ids that may appear.
+    """
+    if isinstance(paths, (str, Path)):
+        paths = [paths]
+    known = None if texts is None else set(texts)
+    return merged([_read_one(*_named(str(path)), winner, known) for path in paths], texts)
+
+
+def write_judgements(judgements: Judgements, path: str | Path | None) -> None:
+    """Write them as CSV, or as JSONL if the name ends so; None is standard output."""
+    extra = sorted({name for item in judgements.items for name in item.groups})
+    with writing(None if path is None else str(path)) as out:
+        if path is not None and str(path).endswith(".jsonl"):
+            for item in judgements.items:
+                content = {name: value for name, value in _cells(item, judgements.direction).items() if value != ""}
+                out.write(json.dumps({**content, **item.groups}, ensure_ascii=False, allow_nan=False) + "\n")
+            return
+        rows = [[*COLUMNS, *extra]]
+        for item in judgements.items:
+            cells = _cells(item, judgements.direction)
+            rows.append([*(cells[name] for name in COLUMNS), *(item.groups.get(name, "") for name in extra)])
+        returns = any("\r" in str(cell) for row in rows for cell in row)  # which Python does not quote by itself
+        careful = csv.writer(out, lineterminator="\n", quoting=csv.QUOTE_ALL)
+        (careful if returns else csv.writer(out, lineterminator="\n")).writerows(rows)
+
+
+def read_texts(path: str | Path) -> list[Text]:
+    """Texts with their ids (`id` or `text_id`), from JSONL, CSV or TSV."""
+    found: dict[str, Text] = {}
+    with open_input(str(path)) as file:
+        for number, row in read_table(file, str(path)):
+            place = f"{file.name}:{number}"
+            key = "id" if "id" in row else "text_id"
+            for name in (key, "text"):
+                if name not in row:
+                    raise PlainlyError(f"{place}: {'id' if name == key else name} is missing")
+            identity = cell_text(row.pop(key), place, "id")
+            text = row.pop("text")
+            if not isinstance(text, str) or not text.strip():
+                raise PlainlyError(f"{place}: text {shown(identity)} is empty")
+            if not identity:
+                raise PlainlyError(f"{place}: id is empty")
+            if identity in found:
+                raise PlainlyError(f"{place}: text {shown(identity)} is there twice")
+            found[identity] = Text(identity, text, row)
+    return list(found.values())
+
+
+def _read_one(rater: str, path: str, winner: Direction | None, texts: set[str] | None) -> Judgements:
+    with open_input(path) as file:
+        rows = list(read_table(file, path))
+        if not rows:
+            raise PlainlyError(f"{file.name} holds no judgements")
+        if all(name in rows[0][1] for name in ARTS):
+            items = _arts(file.name, rows, rater or _stem(path))
+            direction: Direction = "harder"
+        else:
+            items, direction = _own(file.name, rows, rater, winner)
+        for item in items:
+            check(item, texts)
+    return Judgements.of(items, direction)
+
+
+def _own(name: str, rows: list[Row], rater: str, winner: Direction | None) -> tuple[list[Judgement], Direction]:
+    """Rows of our own format. Where rows ask different questions, all answer that of the first."""
+    direction: Direction | None = None
+    items = []
+    for number, row in rows:
+        place = f"{name}:{number}"
+        for column in NEEDED:
+            if column not in row:
+                raise PlainlyError(f"{place}: {column} is missing")
+        asked = _question(row.get("question"), winner, place)
+        direction = direction or asked
+        cells = {key: cell_text(row.get(key), place, key) for key in ("first", "second", "rater", "match")}
+        item = Judgement(
+            cells["first"],
+            cells["second"],
+            _winner(row["winner"], place),
+            cells["rater"] or rater,
+            _time(row.get("time"), place),
+            _seconds(row.get("seconds"), place),
+            number,
+            cells["match"],
+            {key: _group(value, place, key) for key, value in row.items() if key not in COLUMNS},
+            name,
+        )
+        if TIE in (item.first, item.second):
+            raise PlainlyError(f"{place}: {TIE!r} cannot be the id of a text; as a winner it means a tie")
+        check(item)
+        items.append(item if asked == direction else flipped(item))
+    assert direction is not None  # there are rows
+    return items, direction
+
+
+def _arts(name: str, rows: list[Row], rater: str) -> list[Judgement]:
+    """A history of ARTS, in the order of `seq`; a decision took as long as the clock moved since the one before."""
+    placed = []
+    for number, row in rows:
+        place = f"{name}:{number}"
+        first, second, winner, match = (cell_text(row.get(key), place, key) for key in (*ARTS, "match_id"))
+        seq = cell_text(row.get("seq", number), place, "seq")
+        if not (seq.isascii() and seq.isdecimal() and len(seq) < 19):
+            raise PlainlyError(f"{place}: seq must be a whole number, not {shown(seq)}")
+        item = Judgement(first, second, winner, rater, row=number, match=match, file=name)
+        placed.append((int(seq), _clock(row.get("time"), place), item))
+    placed.sort(key=lambda entry: entry[0])
+    for before, after in pairwise(placed):
+        if before[0] == after[0]:
+            raise PlainlyError(f"{after[2].place}: seq {after[0]} is there twice")
+    running = len({clock for _, clock, _ in placed}) > 1  # a clock that stands still tells nothing
+    items = []
+    last: float | None = None
+    for _, clock, item in placed:
+        took = None if clock is None or last is None else clock - last
+        timed = running and took is not None and 0 <= took <= LONGEST_DECISION
+        items.append(replace(item, seconds=took) if timed else item)
+        last = clock
+    return items
+
+
+def read_table(file: InputFile, path: str) -> Iterator[Row]:
+    """Rows with their line numbers, as tables of cells by name."""
+    ending = path.lower().removesuffix(".gz").rpartition(".")[2]
+    if ending in ("jsonl", "json"):
+        for number, line in enumerate(LineFile(file, MAX_RECORD), 1):
+            yield number, parse_object(f"{file.name}:{number}", line)
+        return
+    rows = tsv_rows(file) if ending == "tsv" else csv_rows(file)
+    _, header = next(rows)
+    for place, name in enumerate(header):
+        if name in header[:place]:
+            raise PlainlyError(f"{file.name}: in the header: {shown(name)} is there twice")
+    for number, cells in rows:
+        if len(cells) != len(header):
+            raise PlainlyError(
+                f"{file.name}:{number}: {plural(len(cells), 'cell')}, but the header has {len(header)}"
+            )
+        yield number, dict(zip(header, cells, strict=True))
+
+
+def _question(value: Any, winner: Direction | None, place: str) -> Direction:
+    if value is None or value == "":
+        if winner is None:
+            raise PlainlyError(
+                f"{place}: does the harder or the easier text win? Add a column question (harder or easier), "
+                "or say --winner"
+            )
+        return winner
+    if value not in get_args(Direction):
+        raise PlainlyError(f"{place}: question must be harder or easier, not {shown(str(value))}")
+    if winner is not None and value != winner:
+        raise PlainlyError(f"{place}: the question is which text is {value}, not {winner} as --winner says")
+    asked: Direction = value
+    return asked
+
+
+def _winner(value: Any, place: str) -> str | None:
+    text = cell_text(value, place, "winner")
+    if not text:
+        raise PlainlyError(f"{place}: winner is empty; write the id of a text, or {TIE}")
+    return None if text == TIE else text
+
+
+def _time(value: Any, place: str) -> str:
+    text = cell_text(value, place, "time")
+    if not text:
+        return ""
+    try:
+        moment = datetime.fromisoformat(text.removesuffix("Z") + "+00:00" if text.endswith("Z") else text)
+    except ValueError:
+        raise PlainlyError(f"{place}: time must be like 2024-05-31T09:45:10+02:00, not {shown(text)}") from None
+    if moment.tzinfo is None:
+        raise PlainlyError(f"{place}: the time {shown(text)} has no zone; write it as {text}Z or {text}+02:00")
+    return text
+
+
+def _clock(value: Any, place: str) -> float | None:
+    """Seconds since midnight, of a time of day."""
+    text = cell_text(value, place, "time")
+    if not text:
+        return None
+    try:
+        moment = datetime.strptime(text, "%H:%M:%S")
+    except ValueError:
+        raise PlainlyError(f"{place}: time must be like 09:45:10, not {shown(text)}") from None
+    return 3600.0 * moment.hour + 60 * moment.minute + moment.second
+
+
+def _seconds(value: Any, place: str) -> float | None:
+    if value is None or value == "":
+        return None
+    try:
+        seconds = float(value)
+    except (TypeError, ValueError, OverflowError):
+        seconds = math.nan
+    if isinstance(value, bool) or not 0 <= seconds < math.inf:
+        raise PlainlyError(f"{place}: seconds must be a number from 0 on, not {shown(str(value))}")
+    return seconds
+
+
+def _group(value: Any, place: str, name: str) -> str:
+    if isinstance(value, (float, bool, list, dict)):
+        value = json.dumps(value, ensure_ascii=False)
+    return cell_text(value, place, name)
+
+
+def cell_text(value: Any, place: str, name: str) -> str:
+    """A cell as text: ids may be numbers in JSON."""
+    if value is None:
+        return ""
+    if isinstance(value, int) and not isinstance(value, bool):
+        value = str(value)
+    if not isinstance(value, str):
+        raise PlainlyError(f"{place}: {shown(name)} must be text")
+    try:
+        value.encode("utf-8")
+    except UnicodeEncodeError:
+        raise PlainlyError(f"{place}: half a character in {shown(name)}; was it cut in two?") from None
+    return value.strip()
+
+
+def _cells(item: Judgement, direction: Direction) -> dict[str, Any]:
+    return {
+        "first": item.first,
+        "second": item.second,
+        "winner": TIE if item.winner is None else item.winner,
+        "rater": item.rater,
+        "time": item.time,
+        "seconds": "" if item.seconds is None else item.seconds,
+        "match": item.match,
+        "question": direction,
+    }
+
+
+def _named(item: str) -> tuple[str, str]:
+    """`RATER=FILE`, unless a file has that very name."""
+    name, equals, path = item.partition("=")
+    if not equals or Path(item).exists():
+        return "", item
+    if not name or not path:
+        raise PlainlyError(f"expected FILE or RATER=FILE, not {shown(item)}")
+    return name, path
+
+
+def _stem(path: str) -> str:
+    return Path(path).name.removesuffix(".gz").rpartition(".")[0] or path

@@ -1,0 +1,279 @@
+"""Judgements by language models: pairs become questions, answers become judgements.
+
+pairwise     each pair is shown once, in the order in which it is given
+both-orders  each pair is shown twice, once each way round; where the two answers differ, the pair is a tie
+score        each text is rated alone, from 0 to 100; the higher one of a pair wins
+rank-all     all texts are put in order at once; the earlier one of a pair wins
+
+The question is always which text is easier. What has no answer is counted as unscored; it is never guessed.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from plainly.errors import PlainlyError, UnknownName
+from plainly.inference.proportions import Share, lean, share
+from plainly.judges import NOBODY, Answer, Answers, Endpoint, Profile, Question, get_prompt, numbered, question
+from plainly.judges.answers import choice, numbers, order
+from plainly.judges.answers import number as number_between
+from plainly.ranking.judgements import Judgement, Judgements
+from plainly.version import __version__
+
+STRATEGIES = {"pairwise": "pairwise", "both-orders": "pairwise", "score": "score", "rank-all": "rank-all"}
+"""Ways of asking, and the prompt of each."""
+MOST_AT_ONCE = 500  # texts in one prompt
+SIDES = ("A", "B")
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two texts to be compared, by their ids."""
+
+    first: str
+    second: str
+    match: str = ""
+    place: str = ""
+    """Where it stands, for messages."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is to be asked."""
+
+    texts: Mapping[str, str]
+    pairs: tuple[Pair, ...]
+    strategy: str = "both-orders"
+    reader: Profile = NOBODY
+    repeats: int = 1
+    seed: int = 12345
+    """Of the order in which `rank-all` shows the texts."""
+
+    def __post_init__(self) -> None:
+        if self.strategy not in STRATEGIES:
+            raise UnknownName("strategy", self.strategy, STRATEGIES)
+        if not 1 <= self.repeats <= 1000:
+            raise PlainlyError(f"everything is asked 1 to 1000 times, not {self.repeats}")
+        for number, pair in enumerate(self.pairs, 1):
+            place = pair.place or f"pair {number}"
+            if pair.first == pair.second:
+                raise PlainlyError(f"{place}: text {pair.first!r} is compared with itself")
+            for text in (pair.first, pair.second):
+                if text not in self.texts:
+                    raise PlainlyError(f"{place}: text {text!r} is not among the texts")
+        if not self.pairs and self.strategy in ("pairwise", "both-orders"):
+            raise PlainlyError("there are no pairs to judge")
+        if len(self.ids) < 2:
+            raise PlainlyError("there must be two texts at least")
+        if self.strategy == "rank-all" and len(self.ids) > MOST_AT_ONCE:
+            raise PlainlyError(
+                f"rank-all puts all texts into one prompt, at most {MOST_AT_ONCE}, not {len(self.ids):,}; use pairs"
+            )
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """The texts that are judged: those of the pairs, or all where there are no pairs."""
+        used = {text for pair in self.pairs for text in (pair.first, pair.second)}
+        return tuple(text for text in self.texts if text in used or not used)
+
+    def order(self, repeat: int) -> list[str]:
+        """In which order `rank-all` shows the texts."""
+        shown = list(self.ids)
+        random.Random(f"{self.seed}/{repeat}").shuffle(shown)
+        return shown
+
+    def questions(self) -> list[Question]:
+        """All that is asked, repeat after repeat."""
+        return [item for repeat in range(self.repeats) for item in self._round(repeat)]
+
+    def _round(self, repeat: int) -> Iterator[Question]:
+        prompt = get_prompt(STRATEGIES[self.strategy])
+        about: dict[str, Any] = {"reader": self.reader, "repeat": repeat}
+        if self.strategy == "score":
+            for text in self.ids:
+                yield question(prompt, {"text": self.texts[text]}, number_between(0, 100), **about)
+        elif self.strategy == "rank-all":
+            shown = [self.texts[text] for text in self.order(repeat)]
+            words = {"texts": numbered(shown), "count": str(len(shown))}
+            yield question(prompt, {}, order(len(shown)), words=words, items=len(shown), **about)
+        else:
+            seen: Counter[tuple[str, str]] = Counter()
+            for pair in self.pairs:
+                ways = [(pair.first, pair.second), (pair.second, pair.first)]
+                for way in ways[: 2 if self.strategy == "both-orders" else 1]:
+                    texts = {"first": self.texts[way[0]], "second": self.texts[way[1]]}
+                    # A pair that is listed again is asked again: whoever lists it wants to know.
+                    about["repeat"] = repeat + self.repeats * seen[way]
+                    seen[way] += 1
+                    yield question(prompt, texts, choice(SIDES), **about)
+
+
+@dataclass(frozen=True)
+class Sides:
+    """What it does to a text to be shown first."""
+
+    answers: int
+    first: int
+    """Answers that chose the text shown first."""
+    first_share: Share
+    """Without a bias one half, if every pair is shown both ways round."""
+    compared: int = 0
+    """Pairs with an answer each way round."""
+    flips: int = 0
+    """Of those, pairs where the two answers name different texts."""
+    flips_to_first: int = 0
+    """Of those, pairs where both answers chose the text shown first."""
+    flip_rate: Share | None = None
+
+
+@dataclass(frozen=True)
+class Unscored:
+    """Something without an answer."""
+
+    what: str
+    why: str
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What the judge said. `judgements` is None where there is none."""
+
+    judgements: Judgements | None
+    scores: Mapping[str, float]
+    """By text, from 0 (hard) to 1 (easy); only of `score` and `rank-all`."""
+    unscored: tuple[Unscored, ...]
+    sides: Sides | None
+    """Only of pairs."""
+    answers: Answers
+    signature: str
+
+
+def judged(plan: Plan, endpoint: Endpoint, answers: Answers, rater: str | None = None) -> Judged:
+    """What the answers to the questions of a plan say."""
+    size = len(answers.items) // plan.repeats
+    items: list[Judgement] = []
+    unscored: list[Unscored] = []
+    scores: dict[str, list[float]] = {}
+    singles: list[tuple[str, ...]] = []
+    for repeat in range(plan.repeats):
+        part = answers.items[repeat * size : (repeat + 1) * size]
+        name = (rater or endpoint.model) + (f"#{repeat + 1}" if plan.repeats > 1 else "")
+        if plan.strategy in ("pairwise", "both-orders"):
+            ways = 2 if plan.strategy == "both-orders" else 1
+            for number, pair in enumerate(plan.pairs):
+                found = part[number * ways : (number + 1) * ways]
+                singles.append(tuple(answer.value for answer in found))
+                _add_pair(pair, found, name, items, unscored)
+        else:
+            rated = _scores(plan, part, repeat, unscored)
+            for text, value in rated.items():
+                scores.setdefault(text, []).append(value)
+            items += _by_scores(plan, rated, part, name)
+    return Judged(
+        Judgements.of(items, "easier") if items else None,
+        {text: sum(scores[text]) / len(scores[text]) for text in plan.ids if text in scores},
+        tuple(unscored),
+        sides_of(singles),
+        answers,
+        signature(plan, endpoint),
+    )
+
+
+def sides_of(singles: Sequence[tuple[str | None, ...]]) -> Sides | None:
+    """The part that the side plays, from the letters answered: one a pair, or one each way round.
+
+    A pair shown both ways flips if both answers are the same letter: A twice is the first text twice, which is
+    another text each time.
+    """
+    letters = [letter for group in singles for letter in group if letter is not None]
+    both = [group for group in singles if len(group) == 2 and None not in group]
+    first = letters.count("A")
+    if not letters:
+        return None
+    if not both:
+        return Sides(len(letters), first, share(first, len(letters)))
+    to_first = sum(group == ("A", "A") for group in both)
+    to_second = sum(group == ("B", "B") for group in both)
+    leaning = lean(to_first, to_second, len(both))
+    halves = [(1 + value) / 2 for value in (leaning.value, leaning.low, leaning.high)]
+    return Sides(
+        len(letters),
+        first,
+        Share(halves[0], halves[1], halves[2], leaning.level),
+        len(both),
+        to_first + to_second,
+        to_first,
+        share(to_first + to_second, len(both)),
+    )
+
+
+def signature(plan: Plan, endpoint: Endpoint) -> str:
+    """Same signature, same texts and pairs: the same questions."""
+    parts = {
+        "strategy": plan.strategy,
+        "prompt": get_prompt(STRATEGIES[plan.strategy]).signature,
+        **plan.reader.signed,
+        **endpoint.signed(),
+        "repeats": str(plan.repeats),
+    }
+    if plan.strategy == "rank-all":
+        parts["seed"] = str(plan.seed)
+    return "|".join(["judging", *(f"{name}:{value}" for name, value in parts.items()), f"plainly:{__version__}"])
+
+
+def _add_pair(
+    pair: Pair, found: Sequence[Answer], rater: str, items: list[Judgement], unscored: list[Unscored]
+) -> None:
+    problems = [answer.problem for answer in found if answer.value is None]
+    if problems:
+        unscored.append(Unscored(f"{pair.first} and {pair.second}", problems[0]))
+        return
+    ways = [(pair.first, pair.second), (pair.second, pair.first)]
+    winners = {way[SIDES.index(answer.value)] for way, answer in zip(ways, found, strict=False)}
+    items.append(
+        Judgement(
+            pair.first,
+            pair.second,
+            winners.pop() if len(winners) == 1 else None,
+            rater,
+            max(answer.time for answer in found),
+            sum(answer.seconds or 0.0 for answer in found),
+            match=pair.match,
+        )
+    )
+
+
+def _scores(plan: Plan, part: Sequence[Answer], repeat: int, unscored: list[Unscored]) -> dict[str, float]:
+    """The score of each text, from 0 (hard) to 1 (easy)."""
+    if plan.strategy == "score":
+        for text, answer in zip(plan.ids, part, strict=True):
+            if answer.value is None:
+                unscored.append(Unscored(text, answer.problem))
+        return {
+            text: answer.value / 100 for text, answer in zip(plan.ids, part, strict=True) if answer.value is not None
+        }
+    shown, answer = plan.order(repeat), part[0]
+    ranked = [shown[place - 1] for place in answer.value or _usable(answer, len(shown))]
+    why = answer.problem if answer.problem and not ranked else "the list of the judge leaves it out"
+    unscored += [Unscored(text, why) for text in plan.ids if text not in ranked]
+    last = len(ranked) - 1
+    return {text: 1 - place / last if last else 0.5 for place, text in enumerate(ranked)}
+
+
+def _usable(answer: Answer, count: int) -> list[int]:
+    """Of lists that are all incomplete, the one with most of the texts: each number once, invented ones left out."""
+    lists = [[number for number in dict.fromkeys(numbers(reply)) if 1 <= number <= count] for reply in answer.replies]
+    return max(lists, key=len, default=[])
+
+
+def _by_scores(plan: Plan, scores: Mapping[str, float], part: Sequence[Answer], rater: str) -> Iterator[Judgement]:
+    moment = max((answer.time for answer in part), default="")
+    for pair in plan.pairs:
+        if pair.first in scores and pair.second in scores:
+            ahead = scores[pair.first] - scores[pair.second]
+            winner = None if ahead == 0 else pair.first if ahead > 0 else pair.second
+            yield Judgement(pair.first, pair.second, winner, rater, moment, match=pair.match)

@@ -1,0 +1,287 @@
+"""How far do raters agree, with each other and with a yardstick? And who looks careless?
+
+A yardstick is what most of the other raters said (a rater does not vouch for himself), what most of all raters said,
+or a gold judgement. Share and Cohen's kappa compare decisions match by match. Spearman's rho and Kendall's tau-b
+compare the ratings that follow from them. Krippendorff's alpha takes all raters together, whatever is missing.
+Intervals of shares, kappas and alphas draw matches, those of rho and tau draw texts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
+
+import numpy as np
+
+from plainly.corpus.readers.files import shown
+from plainly.errors import PlainlyError, UnknownName
+from plainly.inference.agreement import FIRST as GIVEN
+from plainly.inference.agreement import MISSING, Codes, cohen, observed, paired_counts
+from plainly.inference.alpha import Alpha
+from plainly.inference.correlation import Coefficient, correlate
+from plainly.inference.intervals import LEVEL, check_interval, finite
+from plainly.inference.resampling import RESAMPLES, SEED, bootstrap_weights, check_at_least
+from plainly.ranking.careless import Habits, flags, habits
+from plainly.ranking.fits import Estimator
+from plainly.ranking.judgements import Judgements, TieRule, majority
+from plainly.ranking.ratings import estimator
+from plainly.ranking.replication import arts_kappa
+from plainly.ranking.results import Figure, figures, signed
+from plainly.ranking.votes import CATEGORIES, FIRST, Votes, table
+
+Against = Literal["others", "majority", "gold"]
+
+FEWEST_TEXTS = 3
+"""Below, a rank correlation says nothing."""
+
+
+@dataclass(frozen=True)
+class RaterRow:
+    """One rater beside the yardstick."""
+
+    rater: str
+    judgements: int
+    compared: int
+    """Matches of which the yardstick says something too."""
+    share: Figure
+    kappa: Figure
+    printed_kappa: float | None
+    """By the formula of a study that is replicated; None otherwise."""
+    spearman: Figure
+    kendall: Figure
+    habits: Habits
+    flags: tuple[str, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        return {
+            "rater": self.rater,
+            "judgements": self.judgements,
+            "compared": self.compared,
+            **{name: getattr(self, name).to_dict() for name in ("share", "kappa", "spearman", "kendall")},
+            **({} if self.printed_kappa is None else {"printed_kappa": finite(self.printed_kappa)}),
+            **self.habits.to_dict(),
+            "flags": list(self.flags),
+        }
+
+
+@dataclass(frozen=True)
+class GroupAlpha:
+    """Krippendorff's alpha of the judgements that have this value in this column; of all, if both are empty."""
+
+    column: str
+    value: str
+    raters: int
+    matches: int
+    judgements: int
+    alpha: Figure
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        return {
+            **{name: getattr(self, name) for name in ("column", "value", "raters", "matches", "judgements")},
+            "alpha": self.alpha.to_dict(),
+        }
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """Raters, groups of them, and what was left out."""
+
+    raters: tuple[RaterRow, ...]
+    groups: tuple[GroupAlpha, ...]
+    signature: str
+    notes: tuple[str, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        return {
+            "signature": self.signature,
+            "notes": list(self.notes),
+            "raters": [row.to_dict() for row in self.raters],
+            "groups": [group.to_dict() for group in self.groups],
+        }
+
+
+def agreement(
+    judgements: Judgements,
+    *,
+    gold: Judgements | None = None,
+    against: Against | None = None,
+    ties: TieRule | None = None,
+    by: Sequence[str] = (),
+    method: str = "bradley-terry",
+    settings: Mapping[str, Any] | None = None,
+    printed_kappa: bool = False,
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+    level: float = LEVEL,
+) -> Agreement:
+    """Every rater against a yardstick (default: gold, if it is given, else the other raters), and alphas by group.
+
+    `ties` is the rule for ties of the majority of all raters. Where the other raters are the yardstick, matches on
+    which these are divided evenly are left out.
+    """
+    check_interval("percentile", level)
+    check_at_least("resamples", resamples, 1)
+    against = against or ("others" if gold is None else "gold")
+    if against not in get_args(Against):
+        raise UnknownName("yardstick", against, get_args(Against))
+    votes = table(judgements)
+    if gold is None and len(votes.raters) < 2:
+        raise PlainlyError(
+            f"there is only one rater, {shown(votes.raters[0])}; agreement needs two, or gold judgements"
+        )
+    rating = estimator(method, **(settings or {}))
+    yardsticks = _yardsticks(judgements, votes, gold, against, ties, seed)
+    decisions = _decisions(votes, yardsticks, resamples, seed, level)
+    kept = habits(judgements)
+    shares = [share.value for share, _, _ in decisions]
+    rows = []
+    for place, name in enumerate(votes.raters):
+        share, kappa, compared = decisions[place]
+        rho, tau = _correlations(judgements.by(name), yardsticks[place], votes, rating, resamples, seed, level)
+        rows.append(
+            RaterRow(
+                name,
+                kept[place].judgements,
+                compared,
+                share,
+                kappa,
+                arts_kappa(votes.codes[:, place], yardsticks[place].codes) if printed_kappa else None,
+                rho,
+                tau,
+                kept[place],
+                flags(kept[place], kept, kappa, share.value, shares),
+            )
+        )
+    said = {
+        "against": against,
+        **({"ties": ties} if ties else {}),
+        "method": method,
+        **(settings or {}),
+        "level": level,
+        "resamples": resamples,
+        "seed": seed,
+    }
+    return Agreement(
+        tuple(rows),
+        tuple(_alphas(judgements, by, resamples, seed, level)),
+        signed("ranking-agreement", said),
+        tuple(_notes(votes, judgements)),
+    )
+
+
+@dataclass(frozen=True)
+class _Yardstick:
+    """Its vote on each match, and the judgements from which it is rated (None: those votes)."""
+
+    codes: Codes
+    judgements: Judgements | None = None
+
+
+def _yardsticks(
+    judgements: Judgements, votes: Votes, gold: Judgements | None, against: Against, ties: TieRule | None, seed: int
+) -> list[_Yardstick]:
+    if against == "others":
+        return [_Yardstick(votes.of_others(rater)) for rater in range(len(votes.raters))]
+    if against == "gold":
+        if gold is None:
+            raise PlainlyError("the yardstick is gold, but there are no gold judgements")
+        judge = gold.turned(judgements.direction)
+        judge = majority(judge, ties, seed) if len(gold.raters) > 1 else judge
+    else:
+        judge = majority(judgements, ties, seed)
+    codes = votes.of(judge)
+    if (codes == MISSING).all():
+        raise PlainlyError("gold and raters have no match in common")
+    return [_Yardstick(codes, judge)] * len(votes.raters)
+
+
+def _decisions(
+    votes: Votes, yardsticks: Sequence[_Yardstick], resamples: int, seed: int, level: float
+) -> list[tuple[Figure, Figure, int]]:
+    """Share and kappa of each rater, and on how many matches they rest."""
+    size = len(votes.raters)
+    codes = np.column_stack([votes.codes, *(yardstick.codes for yardstick in yardsticks)])
+    rows = paired_counts(codes, CATEGORIES, [(rater, size + rater) for rater in range(size)])
+    totals = rows.sum(0)
+    flat = rows.reshape(len(rows), -1)
+    drawn = [weights @ flat for weights in bootstrap_weights(len(rows), resamples, seed)]
+    counts = np.concatenate(drawn).reshape(resamples, *totals.shape)
+    shares = figures(observed(totals), observed(counts), level)
+    kappas = figures(cohen(totals), cohen(counts), level)
+    compared = totals[:, GIVEN].sum(-1).astype(int).tolist()
+    return list(zip(shares, kappas, compared, strict=True))
+
+
+def _correlations(
+    own: Judgements,
+    yardstick: _Yardstick,
+    votes: Votes,
+    rating: Estimator,
+    resamples: int,
+    seed: int,
+    level: float,
+) -> tuple[Figure, Figure]:
+    """Spearman's rho and Kendall's tau-b of the rater's ratings and the yardstick's, over texts that both judged."""
+    n = len(own.texts)
+    if yardstick.judgements is not None:
+        judge = yardstick.judgements
+        places = {text: place for place, text in enumerate(own.texts)}
+        known = [i for i, item in enumerate(judge.items) if item.first in places and item.second in places]
+        first = np.array([places[judge.items[i].first] for i in known], dtype=np.int64)
+        second = np.array([places[judge.items[i].second] for i in known], dtype=np.int64)
+        outcome = judge.outcome[known]
+    else:
+        there = np.flatnonzero(yardstick.codes != MISSING)
+        first = np.array([own.index[votes.heads[i].first] for i in there], dtype=np.int64)
+        second = np.array([own.index[votes.heads[i].second] for i in there], dtype=np.int64)
+        outcome = (yardstick.codes[there] == FIRST).astype(float)
+    both = np.intersect1d(np.union1d(own.first, own.second), np.union1d(first, second))
+    if len(both) < FEWEST_TEXTS:
+        nothing = Figure(np.nan, np.nan, np.nan)
+        return nothing, nothing
+    ratings = rating(own.first, own.second, own.outcome, n).ratings[both]
+    gold = rating(first, second, outcome, n).ratings[both]
+
+    def figure(coefficient: Coefficient) -> Figure:
+        value = correlate(ratings, gold, coefficient=coefficient, resamples=resamples, seed=seed, level=level)[0][0]
+        bounds = value.interval
+        return Figure(value.value, bounds.low if bounds else np.nan, bounds.high if bounds else np.nan)
+
+    return figure("spearman"), figure("kendall")
+
+
+def _alphas(judgements: Judgements, by: Sequence[str], resamples: int, seed: int, level: float) -> list[GroupAlpha]:
+    """Of all judgements, then of each group of each column."""
+    found = [_alpha(judgements, "", "", resamples, seed, level)]
+    for column in by:
+        members: dict[str, list[int]] = {}
+        for place, item in enumerate(judgements.items):
+            if value := item.groups.get(column, ""):
+                members.setdefault(value, []).append(place)
+        if not members:
+            raise UnknownName("column", column, {name for item in judgements.items for name in item.groups})
+        for value in sorted(members):
+            found.append(_alpha(judgements.select(members[value]), column, value, resamples, seed, level))
+    return found
+
+
+def _alpha(judgements: Judgements, column: str, value: str, resamples: int, seed: int, level: float) -> GroupAlpha:
+    votes = table(judgements)
+    alpha = Alpha("nominal", np.arange(CATEGORIES, dtype=float))
+    rows = alpha.rows(votes.codes)
+    drawn = [alpha.score(weights @ rows) for weights in bootstrap_weights(len(rows), resamples, seed)]
+    figure = figures(np.atleast_1d(alpha.score(rows.sum(0))), np.concatenate(drawn)[:, None], level)[0]
+    return GroupAlpha(column, value, len(votes.raters), len(votes.matches), len(judgements), figure)
+
+
+def _notes(votes: Votes, judgements: Judgements) -> list[str]:
+    done = (votes.codes != MISSING).sum()
+    full = votes.codes.size
+    notes = [f"matches: {len(votes.matches)}, raters: {len(votes.raters)}, judgements: {len(judgements)}"]
+    if done < full:
+        notes.append(f"{1 - done / full:.0%} of all possible judgements are missing; raters count where they judged")
+    return notes

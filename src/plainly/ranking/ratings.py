@@ -1,0 +1,232 @@
+"""`rate`: from judgements to ratings, ranks and scores, with intervals, by any method."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from statistics import NormalDist
+from typing import Any, Literal, get_args
+
+import numpy as np
+
+from plainly.corpus.readers.checks import plural
+from plainly.errors import PlainlyError, UnknownName
+from plainly.inference.correlation import average_ranks
+from plainly.inference.intervals import LEVEL, check_interval
+from plainly.inference.resampling import RESAMPLES, SEED, check_at_least
+from plainly.metrics import Array
+from plainly.ranking import bradley_terry, elo, glicko, skill
+from plainly.ranking.fits import Estimator, Fit, Index
+from plainly.ranking.graph import described, parts, unbeaten
+from plainly.ranking.judgements import Judgements, TieRule, majority
+from plainly.ranking.results import Figure, Ranking, Rated
+
+Scale = Literal["ranks", "ranks-over-n", "min-max"]
+Intervals = Literal["posterior", "orders", "bootstrap-judgements", "bootstrap-raters", "none"]
+Votes = Literal["all", "majority"]
+
+METHODS: Mapping[str, Callable[..., Fit]] = {
+    "bradley-terry": bradley_terry.estimate,
+    "elo": elo.estimate,
+    "elo-mean": elo.estimate_mean,
+    "glicko": glicko.estimate,
+    "openskill": skill.estimate,
+}
+USUAL_INTERVALS: Mapping[str, Intervals] = {"elo": "bootstrap-judgements", "elo-mean": "orders"}
+MOST_RESAMPLES = 10_000
+FLAT, STEEP = 0.1, 15.0
+"""Widths of the prior of Bradley-Terry, in logits, beyond which there is too little to go by, or nothing to doubt."""
+NOT_SETTINGS = {"first", "second", "outcome", "n", "weights"}
+
+
+def settings_of(method: str) -> dict[str, Any]:
+    """The settings of a method with their defaults."""
+    if method not in METHODS:
+        raise UnknownName("method of rating", method, METHODS)
+    found = inspect.signature(METHODS[method]).parameters
+    return {name: found[name].default for name in found if name not in NOT_SETTINGS}
+
+
+def estimator(method: str, **settings: Any) -> Estimator:
+    """A method with its settings, as a function of matches."""
+    known = settings_of(method)
+    for name in settings:
+        if name not in known:
+            raise UnknownName(f"setting of {method}", name, known)
+    if not 0 < settings.get("k", elo.K) < np.inf:
+        raise PlainlyError(f"k must be above 0, not {settings['k']}")
+    if not np.isfinite(settings.get("start", elo.START)):
+        raise PlainlyError(f"the start must be a finite number, not {settings['start']}")
+    check_at_least("orders", settings.get("orders", elo.ORDERS), 1, MOST_RESAMPLES)
+    return partial(METHODS[method], **settings)
+
+
+def rate(
+    judgements: Judgements,
+    method: str = "bradley-terry",
+    *,
+    votes: Votes = "all",
+    ties: TieRule | None = None,
+    scale: Scale = "ranks",
+    interval: Intervals | None = None,
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+    level: float = LEVEL,
+    disconnected: bool = False,
+    **settings: Any,
+) -> Ranking:
+    """Ratings of all texts.
+
+    `votes` says whether every judgement counts, or what most raters said of each match, with `ties` as the rule for
+    ties (see `judgements.majority`). `settings` are those of the method. Texts that no chain of comparisons connects
+    cannot be ranked against each other; that is an error, unless `disconnected` admits it.
+    """
+    if votes == "majority":
+        judgements = majority(judgements, ties, seed)
+    if scale not in get_args(Scale):
+        raise UnknownName("scale", scale, get_args(Scale))
+    check_interval("percentile", level)
+    check_at_least("resamples", resamples, 1, MOST_RESAMPLES)
+    kind = interval or USUAL_INTERVALS.get(method, "posterior")
+    if method == "elo-mean":
+        settings.setdefault("seed", seed)
+    rating = estimator(method, **settings)
+    notes = list(_notes(judgements, disconnected))
+    n = len(judgements.texts)
+    fit = rating(judgements.first, judgements.second, judgements.outcome, n)
+    notes += _about_prior(fit.found.get("prior-sd"))
+    drawn = _drawn(judgements, method, fit, settings, kind, resamples, seed)
+    said: dict[str, Any] = {
+        **{name: value for name, value in {**settings_of(method), **settings}.items() if value is not None},
+        **fit.found,
+        "votes": votes,
+        **({"ties": ties} if votes == "majority" and ties else {}),
+        "scale": scale,
+        "interval": kind,
+        **({} if kind == "none" else {"level": level, "resamples": resamples}),
+        "seed": seed,
+    }
+    said.pop("sd", None)  # it stands there as prior-sd
+    return Ranking(
+        method,
+        judgements.direction,
+        tuple(_rows(judgements, fit.ratings, drawn, scale, level)),
+        said,
+        tuple(notes),
+        _position(fit, level),
+    )
+
+
+def scores(ratings: Array, scale: Scale = "ranks") -> Array:
+    """Ratings as numbers from 0 to 1: by rank r of n, (r - 1) / (n - 1) or (r - 1) / n, or from least to greatest."""
+    if scale == "min-max":
+        width = ratings.max() - ratings.min()
+        found: Array = (ratings - ratings.min()) / width if width else np.full(len(ratings), 0.5)
+        return found
+    steps = len(ratings) - (scale == "ranks")
+    return (ranks(ratings) - 1) / steps
+
+
+def ranks(ratings: Array) -> Array:
+    """Ranks from 1, the lowest; equal ratings share their mean rank."""
+    return average_ranks(ratings[:, None])[:, 0]
+
+
+def _notes(judgements: Judgements, disconnected: bool) -> list[str]:
+    found = parts(judgements)
+    if len(found) > 1:
+        if not disconnected:
+            raise PlainlyError(
+                f"{described(found)}; judge pairs across them, or say --disconnected to rate each part by itself"
+            )
+        return [f"{described(found)}; ranks across parts mean nothing"]
+    notes = [f"all {len(judgements.texts)} texts are connected by comparisons"]
+    arrays = judgements.first, judgements.second, judgements.outcome, len(judgements.texts)
+    if alone := unbeaten(*arrays):
+        notes.append(f"{plural(alone, 'text')} won or lost every match: only the method keeps such ratings finite")
+    if judgements.ties:
+        notes.append(f"ties, half a win for both texts: {judgements.ties}")
+    return notes
+
+
+def _about_prior(sd: float | None) -> list[str]:
+    """What a prior at either end of the search means."""
+    if sd is not None and sd < FLAT:
+        return [f"the judgements do not tell the texts apart: the prior is {sd} wide, and so are the intervals"]
+    if sd is not None and sd > STEEP:
+        return [f"the judgements hardly ever contradict each other: the prior is {sd} wide, and bounds the ratings"]
+    return []
+
+
+def _drawn(
+    judgements: Judgements,
+    method: str,
+    fit: Fit,
+    settings: Mapping[str, Any],
+    kind: Intervals,
+    resamples: int,
+    seed: int,
+) -> Array | None:
+    """Ratings as they might be as well: (draws, texts)."""
+    arrays = judgements.first, judgements.second, judgements.outcome, len(judgements.texts)
+    draw = np.random.default_rng(seed)
+    if kind == "none":
+        return None
+    if kind in ("posterior", "orders"):
+        ordered = method.startswith("elo")
+        if ordered != (kind == "orders"):
+            raise PlainlyError(f"{method} has no interval of the kind {kind}")
+        band = elo.estimate_mean(*arrays, **{**settings, "orders": 1}).draws if method == "elo" else fit.draws
+        assert band is not None  # all but elo have one
+        return band(resamples, draw)
+    chosen: Iterable[Index]
+    if kind == "bootstrap-judgements":
+        chosen = (np.sort(draw.integers(len(judgements), size=len(judgements))) for _ in range(resamples))
+    elif kind == "bootstrap-raters":
+        if len(judgements.raters) < 2:
+            raise PlainlyError("a bootstrap over raters needs at least two raters, with all of their votes")
+        by_rater = [np.flatnonzero(judgements.rater == rater) for rater in range(len(judgements.raters))]
+        people = (np.sort(draw.integers(len(by_rater), size=len(by_rater))) for _ in range(resamples))
+        chosen = (np.concatenate([by_rater[person] for person in drawn]) for drawn in people)
+    else:
+        raise UnknownName("kind of interval", kind, get_args(Intervals))
+    fixed = {**settings, "sd": fit.found["prior-sd"]} if method == "bradley-terry" else settings
+    return _refitted(method, arrays, chosen, fixed)
+
+
+def _refitted(
+    method: str, arrays: tuple[Index, Index, Array, int], chosen: Iterable[Index], settings: Mapping[str, Any]
+) -> Array:
+    """Ratings of each resample; the prior of Bradley-Terry stays as it was."""
+    first, second, outcome, n = arrays
+    if method == "elo":
+        return elo.replay_all(*arrays, chosen, **settings)
+    again = estimator(method, **settings)
+    return np.stack([again(first[at], second[at], outcome[at], n).ratings for at in chosen])
+
+
+def _rows(judgements: Judgements, ratings: Array, drawn: Array | None, scale: Scale, level: float) -> list[Rated]:
+    n = len(ratings)
+    matches = np.bincount(judgements.first, minlength=n) + np.bincount(judgements.second, minlength=n)
+    bounds = np.full((4, n), np.nan)
+    if drawn is not None:
+        tails = [(1 - level) / 2, (1 + level) / 2]
+        bounds[:2] = np.quantile(drawn, tails, axis=0)
+        places = drawn.argsort(1, kind="stable").argsort(1) + 1
+        bounds[2:] = np.quantile(places, tails, axis=0, method="inverted_cdf")
+    table = np.column_stack([ratings, ranks(ratings), scores(ratings, scale), *bounds]).tolist()
+    return [
+        Rated(text, rating, rank, score, low, high, rank_low, rank_high, count)
+        for text, (rating, rank, score, low, high, rank_low, rank_high), count in zip(
+            judgements.texts, table, matches.tolist(), strict=True
+        )
+    ]
+
+
+def _position(fit: Fit, level: float) -> Figure | None:
+    if fit.position is None:
+        return None
+    value, error = map(float, fit.position)
+    reach = NormalDist().inv_cdf((1 + level) / 2) * error
+    return Figure(value, value - reach, value + reach)

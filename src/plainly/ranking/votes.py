@@ -1,0 +1,66 @@
+"""Judgements as a table of votes: one row a match, one column a rater."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from plainly.corpus.readers.files import shown
+from plainly.errors import PlainlyError
+from plainly.inference.agreement import MISSING, Codes
+from plainly.ranking.judgements import Judgement, Judgements
+
+FIRST, SECOND, TIE = range(3)
+"""Votes: for the text that stands first in the match's first judgement, for the other, for neither."""
+CATEGORIES = 3
+
+Match = tuple[str, str, str]
+
+
+@dataclass(frozen=True)
+class Votes:
+    """`codes[match, rater]` is FIRST, SECOND, TIE or MISSING; `heads` are the first judgements of the matches."""
+
+    matches: tuple[Match, ...]
+    heads: tuple[Judgement, ...]
+    raters: tuple[str, ...]
+    codes: Codes
+
+    def of_others(self, rater: int) -> Codes:
+        """What most raters but this one say of each match; MISSING where they are divided evenly."""
+        others = np.delete(self.codes, rater, axis=1)
+        surplus = (others == FIRST).sum(1) - (others == SECOND).sum(1)
+        return np.where(surplus > 0, FIRST, np.where(surplus < 0, SECOND, MISSING))
+
+    def of(self, judgements: Judgements) -> Codes:
+        """One vote for each of these matches, of judgements by one rater (or of a majority)."""
+        column = np.full(len(self.matches), MISSING, dtype=np.int64)
+        places = {match: place for place, match in enumerate(self.matches)}
+        for match, item in zip(judgements.matches, judgements.items, strict=True):
+            if match in places:
+                column[places[match]] = _code(item, self.heads[places[match]])
+        return column
+
+
+def table(judgements: Judgements) -> Votes:
+    """The votes of all raters; a rater has one vote a match."""
+    if unnamed := next((item for item in judgements.items if not item.rater), None):
+        raise PlainlyError(f"{unnamed.place}: no rater; fill the column rater, or give RATER=FILE")
+    heads: dict[Match, Judgement] = {}
+    for match, item in zip(judgements.matches, judgements.items, strict=True):
+        heads.setdefault(match, item)
+    places = {match: place for place, match in enumerate(heads)}
+    codes = np.full((len(heads), len(judgements.raters)), MISSING, dtype=np.int64)
+    for match, item, rater in zip(judgements.matches, judgements.items, judgements.rater.tolist(), strict=True):
+        place = places[match]
+        if codes[place, rater] != MISSING:
+            raise PlainlyError(f"{item.place}: {shown(item.rater)} has judged match {shown(match[2])} before")
+        codes[place, rater] = _code(item, heads[match])
+    return Votes(tuple(heads), tuple(heads.values()), judgements.raters, codes)
+
+
+def _code(item: Judgement, head: Judgement) -> int:
+    if item.winner is None:
+        return TIE
+    return FIRST if item.winner == head.first else SECOND

@@ -1,0 +1,178 @@
+"""What the systems do to the words: the section of a report on operations."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from plainly.metrics import Metric
+from plainly.operations import Typology
+from plainly.operations.profile import REFERENCES, Doing, Example, Profile
+from plainly.report import specs
+from plainly.report.charts import Chart, Panel, Value
+from plainly.report.words import joined, number
+
+AT_ONCE = 13  # operations side by side in a table in colour
+
+
+@dataclass(frozen=True)
+class Word:
+    """A token of an example; `marked` if the operation concerns it."""
+
+    text: str
+    marked: bool
+
+
+@dataclass(frozen=True)
+class Shown:
+    """An example as the page shows it."""
+
+    system: str
+    segment: int
+    source: Sequence[Word]
+    target: Sequence[Word]
+    confidence: str
+
+
+@dataclass(frozen=True)
+class Operation:
+    """One operation with its meaning and its examples."""
+
+    title: str
+    name: str
+    definition: str
+    examples: Sequence[Shown]
+
+
+@dataclass(frozen=True)
+class Section:
+    """What the template shows of a profile."""
+
+    short: Sequence[str]
+    charts: Sequence[Chart]
+    operations: Sequence[Operation]
+    annotators: str
+    erroneous: Sequence[str]
+
+
+def section(profile: Profile, metrics: Sequence[Metric] = ()) -> Section:
+    """All that the page says of a profile. `metrics` are those that it was made with."""
+    titles = {metric.label: metric.facts.title for metric in metrics}
+    return Section(
+        short=[_sentence(doing, profile) for doing in profile.doings if doing.origin != REFERENCES],
+        charts=[_doings(profile), *_explained(profile, titles)],
+        operations=[
+            Operation(
+                profile.typology.get(name).title,
+                name,
+                profile.typology.get(name).definition,
+                [_shown(example) for example in profile.examples[name]],
+            )
+            for name in profile.operations
+            if profile.examples[name]
+        ],
+        annotators=joined([name or "people" for name in profile.annotators]),
+        erroneous=[
+            f"{doing.origin}: {doing.erroneous} of {doing.pairs:,}" for doing in profile.doings if doing.erroneous
+        ],
+    )
+
+
+def _sentence(doing: Doing, profile: Profile) -> str:
+    """The three most common operations of a system, and where it is furthest from the references."""
+    shares = {name: found.pairs.percent for name, found in doing.operations.items() if found.pairs.count}
+    if not shares:
+        return f"{doing.origin} changes nothing."
+    top = sorted(shares, key=lambda name: -shares[name])[:3]
+    listed = joined([f"{_title(profile.typology, name)} ({shares[name]:.0f} %)" for name in top])
+    said = f"{doing.origin} most often does: {listed} of the segments."
+    references = next((other for other in profile.doings if other.origin == REFERENCES), None)
+    if references is None:
+        return said
+    gaps = {
+        name: found.pairs.percent - references.operations[name].pairs.percent
+        for name, found in doing.operations.items()
+    }
+    furthest = max(gaps, key=lambda name: abs(gaps[name]))
+    way = "more" if gaps[furthest] > 0 else "less"
+    return (
+        f"{said} Furthest from the references: {_title(profile.typology, furthest)}, "
+        f"{abs(gaps[furthest]):.0f} percentage points {way} often."
+    )
+
+
+def _title(typology: Typology, name: str) -> str:
+    title = typology.get(name).title
+    return title[0].lower() + title[1:]
+
+
+def _doings(profile: Profile) -> Chart:
+    rows: list[list[Value]] = []
+    origins = [doing.origin for doing in profile.doings]
+    for doing in profile.doings:
+        for name in profile.operations:
+            share = doing.operations[name].pairs
+            rows.append(
+                [doing.origin, name, share.percent, share.interval.low, share.interval.high, share.count, doing.pairs]
+            )
+    panels = []
+    for part, start in enumerate(range(0, len(profile.operations), AT_ONCE)):
+        names = profile.operations[start : start + AT_ONCE]
+        told = "; ".join(
+            f"{doing.origin}: " + ", ".join(f"{name} {doing.operations[name].pairs.percent:.0f} %" for name in names)
+            for doing in profile.doings
+        )
+        spec = specs.share_grid(origins, names)
+        title = "Common operations" if part == 0 else "Rarer operations"
+        panels.append(Panel(title, f"Segments with each operation. {told}.", spec, 150 + 46 * len(names)))
+    columns = ("system", "operation", "percent", "low", "high", "count", "pairs")
+    note = (
+        "Per cent of the segments in which the operation occurs at least once. A stronger colour is more often. "
+        "Point at a cell for its interval."
+    )
+    return Chart("operations", "Which operations does each system use?", "", note, columns, rows, panels)
+
+
+def _explained(profile: Profile, titles: dict[str, str]) -> Iterator[Chart]:
+    rows: list[list[Value]] = []
+    panels, answers = [], []
+    for label, title in titles.items():
+        found = [f for f in profile.explained if f.score == label and math.isfinite(f.correlation.value)]
+        if not found:
+            continue
+        found.sort(key=lambda finding: -finding.correlation.value)
+        for finding in found:
+            bounds = finding.correlation.interval
+            low, high = (bounds.low, bounds.high) if bounds else (math.nan, math.nan)
+            kind = finding.verdict or "not sure"
+            rows.append([label, finding.operation, kind, finding.correlation.value, low, high, finding.pairs])
+        for verdict in ("rewarded", "punished"):
+            names = [finding.operation for finding in found if finding.verdict == verdict]
+            if names:
+                answers.append(f"{title}: {joined(names)} {'is' if len(names) == 1 else 'are'} {verdict}.")
+        told = ", ".join(f"{f.operation} {number(f.correlation.value, 2)}" for f in found)
+        order = [finding.operation for finding in found]
+        spec = specs.correlations(order, f"Spearman correlation with {title} of the segment", {"metric": label})
+        panels.append(Panel(title, f"How {title} goes with each operation: {told}.", spec))
+    if panels:
+        question = "Which operations go with a better score?"
+        note = (
+            "Over all outputs: does the score of a segment rise with the number of these operations in it? Lines are "
+            "95 % intervals over segments. “Rewarded” and “punished” hold after correction for many tests. "
+            "This is a correlation; it does not say that the operation is the cause."
+        )
+        columns = ("metric", "operation", "verdict", "correlation", "low", "high", "pairs")
+        answer = " ".join(answers) or "No operation is surely rewarded or punished."
+        yield Chart("operations-scores", question, answer, note, columns, rows, panels)
+
+
+def _shown(example: Example) -> Shown:
+    pair, group = example.pair, example.group
+    return Shown(
+        pair.origin,
+        int(pair.id) + 1,
+        [Word(text, i in group.source) for i, text in enumerate(pair.source)],
+        [Word(text, i in group.target) for i, text in enumerate(pair.target)],
+        "" if group.confidence is None else f"{group.confidence:.0%}",
+    )

@@ -1,0 +1,191 @@
+"""A ranking as one HTML page: the texts, how sure their places are, the raters, and what they disagree about."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from statistics import median
+
+from plainly.ranking import Judgements, Ranking, Rated
+from plainly.ranking.contested import Contest, contested
+from plainly.ranking.raters import Agreement
+from plainly.ranking.results import Figure
+from plainly.report import specs
+from plainly.report.assets import chart_library, environment, script_json, scripts, stylesheet
+from plainly.report.charts import Chart, Panel, Value
+from plainly.report.tables import Grid
+from plainly.report.words import number, plural
+from plainly.version import __version__
+
+TEXTS = 1000  # more are left to the data of the chart
+CONTESTED = 12
+SNIPPET = 160
+ENDS = {"harder": ("easiest", "hardest"), "easier": ("hardest", "easiest")}
+
+
+@dataclass(frozen=True)
+class Dispute:
+    """A pair that raters disagree about, with its texts."""
+
+    votes: str
+    first: str
+    second: str
+    first_text: str
+    second_text: str
+
+
+def ranking_page(
+    ranking: Ranking,
+    judgements: Judgements,
+    agreement: Agreement | None,
+    texts: Mapping[str, str],
+    date: str,
+    title: str = "Which texts are hard to read?",
+) -> str:
+    """The page; `agreement` is None where there is one rater only, `texts` may be empty."""
+    charts = [_ladder(ranking, texts), *(_agreements(agreement) if agreement else ())]
+    return (
+        environment()
+        .get_template("ranking.html")
+        .render(
+            title=title,
+            date=date,
+            version=__version__,
+            short=list(_short(ranking, judgements, agreement)),
+            notes=[*ranking.notes, *(agreement.notes if agreement else ())],
+            charts=charts,
+            texts=_texts(ranking, texts),
+            left_out=max(0, len(ranking.rows) - TEXTS),
+            raters=_raters(agreement) if agreement else None,
+            alphas=_alphas(agreement) if agreement else None,
+            disputes=[_dispute(contest, texts) for contest in contested(judgements, CONTESTED)],
+            signatures=[ranking.signature, *([agreement.signature] if agreement else [])],
+            chart_data=script_json([chart.data() for chart in charts]),
+            stylesheet=stylesheet(),
+            scripts=scripts(),
+            library=chart_library(),
+        )
+    )
+
+
+def _short(ranking: Ranking, judgements: Judgements, agreement: Agreement | None) -> Iterator[str]:
+    rows = ranking.by_rank()
+    low, high = ENDS[ranking.direction]
+    who = plural(len(judgements.raters), "rater")
+    yield f"{plural(len(judgements), 'judgement')} of {plural(len(rows), 'text')} by {who}."
+    yield f"The {low} text is {rows[0].text}, the {high} {rows[-1].text}."
+    widths = [row.rank_high - row.rank_low for row in rows if math.isfinite(row.rank_high - row.rank_low)]
+    if widths:
+        yield f"The place of a typical text is known to within {median(widths) + 1:.0f} of {len(rows)} ranks."
+    if ranking.position is not None:
+        found = Figure(ranking.position.value, ranking.position.low, ranking.position.high)
+        side = "sure" if found.low * found.high > 0 else "not told from none"
+        yield f"An advantage of the side shown first is {side}: {_figure(found)} logits."
+    if agreement:
+        yield f"Krippendorff’s alpha of all raters: {_figure(agreement.groups[0].alpha)}."
+
+
+def _ladder(ranking: Ranking, texts: Mapping[str, str]) -> Chart:
+    rows: list[list[Value]] = [
+        [place, row.rating, row.low, row.high, row.text, _snippet(texts.get(row.text, ""))]
+        for place, row in enumerate(ranking.by_rank(), 1)
+    ]
+    low, high = ENDS[ranking.direction]
+    axis = f"place, from the {low} to the {high}"
+    ends = f"{ranking.by_rank()[0].rating:.2f} to {ranking.by_rank()[-1].rating:.2f}"
+    alt = f"Ratings of {plural(len(rows), 'text')} in rising order with their intervals, from {ends}."
+    panel = Panel("", alt, specs.ladder(axis, "rating"))
+    note = "Each point is a text; the line is its interval. Texts whose lines overlap a lot cannot be told apart."
+    columns = ("place", "score", "low", "high", "text", "wording")
+    return Chart("ranking", f"Which texts are {high}, and how sure are we?", "", note, columns, rows, [panel])
+
+
+def _agreements(agreement: Agreement) -> Iterator[Chart]:
+    raters = sorted(agreement.raters, key=lambda row: -row.kappa.value if math.isfinite(row.kappa.value) else 9)
+    rows: list[list[Value]] = [
+        [row.rater, "baseline" if row.flags else "system", row.kappa.value, row.kappa.low, row.kappa.high]
+        for row in raters
+    ]
+    told = "; ".join(f"{row.rater} {_figure(row.kappa)}" for row in raters)
+    spec = specs.intervals([row.rater for row in raters], "Cohen’s kappa with the yardstick", {}, "rater")
+    panel = Panel("", f"Kappa of each rater: {told}.", spec)
+    note = "Diamonds are raters with something odd, see the table."
+    columns = ("rater", "kind", "score", "low", "high")
+    yield Chart("raters", "Which raters agree with the others?", "", note, columns, rows, [panel])
+
+
+def _texts(ranking: Ranking, texts: Mapping[str, str]) -> Grid:
+    def row(rated: Rated) -> list[str]:
+        place = number(rated.rank, 1 if rated.rank % 1 else 0)
+        if math.isfinite(rated.rank_low):
+            place += f" ({rated.rank_low:.0f} to {rated.rank_high:.0f})"
+        rating = _figure(Figure(rated.rating, rated.low, rated.high))
+        return [
+            rated.text,
+            _snippet(texts.get(rated.text, "")),
+            rating,
+            place,
+            f"{rated.score:.3f}",
+            str(rated.matches),
+        ]
+
+    shown = ranking.by_rank()[:TEXTS]
+    headers = ["Text", "Wording", "Rating", "Rank", "Score", "Matches"]
+    if not texts:
+        return Grid("All texts", [headers[0], *headers[2:]], [[r[0], *r[2:]] for r in map(row, shown)])
+    return Grid("All texts", headers, [row(rated) for rated in shown], words=2)
+
+
+def _raters(agreement: Agreement) -> Grid:
+    rows = []
+    for rater in agreement.raters:
+        own = rater.habits
+        rows.append(
+            [
+                rater.rater or "(no name)",
+                ", ".join(rater.flags) or "–",
+                str(rater.judgements),
+                _figure(rater.share),
+                _figure(rater.kappa),
+                _figure(rater.spearman),
+                _figure(rater.kendall),
+                number(own.median_seconds, 1),
+                number(100 * own.first_share, 0),
+                f"{own.consistent} of {own.repeated}" if own.repeated else "–",
+            ]
+        )
+    headers = ["Rater", "Odd", "Judgements", "Agreement", "Kappa", "Spearman", "Kendall"]
+    headers += ["Median seconds", "First side, %", "Same answer again"]
+    return Grid("The raters", headers, rows, words=2)
+
+
+def _alphas(agreement: Agreement) -> Grid:
+    rows = [
+        [
+            f"{group.column}: {group.value}" if group.column else "all",
+            str(group.raters),
+            str(group.matches),
+            str(group.judgements),
+            _figure(group.alpha),
+        ]
+        for group in agreement.groups
+    ]
+    return Grid("Agreement by group", ["Group", "Raters", "Matches", "Judgements", "Krippendorff’s alpha"], rows)
+
+
+def _dispute(contest: Contest, texts: Mapping[str, str]) -> Dispute:
+    votes = f"{contest.for_first} to {contest.for_second}"
+    if contest.ties:
+        votes += f", {plural(contest.ties, 'tie')}"
+    return Dispute(votes, contest.first, contest.second, texts.get(contest.first, ""), texts.get(contest.second, ""))
+
+
+def _figure(figure: Figure) -> str:
+    if not math.isfinite(figure.low):
+        return number(figure.value, 2)
+    return f"{number(figure.value, 2)} ({number(figure.low, 2)} to {number(figure.high, 2)})"
+
+
+def _snippet(text: str) -> str:
+    return text if len(text) <= SNIPPET else text[: SNIPPET - 1] + "…"

@@ -1,0 +1,142 @@
+"""Scores of texts with intervals and cautions, and explanations whose parts add up to the score."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from plainly.simplicity.features import families, features
+from plainly.simplicity.model import Model, scorable
+from plainly.text.identification import identifiable, identify
+
+LEVEL = 0.95
+WORDING = "wording"  # the family of what words add
+
+
+@dataclass(frozen=True)
+class Scored:
+    """One text. The score and its interval are None where there is nothing to read."""
+
+    text: str
+    score: float | None
+    low: float | None
+    high: float | None
+    cautions: tuple[str, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        return {**asdict(self), "cautions": list(self.cautions)}
+
+
+@dataclass(frozen=True)
+class Part:
+    """What a feature or a word of the text adds to the score; below 0, it makes the text harder."""
+
+    name: str
+    value: float | None
+    """Of the feature; None for a word."""
+    usual: float | None
+    """Its mean over the texts learned from."""
+    adds: float
+    family: str = WORDING
+    """What a feature is about; words are the wording."""
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """start + the parts of all features and words + limit = score."""
+
+    score: float
+    start: float
+    """The score of a text whose features are all as usual, and whose n-grams are all unknown."""
+    features: tuple[Part, ...]
+    """Those that add most come first, whether they add or take away."""
+    words: tuple[Part, ...]
+    """In the order of the text; empty for a model without n-grams."""
+    limit: float
+    """What holding the sum within 0 and 1 adds; mostly 0."""
+
+    @property
+    def families(self) -> dict[str, float]:
+        """What all features of a family add, and all words; the largest first, above 0 or below."""
+        adds: dict[str, float] = {}
+        for part in (*self.features, *self.words):
+            adds[part.family] = adds.get(part.family, 0.0) + part.adds
+        return dict(sorted(adds.items(), key=lambda item: -abs(item[1])))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        return {
+            **asdict(self),
+            "families": self.families,
+            "features": [*map(asdict, self.features)],
+            "words": [*map(asdict, self.words)],
+        }
+
+
+def score(texts: Sequence[str], model: Model, level: float = LEVEL) -> list[Scored]:
+    """The score of each text, 0 (hard) to 1 (simple), with an interval.
+
+    The interval goes as far to either side as scores of unseen texts were off in cross-validation, in `level` of the
+    cases. It speaks of texts like those that were learned from.
+    """
+    reach = model.reaches(level)
+    found = model.scores(texts)
+    cautions = _cautions(texts, model)
+    return [
+        Scored(text, None, None, None, ("there is nothing to read",))
+        if np.isnan(value)
+        else Scored(text, value, max(0.0, value - reach), min(1.0, value + reach), said)
+        for text, value, said in zip(texts, found.tolist(), cautions, strict=True)
+    ]
+
+
+def explain(text: str, model: Model) -> Explanation | None:
+    """Why the text has its score; None where there is nothing to read."""
+    if not scorable(text):
+        return None
+    values, family = features([text], model.lang), families(model.lang)
+    adds = model.feature_parts([text])[0]
+    parts = [
+        Part(name, float(values[name][0]), float(mean), float(part), family[name])
+        for name, mean, part in zip(model.features, model.means, adds, strict=True)
+    ]
+    words = _word_parts(text, model)
+    total = model.start + float(adds.sum()) + sum(word.adds for word in words)
+    held = min(1.0, max(0.0, total))
+    ordered = sorted(parts, key=lambda part: -abs(part.adds))
+    return Explanation(held, model.start, tuple(ordered), tuple(words), held - total)
+
+
+def _word_parts(text: str, model: Model) -> list[Part]:
+    """What each n-gram adds is shared by its occurrences, and by the words that an occurrence touches."""
+    if model.wording is None or model.gram_weights is None:
+        return []
+    entries = model.wording.entries([text])
+    weights = model.gram_weights.astype(np.float64)
+    adds = dict(zip(entries.column.tolist(), entries.value * weights[entries.column], strict=True))
+    tokens = text.split()
+    shares = np.zeros(len(tokens))
+    places = list(model.wording.places(text))
+    times = np.bincount([column for column, _ in places] or [0])
+    for column, owners in places:
+        for owner in owners:
+            shares[owner] += adds[column] / times[column] / len(owners)
+    return [Part(token, None, None, share) for token, share in zip(tokens, shares.tolist(), strict=True)]
+
+
+def _cautions(texts: Sequence[str], model: Model) -> list[tuple[str, ...]]:
+    longest = model.about.get("longest text")
+    told: Sequence[str | None] = identify(texts) if model.lang in identifiable() else [None] * len(texts)
+    found = []
+    for text, language in zip(texts, told, strict=True):
+        said = []
+        if isinstance(longest, int) and len(text) > longest:
+            said.append(f"longer than {longest} characters, beyond the texts learned from")
+        if language not in (None, model.lang):
+            said.append(f"looks like language {language!r}, but the model knows {model.lang!r}")
+        found.append(tuple(said))
+    return found

@@ -1,0 +1,182 @@
+"""`plainly operations agreement`: the study's numbers in every format, who did what in words, and what is refused."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from plainly.operations import read_jsonl
+from plainly.operations.agreement import agreement
+
+TABLES = ["overall", "kappas", "groups", "labels", "confusions"]
+PAIRS = {
+    "1": ("the vessel sank off the coast", "the ship sank near land"),
+    "2": ("she left , sadly", "she left"),
+    "3": ("rain fell incessantly", "it rained"),
+}
+GOLD = {
+    "1": [([1], [1], "synonym"), ([3, 4, 5], [3, 4], "hyperonym")],
+    "2": [([2], [], "delcst"), ([3], [], "delmod")],
+    "3": [([0, 1], [0, 1], "POSchange"), ([2], [], "delmod")],
+}
+ANA = {**GOLD, "1": [([1], [1], "synonym"), ([3, 4, 5], [3, 4], "synonym")]}
+BEN = {"1": GOLD["1"], "2": [([2], [], "delcst")]}
+Groups = dict[str, list[tuple[list[int], list[int], str]]]
+
+
+def lines(groups: Groups, **more: str) -> str:
+    records = (
+        {
+            "id": key,
+            "source": PAIRS[key][0].split(),
+            "target": PAIRS[key][1].split(),
+            "groups": [{"source": s, "target": t, "label": label} for s, t, label in found],
+            **more,
+        }
+        for key, found in groups.items()
+    )
+    return "".join(json.dumps(record) + "\n" for record in records)
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> list[str]:
+    for name, groups in {"ana": ANA, "ben": BEN, "gold": GOLD}.items():
+        (tmp_path / f"{name}.jsonl").write_text(lines(groups))
+    return ["--annotations", "ana.jsonl", "--annotations", "ben.jsonl", "--resamples", "50"]
+
+
+def study() -> Any:
+    people = {name: read_jsonl(f"{name}.jsonl") for name in ("ana", "ben")}
+    return agreement(people, read_jsonl("gold.jsonl"), resamples=50)
+
+
+def test_json_has_everything(plainly: Any, files: list[str]) -> None:
+    content = plainly("operations", "agreement", *files, "--gold", "gold.jsonl", "--format", "json").json
+    assert content.pop("plainly")
+    assert content == json.loads(json.dumps(study().to_dict()))
+    assert content["annotators"] == {"ana": 3, "ben": 2}
+    assert content["gold"] == 3
+    assert all(content[key] for key in ("overall", "kappas", "matching", "labels", "confusions"))
+
+
+def test_tables_have_the_numbers_of_the_study(plainly: Any, files: list[str]) -> None:
+    found = study()
+    arguments = ["operations", "agreement", *files, "--gold", "gold.jsonl", "--format", "csv", "--table"]
+    tables = {name: list(csv.DictReader(io.StringIO(plainly(*arguments, name).printed))) for name in TABLES}
+    overall = tables["overall"][0]
+    assert float(overall["Davies & Fleiss"]) == found.overall[0].davies_fleiss.value
+    assert float(overall["alpha high"]) == found.overall[0].alpha.interval.high
+    kappas = {(r["first"], r["second"], r["labels read as"], r["side"]): r["kappa"] for r in tables["kappas"]}
+    assert len(kappas) == len(found.kappas)
+    for row in found.kappas:
+        assert float(kappas[row.first, row.second, row.variant, row.side]) == row.kappa.value
+    assert [float(row["spans low"]) for row in tables["groups"]] == [r.spans.interval.low for r in found.matching]
+    assert {row["annotator"] for row in tables["labels"]} == {"mean of annotators"}
+    assert {row["annotator"] for row in tables["confusions"]} == {"all annotators"}
+
+
+def test_people_read_who_did_what(plainly: Any, files: list[str]) -> None:
+    printed = plainly("operations", "agreement", *files, "--gold", "gold.jsonl").printed
+    assert "All annotators, token by token\n\nlabels read as" in printed
+    assert "3 pairs; done by ana 3, ben 2, gold 3\n" in printed
+    assert "two annotators are compared on the pairs that both have done" in printed
+    assert "95% intervals, bootstrap over sources, 50 resamples, seed 12345" in printed
+
+
+def test_one_annotator_against_gold(plainly: Any, files: list[str]) -> None:
+    arguments = ["operations", "agreement", *files, "--gold", "gold.jsonl", "--annotator", "ana", "--top", "1"]
+    printed = plainly(*arguments, "--table", "confusions", "--format", "csv").printed
+    assert list(csv.reader(io.StringIO(printed)))[1:] == [
+        ["ana", "source", "hyperonym", "synonym", "3", "100.0"],
+        ["ana", "target", "hyperonym", "synonym", "2", "100.0"],
+    ]
+
+
+def test_annotators_in_one_file_without_gold(plainly: Any, files: list[str]) -> None:
+    Path("both.jsonl").write_text(lines(ANA, annotator="ana") + lines(BEN, annotator="ben"))
+    two = plainly("operations", "agreement", *files, "--format", "json").json
+    one = plainly(
+        "operations", "agreement", "--annotations", "both.jsonl", "--resamples", 50, "--format", "json"
+    ).json
+    assert one == two
+    assert one["gold"] is None
+    assert one["pairs_of_one_annotator"] == 1
+    printed = plainly("operations", "agreement", *files).printed
+    assert "1 more pairs were done by one annotator alone and do not count" in printed
+
+
+@pytest.mark.parametrize("form", ["markdown", "latex"])
+def test_formats(plainly: Any, files: list[str], form: str) -> None:
+    printed = plainly("operations", "agreement", *files, "--format", form).printed
+    heading = {"markdown": "## Groups:", "latex": "% Groups:"}[form]
+    assert heading in printed
+    assert printed.count("\\begin{tabular}" if form == "latex" else "| ---") >= 5
+
+
+def test_merged_as_asked(plainly: Any, files: list[str]) -> None:
+    arguments = ["operations", "agreement", *files, "--merge", "lexis=synonym,hyperonym", "--format", "json"]
+    rows = [row for row in plainly(*arguments).json["kappas"] if row["variant"] == "merged as asked"]
+    assert {row["side"]: row["kappa"]["value"] for row in rows}["target"] == 1
+
+
+def test_yawat_files_with_their_tokens(plainly: Any, files: list[str]) -> None:
+    for name, groups in {"ana": ANA, "gold": GOLD}.items():
+        Path(f"{name}.crp").write_text("".join(f"{key}\n{s}\n{t}\n" for key, (s, t) in PAIRS.items()))
+        Path(f"{name}.aln").write_text(
+            "".join(
+                " ".join([key, *(f"{','.join(map(str, s))}:{','.join(map(str, t))}:{la}" for s, t, la in found)])
+                + "\n"
+                for key, found in groups.items()
+            )
+        )
+    yawat, plain = (
+        plainly(
+            *("operations", "agreement", "--annotations", f"ana{end}", "--gold", f"gold{end}", "--format", "json")
+        ).json
+        for end in (".aln", ".jsonl")
+    )
+    assert yawat == plain
+
+
+def test_names_cannot_drive_the_terminal(plainly: Any, files: list[str]) -> None:
+    Path("bad.jsonl").write_text(lines(ANA, annotator="\x1b[31mana") + lines(BEN, annotator="ben"))
+    printed = plainly("operations", "agreement", "--annotations", "bad.jsonl", "--resamples", "0").printed
+    assert "\x1b" not in printed
+    assert "low and high" not in printed
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--format", "csv"], "--format csv holds one table; say which"),
+        (["--merge", "lexis"], "--merge takes NAME=LABEL,LABEL, not 'lexis'"),
+        (["--merge", "lexis=synonim"], "did you mean 'synonym'"),
+        (["--annotator", "anna", "--gold", "gold.jsonl"], "unknown annotator 'anna'; did you mean 'ana'"),
+        (["--annotator", "ana"], "--annotator needs --gold"),
+        (["--top", "0"], "--top must be at least 1, not 0"),
+        (["--level", "2"], "the level must lie between 0 and 1"),
+        (["--gold", "nowhere.jsonl"], "nowhere.jsonl"),
+        (["--gold", "gold=other.jsonl"], "pair '1': 'ana' and 'gold' have different tokens on the source side"),
+        (["-o", "ana.jsonl"], "is an input of this run"),
+    ],
+)
+def test_refusals(plainly: Any, files: list[str], arguments: list[str], message: str) -> None:
+    Path("other.jsonl").write_text(lines(GOLD).replace("vessel", "boat"))
+    assert message in plainly("operations", "agreement", *files, *arguments).refusal
+
+
+def test_resamples_must_be_possible(plainly: Any, files: list[str]) -> None:
+    refusal = plainly("operations", "agreement", *files[:4], "--resamples", "-1").refusal
+    assert refusal == "resamples must be at least 0, not -1"
+
+
+def test_one_annotator_alone(plainly: Any, files: list[str]) -> None:
+    alone = plainly("operations", "agreement", "--annotations", "ana.jsonl")
+    assert alone.refusal == "agreement needs two annotators, or one and a gold annotation"
+    arguments = ["--annotations", "ana.jsonl", "--gold", "gold.jsonl", "--table", "overall"]
+    assert "needs two annotators besides gold" in plainly("operations", "agreement", *arguments).refusal

@@ -1,0 +1,201 @@
+"""`plainly operations subset`, as its users run it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+SOURCES = ("The old physician prescribed strong pills .", "A vast crowd assembled in the square .", "He slept .")
+TARGETS = {
+    "ref0": ("The doctor gave pills .", "A big crowd met in the square .", "He slept ."),
+    "ref1": ("The old doctor prescribed strong pills .", "A crowd was there .", "He was asleep ."),
+    "ref2": ("A physician prescribed pills .", "Many people met .", "He ."),
+}
+LABELS = {
+    "ref0": (("synonym", "delmod"), ("synonym",), ()),
+    "ref1": (("synonym",), ("delmod", "err"), ("verbf",)),
+    "ref2": (("delmod",), ("hyperonym",), ("err",)),
+}
+SIDES = {"synonym": ([2], [1]), "hyperonym": ([2], [1]), "verbf": ([1], [1]), "delmod": ([1], []), "err": ([0], [0])}
+SUBSET = ("operations", "subset", "--annotations", "refs.jsonl", "--draws", 10, "--resamples", 20)
+
+
+@pytest.fixture(autouse=True)
+def _files() -> None:
+    with Path("refs.jsonl").open("w", encoding="utf-8") as out:
+        for origin, targets in TARGETS.items():
+            for i, target in enumerate(targets):
+                groups = [
+                    {"source": SIDES[label][0], "target": SIDES[label][1], "label": label}
+                    for label in LABELS[origin][i]
+                ]
+                record = {"id": str(i), "origin": origin, "source": SOURCES[i].split(), "target": target.split()}
+                out.write(json.dumps({**record, "groups": groups}) + "\n")
+    Path("mine.txt").write_text("The doctor prescribed pills .\nA big crowd met .\nHe slept .\n", "utf-8")
+    Path("raw.src").write_text("".join(source.replace(" .", ".") + "\n" for source in SOURCES), "utf-8")
+    for origin, targets in TARGETS.items():
+        Path(f"raw.{origin}").write_text("".join(target.replace(" .", ".") + "\n" for target in targets), "utf-8")
+
+
+RAW = ["--raw-sources", "raw.src", *(part for origin in TARGETS for part in ("--raw-targets", f"raw.{origin}"))]
+SYSTEM = ["--system", "mine=mine.txt"]
+
+
+def test_scores_beside_random_references(plainly: Any) -> None:
+    printed = plainly(*SUBSET, *SYSTEM, "--keep", "clean=not err", "--keep", "lexical and not err").printed
+    for words in ("beyond random", "Mean over systems", "clean", "lexical and not err", "mean of 10 draws"):
+        assert words in printed
+    assert "refs:2-3|weight:segments" in printed
+    counts = plainly(*SUBSET, *SYSTEM, "--keep", "not err", "--reference-weighting", "counts").printed
+    assert "weight:counts" in counts
+
+
+def test_json(plainly: Any) -> None:
+    content = plainly(*SUBSET, *SYSTEM, "--keep", "lexical", "--within", "not err", "--format", "json").json
+    assert content["sizes"] == [{"subset": "lexical", "sources": 2, "references": 4, "fewest": 2, "most": 2}]
+    (score,) = content["scores"]
+    assert score["from_whole"]["value"] == pytest.approx(score["score"] - score["whole"])
+    assert score["from_random"]["interval"]["resamples"] == 20
+    assert (content["draws"], content["within"], content["seed"]) == (10, "not err", 12345)
+
+
+def test_what_is_written_can_be_scored(plainly: Any) -> None:
+    arguments = [*SYSTEM, *RAW, "--keep", "lexical=lexical and not err", "--write", "out", "--format", "json"]
+    score = plainly(*SUBSET, *arguments).json["scores"][0]["score"]
+    records = [json.loads(line) for line in Path("out/lexical.jsonl").read_text("utf-8").splitlines()]
+    assert [len(record["references"]) for record in records] == [2, 2]
+    assert records[0] == {
+        "id": "0",
+        "source": "The old physician prescribed strong pills.",
+        "references": ["The doctor gave pills.", "The old doctor prescribed strong pills."],
+        "outputs": {"mine": "The doctor prescribed pills ."},
+    }
+    again = plainly("score", "--data", "out/lexical.jsonl", "--metrics", "sari", "--format", "json").json
+    assert again["systems"]["mine"]["sari"]["score"] == pytest.approx(score)
+    members = plainly(*SUBSET, *SYSTEM, *RAW, "--members", "out/members.tsv", "--format", "json").json
+    assert members["scores"][0]["score"] == pytest.approx(score)
+
+
+def test_sizes_without_outputs(plainly: Any) -> None:
+    run = plainly(*SUBSET, "--keep", "not err", "--keep", "synonym or verbf")
+    assert run.printed.splitlines()[2].split() == ["not", "err", "3", "7", "2", "3"]
+    assert "note: no outputs are scored" in run.err
+
+
+def test_replication_shows_what_the_faults_do(plainly: Any) -> None:
+    """The printed form is what files with both faults in them score."""
+    Path("copy.txt").write_text(Path("raw.src").read_text("utf-8"), "utf-8")
+    labels = Path("refs.jsonl").read_text("utf-8").replace('"verbf"', '"p2a"').replace('"hyperonym"', '"synonym"')
+    inserted = '{"source": [], "target": [0], "label": "incst"}'
+    Path("refs.jsonl").write_text(labels.replace('"groups": [{', f'"groups": [{inserted}, {{', 1), "utf-8")
+    arguments = ["--system", "copy=copy.txt", *RAW, "--replicate", "cardon-2022", "--format", "json"]
+    content = plainly(*SUBSET, *arguments).json
+    cells = {(cell["metric"], cell["subset"]): cell for cell in content["scores"]}
+    assert [subset for metric, subset in cells if metric == "sari"] == [
+        *("orig", "new", "lexical", "synt", "addGuide", "delGuide", "replGuide")
+    ]
+    _lines("faulty.src", [f"{i}\t{line}" for i, line in enumerate(Path("raw.src").read_text("utf-8").splitlines())])
+    new = [[TARGETS[name][0] for name in TARGETS], [TARGETS["ref0"][1], TARGETS["ref2"][1]], [TARGETS["ref1"][2]]]
+    faulty = ["score", "--sources", "faulty.src", "--system", "copy=copy.txt", "--empty-reference", "keep", "--quiet"]
+    for k in range(3):
+        _lines(f"faulty.{k}", [f"{i}\t{group[k]}" if k < len(group) else "" for i, group in enumerate(new)])
+        faulty += ["--references", f"faulty.{k}"]
+    scored = plainly(*faulty, "--metrics", "sari", "--format", "json").json["systems"]["copy"]["sari"]["score"]
+    assert cells["sari", "new"]["printed"] == pytest.approx(scored)
+    assert cells["sari", "new"]["corrected"] != pytest.approx(scored, abs=0.1)
+    assert cells["sari", "orig"]["printed"] == cells["sari", "orig"]["same texts"]
+    assert cells["bleu", "new"]["no prefix"] is None
+    assert "Change against orig" in plainly(*SUBSET, *arguments[:-2]).printed
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "which references? Say --keep EXPRESSION"),
+        (["--keep", "lexical andd err"], "at character 9: 'andd' is not expected here"),
+        (["--keep", "merge"], "subset 'merge' is empty"),
+        (["--keep", "err", "--keep", "err"], "the name 'err' is there twice"),
+        (["--keep", "err", "--within", "nothing"], "unknown label or class 'nothing'"),
+        (["--keep", "not err", "--metrics", "fkgl"], "fkgl reads no references"),
+        (["--keep", "not err", "--draws", "0"], "draws must be at least 1"),
+        (["--keep", "not err", "--level", "2"], "level must lie between 0 and 1"),
+        (["--keep", "not err", "--threads", "0"], "--threads must be at least 1"),
+        (["--keep", "not err", "--resamples", "0"], "resamples must be at least 1"),
+        (["--keep", "not err", "--system", "mine=raw.src"], "the name 'mine' is there twice"),
+        (["--keep", "not err", "--system", "short=short.txt"], "short.txt: line 2 is missing"),
+        (["--members", "mine.txt"], "mine.txt:1: the columns are id, origin"),
+        (["--replicate", "cardon-2022"], "--raw-sources, --raw-targets"),
+        (["--replicate", "cardon-2023"], "unknown paper"),
+        (["--replicate", "cardon-2022", *RAW, "--metrics", "bleu"], "has its own metrics"),
+        (
+            ["--keep", "a/b=not err", "--keep", "a-b=not err", "--write", "out"],
+            "two subsets would have the same file",
+        ),
+        (["--keep", "not err", "--write", "mine.txt"], "cannot write to mine.txt"),
+        (["--keep", "not err", "--raw-sources", "blank.src"], "blank.src:2: empty source"),
+    ],
+)
+def test_refusals(plainly: Any, arguments: list[str], message: str) -> None:
+    Path("short.txt").write_text("One .\n", "utf-8")
+    Path("blank.src").write_text("One .\n\nThree .\n", "utf-8")
+    few = [] if {"--draws", "--resamples"} & set(arguments) else ["--draws", 2, "--resamples", 2]
+    assert message in plainly(*SUBSET[:4], *few, *SYSTEM, "--quiet", *arguments).refusal
+    assert not list(Path().glob("out/*.jsonl"))
+
+
+def test_inputs_are_not_written_over(plainly: Any) -> None:
+    Path("lexical.jsonl").write_text(Path("refs.jsonl").read_text("utf-8"), "utf-8")
+    before = Path("lexical.jsonl").read_text("utf-8")
+    given = ("operations", "subset", "--annotations", "lexical.jsonl", "--keep", "lexical", "--write", ".", "--quiet")
+    assert "--write would replace lexical.jsonl, which is an input" in plainly(*given).refusal
+    assert Path("lexical.jsonl").read_text("utf-8") == before
+    raw = ("operations", "subset", "--annotations", "refs.jsonl", "--keep", "lexical", *RAW, "-o", "raw.src")
+    assert "raw.src is an input of this run" in plainly(*raw).refusal
+
+
+def test_empty_targets_are_noted(plainly: Any) -> None:
+    lines = Path("refs.jsonl").read_text("utf-8").splitlines()
+    empty = {"id": "0", "origin": "ref9", "source": SOURCES[0].split(), "target": [], "groups": []}
+    Path("refs.jsonl").write_text("\n".join([*lines, json.dumps(empty)]) + "\n", "utf-8")
+    assert "note: 1 targets are empty texts" in plainly(*SUBSET, "--keep", "not err").err
+
+
+# ---- the ordinary reader looks out for the two faults
+
+
+def test_id_prefixes_are_noted(plainly: Any) -> None:
+    for name in ("raw.src", "raw.ref0"):
+        lines = Path(name).read_text("utf-8").splitlines()
+        Path(name).write_text("".join(f"{i}\t{line}\n" for i, line in enumerate(lines)), "utf-8")
+    run = plainly("score", "--sources", "raw.src", "--references", "raw.ref0", *SYSTEM, "--metrics", "sari")
+    assert run.status == 0
+    assert "note: sources begin with a number and a tab, as '0\\tThe old physician '" in run.err
+    assert "note: references begin with a number and a tab" in run.err
+    assert "outputs of mine begin" not in run.err
+    quiet = plainly("score", "--sources", "raw.src", "--references", "raw.ref0", *SYSTEM, "--quiet")
+    assert quiet.err == ""
+
+
+def test_numbers_at_the_start_are_no_ids(plainly: Any) -> None:
+    Path("n.src").write_text("12 men came.\n2020 was dry.\n3\tmen left.\n", "utf-8")
+    run = plainly("score", "--sources", "n.src", "--references", "raw.ref0", *SYSTEM, "--metrics", "sari")
+    assert run.status == 0
+    assert "begin with a number" not in run.err
+
+
+def test_blank_references_are_noted(plainly: Any) -> None:
+    Path("gaps.ref").write_text("The doctor gave pills.\n\n \n", "utf-8")
+    given = ("score", "--sources", "raw.src", "--references", "raw.ref0", "--references", "gaps.ref", *SYSTEM)
+    kept = plainly(*given, "--metrics", "sari", "--empty-reference", "keep")
+    assert "note: 2 blank references count as references" in kept.err
+    assert "gaps.ref:2: empty reference" in plainly(*given, "--metrics", "sari").refusal
+    missing = plainly(*given, "--metrics", "sari", "--empty-reference", "missing")
+    assert "blank references" not in missing.err
+    assert "refs:1-2|weight:segments" in missing.printed
+
+
+def _lines(name: str, lines: list[str]) -> None:
+    Path(name).write_text("".join(f"{line}\n" for line in lines), "utf-8")

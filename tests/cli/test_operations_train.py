@@ -1,0 +1,65 @@
+"""`plainly operations train`: annotations in, weights out, which `tag` takes."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from plainly.operations import AnnotatedPair, Group, read_jsonl, write_jsonl
+
+QUICK = ["--networks", "1", "--rounds", "1", "--without-parser"]
+
+
+@pytest.fixture
+def annotations(tmp_path: Path) -> str:
+    pairs = [
+        AnnotatedPair(str(i), ("A", hard, "slept"), ("A", "cat", "slept"), (Group((1,), (1,), "synonym"),), "a")
+        for i, hard in enumerate(["feline", "tomcat", "kitten", "mouser"])
+    ]
+    path = tmp_path / "pairs.jsonl"
+    write_jsonl(pairs, path)
+    return str(path)
+
+
+def test_weights_are_made_and_used(plainly: Any, annotations: str, tmp_path: Path) -> None:
+    weights = str(tmp_path / "mine.npz")
+    answer = plainly("operations", "train", "--annotations", annotations, *QUICK, "-o", weights)
+    assert "learned from 4 pairs of 4 sources" in answer.err
+    (tmp_path / "s").write_text("A feline slept\n", encoding="utf-8")
+    (tmp_path / "t").write_text("A cat slept\n", encoding="utf-8")
+    texts = ["--sources", str(tmp_path / "s"), "--system", f"x={tmp_path / 't'}"]
+    pair = json.loads(plainly("operations", "tag", *texts, "--model", weights).printed)
+    assert pair["annotator"] == "learned:mine"
+
+
+def test_sources_can_be_left_out(plainly: Any, annotations: str, tmp_path: Path) -> None:
+    arguments = ["--annotations", annotations, *QUICK, "-o", str(tmp_path / "w.npz")]
+    assert "from 2 pairs" in plainly("operations", "train", *arguments, "--leave-out", "0,2-2").err
+    refused = plainly("operations", "train", *arguments, "--leave-out", "7")
+    assert "--leave-out names '7', which is the id of no pair" in refused.refusal
+
+
+def test_cross_validation_writes_pairs(plainly: Any, annotations: str, tmp_path: Path) -> None:
+    out = tmp_path / "cv.jsonl"
+    plainly("operations", "train", "--annotations", annotations, *QUICK, "--folds", "2", "-o", str(out))
+    assert [(pair.id, pair.annotator) for pair in read_jsonl(out)] == [(str(i), "learned") for i in range(4)]
+
+
+@pytest.mark.parametrize(
+    ("extra", "said"),
+    [
+        (["--rounds", "0"], "--rounds must be at least 1"),
+        (["--networks", "0"], "--networks must be at least 1"),
+        (["--folds", "1"], "--folds must be at least 2"),
+        (["--lang", "xx"], "unknown language"),
+        (["--lang", "tr"], "no parser for 'tr'"),
+        (["--leave-out", "0-3"], "nothing to learn from"),
+    ],
+)
+def test_what_is_refused(plainly: Any, annotations: str, tmp_path: Path, extra: list[str], said: str) -> None:
+    arguments = ["--annotations", annotations, "-o", str(tmp_path / "w.npz"), *extra]
+    assert said in plainly("operations", "train", *arguments).refusal
+    assert not (tmp_path / "w.npz").exists()

@@ -1,0 +1,86 @@
+"""`plainly ranking agreement`: raters, habits and groups in every format, and what is refused."""
+
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from plainly.ranking import agreement, read_judgements
+
+HEADER = "first,second,winner,rater,seconds,level\n"
+TEXTS = "abcdef"
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> list[str]:
+    rows: dict[str, list[str]] = {}
+    for rater, level in {"ann": "B2", "ben": "C1", "cem": "C1", "dan": "B2"}.items():
+        pairs = [(a, b) for a in TEXTS for b in TEXTS if a < b]
+        for number, (a, b) in enumerate(pairs):
+            winner = a if rater == "dan" and number % 4 == 0 else b
+            rows.setdefault(rater, []).append(f"{a},{b},{winner},{rater},{5 + number % 3},{level}\n")
+    (tmp_path / "j.csv").write_text(HEADER + "".join(line for lines in rows.values() for line in lines))
+    (tmp_path / "ann.csv").write_text(HEADER + "".join(rows["ann"]))
+    return ["--judgements", "j.csv", "--winner", "harder", "--resamples", "40"]
+
+
+def test_json_is_the_study(plainly: Any, files: list[str]) -> None:
+    content = plainly("ranking", "agreement", *files, "--by", "level", "--format", "json").json
+    assert content.pop("plainly")
+    found = agreement(read_judgements("j.csv", "harder"), by=["level"], resamples=40)
+    assert content == found.to_dict()
+    assert [group["value"] for group in content["groups"]] == ["", "B2", "C1"]
+
+
+def test_all_tables(plainly: Any, files: list[str]) -> None:
+    out = plainly("ranking", "agreement", *files).printed
+    for title in ("Raters and the yardstick", "Habits of raters", "Krippendorff's alpha"):
+        assert title in out
+    assert "matches: 15, raters: 4, judgements: 60" in out
+    assert out.splitlines()[-1].startswith("ranking-agreement|against:others|method:bradley-terry|")
+    assert "kappa as printed" not in out
+
+
+@pytest.mark.parametrize("name", ["raters", "habits", "groups"])
+def test_one_table_as_csv(plainly: Any, files: list[str], name: str) -> None:
+    out = plainly("ranking", "agreement", *files, "--table", name, "--format", "csv").printed
+    rows = list(csv.DictReader(io.StringIO(out)))
+    assert len(rows) == (1 if name == "groups" else 4)
+    assert all(row["signature"].startswith("ranking-agreement|") for row in rows)
+
+
+def test_gold_by_share(plainly: Any, files: list[str]) -> None:
+    content = plainly("ranking", "agreement", *files, "--gold", "ann.csv", "--format", "json").json
+    shares = {row["rater"]: row["share"]["value"] for row in content["raters"]}
+    assert shares == {"ann": 1, "ben": 1, "cem": 1, "dan": pytest.approx(11 / 15)}
+
+
+def test_replication_adds_the_printed_kappa(plainly: Any, files: list[str]) -> None:
+    out = plainly("ranking", "agreement", *files, "--replicate", "arts-2024", "--table", "raters").printed
+    assert "kappa as printed" in out
+    assert "against:majority|ties:first|method:elo|k:16|start:1200" in out
+    gold = plainly("ranking", "agreement", *files, "--replicate", "arts-2024", "--gold", "ann.csv").printed
+    assert "against:gold" in gold
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        (["--format", "csv"], "--format csv holds one table"),
+        (["--gold", "ann.csv", "--against", "others"], "--gold and --against are two yardsticks"),
+        (["--by", "age"], "unknown column 'age'"),
+        (["--replicate", "arts"], "unknown study 'arts'"),
+        (["--method", "elo,glicko"], "--method takes one method here"),
+    ],
+)
+def test_what_cannot_be_is_refused(plainly: Any, files: list[str], options: list[str], complaint: str) -> None:
+    assert complaint in plainly("ranking", "agreement", *files, *options).refusal
+
+
+def test_one_rater_only(plainly: Any, files: list[str]) -> None:
+    options = ["--judgements", "ann.csv", "--winner", "harder"]
+    assert "there is only one rater, ann" in plainly("ranking", "agreement", *options).refusal

@@ -1,0 +1,148 @@
+"""Agreement of raters: counts by hand, other packages' kappas and alphas, groups, gold, and careless raters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy import stats
+from sklearn.metrics import cohen_kappa_score
+
+from plainly.errors import PlainlyError
+from plainly.inference import krippendorff_alpha
+from plainly.ranking import Judgement, Judgements, agreement, majority, rate
+from plainly.ranking.raters import RaterRow
+from plainly.ranking.replication import arts_kappa, replication
+from plainly.ranking.votes import FIRST, SECOND, table
+
+Simulated = Callable[..., Judgements]
+
+
+def row_of(judgements: Judgements, rater: str, **settings: object) -> RaterRow:
+    found = agreement(judgements, resamples=50, **settings)  # type: ignore[arg-type]
+    return next(row for row in found.raters if row.rater == rater)
+
+
+def test_votes_have_one_side_whichever_text_was_shown_first() -> None:
+    items = [Judgement("a", "b", "a", "ann"), Judgement("b", "a", "a", "ben"), Judgement("b", "a", "b", "cem")]
+    assert table(Judgements.of(items, "harder")).codes.tolist() == [[FIRST, FIRST, SECOND]]
+
+
+def test_share_and_kappa_against_gold(judgements: Judgements) -> None:
+    gold = judgements.by("r0")
+    row = row_of(judgements, "r2", gold=gold)
+    mine, theirs = judgements.by("r2").outcome, gold.outcome
+    assert row.compared == 200
+    assert row.share.value == pytest.approx(np.mean(mine == theirs))
+    assert row.kappa.value == pytest.approx(cohen_kappa_score(mine, theirs))
+    assert row.share.low < row.share.value < row.share.high
+    assert row_of(judgements, "r0", gold=gold).share.value == 1
+
+
+def test_correlations_are_those_of_scipy(judgements: Judgements) -> None:
+    row = row_of(judgements, "r2", gold=judgements.by("r0"), method="elo")
+    mine, theirs = ([text.rating for text in rate(judgements.by(name), "elo").rows] for name in ("r2", "r0"))
+    assert row.spearman.value == pytest.approx(stats.spearmanr(mine, theirs).statistic)
+    assert row.kendall.value == pytest.approx(stats.kendalltau(mine, theirs).statistic)
+
+
+def test_nobody_vouches_for_himself(simulated: Simulated) -> None:
+    judgements = simulated(raters=4)
+    others = Judgements(judgements.texts, tuple(i for i in judgements.items if i.rater != "r1"), "harder")
+    by_hand = row_of(judgements, "r1", gold=majority(others))
+    alone = row_of(judgements, "r1")
+    assert (alone.share, alone.kappa) == (by_hand.share, by_hand.kappa)
+    assert alone.spearman.value == pytest.approx(by_hand.spearman.value)
+    within = row_of(judgements, "r1", against="majority", ties="drop")
+    assert within.share.value > alone.share.value
+
+
+def test_alpha_of_all_and_by_group(simulated: Simulated) -> None:
+    judgements = simulated(raters=4)
+    levels = {"r0": "B1", "r1": "B1", "r2": "C1", "r3": "C1"}
+    items = [replace(item, groups={"level": levels[item.rater]}) for item in judgements.items]
+    items = [item for place, item in enumerate(items) if place % 5]  # a fifth is missing
+    grouped = Judgements(judgements.texts, tuple(items), "harder")
+    everyone, b1, c1 = agreement(grouped, by=["level"], resamples=50).groups
+    for group, names in ((everyone, levels), (b1, ["r0", "r1"]), (c1, ["r2", "r3"])):
+        assert group.alpha.value == pytest.approx(krippendorff_alpha(oriented(grouped, list(names))), abs=1e-12)
+    assert (b1.column, b1.value, b1.raters) == ("level", "B1", 2)
+    assert everyone.alpha.low < everyone.alpha.value < everyone.alpha.high
+    with pytest.raises(PlainlyError, match="unknown column 'lvl'"):
+        agreement(grouped, by=["lvl"])
+
+
+def oriented(judgements: Judgements, names: list[str]) -> list[list[int | None]]:
+    """Votes for the text shown first, as plain lists; the simulation shows a match the same way to all."""
+    votes: dict[str, dict[str, int]] = {}
+    for item in judgements.items:
+        votes.setdefault(item.match, {})[item.rater] = int(item.winner == item.first)
+    return [[answers.get(name) for name in names] for answers in votes.values()]
+
+
+def test_one_rater_only(judgements: Judgements) -> None:
+    with pytest.raises(PlainlyError, match="there is only one rater, r1; agreement needs two, or gold"):
+        agreement(judgements.by("r1"))
+    assert agreement(judgements.by("r1"), gold=judgements.by("r0"), resamples=20).raters[0].compared == 200
+
+
+def test_unnamed_raters() -> None:
+    with pytest.raises(PlainlyError, match="judgement 5: no rater; fill the column rater"):
+        agreement(Judgements.of([Judgement("a", "b", "a", row=5)], "harder"))
+
+
+def test_one_vote_a_match() -> None:
+    items = [Judgement("a", "b", "a", "ann", match="1"), Judgement("a", "b", "b", "ann", match="1", row=9)]
+    with pytest.raises(PlainlyError, match="judgement 9: ann has judged match 1 before"):
+        agreement(Judgements.of(items, "harder"))
+
+
+def test_nothing_in_common(judgements: Judgements) -> None:
+    gold = Judgements.of([Judgement("x", "y", "x", "gold")], "harder")
+    with pytest.raises(PlainlyError, match="gold and raters have no match in common"):
+        agreement(judgements, gold=gold)
+
+
+def test_careless_raters_are_flagged(simulated: Simulated) -> None:
+    judgements = simulated(raters=8, matches=300)
+    draw = np.random.default_rng(0)
+
+    def changed(item: Judgement) -> Judgement:
+        if item.rater == "r5":
+            return replace(item, winner=item.first, seconds=1.0)
+        if item.rater == "r6":
+            return replace(item, winner=(item.first, item.second)[int(draw.integers(2))])
+        return item
+
+    found = agreement(Judgements(judgements.texts, tuple(map(changed, judgements.items)), "harder"), resamples=200)
+    flags = {row.rater: row.flags for row in found.raters}
+    assert flags["r5"] == ("hasty", "one-sided", "no better than chance")
+    assert flags["r6"] == ("no better than chance",)
+    assert all(not flags[name] for name in ("r0", "r1", "r2", "r3", "r4", "r7"))
+
+
+def test_consistency_with_oneself() -> None:
+    items = [
+        Judgement("a", "b", "a", "ann"),
+        Judgement("b", "a", "a", "ann"),  # the same
+        Judgement("a", "b", "b", "ann"),  # changed
+        Judgement("a", "b", "b", "ben"),
+    ]
+    row = row_of(Judgements.of(items, "harder"), "ann")
+    assert (row.habits.repeated, row.habits.consistent) == (2, 1)
+
+
+def test_printed_kappa_of_arts_by_hand() -> None:
+    # Of eight, six agree: 0.75. Shares of "first" are 5/8 and 3/8: 15/64 + 15/64 = 0.46875 by the printed formula.
+    mine = np.array([0, 0, 0, 0, 0, 1, 1, 1])
+    gold = np.array([0, 0, 0, 1, 1, 1, 1, 1])
+    assert arts_kappa(mine, gold) == pytest.approx((0.75 - 0.46875) / (1 - 0.46875))
+
+
+def test_the_printed_kappa_is_only_for_replication(judgements: Judgements) -> None:
+    assert row_of(judgements, "r0").printed_kappa is None
+    assert row_of(judgements, "r0", printed_kappa=True).printed_kappa is not None
+    with pytest.raises(PlainlyError, match="unknown study 'arts'; did you mean 'arts-2024'"):
+        replication("arts")

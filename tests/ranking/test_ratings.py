@@ -1,0 +1,183 @@
+"""`rate`: ranks, scores and intervals of every kind, what is said of the graph, and what is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
+
+from plainly.errors import PlainlyError
+from plainly.ranking import Judgement, Judgements, rate
+from plainly.ranking.graph import components
+from plainly.ranking.ratings import scores
+
+Simulated = Callable[..., Judgements]
+
+
+def chain(*pairs: str, direction: str = "harder") -> Judgements:
+    """Pairs as "ab": the first letter wins."""
+    return Judgements.of([Judgement(a, b, a) for a, b in pairs], direction)  # type: ignore[arg-type]
+
+
+def test_ranks_and_scores() -> None:
+    ranking = rate(chain("ab", "bc", "cd", "ac", "bd", "ad"))
+    assert [row.text for row in ranking.by_rank()] == ["d", "c", "b", "a"]
+    assert [row.rank for row in ranking.rows] == [4, 3, 2, 1]
+    assert [row.score for row in ranking.rows] == pytest.approx([1, 2 / 3, 1 / 3, 0])
+    assert ranking["a"].matches == 3
+    assert ranking.direction == "harder"
+
+
+def test_scales() -> None:
+    ratings = np.array([1.0, 3.0, 3.0, 6.0])
+    # Ranks 1, 2.5, 2.5, 4: equal ratings share the mean of theirs.
+    assert scores(ratings, "ranks") == pytest.approx([0, 0.5, 0.5, 1])
+    assert scores(ratings, "ranks-over-n") == pytest.approx([0, 0.375, 0.375, 0.75])
+    assert scores(ratings, "min-max") == pytest.approx([0, 0.4, 0.4, 1])
+    assert scores(np.ones(3), "min-max") == pytest.approx([0.5] * 3)
+
+
+def test_turning_the_question_round_turns_the_ranking(judgements: Judgements) -> None:
+    harder, easier = rate(judgements), rate(judgements.turned("easier"))
+    for row in harder.rows:
+        assert row.rating == pytest.approx(-easier[row.text].rating, abs=1e-6)
+        assert row.rank == 13 - easier[row.text].rank
+    assert "winner:harder" in harder.signature
+    assert "winner:easier" in easier.signature
+
+
+KINDS = [
+    ("bradley-terry", "posterior"),
+    ("bradley-terry", "bootstrap-judgements"),
+    ("bradley-terry", "bootstrap-raters"),
+    ("elo", "orders"),
+    ("elo", "bootstrap-judgements"),
+    ("elo", "bootstrap-raters"),
+    ("elo-mean", "orders"),
+    ("glicko", "posterior"),
+    ("glicko", "bootstrap-judgements"),
+    ("openskill", "posterior"),
+]
+
+
+@pytest.mark.parametrize(("method", "kind"), KINDS)
+def test_intervals(simulated: Simulated, method: str, kind: Any) -> None:
+    judgements = simulated(texts=6, matches=40)
+    ranking = rate(judgements, method, interval=kind, resamples=60)
+    assert f"interval:{kind}" in ranking.signature
+    inside = [row.low <= row.rating <= row.high for row in ranking.rows]
+    assert sum(inside) >= 5  # of six; an order band need not hold the one order that was given
+    assert all(1 <= row.rank_low <= row.rank_high <= 6 for row in ranking.rows)
+    assert rate(judgements, method, interval=kind, resamples=60) == ranking  # the seed decides
+    assert rate(judgements, method, interval=kind, resamples=60, seed=2).rows != ranking.rows
+
+
+def test_no_intervals(judgements: Judgements) -> None:
+    row = rate(judgements, interval="none").rows[0]
+    assert np.isnan([row.low, row.high, row.rank_low, row.rank_high]).all()
+
+
+@pytest.mark.slow
+def test_intervals_hold_the_truth(simulated: Simulated) -> None:
+    truth = np.arange(12) / 3 - np.mean(np.arange(12) / 3)
+    held = []
+    for seed in range(40):
+        ranking = rate(simulated(seed=seed), resamples=300, level=0.9)
+        held += [row.low <= true <= row.high for row, true in zip(ranking.rows, truth, strict=True)]
+    assert 0.86 < np.mean(held) < 0.94  # 480 intervals of 90 %, three to four standard errors
+
+
+def test_more_judgements_narrow_the_intervals(simulated: Simulated) -> None:
+    few, many = rate(simulated(matches=60)), rate(simulated(matches=600))
+    widths = [np.mean([row.high - row.low for row in ranking.rows]) for ranking in (few, many)]
+    assert widths[1] == pytest.approx(widths[0] / np.sqrt(10), rel=0.25)
+
+
+def test_votes_and_majority(judgements: Judgements) -> None:
+    voted = rate(judgements, votes="majority", ties="first")
+    assert "votes:majority|ties:first" in voted.signature
+    assert {row.matches for row in voted.rows} < {row.matches for row in rate(judgements).rows} | set(range(100))
+    assert sum(row.matches for row in voted.rows) == 2 * 200
+
+
+def test_components_are_those_of_scipy() -> None:
+    draw = np.random.default_rng(0)
+    for edges in (5, 30, 60, 120):
+        first, second = draw.integers(0, 80, (2, edges))
+        count, labels = connected_components(coo_array((np.ones(edges), (first, second)), shape=(80, 80)))
+        found = components(first, second, 80)
+        assert found.max() + 1 == count
+        assert len(set(zip(found.tolist(), labels.tolist(), strict=True))) == count
+
+
+def test_a_long_chain_is_one_component() -> None:
+    assert components(np.arange(4999), np.arange(1, 5000), 5000).max() == 0
+
+
+def test_disconnected() -> None:
+    apart = chain("ab", "bc", "de")
+    with pytest.raises(PlainlyError) as error:
+        rate(apart)
+    assert "fall into 2 parts that no comparison connects: [a, b, c], [d, e]" in str(error.value)
+    notes = rate(apart, disconnected=True).notes
+    assert "ranks across parts mean nothing" in notes[0]
+    never = Judgements.of(chain("ab").items, "harder", ["a", "b", "z"])
+    with pytest.raises(PlainlyError, match=r"2 parts .*: \[a, b\], \[z\]"):
+        rate(never)
+
+
+def test_many_parts_are_counted() -> None:
+    with pytest.raises(PlainlyError, match=r"8 parts .* and 3 more; judge pairs"):
+        rate(chain(*["ab", "cd", "ef", "gh", "ij", "kl", "mn", "op"]))
+
+
+def test_notes() -> None:
+    items = [*chain("ab", "bc").items, Judgement("b", "c", None)]
+    notes = rate(Judgements.of(items, "harder")).notes
+    assert notes[0] == "all 3 texts are connected by comparisons"
+    assert notes[1].startswith("1 text won or lost every match")
+    assert notes[2] == "ties, half a win for both texts: 1"
+
+
+def test_too_little_to_go_by_is_said(judgements: Judgements) -> None:
+    assert any("do not tell the texts apart" in note for note in rate(chain("ab")).notes)
+    assert any("hardly ever contradict" in note for note in rate(chain(*["ab", "bc"] * 500)).notes)
+    assert not any("the prior is" in note for note in rate(judgements, interval="none").notes)
+
+
+@pytest.mark.parametrize(
+    ("settings", "complaint"),
+    [
+        ({"method": "ello"}, "unknown method of rating 'ello'; did you mean 'elo'"),
+        ({"k": 16}, "unknown setting of bradley-terry 'k'"),
+        ({"method": "elo", "k": 0}, "k must be above 0, not 0"),
+        ({"method": "elo", "k": float("nan")}, "k must be above 0, not nan"),
+        ({"method": "elo", "start": float("inf")}, "the start must be a finite number"),
+        ({"method": "elo-mean", "orders": 0}, "orders must be at least 1"),
+        ({"method": "openskill", "model": "x"}, "unknown model of openskill"),
+        ({"scale": "z"}, "unknown scale 'z'"),
+        ({"interval": "orders"}, "bradley-terry has no interval of the kind orders"),
+        ({"method": "elo", "interval": "posterior"}, "elo has no interval of the kind posterior"),
+        ({"interval": "guess"}, "unknown kind of interval 'guess'"),
+        ({"level": 1.0}, "the level must lie between 0 and 1"),
+        ({"resamples": 0}, "resamples must be at least 1"),
+        ({"resamples": 10**6}, "resamples must be at most 10,000"),
+        ({"sd": 0.0}, "the width of the prior must be above 0"),
+        ({"votes": "majority", "ties": "first", "interval": "bootstrap-raters"}, "at least two raters"),
+    ],
+)
+def test_what_cannot_be_is_refused(judgements: Judgements, settings: dict[str, Any], complaint: str) -> None:
+    with pytest.raises(PlainlyError) as error:
+        rate(judgements, **settings)
+    assert complaint in str(error.value)
+
+
+def test_to_dict(judgements: Judgements) -> None:
+    content = rate(judgements, position=True, resamples=20).to_dict()
+    assert content["texts"][0]["rank"] == 1
+    assert set(content["position"]) == {"value", "low", "high"}
+    assert rate(judgements, interval="none").to_dict()["texts"][0]["low"] is None

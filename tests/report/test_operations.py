@@ -1,0 +1,84 @@
+"""The section on operations, in a real browser."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from plainly.cli import main
+from plainly.corpus import Corpus
+from plainly.metrics import get
+from plainly.operations import AnnotatedPair, Group
+from plainly.operations.profile import profile, tagged
+from plainly.operations.shares import Sampling
+from plainly.operations.tagger import load
+from plainly.report.operations import section
+
+Look = Callable[..., Any]
+FEW = Sampling(resamples=50)
+
+
+@pytest.fixture
+def page(page_of: Callable[..., str], demo_corpus: Corpus, tmp_path: Path) -> Path:
+    found = profile(tagged(demo_corpus, load("rules", "en")), demo_corpus, [get("sari"), get("bleu")], sampling=FEW)
+    path = tmp_path / "report.html"
+    path.write_text(page_of(demo_corpus, operations=found), "utf-8")
+    return path
+
+
+def test_charts_and_examples(look: Look, page: Path) -> None:
+    opened = look(page)
+    assert opened.locator('#operations figure[data-chart="operations"] .picture svg').count() == 1
+    assert opened.locator('#operations figure[data-chart="operations-scores"] .picture svg').count() == 2
+    synonym = opened.locator("#operations details", has_text="Synonym")
+    synonym.locator("summary").click()
+    assert synonym.locator("mark").count() >= 4  # in the source and in the output of each of two systems
+    cells = opened.locator('#operations figure[data-chart="operations"] svg text').all_text_contents()
+    assert {"careful-writer", "hasty-model", "references", "synonym"} <= set(cells)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1200, 360])
+def test_everybody_can_read_it(look: Look, page: Path, scheme: str, width: int) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed")
+    opened = look(page, color_scheme=scheme, viewport={"width": width, "height": 740})
+    opened.evaluate("document.querySelectorAll('#operations details').forEach(d => { d.open = true; })")
+    faults = [
+        (fault["id"], [node["html"][:120] for node in fault["nodes"][:3]])
+        for fault in axe.Axe().run(opened).response["violations"]
+        if fault["impact"] in ("serious", "critical")
+    ]
+    assert faults == []
+    assert opened.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_hostile_tokens_and_names(look: Look, hostile_texts: list[str], page_of: Any, tmp_path: Path) -> None:
+    name = "</script><b>evil"
+    corpus = Corpus(hostile_texts, [[text] for text in hostile_texts], {name: hostile_texts[::-1]})
+    pairs = [
+        AnnotatedPair(str(i), (text,), (other,), (Group((0,), (0,), "synonym"),), name)
+        for i, (text, other) in enumerate(zip(hostile_texts, hostile_texts[::-1], strict=True))
+    ]
+    path = tmp_path / "hostile.html"
+    path.write_text(page_of(corpus, operations=profile(pairs, corpus, [get("sari")], sampling=FEW)), "utf-8")
+    opened = look(path)
+    assert opened.evaluate("window.hacked === undefined")
+    opened.locator("#operations details summary").first.click()
+    assert opened.locator("#operations .example dd mark").first.inner_text() == hostile_texts[0]
+
+
+def test_words_of_the_section(demo_corpus: Corpus) -> None:
+    found = section(profile(tagged(demo_corpus, load("rules", "en")), demo_corpus, sampling=FEW))
+    assert found.annotators == "rules"
+    assert found.short[0].startswith("careful-writer most often does: ")
+    assert [chart.name for chart in found.charts] == ["operations"]  # without metrics nothing is explained
+
+
+def test_the_command(tmp_path: Path) -> None:
+    path = tmp_path / "r.html"
+    assert main(["report", "--demo", "--operations", "rules", "--quiet", "--resamples", "50", "-o", str(path)]) == 0
+    assert "Which operations do the systems make?" in path.read_text("utf-8")
+    assert main(["report", "--demo", "--operations", "guess", "--quiet", "-o", str(path)]) == 2
