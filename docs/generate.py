@@ -52,7 +52,11 @@ PAGES = {
     "features": "features.md",
     "metric": "linguistic-features.md",  # of the folder `linguistic`
     "samsa": "samsa.md",
+    "plainly.simplicity.metric": "simplicity.md",
 }
+
+
+OF_STUDIES = ("simplicity",)  # metrics of plainly that a study registers
 
 
 def generated() -> dict[Path, str]:
@@ -121,7 +125,7 @@ def _metrics_page() -> Iterator[str]:
     yield "A metric that needs references leaves out segments that have none. It says how many.\n"
     yield f"Without `--metrics`, plainly computes {_codes(get_language('en').metrics)} for English. "
     yield "Other languages have [defaults of their own](languages.md).\n\n"
-    metrics = {name: metric_class(name) for name in BUILT_IN}
+    metrics = {name: metric_class(name) for name in [*BUILT_IN, *OF_STUDIES]}
     yield _table(
         ["metric", "what it is", "better", "range", "needs", "languages"],
         (
@@ -141,7 +145,7 @@ def _metrics_page() -> Iterator[str]:
 
 
 def _metric_section(name: str, metric: type[Metric]) -> Iterator[str]:
-    page = PAGES[metric.__module__.rpartition(".")[2]]
+    page = PAGES.get(metric.__module__) or PAGES[metric.__module__.rpartition(".")[2]]
     usual = metric()
     pages = [page, "fkgl.md"] if name == "fkgl" else [page]
     rows = [

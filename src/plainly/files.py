@@ -7,7 +7,7 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from stat import S_IMODE
@@ -43,6 +43,29 @@ def writing(path: str | None) -> Iterator[IO[str]]:
             yield stream
 
 
+def refuse_overwriting(output: str | None, inputs: Iterable[str | None], option: str = "--output") -> None:
+    """Say so before the work if a file that is read would be written over. `-` and None are no files."""
+    if output is None or not Path(output).is_file():
+        return
+    for path in inputs:
+        if path not in (None, "", "-") and Path(str(path)).exists() and Path(str(path)).samefile(output):
+            raise PlainlyError(f"{option} {output} is an input of this run; choose another file")
+
+
+def check_writable(path: str | None) -> None:
+    """Say before long work that a file cannot be written; `writing` says so where the work is short."""
+    if path is None or path == "-":
+        return
+    if not path:
+        raise PlainlyError("cannot write: the file name is empty")
+    if Path(path).is_dir():
+        raise PlainlyError(f"cannot write {path}: {os.strerror(errno.EISDIR)}")
+    if Path(path).is_file() or not Path(path).exists():
+        handle, temporary = _beside(path)
+        os.close(handle)
+        Path(temporary).unlink()
+
+
 def write_bytes(path: str, content: bytes) -> None:
     """Write a file that is no text, as a whole or not at all."""
     if not path:
@@ -55,12 +78,7 @@ def write_bytes(path: str, content: bytes) -> None:
 def _replacing(path: str) -> Iterator[IO[str]]:
     """A new file beside the one of that name, whose place it takes at the end."""
     target = Path(path).resolve()  # a link stays a link
-    try:
-        if target.exists() and not os.access(target, os.W_OK):
-            raise PermissionError(None, "it is write-protected")
-        handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=".plainly-", suffix=".part")
-    except OSError as error:
-        raise PlainlyError(f"cannot write {path}: {error.strerror}") from error
+    handle, temporary = _beside(path)
     try:
         with os.fdopen(handle, "w", encoding="utf-8", errors="backslashreplace", newline="") as stream:
             yield stream
@@ -69,6 +87,17 @@ def _replacing(path: str) -> Iterator[IO[str]]:
     except BaseException:
         Path(temporary).unlink(missing_ok=True)
         raise
+
+
+def _beside(path: str) -> tuple[int, str]:
+    """An open file in the folder of another, and its name."""
+    target = Path(path).resolve()
+    try:
+        if target.exists() and not os.access(target, os.W_OK):
+            raise PermissionError(None, "it is write-protected")
+        return tempfile.mkstemp(dir=target.parent, prefix=".plainly-", suffix=".part")
+    except OSError as error:
+        raise PlainlyError(f"cannot write {path}: {error.strerror}") from error
 
 
 def _mode(target: Path) -> int:

@@ -85,6 +85,10 @@ def test_people_read_who_did_what(plainly: Any, files: list[str]) -> None:
     assert "All annotators, token by token\n\nlabels read as" in printed
     assert "3 pairs; done by ana 3, ben 2, gold 3\n" in printed
     assert "two annotators are compared on the pairs that both have done" in printed
+    mean = "mean of annotators: gold and found are sums; a precision, recall or F1 that is undefined is left out"
+    assert mean in printed
+    kappas = plainly("operations", "agreement", *files, "--gold", "gold.jsonl", "--table", "kappas").printed
+    assert "are sums" not in kappas
     assert "95% intervals, bootstrap over sources, 50 resamples, seed 12345" in printed
 
 

@@ -56,6 +56,22 @@ def test_json_has_both_p_values(plainly: Any) -> None:
     assert content["regressions"] == []
 
 
+def test_csv_has_all_digits_of_p_and_nothing_where_there_is_none(plainly: Any) -> None:
+    given = ("operations", "correlate", "--quiet", "--annotations", "refs.jsonl", "--resamples", 0)
+    rows = list(csv.DictReader(io.StringIO(plainly(*given, "--format", "csv").printed)))
+    found = plainly(*given, "--format", "json").json["correlations"]
+    assert [float(row["p"]) if row["p"] else None for row in rows] == [finding["p"] for finding in found]
+    assert {row["p by source"] for row in rows} == {row["low"] for row in rows} == {""}
+    assert {row["verdict"] for row in rows} == {"", "rewarded"}
+
+
+def test_references_with_ids_are_noted(plainly: Any) -> None:
+    lines = Path("ref.0").read_text("utf-8").splitlines()
+    Path("ref.0").write_text("".join(f"{i}\t{line}\n" for i, line in enumerate(lines)), "utf-8")
+    given = ("operations", "correlate", "--annotations", "refs.jsonl", "--references", "ref.0", "--resamples", 0)
+    assert "note: references begin with a number and a tab, as '0\\tBuilding 0 fell at'" in plainly(*given).err
+
+
 def test_outputs_judged_by_references(plainly: Any) -> None:
     arguments = ("--annotations", "refs.jsonl", "--references", "ref.0", "--metrics", "bleu,fkgl", "--components", "")
     printed = plainly(*CORRELATE, *arguments, "--by", "classes", "--count", "presence").printed

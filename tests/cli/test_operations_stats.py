@@ -81,6 +81,46 @@ def test_tokens_from_line_files_or_from_the_crp_file_are_the_same(plainly: Any) 
     assert lines == beside
 
 
+def test_crp_files_go_to_each_or_to_those_that_have_none(plainly: Any) -> None:
+    """`a.aln` has `a.crp` beside it, `b.aln` has nothing."""
+    Path("b.aln").write_text(ALN, "utf-8")
+    Path("else.crp").write_text(CRP, "utf-8")
+    both = (*STATS, "--annotations", "a.aln", "--annotations", "b.aln", "--table", "summary")
+    one = plainly(*both, "--crp", "else.crp").printed
+    assert plainly(*both, "--crp", "a.crp", "--crp", "else.crp").printed == one
+    assert "2 or 1 are needed, 3 given" in plainly(*both, *(["--crp", "else.crp"] * 3)).refusal
+    Path("wrong.crp").write_text("0\nOther\nOther\n", "utf-8")  # the first file given goes to the first .aln file
+    assert "a.aln:1:" in plainly(*both, "--crp", "wrong.crp", "--crp", "else.crp").refusal
+
+
+def test_without_resamples_there_are_no_intervals(plainly: Any) -> None:
+    given = ("operations", "stats", "--annotations", "a.aln", "--against", "b.jsonl", "--resamples", 0)
+    run = plainly(*given)
+    assert "low and high" not in run.printed
+    assert "intervals" not in run.err
+    assert "resamples must be at least 0" in plainly(*given[:-1], -1).refusal
+    content = plainly(*given, "--format", "json").json
+    assert content["labels"][0]["pairs"]["percent"] == 100
+    assert content["labels"][0]["pairs"]["interval"]["low"] is None
+    rows = list(csv.DictReader(io.StringIO(plainly(*given, "--table", "comparison", "--format", "csv").printed)))
+    assert {(row["low"], row["high"]) for row in rows} == {("", "")}
+    assert all(row["difference"] for row in rows)
+
+
+def test_csv_has_all_digits_of_p(plainly: Any) -> None:
+    """Ranks 1 to 5 against 1, 2, 3, 5, 4: rho .9, and p of t = 3.576 with 3 degrees of freedom is .0374."""
+    lengths, groups = (3, 4, 5, 6, 7), (0, 1, 2, 4, 3)
+    with Path("p.jsonl").open("w", encoding="utf-8") as out:
+        for i, (length, count) in enumerate(zip(lengths, groups, strict=True)):
+            source = [f"{i}{k}" for k in range(length)]
+            found = [{"source": [k], "target": [], "label": "delmod"} for k in range(count)]
+            out.write(json.dumps({"id": str(i), "source": source, "target": source[count:], "groups": found}) + "\n")
+    given = (*STATS, "--annotations", "p.jsonl", "--table", "length")
+    row = next(csv.DictReader(io.StringIO(plainly(*given, "--format", "csv").printed)))
+    assert float(row["p"]) == pytest.approx(0.0373860734)
+    assert "  0.037  " in plainly(*given).printed
+
+
 def test_comparison(plainly: Any) -> None:
     run = plainly(
         *STATS, "--annotations", "a.aln", "--against", "b.jsonl", "--table", "comparison", "--format", "csv"
@@ -128,9 +168,13 @@ def test_own_typology(plainly: Any) -> None:
         (["--annotations", "a.aln", "--annotations", "a.aln"], "--annotations: the name 'a' is there twice"),
         (["--annotations", "=a.aln"], "--annotations takes NAME=FILE, not '=a.aln'"),
         (["--annotations", "a.aln", "--targets", "t.txt"], "--targets takes one file for each .aln file"),
-        (["--annotations", "a.aln", "--crp", "a.crp", "--crp", "a.crp"], "1 are needed, 2 given"),
+        (["--annotations", "a.aln", "--crp", "a.crp", "--crp", "a.crp"], "1 or 0 are needed, 2 given"),
         (["--annotations", "a.aln", "--crp", "a.crp", "--sources", "s.txt"], "--crp brings both sides"),
         (["--annotations", "alone.aln"], ".aln files hold no tokens; give --sources and --targets, or --crp"),
+        (["--annotations", "none.aln"], "none.aln: no such file"),
+        (["--annotations", "."], "--annotations: . is a folder, not a file"),
+        (["--annotations", "unknown.aln", "--crp", "a.crp"], "(--alias literal=LABEL reads it as another)"),
+        (["--annotations", "twice.aln", "--crp", "a.crp"], "delmod must be sorted and different: 1, 1"),
         (["--annotations", "a.aln", "--alias", "literal"], "--alias takes NAME=LABEL, not 'literal'"),
         (["--annotations", "a.aln", "--alias", "literal=sinonym"], "unknown label 'sinonym'"),
         (["--annotations", "a.aln", "--typology", "t.txt"], "t.txt"),
@@ -141,6 +185,8 @@ def test_own_typology(plainly: Any) -> None:
 )
 def test_bad_input_is_refused_in_one_line(plainly: Any, options: list[str], complaint: str) -> None:
     Path("alone.aln").write_text(ALN, "utf-8")
+    Path("unknown.aln").write_text("0 1::literal\n1\n2\n", "utf-8")
+    Path("twice.aln").write_text("0 1,1::delmod\n1\n2\n", "utf-8")
     assert complaint in plainly(*STATS, *options).refusal
     assert Path("a.aln").read_text("utf-8") == ALN
 

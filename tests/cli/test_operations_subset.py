@@ -123,7 +123,8 @@ def test_replication_shows_what_the_faults_do(plainly: Any) -> None:
         (["--keep", "not err", "--draws", "0"], "draws must be at least 1"),
         (["--keep", "not err", "--level", "2"], "level must lie between 0 and 1"),
         (["--keep", "not err", "--threads", "0"], "--threads must be at least 1"),
-        (["--keep", "not err", "--resamples", "0"], "resamples must be at least 1"),
+        (["--keep", "not err", "--resamples", "-1"], "resamples must be at least 0"),
+        (["--keep", "=err"], "--keep takes EXPRESSION or NAME=EXPRESSION, not '=err'"),
         (["--keep", "not err", "--system", "mine=raw.src"], "the name 'mine' is there twice"),
         (["--keep", "not err", "--system", "short=short.txt"], "short.txt: line 2 is missing"),
         (["--members", "mine.txt"], "mine.txt:1: the columns are id, origin"),
@@ -177,6 +178,27 @@ def test_id_prefixes_are_noted(plainly: Any) -> None:
     assert "outputs of mine begin" not in run.err
     quiet = plainly("score", "--sources", "raw.src", "--references", "raw.ref0", *SYSTEM, "--quiet")
     assert quiet.err == ""
+
+
+def test_id_prefixes_are_noted_here_too(plainly: Any) -> None:
+    for name in ("raw.src", "raw.ref0", "raw.ref1", "mine.txt"):
+        lines = Path(name).read_text("utf-8").splitlines()
+        Path(name).write_text("".join(f"{i}\t{line}\n" for i, line in enumerate(lines)), "utf-8")
+    run = plainly(*SUBSET, *SYSTEM, *RAW, "--keep", "not err")
+    assert run.status == 0
+    for texts in ("untokenised sources", "untokenised targets", "outputs of mine"):
+        assert f"note: {texts} begin with a number and a tab, as '0\\tThe " in run.err
+    assert "begin with a number" not in plainly(*SUBSET, *SYSTEM, *RAW, "--keep", "not err", "--quiet").err
+    assert "begin with a number" not in plainly(*SUBSET, "--keep", "not err").err
+
+
+def test_without_resamples_there_are_no_intervals(plainly: Any) -> None:
+    given = [*SUBSET[:-1], 0, *SYSTEM, "--keep", "not err"]
+    assert "low and high" not in plainly(*given).printed
+    (score,) = plainly(*given, "--format", "json").json["scores"]
+    (usual,) = plainly(*SUBSET, *SYSTEM, "--keep", "not err", "--format", "json").json["scores"]
+    assert (score["score"], score["random"], score["p"]) == (usual["score"], usual["random"], usual["p"])
+    assert score["interval"]["low"] is score["from_whole"]["interval"]["high"] is None
 
 
 def test_numbers_at_the_start_are_no_ids(plainly: Any) -> None:

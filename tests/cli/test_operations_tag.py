@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from plainly.operations import read_jsonl, read_yawat
+from plainly.operations.tagger import encoder
 
 SOURCES = "The feline slept on the mat.\nHe left the town, which was small.\n"
 OUTPUTS = "The cat slept on the mat.\nHe left the town.\n"
@@ -75,6 +76,29 @@ def test_auto_and_commercial(plainly: Any, files: list[str]) -> None:
     assert "may not be used commercially" in refused.refusal
 
 
+def test_ids_and_empty_outputs_are_noted(plainly: Any, tmp_path: Path) -> None:
+    (tmp_path / "s").write_text("0\tHe left the town.\n1\tShe stayed.\n", encoding="utf-8")
+    (tmp_path / "t").write_text("0\tHe left.\n\n", encoding="utf-8")
+    given = ["operations", "tag", "--sources", tmp_path / "s", "--system", f"x={tmp_path / 't'}", "--level", "rules"]
+    err = plainly(*given).err
+    assert "note: sources begin with a number and a tab, as '0\\tHe left the town.'" in err
+    assert "note: outputs of x begin with a number and a tab" in err
+    assert "note: 1 outputs of x are empty\n" in err
+    assert plainly(*given, "--quiet").err == ""
+
+
+@pytest.mark.skipif(encoder.missing("en") is not None, reason="the extra `models` or its model is not installed")
+def test_a_faster_level_is_named_where_the_encoder_was_not_asked_for(
+    plainly: Any, files: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slow = "the level 'encoder' is slow on so many pairs; --level learned is faster"
+    assert slow not in plainly("operations", "tag", *files).err
+    monkeypatch.setattr("plainly.cli.operations.tag.MANY", 1)
+    assert slow in plainly("operations", "tag", *files).err
+    assert slow not in plainly("operations", "tag", *files, "--level", "encoder").err
+    assert slow not in plainly("operations", "tag", *files, "--commercial").err
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
@@ -88,6 +112,8 @@ def test_auto_and_commercial(plainly: Any, files: list[str]) -> None:
             "'learned' cannot run",
         ),
         (["--sources", "{src}", "--system", "mine={out}", "--model", "{out}"], "out.txt"),
+        (["--sources", "{src}", "--system", "mine={out}", "-o", "two.txt"], "files that end in .aln, .jsonl"),
+        (["--sources", "{src}", "--system", "mine={out}", "-o", "two.jsonl.gz"], "leave .gz out of the name"),
     ],
 )
 def test_what_is_refused(plainly: Any, files: list[str], tmp_path: Path, arguments: list[str], said: str) -> None:

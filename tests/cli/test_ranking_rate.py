@@ -139,3 +139,14 @@ def test_disconnected_texts_are_rated_if_wished(plainly: Any, files: list[str], 
     (tmp_path / "lone.csv").write_text(HEADER + "x,y,x,eve,3,B2\n")
     out = plainly("ranking", "rate", *files, "--judgements", "lone.csv", "--disconnected").printed
     assert "ranks across parts mean nothing" in out
+
+
+def test_no_input_is_written_over(plainly: Any, files: list[str], tmp_path: Path) -> None:
+    before = (tmp_path / "j.csv").read_text()
+    for given in (files, ["--judgements", "ann=j.csv", *files[2:]]):
+        assert "--output j.csv is an input of this run" in plainly("ranking", "rate", *given, "-o", "j.csv").refusal
+    texts = plainly("ranking", "rate", *files, "--texts", "t.csv", "-o", tmp_path / "t.csv").refusal
+    assert "t.csv is an input of this run" in texts
+    for action in ("agreement", "report"):
+        assert "is an input of this run" in plainly("ranking", action, *files, "-o", "j.csv").refusal
+    assert (tmp_path / "j.csv").read_text() == before

@@ -105,3 +105,22 @@ def test_a_folder_that_is_there(plainly: Any) -> None:
 def test_scores_without_a_folder(plainly: Any) -> None:
     run = plainly("ranking", "sample", "--add-scores", "scores.csv", "-o", "nowhere")
     assert run.refusal == "nowhere/texts.jsonl: no such file"
+
+
+def test_scores_of_the_folder_itself_are_not_written_over(plainly: Any) -> None:
+    plainly(*SAMPLE, "--count", 4)
+    lines = [f"{text.id},0.5,kept" for text in read_texts("made/texts.jsonl")]
+    Path("made/scores.csv").write_text("\n".join(["id,score,note", *lines]), "utf-8")
+    run = plainly("ranking", "sample", "--add-scores", "made/scores.csv", "-o", "made")
+    assert "made/scores.csv is an input of this run" in run.refusal
+    assert "kept" in Path("made/scores.csv").read_text("utf-8")
+
+
+def test_odd_numbers_and_repeats_are_noted(plainly: Any) -> None:
+    """Three texts make three pairs; eight rounds of one match repeat five."""
+    said = plainly(*SAMPLE, "--count", 3).err
+    assert "the number of texts is odd: there is one source more" in said
+    assert "3 texts make 3 pairs; 5 of 8 matches repeat one of them" in said
+    even = plainly(*SAMPLE[:-1], "other", "--count", 6, "--rounds", 2).err
+    assert "odd" not in even
+    assert "repeat" not in even

@@ -90,6 +90,27 @@ def test_refusals(plainly: Any, arguments: list[str], message: str) -> None:
     assert message in plainly("simplicity", *arguments).refusal
 
 
+@pytest.mark.parametrize("name", ["ours.csv", "texts.jsonl", "test.jsonl"])
+def test_a_model_is_not_written_over_what_it_learns_from(plainly: Any, tmp_path: Path, name: str) -> None:
+    options = ranking(tmp_path)
+    (tmp_path / "test.jsonl").write_text('{"id": "x", "text": "Something else."}\n', "utf-8")
+    before = (tmp_path / name).read_bytes()
+    run = plainly("simplicity", "train", *options, "--leave-out", tmp_path / "test.jsonl", "-o", tmp_path / name)
+    assert "is an input of this run" in run.refusal
+    assert (tmp_path / name).read_bytes() == before
+
+
+@pytest.mark.parametrize("action", ["score", "explain"])
+def test_results_are_not_written_over_the_texts(plainly: Any, tmp_path: Path, action: str) -> None:
+    path = tmp_path / "texts.txt"
+    path.write_text(EASY, "utf-8")
+    assert "is an input of this run" in plainly("simplicity", action, "--file", path, "-o", path).refusal
+    assert path.read_text("utf-8") == EASY
+    own = tmp_path / "own.json"
+    own.write_bytes(load_model("lite").save())
+    assert "is an input of this run" in plainly("simplicity", action, EASY, "--model", own, "-o", own).refusal
+
+
 def test_a_refused_training_leaves_no_file(plainly: Any, tmp_path: Path) -> None:
     output = tmp_path / "m.npz"
     run = plainly("simplicity", "train", *ranking(tmp_path, 9), "-o", output)

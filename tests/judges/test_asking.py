@@ -245,6 +245,12 @@ def test_what_was_answered_is_not_asked_again(serve: Serve, endpoint: Named, tmp
     assert judge.calls == 3
 
 
+def test_a_budget_of_one_call(serve: Serve, endpoint: Named, store: Store) -> None:
+    judge = serve(lambda body, number: "A")
+    found = ask(asked("1", "2"), endpoint(judge), store, Limits(most_calls=1))
+    assert (judge.calls, found.stopped) == (1, "the budget of 1 call is used up")
+
+
 def test_a_budget_of_calls(serve: Serve, endpoint: Named, store: Store) -> None:
     judge = serve(lambda body, number: "A")
     found = ask(asked(*map(str, range(20))), endpoint(judge), store, Limits(concurrency=4, most_calls=7))
@@ -409,6 +415,20 @@ def test_a_secret_in_an_address_is_refused_and_not_repeated(url: str) -> None:
 def test_settings_that_are_ours() -> None:
     with pytest.raises(PlainlyError, match="'messages' is no setting"):
         Endpoint("http://x/v1", "m", settings={"messages": []})
+
+
+@pytest.mark.parametrize(
+    "name", ["api_key", "apikey", "API-Key", "token", "hf_token", "secret", "Authorization", "password", "x_password"]
+)
+def test_settings_hold_no_secret(name: str) -> None:
+    with pytest.raises(PlainlyError, match="may hold no secret, since settings are stored and shown") as refused:
+        Endpoint("http://x/v1", "m", settings={name: SECRET})
+    assert SECRET not in str(refused.value)
+
+
+def test_tokens_that_are_counted_are_no_secret() -> None:
+    counted = {"max_tokens": None, "max_completion_tokens": 2000, "stop_token_ids": [1], "thinking_token_budget": 9}
+    assert Endpoint("http://x/v1", "m", settings=counted).settings == counted
 
 
 @pytest.mark.parametrize(("url", "open_"), [("http://example.com/v1", True), ("http://127.0.0.1/v1", False)])

@@ -117,10 +117,20 @@ def test_repeats_are_raters_of_their_own(serve: Serve, store: Store, quick: Limi
     assert winners(result) == ["cat", "sun", "dog"] * 3
 
 
-def test_a_pair_that_is_listed_twice_is_asked_twice(serve: Serve, store: Store, quick: Limits) -> None:
+@pytest.mark.parametrize(
+    ("strategy", "repeats", "calls"), [("pairwise", 1, 2), ("both-orders", 1, 2), ("pairwise", 3, 6)]
+)
+def test_a_pair_that_is_listed_again_is_asked_once(
+    serve: Serve, store: Store, quick: Limits, strategy: str, repeats: int, calls: int
+) -> None:
     judge = serve(shorter)
-    assert winners(run(Plan(TEXTS, (PAIRS[0], PAIRS[0]), "pairwise"), judge, store, quick)) == ["cat", "cat"]
-    assert judge.calls == 2
+    pairs = (Pair("cat", "dog"), Pair("dog", "cat"), Pair("cat", "dog"))
+    result = run(Plan(TEXTS, pairs, strategy, repeats=repeats), judge, store, quick)
+    assert winners(result) == ["cat"] * 3 * repeats  # a judgement for each line of the file
+    assert judge.calls == calls
+    assert result.sides is not None
+    assert result.sides.answers == calls  # what was asked once says once what the side does
+    assert result.sides.compared == (1 if strategy == "both-orders" else 0)
 
 
 def test_a_reader(serve: Serve, store: Store, quick: Limits) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import socket
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, NoReturn
 
 import numpy as np
@@ -50,9 +51,7 @@ def test_ratings_are_averaged(serve: Serve) -> None:
         "simplicity": 50,
     }
     assert np.isnan(metric.score(np.zeros(4)).value)
-    assert metric.remarks == [
-        "judge has no rating for 1 of its texts: the reply was outside of what was offered, 3 times"
-    ]
+    assert metric.remarks == ["judge: 1 of 3 outputs unscored: the reply was outside of what was offered, 3 times"]
     assert judge.calls == 2 + 3
     metric.close()
 
@@ -97,11 +96,32 @@ def test_a_judge_that_fails_leaves_the_other_metrics(serve: Serve, capsys: pytes
     assert judge.calls <= 4  # as many as are asked at a time
 
 
+def test_replies_that_are_no_ratings_leave_the_other_metrics(
+    serve: Serve, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    judge = serve(lambda body, number: "banana")
+    references = [group[0] for group in REFERENCES]
+    for name, texts in {"source": SOURCES, "output": OUTPUTS, "reference": references}.items():
+        (tmp_path / name).write_text("".join(f"{text}\n" for text in texts[:2]), "utf-8")
+    files = ["--sources", tmp_path / "source", "--references", tmp_path / "reference"]
+    files += ["--system", f"it={tmp_path / 'output'}"]
+    options = ["--metrics", "bleu,judge", "--judge-url", judge.url, "--judge-model", "m", "--format", "json"]
+    assert main(["score", *map(str, files), *options]) == 0
+    printed = capsys.readouterr()
+    results = json.loads(printed.out)["systems"]["it"]
+    assert (results["judge"]["score"], results["judge"]["scored"]) == (None, 0)
+    assert results["bleu"]["score"] > 0
+    assert "note: judge: 2 of 2 outputs unscored: the reply was outside of what was offered, 3 times" in printed.err
+    assert evaluate([None], ["He left."], metrics=["judge"], **named(judge)).unscorable() == {
+        "judge": "no segment has the source it needs"
+    }
+
+
 def test_a_budget_of_calls(serve: Serve) -> None:
     judge = serve(rate)
     metric = metrics.get("judge", **named(judge, judge_calls=1))
     metric.measure(Corpus(SOURCES, (), {"it": OUTPUTS}), "it")
-    assert metric.failure == "1 calls are used up; allow more by --judge-calls. The replies so far are kept"
+    assert metric.failure == "1 call is used up; allow more by --judge-calls. The replies so far are kept"
     metric.close()
     assert judge.calls == 1
 

@@ -95,4 +95,4 @@ def test_faults_name_the_place(text: str, message: str) -> None:
 @given(st.text(max_size=40))
 def test_any_text_is_read_or_refused(text: str) -> None:
     with contextlib.suppress(PlainlyError):
-        parse(text).holds({"split"})
+        assert parse(text).holds({"split"}) in (True, False)

@@ -150,6 +150,11 @@ def test_own_typology(tmp_path: Path) -> None:
     assert typology.get("synonym").counterpart == ""
 
 
+def test_a_label_called_move_moves_words(tmp_path: Path) -> None:
+    text = OWN.replace("name: synonym", "name: move").replace("computational: replace", "computational: move")
+    assert load_typology(written(tmp_path, text)).of_class("move") == ("move",)
+
+
 @pytest.mark.parametrize(
     ("old", "new", "complaint"),
     [
@@ -164,6 +169,11 @@ def test_own_typology(tmp_path: Path) -> None:
         ("name: synonym", "name: yes", "own.yaml:13: label True: name must be of type str"),
         ("name: synonym", "name: a:b", "own.yaml:13: 'a:b' is no name of a label"),
         ("name: synonym", "name: err", "own.yaml:13: err: err, and it alone, has computational: none"),
+        ("name: synonym", "name: 'or'", "own.yaml:13: 'or' cannot name a label: it is a word of expressions"),
+        ("name: synonym", "name: any", "own.yaml:13: 'any' cannot name a label: it is a word of expressions"),
+        ("name: synonym", "name: replace", "own.yaml:13: 'replace' cannot name a label: it is a class of labels"),
+        ("name: synonym", "name: lexical", "own.yaml:13: 'lexical' cannot name a label: it is a class of labels"),
+        ("name: synonym", "name: move", "own.yaml:13: 'move' cannot name a label: it is a class of labels"),
         ("shapes: [both]", "shapes: both", "own.yaml:13: synonym: shapes is a list of some of source, target, both"),
         ("shapes: [both]", "shapes: [left]", "own.yaml:13: synonym: shapes is a list of some of"),
         ("shapes: [both]", "shapes: [[both]]", "own.yaml:13: synonym: shapes is a list of some of"),

@@ -56,7 +56,8 @@ def test_history_of_arts_is_read_by_seq(tmp_path: Path) -> None:
 def test_rater_by_file(tmp_path: Path) -> None:
     path = put(tmp_path, "first,second,winner\na,b,a\n")
     assert read_judgements(f"ann={path}", "harder").raters == ("ann",)
-    assert read_judgements([f"ann={path}", f"ben={path}"], "harder").raters == ("ann", "ben")
+    other = put(tmp_path, "first,second,winner\na,b,a\n", "other.csv")
+    assert read_judgements([f"ann={path}", f"ben={other}"], "harder").raters == ("ann", "ben")
     assert read_judgements(path, "harder").raters == ("",)
 
 
@@ -84,6 +85,12 @@ def test_mixed_questions_answer_the_first(tmp_path: Path) -> None:
         ("first,second,winner,question,seconds\na,b,a,harder,soon\n", "j.csv:2: seconds must be a number"),
         ("first,second,winner,question\na,b,a\n", "j.csv:2: 3 cells, but the header has 4"),
         ("first,first,winner\na,b,a\n", "j.csv: in the header: first is there twice"),
+        (
+            "first;second;winner\na;b;a\n",
+            "j.csv: columns must be separated by commas; the header is first;second;winner",
+        ),
+        ("first\tsecond\twinner\na\tb\ta\n", "j.csv: columns must be separated by commas"),
+        ("a,b,a\nb,c,b\n", "j.csv: no header: the first line must name the columns, as first, second, winner"),
         (HISTORY.replace("0,1,45", "1,1,45"), "j.csv:3: seq 1 is there twice"),
         (HISTORY.replace("0,1,45", "x,1,45"), "j.csv:3: seq must be a whole number, not x"),
         (HISTORY.replace("09:45:10", "25:00:00"), "j.csv:3: time must be like 09:45:10"),
@@ -156,9 +163,18 @@ def test_texts(tmp_path: Path) -> None:
         ("id,words\na,One.\n", "t.csv:2: text is missing"),
         ("name,text\na,One.\n", "t.csv:2: id is missing"),
         ("id,text\n,One.\n", "t.csv:2: id is empty"),
+        ("id;text\na;One.\n", "t.csv: columns must be separated by commas"),
+        ("a,One.\nb,Two.\n", "t.csv: no header: the first line must name the columns, as id, text_id, text"),
     ],
 )
 def test_faulty_texts(tmp_path: Path, text: str, complaint: str) -> None:
     with pytest.raises(PlainlyError) as error:
         read_texts(put(tmp_path, text, "t.csv"))
     assert complaint in str(error.value)
+
+
+def test_the_same_file_twice(tmp_path: Path) -> None:
+    path = put(tmp_path, "first,second,winner,question\na,b,a,harder\n")
+    for again in (path, f"ben={path}", tmp_path / "." / "j.csv"):
+        with pytest.raises(PlainlyError, match="is given twice; its judgements would count twice"):
+            read_judgements([str(path), str(again)])

@@ -67,11 +67,34 @@ def test_alpha_of_all_and_by_group(simulated: Simulated) -> None:
     grouped = Judgements(judgements.texts, tuple(items), "harder")
     everyone, b1, c1 = agreement(grouped, by=["level"], resamples=50).groups
     for group, names in ((everyone, levels), (b1, ["r0", "r1"]), (c1, ["r2", "r3"])):
-        assert group.alpha.value == pytest.approx(krippendorff_alpha(oriented(grouped, list(names))), abs=1e-12)
+        assert group.alpha.value == pytest.approx(symmetric_alpha(oriented(grouped, list(names))), abs=1e-12)
     assert (b1.column, b1.value, b1.raters) == ("level", "B1", 2)
     assert everyone.alpha.low < everyone.alpha.value < everyone.alpha.high
     with pytest.raises(PlainlyError, match="unknown column 'lvl'"):
         agreement(grouped, by=["lvl"])
+
+
+def symmetric_alpha(units: list[list[int | None]]) -> float:
+    """Alpha of every match in both orders, as if they were two.
+
+    Of n ratings, n / 2 are then expected for either side: De = 2 (n / 2)^2 / (n (n - 1)) = n / (2 (n - 1)). Twice the
+    units give n / (2 n - 1) by Krippendorff's formula, so 1 - alpha is corrected by the quotient.
+    """
+    turned = [[None if vote is None else 1 - vote for vote in unit] for unit in units]
+    n = sum(len(known) for unit in units if len(known := [vote for vote in unit if vote is not None]) > 1)
+    return 1 - (1 - krippendorff_alpha(units + turned)) * 2 * (n - 1) / (2 * n - 1)
+
+
+def test_alpha_does_not_depend_on_who_is_shown_first(simulated: Simulated) -> None:
+    """Raters who favour the first side, before and after half of the matches are shown the other way round."""
+    judgements = simulated(raters=3, side=1.0)
+    items = [
+        replace(item, first=item.second, second=item.first) if int(item.match) % 2 else item
+        for item in judgements.items
+    ]
+    before = agreement(judgements, resamples=50).groups[0].alpha
+    after = agreement(Judgements(judgements.texts, tuple(items), "harder"), resamples=50).groups[0].alpha
+    assert after.to_dict() == pytest.approx(before.to_dict(), abs=1e-12)
 
 
 def oriented(judgements: Judgements, names: list[str]) -> list[list[int | None]]:
@@ -146,3 +169,21 @@ def test_the_printed_kappa_is_only_for_replication(judgements: Judgements) -> No
     assert row_of(judgements, "r0", printed_kappa=True).printed_kappa is not None
     with pytest.raises(PlainlyError, match="unknown study 'arts'; did you mean 'arts-2024'"):
         replication("arts")
+
+
+def test_few_matches_raise_no_suspicion() -> None:
+    """Two raters who contradict each other in each of n matches; twenty are enough to say so."""
+
+    def flags(n: int) -> set[tuple[str, ...]]:
+        pairs = [(f"t{i}", f"t{i + 1}") for i in range(n)]
+        items = [Judgement(a, b, a if i % 2 else b, "ann") for i, (a, b) in enumerate(pairs)]
+        items += [Judgement(a, b, b if i % 2 else a, "ben") for i, (a, b) in enumerate(pairs)]
+        return {row.flags for row in agreement(Judgements.of(items, "harder"), resamples=50).raters}
+
+    assert flags(19) == {()}
+    assert flags(20) == {("no better than chance",)}
+
+
+def test_no_column_to_group_by(judgements: Judgements) -> None:
+    with pytest.raises(PlainlyError, match="no column nope to group by: the judgements have no other columns"):
+        agreement(judgements, by=["nope"], resamples=5)

@@ -13,7 +13,7 @@ from scipy.sparse.csgraph import connected_components
 from plainly.errors import PlainlyError
 from plainly.ranking import Judgement, Judgements, rate
 from plainly.ranking.graph import components
-from plainly.ranking.ratings import scores
+from plainly.ranking.ratings import ranks, scores
 
 Simulated = Callable[..., Judgements]
 
@@ -144,7 +144,7 @@ def test_notes() -> None:
 
 
 def test_too_little_to_go_by_is_said(judgements: Judgements) -> None:
-    assert any("do not tell the texts apart" in note for note in rate(chain("ab")).notes)
+    assert any("do not tell the texts apart" in note for note in rate(chain(*["ab", "ba"] * 9)).notes)
     assert any("hardly ever contradict" in note for note in rate(chain(*["ab", "bc"] * 500)).notes)
     assert not any("the prior is" in note for note in rate(judgements, interval="none").notes)
 
@@ -181,3 +181,47 @@ def test_to_dict(judgements: Judgements) -> None:
     assert content["texts"][0]["rank"] == 1
     assert set(content["position"]) == {"value", "low", "high"}
     assert rate(judgements, interval="none").to_dict()["texts"][0]["low"] is None
+
+
+def test_rounding_makes_no_ranks() -> None:
+    noisy = np.array([0.3, 0.1 + 0.2, -0.6])  # 0.1 + 0.2 is 0.30000000000000004
+    assert noisy[0] != noisy[1]
+    assert ranks(noisy).tolist() == [2.5, 2.5, 1]
+    assert scores(np.array([1e-17, -1e-17]), "min-max").tolist() == [0.5, 0.5]
+    assert ranks(np.array([1e-17, -1e-17, 0.0])).tolist() == [2, 2, 2]
+    assert ranks(np.array([0.0, 1e-6, 1.0])).tolist() == [1, 2, 3]
+
+
+def test_equal_wins_in_a_league_are_equal_ranks() -> None:
+    """In a full league only the number of wins counts (Zermelo 1929): a, b and f have 3 here, c, d and e 2."""
+    won = ["ab", "ac", "ad", "ea", "fa", "bc", "be", "db", "bf", "cd", "ce", "fc", "de", "fd", "ef"]
+    ranking = rate(chain(*won), interval="bootstrap-judgements", resamples=20)
+    wins = {text: sum(pair[0] == text for pair in won) for text in "abcdef"}
+    assert wins == {"a": 3, "b": 3, "c": 2, "d": 2, "e": 2, "f": 3}
+    assert {row.text: row.rank for row in ranking.rows} == {"a": 5, "b": 5, "f": 5, "c": 2, "d": 2, "e": 2}
+
+
+def test_equal_texts_share_their_places_in_draws() -> None:
+    """Nothing but ties: whatever is drawn, nothing tells the texts apart."""
+    ties = Judgements.of([Judgement("a", "b", None), Judgement("b", "c", None), Judgement("c", "a", None)], "harder")
+    rows = rate(ties, interval="bootstrap-judgements", resamples=20).rows
+    assert [(row.rank_low, row.rank, row.rank_high) for row in rows] == [(2, 2, 2)] * 3
+
+
+def test_few_judgements_are_not_sure(judgements: Judgements) -> None:
+    """Two judgements that contradict each other fit a prior without width; what is drawn must not."""
+    few = rate(chain("ab", "bc", "ca", "ad", "db"))
+    assert few.settings["prior-sd"] < 0.1
+    assert all(row.high - row.low > 1 for row in few.rows)
+    assert "interval-sd:1|" in few.signature
+    assert any("fewer than 3 judgements a text" in note for note in few.notes)
+    drawn = rate(chain("ab", "bc", "ca", "ad", "db"), interval="bootstrap-judgements")
+    assert any(row.high - row.low > 0.5 for row in drawn.rows)
+    assert all(row.high - row.low < 0.1 for row in rate(chain("ab", "bc", "ca"), sd=0.02).rows)
+    assert "interval-sd" not in rate(judgements).settings
+
+
+def test_the_prior_of_the_side_term_is_said(judgements: Judgements) -> None:
+    assert "position:yes|prior-sd:" in rate(judgements, position=True).signature
+    assert "|position-sd:5|" in rate(judgements, position=True).signature
+    assert "position-sd" not in rate(judgements).signature

@@ -87,8 +87,11 @@ def test_any_script_is_kept(text: str) -> None:
     st.text(st.characters(categories=["Lu", "Ll", "Zs"], max_codepoint=0x24F, exclude_characters="ÂÃÄÅ"), max_size=60)
 )
 def test_letters_are_kept_but_for_their_case(text: str) -> None:
-    kept = [unicodedata.normalize("NFKC", c.casefold()) for c in text if c.isalpha()]
-    assert [unicodedata.normalize("NFKC", c.casefold()) for c in repair(text) if c.isalpha()] == kept
+    def letters(written: str) -> list[str]:
+        """Without case: a dotless i has the capital of an i."""
+        return [unicodedata.normalize("NFKC", c.upper().casefold()) for c in written if c.isalpha()]
+
+    assert letters(repair(text)) == letters(text)
 
 
 def test_every_rule_alone_is_idempotent_on_an_example() -> None:

@@ -73,8 +73,20 @@ def test_hostile_tokens_and_names(look: Look, hostile_texts: list[str], page_of:
 def test_words_of_the_section(demo_corpus: Corpus) -> None:
     found = section(profile(tagged(demo_corpus, load("rules", "en")), demo_corpus, sampling=FEW))
     assert found.annotators == "rules"
+    assert found.trust.startswith("Rules know no meaning")
     assert found.short[0].startswith("careful-writer most often does: ")
     assert [chart.name for chart in found.charts] == ["operations"]  # without metrics nothing is explained
+
+
+def test_a_system_that_changes_nothing(page_of: Callable[..., str], look: Look, tmp_path: Path) -> None:
+    texts = ["The cat slept.", "Rain fell."]
+    corpus = Corpus(texts, [[text] for text in texts], {"copy": texts})
+    found = profile(tagged(corpus, load("rules", "en")), corpus, [get("fkgl")], sampling=FEW)
+    assert section(found).short == ["copy changes nothing."]
+    assert section(found).charts == []
+    path = tmp_path / "copy.html"
+    path.write_text(page_of(corpus, operations=found), "utf-8")
+    assert "copy changes nothing." in look(path).locator("#operations").inner_text()
 
 
 def test_the_command(tmp_path: Path) -> None:

@@ -78,6 +78,16 @@ def test_hostile_texts_and_one_rater(look: Look, hostile_texts: list[str], tmp_p
     assert names[0] in opened.locator("#texts tbody th").all_inner_texts()
 
 
+def test_texts_that_cannot_be_told_apart(tmp_path: Path) -> None:
+    """Two raters who contradict each other on every match: no hardest text, and no kappa to draw."""
+    items = [Judgement(a, b, w, r) for r, w in (("x", "a"), ("y", "b")) for a, b in (("a", "b"),)]
+    given = Judgements.of(items, "harder")
+    ranking = rate(given, resamples=50)
+    text = ranking_page(ranking, given, agreement(given, resamples=50), {}, "2026-01-01")
+    assert "cannot be told apart" in text
+    assert "The easiest text is" not in text
+
+
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "j.csv"
     rows = [f"{item.first},{item.second},{item.winner},{item.rater}" for item in judgements(NAMES).items]

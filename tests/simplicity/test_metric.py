@@ -56,6 +56,14 @@ def test_a_model_of_ones_own(tmp_path: Path) -> None:
     assert str(tmp_path) not in metric.signature()
 
 
+@pytest.mark.parametrize("name", ["full", "lite"])
+def test_a_model_that_ships_has_one_signature(name: str) -> None:
+    metric = Simplicity(variant="full", simplicity_model=name)
+    assert metric.signature(long=True) == Simplicity(variant=name).signature(long=True)
+    assert metric == Simplicity(variant=name)
+    assert metric.model is load_model(name)
+
+
 def test_other_languages_need_a_model(tmp_path: Path) -> None:
     with pytest.raises(PlainlyError, match="no model of 'de' ships; train one"):
         Simplicity(lang="de")

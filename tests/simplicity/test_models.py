@@ -97,6 +97,23 @@ def test_intervals_and_cautions() -> None:
         score([EASY], model, 1.5)
 
 
+@pytest.mark.parametrize(
+    ("text", "doubtful"),
+    [
+        ("Кошка сидит на коврике.", True),  # too short for its language to be told from others of the script
+        ("Привет, мир", True),
+        ("Hello, Мир", False),
+        ("A café and a naïve ﬁsh.", False),
+        ("The letter α is Greek.", False),
+        ("1984!", False),
+    ],
+)
+def test_letters_that_english_does_not_have(text: str, doubtful: bool) -> None:
+    (found,) = score([text], load_model("lite"))
+    said = ("fewer than half of its letters are Latin, but the model knows 'en'",)
+    assert found.cautions == (said if doubtful else ())
+
+
 @each_model
 def test_a_file_gives_back_its_model(name: str) -> None:
     content = (WEIGHTS / SHIPPED[name]).read_bytes()

@@ -8,6 +8,7 @@ from importlib import import_module
 from typing import Any, NoReturn, TypeAlias
 
 from plainly.errors import PlainlyError, UnknownName
+from plainly.tables import FORMS
 
 Commands: TypeAlias = "argparse._SubParsersAction[Parser]"
 Run = Callable[[argparse.Namespace], int | None]
@@ -181,3 +182,29 @@ def seed_number(text: str) -> int:
     if not text.isdecimal():
         raise argparse.ArgumentTypeError(f"must be a whole number from 0 on, not {text!r}")
     return int(text)
+
+
+def add_actions(commands: Commands, name: str, summary: str, example: str, home: str) -> Commands:
+    """A command that consists of actions; what it returns takes them by `add_command`."""
+    command = add_command(commands, name, summary, example, home)
+    return command.add_subparsers(
+        title="actions", metavar="ACTION", dest="action", parser_class=Parser, required=True
+    )
+
+
+def add_interval_options(action: Parser, drawn: str, title: str = "resampling") -> argparse._ArgumentGroup:
+    """How a study makes its intervals; `drawn` says what is drawn anew."""
+    sampling = action.add_argument_group(title, drawn)
+    sampling.add_argument("--resamples", type=int, default=1000, metavar="B", help="how many (default: 1000)")
+    sampling.add_argument("--seed", type=seed_number, default=12345, help="of the random numbers (default: 12345)")
+    sampling.add_argument("--level", type=float, default=0.95, help="of the intervals (default: 0.95)")
+    return sampling
+
+
+def add_table_options(action: Parser) -> argparse._ArgumentGroup:
+    """In which form a table is printed, and where."""
+    output = action.add_argument_group("output")
+    output.add_argument("--format", choices=FORMS, default="table")
+    output.add_argument("-o", "--output", metavar="FILE", help="write to FILE, all or nothing")
+    output.add_argument("--quiet", action="store_true", help="no notes and no progress on standard error")
+    return output

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import argparse
 
+from plainly.cli.comprehension.parser import add_comprehension
 from plainly.cli.operations.parser import add_operations
 from plainly.cli.options import (
     Commands,
     Parser,
+    add_actions,
     add_command,
     add_request_options,
     add_resampling_options,
@@ -35,6 +37,7 @@ def build_parser() -> Parser:
     add_operations(commands)
     add_ranking(commands)
     add_simplicity(commands)
+    add_comprehension(commands)
     return parser
 
 
@@ -152,15 +155,12 @@ def _add_doctor(commands: Commands) -> None:
 
 
 def _add_data(commands: Commands) -> None:
-    data = add_command(
+    actions = add_actions(
         commands,
         "data",
         "find, fetch and check test sets and published outputs",
         "  plainly data list\n  plainly data fetch asset-test --accept-licence\n  plainly data verify asset-test",
         "data",
-    )
-    actions = data.add_subparsers(
-        title="actions", metavar="ACTION", dest="action", parser_class=Parser, required=True
     )
     listing = add_command(actions, "list", "list all test sets", "  plainly data list --format markdown", "data")
     listing.add_argument("--format", choices=FORMS, default="table")
@@ -205,15 +205,12 @@ def _add_data(commands: Commands) -> None:
 
 
 def _add_plugins(commands: Commands) -> None:
-    plugins = add_command(
+    actions = add_actions(
         commands,
         "plugins",
         "set up learned metrics, each in an environment of its own",
         "  plainly plugins list\n  plainly plugins install lens\n  plainly plugins check lens",
         "plugins",
-    )
-    actions = plugins.add_subparsers(
-        title="actions", metavar="ACTION", dest="action", parser_class=Parser, required=True
     )
     listing = add_command(actions, "list", "list all plug-ins", "  plainly plugins list --format markdown", "plugins")
     listing.add_argument("--format", choices=FORMS, default="table")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,7 @@ from plainly.demo import demo_inputs
 from plainly.errors import PlainlyError, UnknownName
 from plainly.evaluation import Evaluation, runnable
 from plainly.evaluation.scoring import prepare
+from plainly.files import refuse_overwriting
 from plainly.metrics import Metric, metric_class
 from plainly.text.languages import get_language
 from plainly.text.tokenizers import get_tokenizer
@@ -49,7 +50,7 @@ class Request:
         if options.metrics is not None and not self._requested:
             raise PlainlyError("--metrics names no metric")
         self._inputs = _inputs(options)
-        _protect_inputs(self._inputs, options.output)
+        refuse_overwriting(options.output, _files(self._inputs))
         self.chunks = _Watch(self._read(), options.quiet, blanks=options.empty_reference == "keep")
 
     def metrics(self) -> list[Metric]:
@@ -120,11 +121,7 @@ class Request:
                     f"note: {count} of {evaluation.size} outputs of {system} end in ' .': they look tokenised; "
                     "scores are not comparable with those of detokenised text"
                 )
-        for texts, example in self.chunks.prefixed.items():
-            note(
-                f"note: {texts} begin with a number and a tab, as {example!r}: such an id is scored as a word; "
-                "cut it off (cut -f2-)"
-            )
+        note_id_prefixes(self.chunks.prefixed)
         if self.chunks.blank_references:
             note(
                 f"note: {self.chunks.blank_references} blank references count as references; where a line means that "
@@ -189,13 +186,8 @@ def _inputs(options: argparse.Namespace) -> Inputs:
     )
 
 
-def _protect_inputs(inputs: Inputs, output: str | None) -> None:
-    """Refuse to write over what is read."""
-    if output is None or not Path(output).is_file():
-        return
-    for path in [inputs.sources, *inputs.references, *inputs.systems.values(), inputs.data]:
-        if path not in (None, "-") and Path(str(path)).exists() and Path(str(path)).samefile(output):
-            raise PlainlyError(f"--output {output} is an input of this run; choose another file")
+def _files(inputs: Inputs) -> list[str | None]:
+    return [inputs.sources, *inputs.references, *inputs.systems.values(), inputs.data]
 
 
 def _has_setting(metrics: Iterable[str], setting: str) -> bool:
@@ -229,6 +221,24 @@ def _settings(options: argparse.Namespace) -> dict[str, Any]:
 def listed_names(text: str | None) -> list[str]:
     """What stands between the commas, each once."""
     return list(dict.fromkeys(name.strip() for name in (text or "").split(",") if name.strip()))
+
+
+def id_prefixes(columns: Mapping[str, Sequence[str | None]]) -> dict[str, str]:
+    """Which texts, half of them at least, begin with an id; with how the first of those begins."""
+    found = {}
+    for name, texts in columns.items():
+        if texts and with_id_prefix(texts) >= 0.5 * len(texts):
+            found[name] = next(text for text in texts if text and with_id_prefix([text]))[:20]
+    return found
+
+
+def note_id_prefixes(prefixed: Mapping[str, str]) -> None:
+    """Tell of ids that somebody forgot to cut off, as `id_prefixes` found them."""
+    for texts, example in prefixed.items():
+        note(
+            f"note: {texts} begin with a number and a tab, as {example!r}: such an id counts as a word; "
+            "cut it off (cut -f2-)"
+        )
 
 
 class _Watch:
@@ -269,9 +279,6 @@ class _Watch:
     def _look_for_ids(self, chunk: Corpus) -> None:
         """Where half of the first texts begin with an id, the others will too."""
         references = [text for group in chunk.references for text in group]
-        columns = {"sources": chunk.sources, "references": references}
+        columns: dict[str, Sequence[str | None]] = {"sources": chunk.sources, "references": references}
         columns |= {f"outputs of {system}": texts for system, texts in chunk.outputs.items()}
-        for name, texts in columns.items():
-            if texts and with_id_prefix(texts) >= 0.5 * len(texts):
-                first = next(text for text in texts if text and with_id_prefix([text]))
-                self.prefixed[name] = first[:20]
+        self.prefixed = id_prefixes(columns)

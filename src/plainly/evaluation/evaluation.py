@@ -104,12 +104,15 @@ class Evaluation:
         return replace(self, systems=systems, intervals=resampling)
 
     def unscorable(self) -> dict[str, str]:
-        """Metrics that scored no segment of any system because the data lack what they need, and what that is."""
+        """Metrics that scored no segment of any system because the data lack what they need, and what that is.
+
+        Where measuring itself went wrong, the remarks of the metric say so.
+        """
         return {
             label: f"no segment has the {' and '.join(needs)} it needs"
             for label, metric in self.metrics.items()
             if (needs := sorted(metric.facts.needs & {"source", "references"}))
-            and metric.failure is None
+            and not metric.remarks
             and not any(results[label].scored for results in self.systems.values())
         }
 

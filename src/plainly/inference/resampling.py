@@ -99,6 +99,8 @@ def weighted_totals(blocks: Iterable[Array], tables: Sequence[Array], block: int
         for product, rows in zip(products, stacks, strict=True):
             product.append(weights @ rows)
     widths = np.cumsum([table.shape[1] for table in tables])
+    for product, rows in zip(products, stacks, strict=True):
+        product.append(np.empty((0, rows.shape[1])))  # without a block there are no totals
     totals = np.concatenate([np.concatenate(product) for product in products], axis=1)
     return np.split(totals, widths[:-1], axis=1)
 

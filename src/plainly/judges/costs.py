@@ -81,7 +81,8 @@ class Budget:
         """Whether a call that may take so many tokens is let through."""
         most = self.prices.cost(read, written)
         if self._calls is not None and self.spent.calls >= self._calls:
-            self.exhausted = self.exhausted or f"the budget of {self._calls:,} calls is used up"
+            calls = "1 call" if self._calls == 1 else f"{self._calls:,} calls"
+            self.exhausted = self.exhausted or f"the budget of {calls} is used up"
         elif self._cost is not None and self.spent.cost + self._under_way + most > self._cost:
             self.exhausted = self.exhausted or (
                 f"the budget of {self._cost:g} is used up: {self.spent.cost:.4f} spent, and the next call may cost "

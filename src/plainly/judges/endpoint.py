@@ -20,6 +20,8 @@ from plainly.errors import MissingResource, PlainlyError
 PATH = "/chat/completions"
 TEMPERATURE: Mapping[str, Any] = MappingProxyType({"temperature": 0})
 OURS = ("model", "messages", "stream", "n")  # parts of a request that no setting may change
+# Names of settings that may hold a secret; what counts or lists tokens of a text does not.
+_SECRET = re.compile(r"key|token(?!s|_id|_budget)|secret|authorization|password", re.IGNORECASE)
 _LOOPBACK = re.compile(r"localhost|127(\.\d+){3}|::1")
 
 
@@ -70,6 +72,11 @@ class Endpoint:
         for name in self.settings:
             if name in OURS:
                 raise PlainlyError(f"{name!r} is no setting of a judge: plainly sets it")
+            if _SECRET.search(name):
+                raise PlainlyError(
+                    f"the setting {name!r} of a judge may hold no secret, since settings are stored and shown; "
+                    "name the environment variable of the key (--key-variable, --judge-key-variable)"
+                )
 
     @property
     def key(self) -> Key:

@@ -131,7 +131,8 @@ class Judge(Metric):
     def remarks(self) -> list[str]:
         if self.failure is not None:
             return [f"judge failed and has no scores: {self.failure}"]
-        return [f"judge has no rating for {count} of its texts: {why}" for why, count in self._asked.problems.items()]
+        asked = self._asked.questions
+        return [f"judge: {count} of {asked} outputs unscored: {why}" for why, count in self._asked.problems.items()]
 
     def close(self) -> None:
         self._asked.close()
@@ -176,6 +177,7 @@ class _Session:
 
     def __init__(self) -> None:
         self.failure: str | None = None
+        self.questions = 0
         self.problems: Counter[str] = Counter()
         self._calls = 0
         self._store: Store | None = None
@@ -195,8 +197,10 @@ class _Session:
                 return None
             self._calls += found.spent.calls
             if found.stopped:
-                self.failure = f"{most:,} calls are used up; allow more by --judge-calls. The replies so far are kept"
+                calls = "1 call is" if most == 1 else f"{most:,} calls are"
+                self.failure = f"{calls} used up; allow more by --judge-calls. The replies so far are kept"
                 return None
+            self.questions += len(questions)
             self.problems.update(answer.problem for answer in found.items if answer.value is None)
             return found
 

@@ -142,7 +142,10 @@ def _check_group(pair: AnnotatedPair, group: Group, typology: Typology) -> None:
                     pair, f"{side} token {shown(str(position))} of {group.label} is out of range; the {side} {there}"
                 )
         if list(positions) != sorted(set(positions)):
-            raise _fault(pair, f"the {side} tokens of {group.label} must be sorted and different: {positions}")
+            raise _fault(
+                pair,
+                f"the {side} tokens of {group.label} must be sorted and different: {', '.join(map(str, positions))}",
+            )
     if group.shape not in label.shapes:
         raise _fault(pair, _wrong_side(pair, group, label.shapes))
 

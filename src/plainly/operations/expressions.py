@@ -17,9 +17,8 @@ from typing import NamedTuple, NoReturn
 
 from plainly.errors import PlainlyError, UnknownName
 from plainly.operations.annotations import AnnotatedPair
-from plainly.operations.typology import COMPUTATIONAL, LINGUISTIC, Typology, assetann
+from plainly.operations.typology import ANY, COMPUTATIONAL, LINGUISTIC, Typology, assetann
 
-ANY = "any"
 DEEPEST = 100  # brackets inside brackets; nobody writes more, and Python would stop at a thousand
 LONGEST = 10_000
 

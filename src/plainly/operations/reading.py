@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from plainly.corpus.readers.files import shown
-from plainly.errors import PlainlyError
+from plainly.errors import PlainlyError, UnknownName
 from plainly.operations.annotations import AnnotatedPair, check, repair, shared
 from plainly.operations.typology import Typology, assetann
 
@@ -60,12 +60,19 @@ class Rules:
 
     def accepted(self, pair: AnnotatedPair) -> AnnotatedPair:
         """The pair, repaired if that was asked for, and checked."""
+        for group in pair.groups:
+            if group.label not in self.typology.labels:
+                raise self._unknown(pair, shown(group.label))
         if self.repair:
             (pair,), counts = repair([pair], self.typology)
             self.notes.repaired.update(counts)
         check(pair, self.typology, shared_tokens=True)
         self.notes.shared_tokens += sum(1 for _ in shared(pair))
         return pair
+
+    def _unknown(self, pair: AnnotatedPair, label: str) -> PlainlyError:
+        fault = UnknownName("label", label, self.typology.labels, self.typology.abbreviations)
+        return PlainlyError(f"pair {shown(pair.id)}: {fault} (--alias {label}=LABEL reads it as another)")
 
 
 @contextmanager

@@ -43,14 +43,14 @@ Kinds = Mapping[str, Sequence[int]]  # a label or a class of labels -> its colum
 
 @dataclass(frozen=True)
 class Sampling:
-    """How intervals are made."""
+    """How intervals are made; without resamples, their bounds are NaN."""
 
     resamples: int = RESAMPLES
     seed: int = SEED
     level: float = LEVEL
 
     def __post_init__(self) -> None:
-        check_at_least("resamples", self.resamples, 1)
+        check_at_least("resamples", self.resamples, 0)
         check_interval("percentile", self.level)
 
 

@@ -107,10 +107,13 @@ def study(
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> list[SubsetScore]:
-    """Every system by every metric on every subset. The control draws from `pool`, or from all references."""
+    """Every system by every metric on every subset. The control draws from `pool`, or from all references.
+
+    Without resamples the bounds of intervals are NaN.
+    """
     check_interval("percentile", level)
     check_at_least("draws", draws, 1)
-    check_at_least("resamples", resamples, 1)
+    check_at_least("resamples", resamples, 0)
     pool = everything(data) if pool is None else pool
     _check(data, outputs, metrics, subsets, pool)
     steps = len(subsets) * (draws + 1) + 1
@@ -194,7 +197,7 @@ def _compare(metric: Metric, tables: Sequence[Array], resamples: int, seed: int,
     """From the rows of subset, whole and draws to what `SubsetScore` holds after its names."""
     observed = scores(metric, np.stack([total(table) for table in tables])).value
     sums = weighted_totals(bootstrap_weights(len(tables[0]), resamples, seed), tables)
-    subset, whole, *control = (scores(metric, table).value for table in sums)
+    subset, whole, *control = (scores(metric, table).value if resamples else np.empty(0) for table in sums)
     score, of_whole, drawn = observed[0], observed[1], observed[2:]
     mean = float(drawn.mean())
     tails = [(1 - level) / 2, (1 + level) / 2]

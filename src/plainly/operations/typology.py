@@ -25,6 +25,9 @@ SHAPES: tuple[Shape, ...] = get_args(Shape)
 COMPUTATIONAL = ("add", "delete", "replace", "move", "none")
 LINGUISTIC = ("lexical", "syntactic", "other")
 ERROR = "err"
+ANY = "any"
+WORDS = ("and", "or", "not", ANY)
+"""What expressions are made of besides names; see `plainly.operations.expressions`."""
 
 
 @dataclass(frozen=True)
@@ -135,6 +138,9 @@ def _typology(table: Any) -> Typology:
 def _label(entry: Mapping[str, Any]) -> Label:
     label = made(Label, entry, f"label {entry.get('name', '')!r}")
     insist(bool(_NAME.fullmatch(label.name)), f"{label.name!r} is no name of a label: letters, digits, _ and - only")
+    insist(label.name not in WORDS, f"{label.name!r} cannot name a label: it is a word of expressions")
+    taken = label.name in (*COMPUTATIONAL, *LINGUISTIC) and not label.name == label.computational == "move"
+    insist(not taken, f"{label.name!r} cannot name a label: it is a class of labels")
     insist(bool(_NAME.fullmatch(label.yawat)), f"{label.name}: yawat has letters, digits, _ and - only")
     shapes = label.shapes
     right = isinstance(shapes, tuple) and shapes and all(shapes.count(shape) == 1 for shape in shapes)

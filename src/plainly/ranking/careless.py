@@ -20,6 +20,8 @@ HASTY = 1 / 3
 ONE_SIDED = 0.1
 """So far from one half, and surely so, the share of the side shown first must be."""
 SURE = 0.001
+FEWEST_COMPARED = 20
+"""Matches beside the yardstick, below which hardly any rater is surely better than chance."""
 OUTLYING = 3.0
 """Robust standard deviations below the median share of agreement."""
 
@@ -53,9 +55,9 @@ def habits(judgements: Judgements) -> list[Habits]:
 
 
 def flags(
-    own: Habits, everyone: Sequence[Habits], kappa: Figure, share: float, shares: Sequence[float]
+    own: Habits, everyone: Sequence[Habits], kappa: Figure, share: float, shares: Sequence[float], compared: int
 ) -> tuple[str, ...]:
-    """What is odd about a rater, in words; `share` and `kappa` are his agreement with the yardstick."""
+    """What is odd about a rater, in words; `share` and `kappa` are his agreement with the yardstick, on so many."""
     found = []
     times = [other.median_seconds for other in everyone if other is not own and not math.isnan(other.median_seconds)]
     if times and own.median_seconds < HASTY * median(times):
@@ -64,7 +66,7 @@ def flags(
         z = abs(own.first_share - 0.5) * 2 * math.sqrt(own.decided)
         if 2 * NormalDist().cdf(-z) < SURE:
             found.append("one-sided")
-    if kappa.high == kappa.high and kappa.low <= 0:
+    if kappa.high == kappa.high and kappa.low <= 0 and compared >= FEWEST_COMPARED:
         found.append("no better than chance")
     elif _outlying(share, shares):
         found.append("disagrees")

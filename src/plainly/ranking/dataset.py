@@ -118,7 +118,7 @@ def read_scores(path: str, ids: Sequence[str]) -> dict[str, float]:
     known = set(ids)
     found: dict[str, float] = {}
     with open_input(path) as file:
-        for number, row in read_table(file, path):
+        for number, row in read_table(file, path, ("text", "id", "text_id", "score")):
             place = f"{file.name}:{number}"
             name = str(row.get("text", row.get("id", row.get("text_id", ""))))
             if name not in known:

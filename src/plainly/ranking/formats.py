@@ -58,7 +58,9 @@ def read_judgements(
     if isinstance(paths, (str, Path)):
         paths = [paths]
     known = None if texts is None else set(texts)
-    return merged([_read_one(*_named(str(path)), winner, known) for path in paths], texts)
+    files = [named_file(str(path)) for path in paths]
+    _refuse_twice([path for _, path in files])
+    return merged([_read_one(rater, path, winner, known) for rater, path in files], texts)
 
 
 def write_judgements(judgements: Judgements, path: str | Path | None) -> None:
@@ -83,7 +85,7 @@ def read_texts(path: str | Path) -> list[Text]:
     """Texts with their ids (`id` or `text_id`), from JSONL, CSV or TSV."""
     found: dict[str, Text] = {}
     with open_input(str(path)) as file:
-        for number, row in read_table(file, str(path)):
+        for number, row in read_table(file, str(path), ("id", "text_id", "text")):
             place = f"{file.name}:{number}"
             key = "id" if "id" in row else "text_id"
             for name in (key, "text"):
@@ -103,7 +105,7 @@ def read_texts(path: str | Path) -> list[Text]:
 
 def _read_one(rater: str, path: str, winner: Direction | None, texts: set[str] | None) -> Judgements:
     with open_input(path) as file:
-        rows = list(read_table(file, path))
+        rows = list(read_table(file, path, (*NEEDED, *ARTS)))
         if not rows:
             raise PlainlyError(f"{file.name} holds no judgements")
         if all(name in rows[0][1] for name in ARTS):
@@ -114,6 +116,16 @@ def _read_one(rater: str, path: str, winner: Direction | None, texts: set[str] |
         for item in items:
             check(item, texts)
     return Judgements.of(items, direction)
+
+
+def _refuse_twice(paths: Sequence[str]) -> None:
+    """Judgements that count twice look surer than they are."""
+    seen: set[Path] = set()
+    for path in paths:
+        file = Path(path).resolve()
+        if path != "-" and file in seen:
+            raise PlainlyError(f"{path} is given twice; its judgements would count twice")
+        seen.add(file)
 
 
 def _own(name: str, rows: list[Row], rater: str, winner: Direction | None) -> tuple[list[Judgement], Direction]:
@@ -174,8 +186,8 @@ def _arts(name: str, rows: list[Row], rater: str) -> list[Judgement]:
     return items
 
 
-def read_table(file: InputFile, path: str) -> Iterator[Row]:
-    """Rows with their line numbers, as tables of cells by name."""
+def read_table(file: InputFile, path: str, known: Sequence[str] = ()) -> Iterator[Row]:
+    """Rows with their line numbers, as tables of cells by name. If names are known, the header has one at least."""
     ending = path.lower().removesuffix(".gz").rpartition(".")[2]
     if ending in ("jsonl", "json"):
         for number, line in enumerate(LineFile(file, MAX_RECORD), 1):
@@ -183,6 +195,10 @@ def read_table(file: InputFile, path: str) -> Iterator[Row]:
         return
     rows = tsv_rows(file) if ending == "tsv" else csv_rows(file)
     _, header = next(rows)
+    if ending != "tsv" and len(header) == 1 and (";" in header[0] or "\t" in header[0]):
+        raise PlainlyError(f"{file.name}: columns must be separated by commas; the header is {shown(header[0])}")
+    if known and not set(known) & set(header):
+        raise PlainlyError(f"{file.name}: no header: the first line must name the columns, as {', '.join(known)}")
     for place, name in enumerate(header):
         if name in header[:place]:
             raise PlainlyError(f"{file.name}: in the header: {shown(name)} is there twice")
@@ -288,7 +304,7 @@ def _cells(item: Judgement, direction: Direction) -> dict[str, Any]:
     }
 
 
-def _named(item: str) -> tuple[str, str]:
+def named_file(item: str) -> tuple[str, str]:
     """`RATER=FILE`, unless a file has that very name."""
     name, equals, path = item.partition("=")
     if not equals or Path(item).exists():

@@ -11,7 +11,6 @@ The question is always which text is easier. What has no answer is counted as un
 from __future__ import annotations
 
 import random
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -87,7 +86,7 @@ class Plan:
         return shown
 
     def questions(self) -> list[Question]:
-        """All that is asked, repeat after repeat."""
+        """All that is asked, repeat after repeat. A pair that is listed again has the same questions as before."""
         return [item for repeat in range(self.repeats) for item in self._round(repeat)]
 
     def _round(self, repeat: int) -> Iterator[Question]:
@@ -101,14 +100,10 @@ class Plan:
             words = {"texts": numbered(shown), "count": str(len(shown))}
             yield question(prompt, {}, order(len(shown)), words=words, items=len(shown), **about)
         else:
-            seen: Counter[tuple[str, str]] = Counter()
             for pair in self.pairs:
                 ways = [(pair.first, pair.second), (pair.second, pair.first)]
                 for way in ways[: 2 if self.strategy == "both-orders" else 1]:
                     texts = {"first": self.texts[way[0]], "second": self.texts[way[1]]}
-                    # A pair that is listed again is asked again: whoever lists it wants to know.
-                    about["repeat"] = repeat + self.repeats * seen[way]
-                    seen[way] += 1
                     yield question(prompt, texts, choice(SIDES), **about)
 
 
@@ -158,7 +153,7 @@ def judged(plan: Plan, endpoint: Endpoint, answers: Answers, rater: str | None =
     items: list[Judgement] = []
     unscored: list[Unscored] = []
     scores: dict[str, list[float]] = {}
-    singles: list[tuple[str, ...]] = []
+    singles: dict[Any, tuple[str | None, ...]] = {}  # what was asked once counts once, however often it is listed
     for repeat in range(plan.repeats):
         part = answers.items[repeat * size : (repeat + 1) * size]
         name = (rater or endpoint.model) + (f"#{repeat + 1}" if plan.repeats > 1 else "")
@@ -166,7 +161,8 @@ def judged(plan: Plan, endpoint: Endpoint, answers: Answers, rater: str | None =
             ways = 2 if plan.strategy == "both-orders" else 1
             for number, pair in enumerate(plan.pairs):
                 found = part[number * ways : (number + 1) * ways]
-                singles.append(tuple(answer.value for answer in found))
+                asked = (pair.first, pair.second) if ways == 1 else frozenset((pair.first, pair.second))
+                singles[repeat, asked] = tuple(answer.value for answer in found)
                 _add_pair(pair, found, name, items, unscored)
         else:
             rated = _scores(plan, part, repeat, unscored)
@@ -177,7 +173,7 @@ def judged(plan: Plan, endpoint: Endpoint, answers: Answers, rater: str | None =
         Judgements.of(items, "easier") if items else None,
         {text: sum(scores[text]) / len(scores[text]) for text in plan.ids if text in scores},
         tuple(unscored),
-        sides_of(singles),
+        sides_of(list(singles.values())),
         answers,
         signature(plan, endpoint),
     )

@@ -20,7 +20,7 @@ def read_pairs(path: str | Path) -> list[Pair]:
     """The pairs of a file, in order."""
     found = []
     with open_input(str(path)) as file:
-        for number, row in read_table(file, str(path)):
+        for number, row in read_table(file, str(path), (*COLUMNS, *COLUMNS.values())):
             place = f"{file.name}:{number}"
             cells = {name: cell_text(row.get(name, row.get(other)), place, name) for name, other in COLUMNS.items()}
             for name in ("first", "second"):

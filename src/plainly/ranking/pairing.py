@@ -243,4 +243,7 @@ def _check(texts: int, matches: int, repeats: bool) -> None:
         raise PlainlyError(f"{matches} matches are too many; {MOST_MATCHES} at most")
     there = texts * (texts - 1) // 2
     if matches > there and not repeats:
-        raise PlainlyError(f"{texts} texts make {there} pairs, fewer than {matches}; allow repeats, or ask for fewer")
+        raise PlainlyError(
+            f"{texts} texts make {there} pairs, fewer than {matches}; allow repeats (--repeats), or ask for fewer "
+            "(--rounds, --matches)"
+        )

@@ -2,7 +2,8 @@
 
 A yardstick is what most of the other raters said (a rater does not vouch for himself), what most of all raters said,
 or a gold judgement. Share and Cohen's kappa compare decisions match by match. Spearman's rho and Kendall's tau-b
-compare the ratings that follow from them. Krippendorff's alpha takes all raters together, whatever is missing.
+compare the ratings that follow from them. Krippendorff's alpha takes all raters together, whatever is missing. Which
+text of a match stands first is arbitrary, so alpha counts every match half in one order and half in the other.
 Intervals of shares, kappas and alphas draw matches, those of rho and tau draw texts.
 """
 
@@ -25,7 +26,7 @@ from plainly.inference.resampling import RESAMPLES, SEED, bootstrap_weights, che
 from plainly.ranking.careless import Habits, flags, habits
 from plainly.ranking.fits import Estimator
 from plainly.ranking.judgements import Judgements, TieRule, majority
-from plainly.ranking.ratings import estimator
+from plainly.ranking.ratings import estimator, ranks
 from plainly.ranking.replication import arts_kappa
 from plainly.ranking.results import Figure, figures, signed
 from plainly.ranking.votes import CATEGORIES, FIRST, Votes, table
@@ -153,7 +154,7 @@ def agreement(
                 rho,
                 tau,
                 kept[place],
-                flags(kept[place], kept, kappa, share.value, shares),
+                flags(kept[place], kept, kappa, share.value, shares, compared),
             )
         )
     said = {
@@ -243,8 +244,8 @@ def _correlations(
     if len(both) < FEWEST_TEXTS:
         nothing = Figure(np.nan, np.nan, np.nan)
         return nothing, nothing
-    ratings = rating(own.first, own.second, own.outcome, n).ratings[both]
-    gold = rating(first, second, outcome, n).ratings[both]
+    ratings = ranks(rating(own.first, own.second, own.outcome, n).ratings[both])  # so that what is equal stays so
+    gold = ranks(rating(first, second, outcome, n).ratings[both])
 
     def figure(coefficient: Coefficient) -> Figure:
         value = correlate(ratings, gold, coefficient=coefficient, resamples=resamples, seed=seed, level=level)[0][0]
@@ -263,7 +264,12 @@ def _alphas(judgements: Judgements, by: Sequence[str], resamples: int, seed: int
             if value := item.groups.get(column, ""):
                 members.setdefault(value, []).append(place)
         if not members:
-            raise UnknownName("column", column, {name for item in judgements.items for name in item.groups})
+            known = {name for item in judgements.items for name in item.groups}
+            if not known:
+                raise PlainlyError(
+                    f"there is no column {shown(column)} to group by: the judgements have no other columns"
+                )
+            raise UnknownName("column", column, known)
         for value in sorted(members):
             found.append(_alpha(judgements.select(members[value]), column, value, resamples, seed, level))
     return found
@@ -272,7 +278,7 @@ def _alphas(judgements: Judgements, by: Sequence[str], resamples: int, seed: int
 def _alpha(judgements: Judgements, column: str, value: str, resamples: int, seed: int, level: float) -> GroupAlpha:
     votes = table(judgements)
     alpha = Alpha("nominal", np.arange(CATEGORIES, dtype=float))
-    rows = alpha.rows(votes.codes)
+    rows = (alpha.rows(votes.codes) + alpha.rows(votes.turned())) / 2
     drawn = [alpha.score(weights @ rows) for weights in bootstrap_weights(len(rows), resamples, seed)]
     figure = figures(np.atleast_1d(alpha.score(rows.sum(0))), np.concatenate(drawn)[:, None], level)[0]
     return GroupAlpha(column, value, len(votes.raters), len(votes.matches), len(judgements), figure)

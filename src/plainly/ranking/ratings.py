@@ -35,6 +35,10 @@ METHODS: Mapping[str, Callable[..., Fit]] = {
 }
 USUAL_INTERVALS: Mapping[str, Intervals] = {"elo": "bootstrap-judgements", "elo-mean": "orders"}
 MOST_RESAMPLES = 10_000
+SAME = 1e-9
+"""Ratings that differ by less of their spread are equal: rounding is smaller, what a judgement moves is larger."""
+DIGITS = 12
+"""After the point: what follows in a rating is rounding."""
 FLAT, STEEP = 0.1, 15.0
 """Widths of the prior of Bradley-Terry, in logits, beyond which there is too little to go by, or nothing to doubt."""
 NOT_SETTINGS = {"first", "second", "outcome", "n", "weights"}
@@ -95,7 +99,7 @@ def rate(
     notes = list(_notes(judgements, disconnected))
     n = len(judgements.texts)
     fit = rating(judgements.first, judgements.second, judgements.outcome, n)
-    notes += _about_prior(fit.found.get("prior-sd"))
+    notes += _about_prior(fit.found)
     drawn = _drawn(judgements, method, fit, settings, kind, resamples, seed)
     said: dict[str, Any] = {
         **{name: value for name, value in {**settings_of(method), **settings}.items() if value is not None},
@@ -122,15 +126,32 @@ def scores(ratings: Array, scale: Scale = "ranks") -> Array:
     """Ratings as numbers from 0 to 1: by rank r of n, (r - 1) / (n - 1) or (r - 1) / n, or from least to greatest."""
     if scale == "min-max":
         width = ratings.max() - ratings.min()
-        found: Array = (ratings - ratings.min()) / width if width else np.full(len(ratings), 0.5)
+        same = width <= _rounding(ratings[:, None])[0]
+        found: Array = np.full(len(ratings), 0.5) if same else (ratings - ratings.min()) / width
         return found
     steps = len(ratings) - (scale == "ranks")
     return (ranks(ratings) - 1) / steps
 
 
 def ranks(ratings: Array) -> Array:
-    """Ranks from 1, the lowest; equal ratings share their mean rank."""
-    return average_ranks(ratings[:, None])[:, 0]
+    """Ranks from 1, the lowest; ratings that are equal but for rounding share their mean rank."""
+    return _ranks_of_columns(ratings[:, None])[:, 0]
+
+
+def _ranks_of_columns(ratings: Array) -> Array:
+    order = ratings.argsort(0, kind="stable")
+    apart = np.diff(np.take_along_axis(ratings, order, 0), axis=0) > _rounding(ratings)
+    steps = np.concatenate([np.zeros((1, ratings.shape[1])), np.cumsum(apart, axis=0)])
+    levels = np.empty_like(steps)
+    np.put_along_axis(levels, order, steps, 0)
+    return average_ranks(levels)
+
+
+def _rounding(ratings: Array) -> Array:
+    """Differences that say nothing, by column: a share of the spread, or where there is none, of the numbers."""
+    size = np.maximum(np.abs(ratings).max(0), 1.0)
+    found: Array = SAME * np.ptp(ratings, axis=0) + 1e-3 * SAME * size
+    return found
 
 
 def _notes(judgements: Judgements, disconnected: bool) -> list[str]:
@@ -150,8 +171,14 @@ def _notes(judgements: Judgements, disconnected: bool) -> list[str]:
     return notes
 
 
-def _about_prior(sd: float | None) -> list[str]:
-    """What a prior at either end of the search means."""
+def _about_prior(found: Mapping[str, Any]) -> list[str]:
+    """What a prior at either end of the search means, and one that the judgements do not tell."""
+    sd = found.get("prior-sd")
+    if "interval-sd" in found:
+        return [
+            f"fewer than {bradley_terry.FEW} judgements a text do not tell how far texts differ: "
+            f"ratings take a prior {sd} wide, intervals one {found['interval-sd']:g} wide"
+        ]
     if sd is not None and sd < FLAT:
         return [f"the judgements do not tell the texts apart: the prior is {sd} wide, and so are the intervals"]
     if sd is not None and sd > STEEP:
@@ -191,7 +218,8 @@ def _drawn(
         chosen = (np.concatenate([by_rater[person] for person in drawn]) for drawn in people)
     else:
         raise UnknownName("kind of interval", kind, get_args(Intervals))
-    fixed = {**settings, "sd": fit.found["prior-sd"]} if method == "bradley-terry" else settings
+    found = fit.found
+    fixed = {**settings, "sd": found.get("interval-sd", found["prior-sd"])} if method == "bradley-terry" else settings
     return _refitted(method, arrays, chosen, fixed)
 
 
@@ -213,9 +241,10 @@ def _rows(judgements: Judgements, ratings: Array, drawn: Array | None, scale: Sc
     if drawn is not None:
         tails = [(1 - level) / 2, (1 + level) / 2]
         bounds[:2] = np.quantile(drawn, tails, axis=0)
-        places = drawn.argsort(1, kind="stable").argsort(1) + 1
+        places = _ranks_of_columns(drawn.T).T
         bounds[2:] = np.quantile(places, tails, axis=0, method="inverted_cdf")
-    table = np.column_stack([ratings, ranks(ratings), scores(ratings, scale), *bounds]).tolist()
+    shown = np.round(ratings, DIGITS) + 0.0  # the sum makes 0 of -0
+    table = np.column_stack([shown, ranks(ratings), scores(ratings, scale), *bounds]).tolist()
     return [
         Rated(text, rating, rank, score, low, high, rank_low, rank_high, count)
         for text, (rating, rank, score, low, high, rank_low, rank_high), count in zip(

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from plainly.errors import PlainlyError
+from plainly.inference.crossing import crossing
 from plainly.metrics import Array
 from plainly.ranking.studies import ADAPTIVE, MOST_PAIRS, MOST_VOTES, PAPER, Crowd, Setting, block
 
@@ -154,23 +155,12 @@ def needed(
     simulation = simulate(replace(setting, pairs=tuple(tried)), [crowd], threads=threads, progress=progress)
     points = simulation.curve(crowd.name)
     means, errors = (np.array([getattr(point, name) for point in points]) for name in ("mean", "error"))
-    pairs = _crossing(tried, means, target) or upper
-    low = _crossing(tried, means + 1.96 * errors, target) or pairs
-    high = _crossing(tried, means - 1.96 * errors, target)
+    pairs = crossing(tried, means.tolist(), target) or upper
+    low = crossing(tried, (means + 1.96 * errors).tolist(), target) or pairs
+    high = crossing(tried, (means - 1.96 * errors).tolist(), target)
     shares = (simulation.rho[crowd.name] >= target).mean(axis=1)
     at = (float(np.interp(pairs, tried, values)) for values in (means, shares))
     return Answer(target, crowd, pairs, low, high, *at)
-
-
-def _crossing(tried: Sequence[int], values: Array, target: float) -> int | None:
-    """Where the values first reach the target, on straight lines between them; None: nowhere."""
-    place = next((place for place, value in enumerate(values) if value >= target), None)
-    if place is None:
-        return None
-    if place == 0:
-        return tried[0]
-    share = (target - values[place - 1]) / (values[place] - values[place - 1])
-    return math.ceil(tried[place - 1] + float(share) * (tried[place] - tried[place - 1]))
 
 
 def _check_crowds(crowds: Sequence[Crowd]) -> None:

@@ -27,6 +27,10 @@ class Votes:
     raters: tuple[str, ...]
     codes: Codes
 
+    def turned(self) -> Codes:
+        """The votes, if the other text of every match stood first."""
+        return np.array([SECOND, FIRST, TIE, MISSING])[self.codes]
+
     def of_others(self, rater: int) -> Codes:
         """What most raters but this one say of each match; MISSING where they are divided evenly."""
         others = np.delete(self.codes, rater, axis=1)

@@ -13,6 +13,17 @@ from plainly.report import specs
 from plainly.report.charts import Chart, Panel, Value
 from plainly.report.words import joined, number
 
+# What to know of the tagger's levels; people need no such note.
+_MODEL = (
+    "The tagger was made for English Wikipedia sentences. Read its counts as a profile of many segments: rare "
+    "operations are hardly ever found, and single marks are often wrong. Its weights are for non-commercial use."
+)
+TRUST = {
+    "rules": "Rules know no meaning: read their counts as a rough profile of many segments.",
+    "learned": _MODEL,
+    "learned-parsed": _MODEL,
+    "encoder": _MODEL,
+}
 AT_ONCE = 13  # operations side by side in a table in colour
 
 
@@ -53,6 +64,7 @@ class Section:
     charts: Sequence[Chart]
     operations: Sequence[Operation]
     annotators: str
+    trust: str
     erroneous: Sequence[str]
 
 
@@ -61,7 +73,7 @@ def section(profile: Profile, metrics: Sequence[Metric] = ()) -> Section:
     titles = {metric.label: metric.facts.title for metric in metrics}
     return Section(
         short=[_sentence(doing, profile) for doing in profile.doings if doing.origin != REFERENCES],
-        charts=[_doings(profile), *_explained(profile, titles)],
+        charts=[*_doings(profile), *_explained(profile, titles)],
         operations=[
             Operation(
                 profile.typology.get(name).title,
@@ -73,6 +85,7 @@ def section(profile: Profile, metrics: Sequence[Metric] = ()) -> Section:
             if profile.examples[name]
         ],
         annotators=joined([name or "people" for name in profile.annotators]),
+        trust=" ".join(TRUST[name] for name in profile.annotators if name in TRUST),
         erroneous=[
             f"{doing.origin}: {doing.erroneous} of {doing.pairs:,}" for doing in profile.doings if doing.erroneous
         ],
@@ -95,6 +108,8 @@ def _sentence(doing: Doing, profile: Profile) -> str:
         for name, found in doing.operations.items()
     }
     furthest = max(gaps, key=lambda name: abs(gaps[name]))
+    if round(abs(gaps[furthest])) == 0:
+        return f"{said} It does all of them about as often as the references."
     way = "more" if gaps[furthest] > 0 else "less"
     return (
         f"{said} Furthest from the references: {_title(profile.typology, furthest)}, "
@@ -107,7 +122,9 @@ def _title(typology: Typology, name: str) -> str:
     return title[0].lower() + title[1:]
 
 
-def _doings(profile: Profile) -> Chart:
+def _doings(profile: Profile) -> Iterator[Chart]:
+    if not profile.operations:
+        return
     rows: list[list[Value]] = []
     origins = [doing.origin for doing in profile.doings]
     for doing in profile.doings:
@@ -131,7 +148,7 @@ def _doings(profile: Profile) -> Chart:
         "Per cent of the segments in which the operation occurs at least once. A stronger colour is more often. "
         "Point at a cell for its interval."
     )
-    return Chart("operations", "Which operations does each system use?", "", note, columns, rows, panels)
+    yield Chart("operations", "Which operations does each system use?", "", note, columns, rows, panels)
 
 
 def _explained(profile: Profile, titles: dict[str, str]) -> Iterator[Chart]:
@@ -153,7 +170,7 @@ def _explained(profile: Profile, titles: dict[str, str]) -> Iterator[Chart]:
                 answers.append(f"{title}: {joined(names)} {'is' if len(names) == 1 else 'are'} {verdict}.")
         told = ", ".join(f"{f.operation} {number(f.correlation.value, 2)}" for f in found)
         order = [finding.operation for finding in found]
-        spec = specs.correlations(order, f"Spearman correlation with {title} of the segment", {"metric": label})
+        spec = specs.correlations(order, f"correlation with {title}", {"metric": label})
         panels.append(Panel(title, f"How {title} goes with each operation: {told}.", spec))
     if panels:
         question = "Which operations go with a better score?"

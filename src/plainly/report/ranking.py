@@ -74,7 +74,10 @@ def _short(ranking: Ranking, judgements: Judgements, agreement: Agreement | None
     low, high = ENDS[ranking.direction]
     who = plural(len(judgements.raters), "rater")
     yield f"{plural(len(judgements), 'judgement')} of {plural(len(rows), 'text')} by {who}."
-    yield f"The {low} text is {rows[0].text}, the {high} {rows[-1].text}."
+    if rows[0].rank_high >= rows[-1].rank_low:
+        yield f"Even the {low} and the {high} text cannot be told apart: their intervals of ranks overlap."
+    else:
+        yield f"The {low} text is {rows[0].text}, the {high} {rows[-1].text}."
     widths = [row.rank_high - row.rank_low for row in rows if math.isfinite(row.rank_high - row.rank_low)]
     if widths:
         yield f"The place of a typical text is known to within {median(widths) + 1:.0f} of {len(rows)} ranks."
@@ -102,7 +105,9 @@ def _ladder(ranking: Ranking, texts: Mapping[str, str]) -> Chart:
 
 
 def _agreements(agreement: Agreement) -> Iterator[Chart]:
-    raters = sorted(agreement.raters, key=lambda row: -row.kappa.value if math.isfinite(row.kappa.value) else 9)
+    raters = sorted((r for r in agreement.raters if math.isfinite(r.kappa.value)), key=lambda row: -row.kappa.value)
+    if not raters:
+        return
     rows: list[list[Value]] = [
         [row.rater, "baseline" if row.flags else "system", row.kappa.value, row.kappa.low, row.kappa.high]
         for row in raters

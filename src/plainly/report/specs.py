@@ -187,7 +187,8 @@ def ladder(title: str, score: str) -> Spec:
 
 def share_grid(systems: Sequence[str], operations: Sequence[str]) -> Spec:
     """A table in colour: how often every system does what. Columns: system, operation, percent, low, high, count."""
-    tint = {"field": "percent", "type": "quantitative", "legend": None, "scale": {"range": [0.0, 0.5], "zero": True}}
+    scale = {"range": [0.0, 0.5], "domain": [0, 100]}  # the same in all panels
+    tint = {"field": "percent", "type": "quantitative", "legend": None, "scale": scale}
     body = {
         "encoding": {
             "y": _systems(systems, grid=False),
@@ -345,6 +346,23 @@ def growth(series: Sequence[str]) -> Spec:
         ],
     }
     return _single({}, body, 12)
+
+
+def scatter(axes: tuple[str, str], series: Sequence[str]) -> Spec:
+    """A point a row, told apart by colour and shape. Columns: x, y, series, name."""
+    styles = line_styles(len(series))
+    named = {"field": "series", "type": "nominal", "title": None, "sort": list(series)}
+    color = {**named, "scale": {"domain": list(series), "range": [style.color for style in styles]}}
+    shape = {**named, "scale": {"domain": list(series), "range": [style.shape for style in styles]}}
+    x, y = (
+        {"field": field, "type": "quantitative", "title": title, "scale": {"zero": False, "padding": 9}}
+        for field, title in zip("xy", axes, strict=True)
+    )
+    body = {
+        "mark": {"type": "point", "filled": True, "size": 60},
+        "encoding": {"x": x, "y": y, "color": color, "shape": shape, "tooltip": _tooltip("name", "series", "x", "y")},
+    }
+    return _single({}, body, rows=12)
 
 
 def _single(where: dict[str, Any], body: Spec, rows: int) -> Spec:

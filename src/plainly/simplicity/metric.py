@@ -13,7 +13,7 @@ import numpy as np
 from plainly.corpus import Corpus
 from plainly.errors import PlainlyError
 from plainly.metrics.base import NO_SETTINGS, SCORED, Array, Facts, Metric, Score, ratio, scored, with_scored
-from plainly.simplicity.model import Model, load_model
+from plainly.simplicity.model import SHIPPED, Model, load_model
 from plainly.text.frequency import ranks_version
 
 ENGLISH = "en"  # the language of the models that ship
@@ -49,6 +49,9 @@ class Simplicity(Metric):
     """A file made by `plainly simplicity train`, in place of the models that ship."""
 
     def __post_init__(self) -> None:
+        if self.simplicity_model in SHIPPED:  # the same model has one name
+            object.__setattr__(self, "variant", self.simplicity_model)
+            object.__setattr__(self, "simplicity_model", "")
         super().__post_init__()
         if why := self.missing(self.lang, {"simplicity_model": self.simplicity_model}):
             raise PlainlyError(f"{self.name} cannot be computed: {why}")

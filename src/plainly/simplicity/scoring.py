@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
+from unicodedata import name
 
 import numpy as np
 
@@ -13,6 +14,7 @@ from plainly.simplicity.model import Model, scorable
 from plainly.text.identification import identifiable, identify
 
 LEVEL = 0.95
+LEAST_LATIN = 0.5  # of the letters of an English text; a short text tells its script, but not always its language
 WORDING = "wording"  # the family of what words add
 
 
@@ -138,5 +140,13 @@ def _cautions(texts: Sequence[str], model: Model) -> list[tuple[str, ...]]:
             said.append(f"longer than {longest} characters, beyond the texts learned from")
         if language not in (None, model.lang):
             said.append(f"looks like language {language!r}, but the model knows {model.lang!r}")
+        elif model.lang == "en" and _latin_share(text) < LEAST_LATIN:
+            said.append("fewer than half of its letters are Latin, but the model knows 'en'")
         found.append(tuple(said))
     return found
+
+
+def _latin_share(text: str) -> float:
+    """Of its letters; 1 where it has none."""
+    letters = list(filter(str.isalpha, text))
+    return sum("LATIN" in name(letter, "") for letter in letters) / len(letters) if letters else 1.0

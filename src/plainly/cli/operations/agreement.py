@@ -59,7 +59,10 @@ def _text(found: Agreement, options: argparse.Namespace) -> str:
     tables = _tables(found, options)
     if options.table and options.table not in tables:
         raise PlainlyError(f"--table {options.table} needs two annotators besides gold")
-    return printed(tables, options.table, options.format, list(_lines(found)))
+    lines = list(_lines(found))
+    if options.table in (None, "labels") and _shown_annotator(found, options, MEAN) == MEAN:
+        lines.append(f"{MEAN}: {GOLD} and found are sums; a precision, recall or F1 that is undefined is left out")
+    return printed(tables, options.table, options.format, lines)
 
 
 def _tables(found: Agreement, options: argparse.Namespace) -> dict[str, Table]:

@@ -5,19 +5,16 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from plainly.cli.operations.inputs import annotations_of
+from plainly.cli.operations.inputs import annotations_of, crp_of_output
 from plainly.errors import PlainlyError
 from plainly.operations import write_jsonl, write_yawat
-from plainly.operations.formats import is_yawat
 
 
 def run(options: argparse.Namespace) -> None:
-    if options.output is not None and options.output.endswith(".gz"):
-        raise PlainlyError("annotations are written unpacked; leave .gz out of the name")
-    if options.output is None or not is_yawat(options.output):
+    crp = crp_of_output(options.output)
+    if crp is None:
         write_jsonl(annotations_of(options), options.output)
         return
-    crp = str(Path(options.output).with_suffix(".crp"))
     if Path(crp).exists() and not Path(options.output).exists():
         raise PlainlyError(f"{crp} is there already and would be replaced; choose another name")
     write_yawat(annotations_of(options), options.output, crp)

@@ -8,13 +8,12 @@ from collections.abc import Iterator, Sequence
 
 from plainly.cli.notes import ProgressLine
 from plainly.cli.operations.inputs import typology_of
-from plainly.cli.operations.tables import Table, printed
+from plainly.cli.operations.tables import Table, p_cell, printed
 from plainly.cli.operations.texts import (
     annotated_texts,
     cautions,
     check_threads,
     metrics_of,
-    p_cell,
     references_of,
     signatures,
 )
@@ -136,7 +135,7 @@ def _text(
                 *("score", "operation", "pairs with it", "of", name, "low", "high"),
                 *("p", "p by source", "p corrected", "verdict"),
             ],
-            list(_correlation_rows(found)),
+            list(_correlation_rows(found, options.format)),
             4,
         )
     }
@@ -157,14 +156,14 @@ def _text(
     return printed(tables, options.table or (None if fitted else "correlations"), options.format, lines)
 
 
-def _correlation_rows(found: Sequence[Finding]) -> Iterator[list[Cell]]:
+def _correlation_rows(found: Sequence[Finding], form: str) -> Iterator[list[Cell]]:
     for finding in found:
         correlation = finding.correlation
         bounds = correlation.interval
         ends: list[Cell] = [None, None] if bounds is None else [bounds.low, bounds.high]
-        ps: list[Cell] = [p_cell(p) for p in (correlation.p, correlation.p_resampled, finding.p_corrected)]
+        ps: list[Cell] = [p_cell(p, form) for p in (correlation.p, correlation.p_resampled, finding.p_corrected)]
         counts: list[Cell] = [finding.pairs, correlation.n]
-        yield [finding.score, finding.operation, *counts, correlation.value, *ends, *ps, finding.verdict or "-"]
+        yield [finding.score, finding.operation, *counts, correlation.value, *ends, *ps, finding.verdict or None]
 
 
 def _regression_rows(fitted: Sequence[Regression]) -> Iterator[list[Cell]]:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Literal
 
 from plainly.cli.notes import note
+from plainly.corpus.readers.files import open_path, shown
 from plainly.errors import PlainlyError
 from plainly.operations import AnnotatedPair, Typology, assetann, load_typology
 from plainly.operations.formats import Rules, is_yawat, read
@@ -72,6 +73,8 @@ def named_files(option: str, items: Sequence[str]) -> list[tuple[str, str]]:
         name, equals, path = item.partition("=")
         if not equals:
             name, path = Path(item.removesuffix(".gz")).stem, item
+        if not equals and not name and Path(item).is_dir():
+            raise PlainlyError(f"{option}: {shown(path)} is a folder, not a file")
         if not name or not path:
             raise PlainlyError(f"{option} takes NAME=FILE, not {item!r}")
         if name in (known for known, _ in files):
@@ -99,22 +102,43 @@ def protect(inputs: Sequence[str], output: str | None) -> None:
             raise PlainlyError(f"--output {output} is an input of this run; choose another file")
 
 
+def crp_of_output(output: str | None) -> str | None:
+    """The .crp file that goes with an .aln file to be written; None for JSONL. Refuses other endings."""
+    if output is None or output == "-":
+        return None
+    if output.endswith(".gz"):
+        raise PlainlyError("annotations are written unpacked; leave .gz out of the name")
+    return str(Path(output).with_suffix(".crp")) if is_yawat(output) else None
+
+
 def _token_files(
     options: argparse.Namespace, paths: Sequence[str]
 ) -> list[tuple[str | None, str | None, str | None]]:
-    """For each file of annotations: sources, targets, crp. Options go in order to the .aln files that need them."""
+    """For each file of annotations: sources, targets, crp. Options go in order to the .aln files that need them.
+
+    Those need tokens that have no .crp file beside them; or all, if --crp names as many files.
+    """
     if options.crp and (options.sources or options.targets):
         raise PlainlyError("--crp brings both sides; leave --sources and --targets out")
-    beside = [_crp_beside(path) if is_yawat(path) and not options.crp else None for path in paths]
-    needing = [is_yawat(path) and crp is None for path, crp in zip(paths, beside, strict=True)]
+    yawat = [is_yawat(path) for path in paths]
+    every = len(options.crp) == sum(yawat)  # a .crp file for each, even where one lies beside it
+    beside = [
+        _crp_beside(path) if of_yawat and not every else None for path, of_yawat in zip(paths, yawat, strict=True)
+    ]
+    needing = [of_yawat and crp is None for of_yawat, crp in zip(yawat, beside, strict=True)]
     count = sum(needing)
     if count and not options.crp and not (options.sources and options.targets):
+        for path, needs in zip(paths, needing, strict=True):
+            if needs:
+                open_path(path).close()  # a file that is not there needs no tokens, and is named as such
         raise PlainlyError(".aln files hold no tokens; give --sources and --targets, or --crp")
     given = options.crp or options.targets
     if len(given) != count:
         which = "--crp" if options.crp else "--targets"
-        one_each = f"{which} takes one file for each .aln file that has no .crp file of its name beside it"
-        raise PlainlyError(f"{one_each}: {count} are needed, {len(given)} given")
+        each = "each .aln file, or for each" if options.crp else "each .aln file"
+        needed = f"{sum(yawat)} or {count}" if options.crp and count < sum(yawat) else f"{count}"
+        one_each = f"{which} takes one file for {each} that has no .crp file of its name beside it"
+        raise PlainlyError(f"{one_each}: {needed} are needed, {len(given)} given")
     rest = iter(given)
     return [
         (None, None, crp)

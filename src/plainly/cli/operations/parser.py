@@ -3,25 +3,30 @@
 from __future__ import annotations
 
 import argparse
-from typing import TypeAlias
 
-from plainly.cli.options import Parser, add_command, add_metric_options, seed_number
-from plainly.tables import FORMS
+from plainly.cli.options import (
+    Commands,
+    Parser,
+    add_actions,
+    add_command,
+    add_interval_options,
+    add_metric_options,
+    add_table_options,
+    seed_number,
+)
 
-Actions: TypeAlias = "argparse._SubParsersAction[Parser]"
+OF_TRAINING = "the weights: .npz (learned) or .safetensors (encoder); with --folds the pairs: .jsonl"
+SOURCES = "sources are drawn, each with all of its pairs"
 
 
-def add_operations(commands: Actions) -> None:
+def add_operations(commands: Commands) -> None:
     """The command with all its actions."""
-    operations = add_command(
+    actions = add_actions(
         commands,
         "operations",
         "study what simplifiers do to words, and what metrics make of it",
         "  plainly operations stats --annotations pairs.jsonl",
         "operations",
-    )
-    actions = operations.add_subparsers(
-        title="actions", metavar="ACTION", dest="action", parser_class=Parser, required=True
     )
     _add_labels(actions)
     _add_stats(actions)
@@ -59,7 +64,7 @@ def add_annotation_options(action: Parser, *, required: bool = True) -> argparse
         metavar="FILE",
         action="append",
         default=[],
-        help="instead of both: tokens of both sides (default: the .crp file beside the .aln file)",
+        help="instead of both: tokens of both sides, for each .aln file, or for each without a .crp file beside it",
     )
     _add_typology(files)
     files.add_argument(
@@ -79,25 +84,7 @@ def _add_typology(group: argparse._ArgumentGroup) -> None:
     group.add_argument("--typology", metavar="FILE", help="labels of your own, as YAML (default: those of ASSETann)")
 
 
-def add_sampling_options(action: Parser) -> argparse._ArgumentGroup:
-    """How intervals are made, always with whole sources as what is drawn."""
-    sampling = action.add_argument_group("resampling", "sources are drawn, each with all of its pairs")
-    sampling.add_argument("--resamples", type=int, default=1000, metavar="B", help="how many (default: 1000)")
-    sampling.add_argument("--seed", type=seed_number, default=12345, help="of the random numbers (default: 12345)")
-    sampling.add_argument("--level", type=float, default=0.95, help="of the intervals (default: 0.95)")
-    return sampling
-
-
-def add_output_options(action: Parser) -> argparse._ArgumentGroup:
-    """In which form results are printed, and where."""
-    output = action.add_argument_group("output")
-    output.add_argument("--format", choices=FORMS, default="table")
-    output.add_argument("-o", "--output", metavar="FILE", help="write to FILE, all or nothing")
-    output.add_argument("--quiet", action="store_true", help="no notes and no progress on standard error")
-    return output
-
-
-def _add_labels(actions: Actions) -> None:
+def _add_labels(actions: Commands) -> None:
     labels = add_command(
         actions,
         "labels",
@@ -106,10 +93,10 @@ def _add_labels(actions: Actions) -> None:
         "operations.labels",
     )
     _add_typology(labels.add_argument_group("annotations"))
-    add_output_options(labels)
+    add_table_options(labels)
 
 
-def _add_convert(actions: Actions) -> None:
+def _add_convert(actions: Commands) -> None:
     convert = add_command(
         actions,
         "convert",
@@ -125,7 +112,7 @@ def _add_convert(actions: Actions) -> None:
     output.add_argument("--quiet", action="store_true", help="no notes on standard error")
 
 
-def _add_stats(actions: Actions) -> None:
+def _add_stats(actions: Commands) -> None:
     stats = add_command(
         actions,
         "stats",
@@ -151,11 +138,11 @@ def _add_stats(actions: Actions) -> None:
     tables.add_argument(
         "--erroneous", action="store_true", help="count pairs flagged as faulty too (default: leave them out)"
     )
-    add_sampling_options(stats)
-    add_output_options(stats)
+    add_interval_options(stats, SOURCES)
+    add_table_options(stats)
 
 
-def _add_agreement(actions: Actions) -> None:
+def _add_agreement(actions: Commands) -> None:
     agreement = add_command(
         actions,
         "agreement",
@@ -187,8 +174,8 @@ def _add_agreement(actions: Actions) -> None:
         default=[],
         help="one more reading, with these labels (comma-separated) as one; may be repeated",
     )
-    add_sampling_options(agreement)
-    output = add_output_options(agreement)
+    add_interval_options(agreement, SOURCES)
+    output = add_table_options(agreement)
     output.add_argument(
         "--table",
         choices=["overall", "kappas", "groups", "labels", "confusions"],
@@ -202,7 +189,7 @@ def _add_agreement(actions: Actions) -> None:
     )
 
 
-def _add_tag(actions: Actions) -> None:
+def _add_tag(actions: Commands) -> None:
     tag = add_command(
         actions,
         "tag",
@@ -252,7 +239,7 @@ def _add_tag(actions: Actions) -> None:
     output.add_argument("--quiet", action="store_true", help="no notes and no progress on standard error")
 
 
-def _add_correlate(actions: Actions) -> None:
+def _add_correlate(actions: Commands) -> None:
     correlate = add_command(
         actions,
         "correlate",
@@ -299,13 +286,13 @@ def _add_correlate(actions: Actions) -> None:
         help="regress without sources of which any target is faulty",
     )
     study.add_argument("--replicate", metavar="PAPER", help="with the settings of a paper: cardon-2022")
-    add_sampling_options(correlate)
-    output = add_output_options(correlate)
+    add_interval_options(correlate, SOURCES)
+    output = add_table_options(correlate)
     output.add_argument("--table", choices=["correlations", "regressions", "coefficients"], help="only this one")
     output.add_argument("--threads", type=int, metavar="N", help="threads to use (default: all cores)")
 
 
-def _add_subset(actions: Actions) -> None:
+def _add_subset(actions: Commands) -> None:
     subset = add_command(
         actions,
         "subset",
@@ -338,8 +325,8 @@ def _add_subset(actions: Actions) -> None:
     )
     chosen.add_argument("--draws", type=int, default=100, metavar="N", help="random subsets (default: 100)")
     chosen.add_argument("--replicate", metavar="PAPER", help="a table of a paper, as printed and mended: cardon-2022")
-    add_sampling_options(subset)
-    output = add_output_options(subset)
+    add_interval_options(subset, SOURCES)
+    output = add_table_options(subset)
     output.add_argument("--table", choices=["scores", "summary", "sizes"], help="only this one")
     output.add_argument(
         "--write", metavar="FOLDER", help="write each subset there too, as JSONL for plainly score --data"
@@ -366,7 +353,7 @@ def _add_metrics(action: Parser) -> argparse._ArgumentGroup:
     return metrics
 
 
-def _add_train(actions: Actions) -> None:
+def _add_train(actions: Commands) -> None:
     train = add_command(
         actions,
         "train",
@@ -385,7 +372,9 @@ def _add_train(actions: Actions) -> None:
         "--leave-out", metavar="IDS", default="", help="ids of sources not to learn from, as 3,8,141-190"
     )
     training.add_argument(
-        "--without-parser", action="store_true", help="learn for places without a parser (default: with one)"
+        "--without-parser",
+        action="store_true",
+        help="learn for places without a parser (default: with one, where it gives tags, lemmas and dependencies)",
     )
     training.add_argument(
         "--annotator-changes",
@@ -399,5 +388,5 @@ def _add_train(actions: Actions) -> None:
         "--folds", type=int, metavar="N", help="instead: cross-validate by source, and write the pairs as tagged"
     )
     output = train.add_argument_group("output")
-    output.add_argument("-o", "--output", metavar="FILE", required=True, help="the weights (.npz)")
+    output.add_argument("-o", "--output", metavar="FILE", required=True, help=OF_TRAINING)
     output.add_argument("--quiet", action="store_true", help="no notes and no progress on standard error")

@@ -9,7 +9,7 @@ from dataclasses import asdict
 
 from plainly.cli.notes import note
 from plainly.cli.operations.inputs import annotation_sets, rules_of
-from plainly.cli.operations.tables import Table, printed
+from plainly.cli.operations.tables import Table, p_cell, printed
 from plainly.errors import PlainlyError
 from plainly.files import writing
 from plainly.inference.comparison import FEW_UNITS
@@ -34,7 +34,7 @@ def run(options: argparse.Namespace) -> None:
         differences = contrasts(Counts(one, rules.typology), Counts(other, rules.typology), sampling)
     with writing(options.output) as out:
         out.write(_text(found, differences, options))
-    if found.summary.sources < FEW_UNITS and not options.quiet:
+    if options.resamples and found.summary.sources < FEW_UNITS and not options.quiet:
         note(f"note: intervals from fewer than {FEW_UNITS} sources are too short")
 
 
@@ -47,15 +47,14 @@ def _text(found: Description, differences: list[Contrast] | None, options: argpa
             **({} if differences is None else {"comparison": [row.to_dict() for row in differences]}),
         }
         return json.dumps(content, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
-    lines = [
-        f"pairs flagged as faulty are {'counted' if options.erroneous else 'left out'}; low and high: "
-        f"{100 * options.level:g} % intervals, bootstrap over sources, {options.resamples} resamples, "
-        f"seed {options.seed}"
-    ]
-    return printed(_tables(found, differences), options.table, options.format, lines)
+    line = f"pairs flagged as faulty are {'counted' if options.erroneous else 'left out'}"
+    if options.resamples:
+        drawn = f"bootstrap over sources, {options.resamples} resamples, seed {options.seed}"
+        line += f"; low and high: {100 * options.level:g} % intervals, {drawn}"
+    return printed(_tables(found, differences, options.format), options.table, options.format, [line])
 
 
-def _tables(found: Description, differences: list[Contrast] | None) -> dict[str, Table]:
+def _tables(found: Description, differences: list[Contrast] | None, form: str) -> dict[str, Table]:
     tables = {
         "summary": Table("Size", ["what", "number", "low", "high"], list(_summary_rows(found)), 2),
         "labels": Table(
@@ -97,7 +96,7 @@ def _tables(found: Description, differences: list[Contrast] | None) -> dict[str,
         "length": Table(
             "Operations and length (rank correlation)",
             ["length of", "operations as", "rho", "low", "high", "p", "pairs"],
-            list(_length_rows(found)),
+            list(_length_rows(found, form)),
             3,
         ),
     }
@@ -151,10 +150,9 @@ def _summary_rows(found: Description) -> Iterator[list[Cell]]:
     yield ["groups per 100 source tokens", *_mean(summary.groups_per_100_source_tokens)]
 
 
-def _length_rows(found: Description) -> Iterator[list[Cell]]:
+def _length_rows(found: Description, form: str) -> Iterator[list[Cell]]:
     for row in found.length:
         correlation = row.correlation
         bounds = correlation.interval
         ends: list[Cell] = [None, None] if bounds is None else [bounds.low, bounds.high]
-        p = "-" if correlation.p != correlation.p else f"{correlation.p:.2g}"
-        yield [row.side, row.counted_as, correlation.value, *ends, p, correlation.n]
+        yield [row.side, row.counted_as, correlation.value, *ends, p_cell(correlation.p, form), correlation.n]

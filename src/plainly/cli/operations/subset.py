@@ -10,14 +10,13 @@ from pathlib import Path
 
 from plainly.cli.notes import ProgressLine, note
 from plainly.cli.operations.inputs import named_files, rules_of
-from plainly.cli.operations.tables import Table, printed
+from plainly.cli.operations.tables import Table, p_cell, printed
 from plainly.cli.operations.texts import (
     annotated_texts,
     cautions,
     check_threads,
     metrics_of,
     outputs_of,
-    p_cell,
     signatures,
 )
 from plainly.errors import PlainlyError, UnknownName
@@ -74,6 +73,8 @@ def _subsets(options: argparse.Namespace, data: AnnotatedSet) -> dict[str, Membe
         name, equals, text = item.partition("=")
         if not equals:
             name, text = item, item
+        if not name.strip():
+            raise PlainlyError(f"--keep takes EXPRESSION or NAME=EXPRESSION, not {item!r}")
         if name in subsets:
             raise PlainlyError(f"--keep: the name {name!r} is there twice")
         subsets[name] = select(data, parse(text, typology), within)
@@ -128,7 +129,7 @@ def _scored(
                 *("all", "change", "change low", "change high"),
                 *("random", "draws from", "draws to", "beyond random", "beyond low", "beyond high", "p"),
             ],
-            list(_score_rows(results)),
+            list(_score_rows(results, options.format)),
             2,
         ),
         "summary": Table(
@@ -144,10 +145,11 @@ def _scored(
     lines = [
         f"all: {len(data)} sources, {sum(map(len, data.targets))} references; change: subset less all",
         f"random: mean of {options.draws} draws {drawn}, as many for each source as the subset has; p: of the draws",
-        f"low and high: {options.level:.0%} intervals, {options.resamples} resamples of whole sources, "
-        f"seed {options.seed}",
-        *signatures(metrics, counts),
     ]
+    if options.resamples:
+        drawn = f"{options.resamples} resamples of whole sources, seed {options.seed}"
+        lines.append(f"low and high: {options.level:.0%} intervals, {drawn}")
+    lines += signatures(metrics, counts)
     cautions(metrics, options)
     content = {
         "scores": [result.to_dict() for result in results],
@@ -199,7 +201,7 @@ def _text(
     return printed(tables, chosen or (None if len(tables) > 1 else next(iter(tables))), options.format, lines)
 
 
-def _score_rows(results: Sequence[SubsetScore]) -> Iterator[list[Cell]]:
+def _score_rows(results: Sequence[SubsetScore], form: str) -> Iterator[list[Cell]]:
     for result in results:
         whole, drawn = result.from_whole, result.from_random
         yield [
@@ -208,7 +210,7 @@ def _score_rows(results: Sequence[SubsetScore]) -> Iterator[list[Cell]]:
             *(result.whole, whole.value, whole.interval.low, whole.interval.high),
             *(result.random, result.random_low, result.random_high),
             *(drawn.value, drawn.interval.low, drawn.interval.high),
-            p_cell(result.p),
+            p_cell(result.p, form),
         ]
 
 

@@ -18,6 +18,11 @@ class Table:
     decimals: int | Sequence[int] = 1
 
 
+def p_cell(p: float | None, form: str) -> Cell:
+    """A p-value as people read it; CSV has all of its digits."""
+    return p if p is None or p != p or form == "csv" else f"{p:.2g}"
+
+
 def printed(tables: Mapping[str, Table], chosen: str | None, form: str, lines: Sequence[str]) -> str:
     """The chosen table, or all of them under their titles; `lines` below explain them."""
     texts = {name: render(table.headers, table.rows, form, table.decimals) for name, table in tables.items()}

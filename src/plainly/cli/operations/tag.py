@@ -4,28 +4,29 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
-from pathlib import Path
 
 from plainly.cli.notes import ProgressLine, note
-from plainly.cli.operations.inputs import named_files, protect
+from plainly.cli.operations.inputs import crp_of_output, named_files, protect
+from plainly.cli.request import id_prefixes, note_id_prefixes
 from plainly.corpus.readers import Inputs, read_corpus
+from plainly.corpus.readers.checks import is_blank
 from plainly.errors import PlainlyError
 from plainly.operations import AnnotatedPair, write_jsonl, write_yawat
-from plainly.operations.tagger import Tagger, tokens
+from plainly.operations.tagger import AUTO, Tagger, strongest, tokens
 from plainly.text.languages import get_language
 
 STEP = 256
+MANY = 1_000  # pairs: the encoder takes longer than a person likes to wait without a word
 
 
 def run(options: argparse.Namespace) -> None:
     systems = dict(named_files("--system", options.system))
     inputs = [options.sources, options.data, *options.references, *systems.values()]
     protect([path for path in inputs if path not in (None, "-")], options.output)
-    yawat = options.output is not None and Path(options.output).suffix == ".aln"
-    if yawat:
-        crp = str(Path(options.output).with_suffix(".crp"))
+    crp = crp_of_output(options.output)
+    if crp is not None:
         protect([path for path in inputs if path not in (None, "-")], crp)
     lang = get_language(options.lang).code
     if options.processes is not None and options.processes < 1:
@@ -34,6 +35,10 @@ def run(options: argparse.Namespace) -> None:
     pairs = list(_pairs(options, systems, lang))
     if not pairs:
         raise PlainlyError("there is nothing to tag: give --system, --references, or --data with either")
+    if len(pairs) > MANY and not options.quiet and _takes_encoder(options, lang):
+        note(
+            "note: the level 'encoder' is slow on so many pairs; --level learned is faster, --level rules the fastest"
+        )
     line = ProgressLine(options.quiet)
     tagged: list[AnnotatedPair] = []
     try:
@@ -43,12 +48,18 @@ def run(options: argparse.Namespace) -> None:
             line.show(f"tagged {len(tagged):,} of {len(pairs):,} pairs")
     finally:
         line.end()
-    if yawat:
+    if crp is not None:
         write_yawat(tagged, options.output, crp)
     else:
         write_jsonl(tagged, options.output)
     if not options.quiet:
         _tell(tagged)
+
+
+def _takes_encoder(options: argparse.Namespace, lang: str) -> bool:
+    """Whether nobody asked for the encoder, and it serves all the same."""
+    ours = options.level == AUTO and options.model is None
+    return ours and strongest(lang, commercial=options.commercial) == "encoder"
 
 
 def _pairs(options: argparse.Namespace, systems: dict[str, str], lang: str) -> Iterator[AnnotatedPair]:
@@ -66,7 +77,15 @@ def _pairs(options: argparse.Namespace, systems: dict[str, str], lang: str) -> I
             lang=lang,
         )
     )
+    if not options.quiet:
+        columns: dict[str, Sequence[str | None]] = {
+            "sources": corpus.sources,
+            "references": [text for group in corpus.references for text in group],
+        }
+        outputs_of = {f"outputs of {name}": texts for name, texts in corpus.outputs.items()}
+        note_id_prefixes(id_prefixes(columns | outputs_of))
     missing: Counter[str] = Counter()
+    empty: Counter[str] = Counter()
     for number, source in enumerate(corpus.sources):
         identity = corpus.ids[number] if corpus.ids else str(number)
         outputs = {name: texts[number] for name, texts in corpus.outputs.items()}
@@ -75,11 +94,14 @@ def _pairs(options: argparse.Namespace, systems: dict[str, str], lang: str) -> I
             if source is None or target is None:
                 missing[origin] += 1
                 continue
+            empty[origin] += is_blank(target)
             first, second = (tokens(text, lang, tokenized=options.tokenized) for text in (source, target))
             yield AnnotatedPair(identity, first, second, (), origin)
-    if missing and not options.quiet:
+    if not options.quiet:
         for origin, count in missing.items():
             note(f"note: {count} pairs of {origin} are left out: source or output is missing")
+        for origin, count in (+empty).items():
+            note(f"note: {count} outputs of {origin} are empty")
 
 
 def _tell(tagged: list[AnnotatedPair]) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from plainly.cli.notes import note
 from plainly.cli.operations.inputs import annotations_of, named_files, protect, rules_of
-from plainly.cli.request import choose_metrics, listed_names
+from plainly.cli.request import choose_metrics, id_prefixes, listed_names, note_id_prefixes
 from plainly.corpus import Corpus
 from plainly.corpus.readers import Inputs, read_corpus
 from plainly.corpus.readers.checks import is_blank
@@ -31,6 +31,9 @@ def annotated_texts(options: argparse.Namespace) -> AnnotatedSet:
     protect([path for path in (options.raw_sources, *options.raw_targets) if path], options.output)
     raw = _lines(options.raw_sources, options.raw_targets, {}, lang)
     columns = list(zip(*raw.references, strict=True)) if raw is not None and options.raw_targets else None
+    if raw is not None and not options.quiet:
+        targets = [text for group in raw.references for text in group]
+        note_id_prefixes(id_prefixes({"untokenised sources": raw.sources, "untokenised targets": targets}))
     data = annotated_set(
         pairs,
         raw_sources=[text or "" for text in raw.sources] if raw is not None and options.raw_sources else None,
@@ -55,6 +58,8 @@ def outputs_of(options: argparse.Namespace, data: AnnotatedSet) -> dict[str, lis
     corpus = _lines(None, [], systems, data.lang)
     if corpus is None:
         return {}
+    if not options.quiet:
+        note_id_prefixes(id_prefixes({f"outputs of {name}": texts for name, texts in corpus.outputs.items()}))
     return {name: in_order(data.ids, texts, f"the outputs of {name!r}") for name, texts in corpus.outputs.items()}
 
 
@@ -62,7 +67,11 @@ def references_of(options: argparse.Namespace, data: AnnotatedSet) -> list[Seque
     """The references of --references, a list for each source."""
     protect(options.references, options.output)
     corpus = _lines(None, options.references, {}, data.lang)
-    return None if corpus is None else in_order(data.ids, corpus.references, "the references")
+    if corpus is None:
+        return None
+    if not options.quiet:
+        note_id_prefixes(id_prefixes({"references": [text for group in corpus.references for text in group]}))
+    return in_order(data.ids, corpus.references, "the references")
 
 
 def metrics_of(options: argparse.Namespace, data: AnnotatedSet, default: str) -> list[Metric]:
@@ -94,11 +103,6 @@ def cautions(metrics: Sequence[Metric], options: argparse.Namespace) -> None:
             note(f"caution: {metric.facts.caution}")
         for remark in metric.remarks:
             note(f"note: {remark}")
-
-
-def p_cell(p: float | None) -> str:
-    """A p-value as people read it."""
-    return "-" if p is None or p != p else f"{p:.2g}"
 
 
 def _lines(sources: str | None, references: Sequence[str], systems: Mapping[str, str], lang: str) -> Corpus | None:

@@ -11,6 +11,7 @@ from plainly.errors import MissingResource, PlainlyError
 from plainly.files import write_bytes
 from plainly.models.parsers import DEPENDENCIES, LEMMAS, TAGS, missing_parser
 from plainly.operations import AnnotatedPair, write_jsonl
+from plainly.operations.formats import JSONL
 from plainly.operations.tagger import encoder, encoder_training, learned, training
 from plainly.operations.tagger.labeller import Labeller
 from plainly.operations.tagger.training import Progress
@@ -20,6 +21,7 @@ from plainly.text.languages import get_language
 
 Model = learned.Model | encoder.Model
 Train = Callable[[Sequence[AnnotatedPair], Progress], Model]
+WEIGHTS = {"learned": ".npz", "encoder": ".safetensors"}
 
 
 def run(options: argparse.Namespace) -> None:
@@ -27,11 +29,13 @@ def run(options: argparse.Namespace) -> None:
     for name, least in (("networks", 1), ("rounds", 1), ("folds", 2)):
         if (value := getattr(options, name)) is not None and value < least:
             raise PlainlyError(f"--{name} must be at least {least}")
-    train = _encoder(options, lang) if options.level == "encoder" else _learned(options, lang)
+    _check_ending(options)
     pairs = annotations_of(options)
     if options.annotator_changes:
         pairs = encoder_training.with_annotators(pairs, _numbers(options.annotator_changes))
+    given = len(pairs)
     pairs = _chosen(pairs, options.leave_out)
+    train = _encoder(options, lang) if options.level == "encoder" else _learned(options, lang)
     line = ProgressLine(options.quiet)
     try:
         if options.folds:
@@ -44,22 +48,32 @@ def run(options: argparse.Namespace) -> None:
             model = train(pairs, line.show)
     finally:
         line.end()
+    left_out = f"; {given - len(pairs):,} pairs left out" if options.leave_out else ""
     if options.folds:
         write_jsonl(tagged, options.output)
-        return
-    content = model.save()
-    write_bytes(options.output, content)
+        done = f"{len(tagged):,} pairs tagged in {options.folds} folds{left_out}"
+    else:
+        content = model.save()
+        write_bytes(options.output, content)
+        learned_from = f"{model.about['pairs']:,} pairs of {model.about['sources']:,} sources"
+        done = f"learned from {learned_from}{left_out}; {len(content) / 1e6:.1f} MB"
     if not options.quiet:
-        note(
-            f"note: learned from {model.about['pairs']:,} pairs of {model.about['sources']:,} sources; "
-            f"{len(content) / 1e6:.1f} MB; seed {options.seed}"
-        )
+        note(f"note: {done}; seed {options.seed}")
+
+
+def _check_ending(options: argparse.Namespace) -> None:
+    """Refuse names that say another format than the file will have."""
+    what, endings = ("pairs", JSONL) if options.folds else ("weights", (WEIGHTS[options.level],))
+    if not options.output.endswith(endings):
+        raise PlainlyError(f"--output {options.output}: {what} are written to files that end in {', '.join(endings)}")
 
 
 def _learned(options: argparse.Namespace, lang: str) -> Train:
     parsed = not options.without_parser
     if parsed and (why := missing_parser(lang, {TAGS, LEMMAS, DEPENDENCIES})):
-        raise MissingResource(f"{why}; or choose --without-parser")
+        parsed = False
+        if not options.quiet:
+            note(f"note: learning as with --without-parser: {why}")
     settings = training.Settings(**_given(options))
 
     def train(pairs: Sequence[AnnotatedPair], progress: Progress) -> Model:
@@ -117,6 +131,10 @@ def _chosen(pairs: list[AnnotatedPair], leave_out: str) -> list[AnnotatedPair]:
     for part in filter(None, (part.strip() for part in leave_out.split(","))):
         first, dash, last = part.partition("-")
         if dash and _is_number(first) and _is_number(last):
+            if int(first) > int(last):
+                raise PlainlyError(
+                    f"--leave-out: the range {part} ends before it begins; did you mean {last}-{first}?"
+                )
             ids |= {pair.id for pair in pairs if _is_number(pair.id) and int(first) <= int(pair.id) <= int(last)}
         else:
             ids.add(part)

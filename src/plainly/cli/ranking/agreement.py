@@ -7,7 +7,7 @@ import json
 from typing import Any
 
 from plainly.cli.operations.tables import Table, printed
-from plainly.cli.ranking.inputs import judgements_of, methods_of, settings_for
+from plainly.cli.ranking.inputs import judgements_of, methods_of, protect_inputs, settings_for
 from plainly.errors import PlainlyError
 from plainly.files import writing
 from plainly.ranking import Agreement, agreement, read_judgements
@@ -23,6 +23,7 @@ def run(options: argparse.Namespace) -> None:
         raise PlainlyError("--format csv holds one table; say which, for example --table raters")
     if options.gold and options.against:
         raise PlainlyError("--gold and --against are two yardsticks; give one of them")
+    protect_inputs(options.output, [*options.judgements, *(options.gold or [])], options.texts)
     judgements, _ = judgements_of(options)
     gold = read_judgements(options.gold, options.winner) if options.gold else None
     found = agreement(

@@ -6,11 +6,18 @@ import argparse
 from typing import Any
 
 from plainly.errors import PlainlyError, UnknownName
+from plainly.files import refuse_overwriting
 from plainly.ranking import Judgements, Text, read_judgements, read_texts
+from plainly.ranking.formats import named_file
 from plainly.ranking.ratings import METHODS, settings_of
 
 SETTINGS = {"k": "k", "start": "start", "orders": "orders", "prior_sd": "sd", "period": "period", "model": "model"}
 """Options that are settings of some method, and their names there."""
+
+
+def protect_inputs(output: str | None, judgements: list[str], *others: str | None) -> None:
+    """Refuse to write over what is read: judgements, each `[RATER=]FILE`, and other files."""
+    refuse_overwriting(output, [*(named_file(item)[1] for item in judgements), *others])
 
 
 def judgements_of(options: argparse.Namespace) -> tuple[Judgements, list[Text]]:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from plainly.cli.notes import ProgressLine, note
 from plainly.errors import PlainlyError
-from plainly.files import writing
+from plainly.files import check_writable, refuse_overwriting, writing
 from plainly.inference.proportions import Share
 from plainly.judges import (
     Endpoint,
@@ -46,7 +46,10 @@ def run(options: argparse.Namespace) -> None:
         options.repeats,
         options.seed,
     )
-    _check_outputs(options, plan)
+    _check_asked(options, plan)
+    for option, output in (("--output", options.output), ("--scores", options.scores)):
+        refuse_overwriting(output, [options.texts, options.pairs, options.store], option)
+        check_writable(output)
     questions = plan.questions()
     path = Path(options.store or usual_store())
     if options.dry_run:
@@ -91,7 +94,7 @@ def _foreseen(questions: list[Question], endpoint: Endpoint, path: Path, prices:
         return estimate(questions, endpoint, store, prices)
 
 
-def _check_outputs(options: argparse.Namespace, plan: Plan) -> None:
+def _check_asked(options: argparse.Namespace, plan: Plan) -> None:
     rating = plan.strategy in ("score", "rank-all")
     if options.scores and not rating:
         raise PlainlyError(f"--scores goes with --strategy score or rank-all; {plan.strategy} gives no scores")
@@ -122,10 +125,15 @@ def _confirm(expected: Estimate, options: argparse.Namespace) -> None:
 
 
 def _in_words(expected: Estimate) -> str:
-    kept = f" ({expected.kept:,} more have a reply already)" if expected.kept else ""
+    kept = (
+        f" ({expected.kept:,} more {'has' if expected.kept == 1 else 'have'} a reply already)"
+        if expected.kept
+        else ""
+    )
     cost = "" if expected.cost is None else f", at most {expected.cost:.4f} in money"
     tokens = f"about {expected.read:,} tokens read, up to {expected.written:,} written"
-    return f"{expected.calls:,} calls{kept}: {tokens}{cost}"
+    calls = "1 call" if expected.calls == 1 else f"{expected.calls:,} calls"
+    return f"{calls}{kept}: {tokens}{cost}"
 
 
 def _estimate_table(expected: Estimate, form: str) -> str:
@@ -189,6 +197,7 @@ def _notes(result: Judged) -> None:
     for item in result.unscored[:SHOWN]:
         note(f"note: {shown(item.what, 0)}: unscored: {item.why}")
     if len(result.unscored) > SHOWN:
-        note(f"note: {len(result.unscored) - SHOWN:,} more are unscored (--format json lists them)")
+        more = len(result.unscored) - SHOWN
+        note(f"note: {more:,} more {'is' if more == 1 else 'are'} unscored (--format json lists all)")
     if result.sides and not result.sides.compared:
         note("note: a model may favour a side; --strategy both-orders tells how often the side decides")

@@ -7,6 +7,7 @@ import argparse
 import numpy as np
 
 from plainly.cli.notes import note
+from plainly.cli.ranking.inputs import protect_inputs
 from plainly.errors import PlainlyError
 from plainly.ranking import bradley_terry, read_judgements, read_texts
 from plainly.ranking.dataset import write_pairs
@@ -36,6 +37,7 @@ def run(options: argparse.Namespace) -> None:
         raise PlainlyError(f"--judgements go with {' and '.join(ADAPTIVE)}; {options.strategy} does not look at them")
     if options.strategy == "information" and not options.judgements:
         raise PlainlyError("information needs --judgements to begin with: let a swiss or balanced round be judged")
+    protect_inputs(options.output, options.judgements, options.texts)
     ids = [text.id for text in read_texts(options.texts)]
     if len(ids) < 2:
         raise PlainlyError(f"{options.texts}: pairs need at least 2 texts, not {len(ids)}")

@@ -3,26 +3,28 @@
 from __future__ import annotations
 
 import argparse
-from typing import TypeAlias
 
-from plainly.cli.options import Parser, add_command, seed_number
+from plainly.cli.options import (
+    Commands,
+    Parser,
+    add_actions,
+    add_command,
+    add_interval_options,
+    add_table_options,
+    seed_number,
+)
 from plainly.cli.ranking.planning_parser import add_planning
 from plainly.tables import FORMS
 
-Actions: TypeAlias = "argparse._SubParsersAction[Parser]"
 
-
-def add_ranking(commands: Actions) -> None:
+def add_ranking(commands: Commands) -> None:
     """The command with all its actions."""
-    ranking = add_command(
+    actions = add_actions(
         commands,
         "ranking",
         "rank texts by how hard they are to read, from judgements of pairs",
         "  plainly ranking rate --judgements ours.csv --winner harder",
         "ranking",
-    )
-    actions = ranking.add_subparsers(
-        title="actions", metavar="ACTION", dest="action", parser_class=Parser, required=True
     )
     add_planning(actions)
     _add_rate(actions)
@@ -99,24 +101,7 @@ def add_rating_options(action: Parser) -> argparse._ArgumentGroup:
     return rating
 
 
-def add_output_options(action: Parser) -> argparse._ArgumentGroup:
-    """In which form results are printed, and where."""
-    output = action.add_argument_group("output")
-    output.add_argument("--format", choices=FORMS, default="table")
-    output.add_argument("-o", "--output", metavar="FILE", help="write to FILE, all or nothing")
-    return output
-
-
-def add_sampling_options(action: Parser, drawn: str) -> argparse._ArgumentGroup:
-    """How intervals are made."""
-    sampling = action.add_argument_group("intervals", drawn)
-    sampling.add_argument("--resamples", type=int, default=1000, metavar="B", help="how many (default: 1000)")
-    sampling.add_argument("--seed", type=seed_number, default=12345, help="of the random numbers (default: 12345)")
-    sampling.add_argument("--level", type=float, default=0.95, help="of the intervals (default: 0.95)")
-    return sampling
-
-
-def _add_rate(actions: Actions) -> None:
+def _add_rate(actions: Commands) -> None:
     rate = add_command(
         actions,
         "rate",
@@ -131,7 +116,7 @@ def _add_rate(actions: Actions) -> None:
     add_rating_options(rate).add_argument(
         "--disconnected", action="store_true", help="rate texts that no chain of comparisons connects, too"
     )
-    intervals = add_sampling_options(rate, "of ratings and ranks")
+    intervals = add_interval_options(rate, "of ratings and ranks", "intervals")
     intervals.add_argument(
         "--interval",
         choices=["posterior", "orders", "bootstrap-judgements", "bootstrap-raters", "none"],
@@ -159,7 +144,7 @@ def _add_rate(actions: Actions) -> None:
         help="fewer raters: judgements that are the yardstick (default: the raters left out); may be repeated",
     )
     studies.add_argument("--draws", type=int, default=60, metavar="N", help="fewer raters: draws (default: 60)")
-    add_output_options(rate).add_argument(
+    add_table_options(rate).add_argument(
         "--scale",
         choices=["ranks", "ranks-over-n", "min-max"],
         default="ranks",
@@ -167,7 +152,7 @@ def _add_rate(actions: Actions) -> None:
     )
 
 
-def _add_agreement(actions: Actions) -> None:
+def _add_agreement(actions: Commands) -> None:
     agreement = add_command(
         actions,
         "agreement",
@@ -200,13 +185,11 @@ def _add_agreement(actions: Actions) -> None:
     )
     yardstick.add_argument("--replicate", metavar="STUDY", help="with the settings of a paper: arts-2024")
     add_rating_options(agreement)
-    add_sampling_options(agreement, "matches are drawn, each with all of its judgements")
-    add_output_options(agreement).add_argument(
-        "--table", choices=["raters", "habits", "groups"], help="only this one"
-    )
+    add_interval_options(agreement, "matches are drawn, each with all of its judgements", "intervals")
+    add_table_options(agreement).add_argument("--table", choices=["raters", "habits", "groups"], help="only this one")
 
 
-def _add_report(actions: Actions) -> None:
+def _add_report(actions: Commands) -> None:
     report = add_command(
         actions,
         "report",
@@ -218,7 +201,7 @@ def _add_report(actions: Actions) -> None:
     add_rating_options(report).add_argument(
         "--disconnected", action="store_true", help="rate texts that no chain of comparisons connects, too"
     )
-    add_sampling_options(report, "of ratings, ranks and agreement")
+    add_interval_options(report, "of ratings, ranks and agreement", "intervals")
     output = report.add_argument_group("output")
     output.add_argument(
         "--by", metavar="COLUMN", action="append", default=[], help="alpha by group, as by level; may be repeated"
@@ -228,7 +211,7 @@ def _add_report(actions: Actions) -> None:
     output.add_argument("--quiet", action="store_true", help="no notes on standard error")
 
 
-def _add_judge(actions: Actions) -> None:
+def _add_judge(actions: Commands) -> None:
     judge = add_command(
         actions,
         "judge",

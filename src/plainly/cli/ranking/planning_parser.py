@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-import argparse
-from typing import TypeAlias
-
-from plainly.cli.options import Parser, add_command, seed_number
+from plainly.cli.options import Commands, add_command, seed_number
 from plainly.tables import FORMS
 
-Actions: TypeAlias = "argparse._SubParsersAction[Parser]"
 
-
-def add_planning(actions: Actions) -> None:
+def add_planning(actions: Commands) -> None:
     """Which texts, which pairs, how many judgements."""
     _add_sample(actions)
     _add_pairs(actions)
     _add_simulate(actions)
 
 
-def _add_sample(actions: Actions) -> None:
+def _add_sample(actions: Commands) -> None:
     sample = add_command(
         actions,
         "sample",
@@ -84,14 +79,14 @@ def _add_sample(actions: Actions) -> None:
     model.add_argument("--store", metavar="FILE", help="where replies are kept (default: in the cache folder)")
     output = sample.add_argument_group("output")
     output.add_argument("-o", "--output", metavar="FOLDER", required=True, help="the dataset folder, which is made")
-    output.add_argument("--licence", metavar="TEXT", help="terms of the texts, for the README of the folder")
+    output.add_argument("--licence", metavar="TEXT", help="terms of the texts, for the README; required to draw")
     output.add_argument(
         "--add-scores", metavar="FILE", help="instead: put scores into a folder made before, with statistics"
     )
     output.add_argument("--quiet", action="store_true", help="no notes on standard error")
 
 
-def _add_pairs(actions: Actions) -> None:
+def _add_pairs(actions: Commands) -> None:
     pairs = add_command(
         actions,
         "pairs",
@@ -121,7 +116,7 @@ def _add_pairs(actions: Actions) -> None:
     output.add_argument("--quiet", action="store_true", help="no notes on standard error")
 
 
-def _add_simulate(actions: Actions) -> None:
+def _add_simulate(actions: Commands) -> None:
     simulate = add_command(
         actions,
         "simulate",

@@ -7,7 +7,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from plainly.cli.ranking.inputs import judgements_of, methods_of, settings_for
+from plainly.cli.ranking.inputs import judgements_of, methods_of, protect_inputs, settings_for
 from plainly.errors import PlainlyError
 from plainly.files import writing
 from plainly.ranking import Judgements, Ranking, Text, cross_validate, estimator, majority, rate, read_judgements
@@ -30,6 +30,7 @@ def run(options: argparse.Namespace) -> None:
     if options.against and not options.fewer_raters:
         raise PlainlyError("--against is the yardstick of --fewer-raters")
     methods = methods_of(options)
+    protect_inputs(options.output, [*options.judgements, *(options.against or [])], options.texts)
     judgements, texts = judgements_of(options)
     if options.cross_validate:
         text = _held_out(judgements, methods, options)

@@ -6,7 +6,7 @@ import argparse
 from datetime import date
 
 from plainly.cli.notes import note
-from plainly.cli.ranking.inputs import judgements_of, methods_of, settings_for
+from plainly.cli.ranking.inputs import judgements_of, methods_of, protect_inputs, settings_for
 from plainly.errors import PlainlyError
 from plainly.files import writing
 from plainly.ranking import rate
@@ -21,6 +21,7 @@ def run(options: argparse.Namespace) -> None:
     if len(methods) > 1:
         raise PlainlyError("--method takes one method here")
     sampling = {"resamples": options.resamples, "seed": options.seed, "level": options.level}
+    protect_inputs(options.output, options.judgements, options.texts)
     judgements, texts = judgements_of(options)
     with writing(options.output) as out:
         ranking = rate(

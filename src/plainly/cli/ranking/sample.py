@@ -13,12 +13,13 @@ from plainly.corpus import Corpus
 from plainly.corpus.catalogue import load
 from plainly.corpus.readers import Inputs, read_corpus
 from plainly.errors import PlainlyError, UnknownName
+from plainly.files import refuse_overwriting
 from plainly.judges import Endpoint, Limits, Store, ask, usual_store
 from plainly.judges.endpoint import parse_settings
 from plainly.ranking import read_texts
-from plainly.ranking.dataset import add_scores, write_dataset
+from plainly.ranking.dataset import SCORES, add_scores, write_dataset
 from plainly.ranking.judged_repair import repair_questions, with_repairs
-from plainly.ranking.pairing import balanced_pairs, with_sides
+from plainly.ranking.pairing import balanced_pairs, count_repeats, with_sides
 from plainly.ranking.repair import repaired
 from plainly.ranking.sampling import Sample, TextPair, draw_texts
 
@@ -60,6 +61,10 @@ def run(options: argparse.Namespace) -> None:
     if not options.quiet:
         passed = ", ".join(f"{number} {reason}" for reason, number in sample.passed_over.items())
         note(f"wrote {options.output}: {len(sample.texts)} texts, {len(pairs)} matches; passed over: {passed}")
+        if options.count % 2:
+            note("note: the number of texts is odd: there is one source more, and one text rests in every round")
+        if repeats := count_repeats(pairs):
+            note(f"note: {options.count} texts make {there} pairs; {repeats} of {matches} matches repeat one of them")
 
 
 def _mended_by_judge(sample: Sample, options: argparse.Namespace) -> Sample:
@@ -85,6 +90,7 @@ def _mended_by_judge(sample: Sample, options: argparse.Namespace) -> Sample:
 def _add_scores(options: argparse.Namespace) -> None:
     if options.corpus or options.test_set or options.count is not None:
         raise PlainlyError("--add-scores fills a folder that is there; nothing is drawn then")
+    refuse_overwriting(str(Path(options.output) / SCORES), [options.add_scores])
     found = add_scores(options.output, options.add_scores)
     if not options.quiet and found is not None:
         note(

@@ -7,10 +7,12 @@ import argparse
 from plainly.corpus.readers.files import open_input
 from plainly.corpus.readers.lines import LineFile
 from plainly.errors import PlainlyError
+from plainly.files import refuse_overwriting
 
 
 def texts_of(options: argparse.Namespace) -> list[str]:
-    """All texts, in the order in which they were given."""
+    """All texts, in the order in which they were given; an output that would be written over them is refused."""
+    refuse_overwriting(options.output, [options.file, options.model])
     if options.file and options.text:
         raise PlainlyError("give texts or --file, not both")
     if options.file:

@@ -4,22 +4,19 @@ from __future__ import annotations
 
 import argparse
 
-from plainly.cli.options import Commands, Parser, add_command, seed_number
+from plainly.cli.options import Commands, Parser, add_actions, add_command, seed_number
 from plainly.cli.ranking.parser import add_judgement_options
 from plainly.tables import FORMS
 
 
 def add_simplicity(commands: Commands) -> None:
     """The command with all its actions."""
-    simplicity = add_command(
+    actions = add_actions(
         commands,
         "simplicity",
         "say how simple texts are, and why; train a model of your own",
         '  plainly simplicity score "The cat sat down." "The feline assumed a sedentary position."',
         "simplicity.score",
-    )
-    actions = simplicity.add_subparsers(
-        title="actions", metavar="ACTION", dest="action", parser_class=Parser, required=True
     )
     _add_score(actions)
     _add_explain(actions)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 
 from plainly.cli.notes import ProgressLine, note
+from plainly.cli.ranking.inputs import protect_inputs
+from plainly.corpus.readers.checks import plural
 from plainly.errors import PlainlyError
 from plainly.files import write_bytes
 from plainly.ranking import read_judgements, read_texts
@@ -14,6 +16,7 @@ from plainly.simplicity import Settings, overlapping, targets, train
 def run(options: argparse.Namespace) -> None:
     if not options.texts:
         raise PlainlyError("--texts is missing: the texts that were judged (id, text)")
+    protect_inputs(options.output, options.judgements, options.texts, *options.leave_out)
     texts = read_texts(options.texts)
     judgements = read_judgements(options.judgements, options.winner, [text.id for text in texts])
     held_out = [text.text for path in options.leave_out for text in read_texts(path)]
@@ -38,7 +41,7 @@ def run(options: argparse.Namespace) -> None:
     if not options.quiet:
         reached, length = model.about["cross-validated"], model.about["length alone, cross-validated"]
         if unjudged := len(texts) - len(known):
-            note(f"note: {unjudged} texts that nobody judged are left out")
+            note(f"note: {plural(unjudged, 'text')} that nobody judged {'is' if unjudged == 1 else 'are'} left out")
         note(
             f"note: learned from {len(kept):,} texts, {sum(near)} left out; {len(content) / 1e6:.2f} MB; "
             f"cross-validated Spearman {reached['Spearman']:.3f}, MSE {reached['MSE']:.4f} "

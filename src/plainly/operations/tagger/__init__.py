@@ -6,8 +6,20 @@ for groups in tag([(("A", "feline", "slept", "."), ("A", "cat", "slept", "."))],
 """
 
 from plainly.operations.tagger.labeller import LABELS, Labelled, Labeller
-from plainly.operations.tagger.levels import AUTO, LEVELS, load
+from plainly.operations.tagger.levels import AUTO, LEVELS, load, strongest
 from plainly.operations.tagger.parallel import Tagger
 from plainly.operations.tagger.tagging import annotate, tag, tokens
 
-__all__ = ["AUTO", "LABELS", "LEVELS", "Labelled", "Labeller", "Tagger", "annotate", "load", "tag", "tokens"]
+__all__ = [
+    "AUTO",
+    "LABELS",
+    "LEVELS",
+    "Labelled",
+    "Labeller",
+    "Tagger",
+    "annotate",
+    "load",
+    "strongest",
+    "tag",
+    "tokens",
+]

@@ -36,8 +36,13 @@ def load(level: str, lang: str, *, commercial: bool = False, path: str | None = 
         if why:
             raise MissingResource(f"the level {level!r} cannot run: {why}")
         return _loaded(level, lang, None)
+    return _loaded(strongest(lang, commercial=commercial), lang, None)
+
+
+def strongest(lang: str, *, commercial: bool = False) -> str:
+    """The level that `auto` means for a language here, without weights of one's own."""
     known = [name for name in LEVELS if name in FREE or not commercial]
-    return _loaded(next(name for name in known if _module(name).missing(lang) is None), lang, None)
+    return next(name for name in known if _module(name).missing(lang) is None)
 
 
 def _loaded(level: str, lang: str, path: str | None) -> Labeller:

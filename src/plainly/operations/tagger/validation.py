@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from plainly.errors import PlainlyError
 from plainly.operations.annotations import AnnotatedPair
 from plainly.operations.tagger.labeller import Labeller
 from plainly.operations.tagger.tagging import annotate
@@ -23,6 +24,9 @@ def cross_validate(
     progress: Progress = lambda _: None,
 ) -> list[AnnotatedPair]:
     """The pairs as the models tagged them, in order; `plainly operations agreement` compares them with the truth."""
+    sources = len({pair.id for pair in pairs})
+    if count > sources:
+        raise PlainlyError(f"{count} folds need as many sources, but there are {sources}")
     fold_of = folds(pairs, count, seed)
     found: list[AnnotatedPair] = list(pairs)
     for fold in range(count):

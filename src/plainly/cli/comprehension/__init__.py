@@ -1,0 +1,1 @@
+"""`plainly comprehension`: what readers understand of texts, and experiments that find out."""

@@ -1,0 +1,30 @@
+"""`plainly comprehension design`: who reads what, in which order?"""
+
+from __future__ import annotations
+
+import argparse
+
+from plainly.cli.notes import note
+from plainly.comprehension.design import block_size, make_plan
+from plainly.comprehension.experiment import read_experiment
+from plainly.comprehension.plans import write_plan
+from plainly.corpus.readers.checks import plural
+
+
+def run(options: argparse.Namespace) -> None:
+    experiment = read_experiment(options.experiment)
+    write_plan(make_plan(experiment, options.participants, options.seed), options.output)
+    if options.quiet:
+        return
+    passages, versions = len(experiment.passages), len(experiment.version_ids)
+    block = block_size(passages, versions)
+    note(
+        f"{plural(options.participants, 'participant')}, each {plural(passages, 'passage')} in {versions} versions; "
+        f"seed {options.seed}"
+    )
+    over = options.participants % block
+    if over:
+        note(
+            f"note: everything is balanced after every {block} participants; next with "
+            f"{options.participants + block - over}"
+        )

@@ -1,0 +1,115 @@
+"""The actions of `plainly comprehension` and their options. Importing this page imports nothing heavy."""
+
+from __future__ import annotations
+
+from plainly.cli.comprehension.planning_parser import add_planning
+from plainly.cli.options import (
+    Commands,
+    Parser,
+    add_actions,
+    add_command,
+    add_interval_options,
+    add_table_options,
+)
+
+DRAWN = "participants are drawn, each with all answers; and versions exchanged for the tests"
+TABLES = ("texts", "pairs", "hypotheses", "groups", "items", "distractors", "counts")
+
+
+def add_comprehension(commands: Commands) -> None:
+    """The command with all its actions."""
+    actions = add_actions(
+        commands,
+        "comprehension",
+        "say what readers understand of texts: the C-Score, and experiments to find it out",
+        "  plainly comprehension score answers.csv --experiment experiment.yaml",
+        "comprehension.score",
+    )
+    _add_score(actions)
+    _add_report(actions)
+    add_planning(actions)
+
+
+def _add_score(actions: Commands) -> None:
+    score = add_command(
+        actions,
+        "score",
+        "C-Scores of texts, with intervals, and the test of two hypotheses",
+        "  plainly comprehension score answers.csv --experiment experiment.yaml\n"
+        "  plainly comprehension score answers.csv --scale tables --table texts --format csv",
+        "comprehension.score",
+    )
+    _add_records(score)
+    _add_rules(score)
+    add_interval_options(score, DRAWN)
+    output = add_table_options(score)
+    output.add_argument("--table", choices=["texts", "pairs", "hypotheses", "counts"], help="only this table")
+
+
+def _add_report(actions: Commands) -> None:
+    report = add_command(
+        actions,
+        "report",
+        "all that the answers tell: texts, pairs of versions, groups of readers, questions",
+        "  plainly comprehension report answers.csv --experiment experiment.yaml --by age:45 --by level\n"
+        "  plainly comprehension report answers.csv --experiment experiment.yaml -o report.html",
+        "comprehension.report",
+    )
+    _add_records(report)
+    _add_rules(report)
+    report.add_argument_group("readers").add_argument(
+        "--by",
+        metavar="FIELD",
+        action="append",
+        default=[],
+        help="compare readers by a column, or by a number in it, as age:45; may be repeated",
+    )
+    add_interval_options(report, DRAWN)
+    output = add_table_options(report)
+    output.add_argument("--table", choices=TABLES, help="only this table")
+    output.add_argument("--title", default="What did readers understand?", help="of the page, if FILE ends in .html")
+
+
+def _add_records(action: Parser) -> None:
+    records = action.add_argument_group("input")
+    records.add_argument("records", metavar="RECORDS", help="answers, as CSV, TSV or JSONL (also .gz)")
+    records.add_argument(
+        "--experiment", metavar="FILE", help="the YAML file of the experiment: correct answers and wording"
+    )
+    records.add_argument(
+        "--faults",
+        choices=["refuse", "apart"],
+        default="refuse",
+        help="rows that cannot be right: refuse the file (default), or keep them apart and count them",
+    )
+
+
+def _add_rules(action: Parser) -> None:
+    rules = action.add_argument_group("scores")
+    rules.add_argument(
+        "--time-unit", metavar="UNIT", default="seconds", help="seconds (default), milliseconds, minutes or a number"
+    )
+    rules.add_argument(
+        "--scale", choices=["plain", "tables"], default="plain", help="as the equations, or as the paper's tables"
+    )
+    rules.add_argument(
+        "--guessing", action="store_true", help="correct for guessing; needs --experiment (default: no correction)"
+    )
+    rules.add_argument(
+        "--outliers",
+        metavar="RULE",
+        default="none",
+        help="times left out: none (default), range:LOW,HIGH in seconds, sd:K or fences:K of log times by question",
+    )
+    rules.add_argument(
+        "--unfinished", choices=["keep", "drop"], default="keep", help="participants who stopped (default: keep)"
+    )
+    rules.add_argument(
+        "--unanswered",
+        choices=["apart", "wrong"],
+        default="apart",
+        help="questions without an answer: not counted (default), or wrong",
+    )
+    rules.add_argument(
+        "--baseline", metavar="VERSION", help="compare other versions with this one (default: complex)"
+    )

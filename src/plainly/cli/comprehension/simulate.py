@@ -1,0 +1,174 @@
+"""`plainly comprehension simulate`: how many participants does a difference need?"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from dataclasses import asdict
+from typing import Any
+
+from plainly.cli.notes import ProgressLine, note
+from plainly.comprehension.experiment import MOST_ANSWERS, Experiment, read_experiment
+from plainly.comprehension.formats import write_records
+from plainly.comprehension.power import OUTCOMES, Power, Study, needed, power
+from plainly.comprehension.simulation import Effects, made_up_experiment, simulated
+from plainly.corpus.readers.checks import plural
+from plainly.errors import PlainlyError, UnknownName
+from plainly.files import writing
+from plainly.tables import Cell, render, with_lines
+from plainly.version import __version__
+
+SPREADS = ("ability", "ease", "speed", "length", "noise")
+MOST_PASSAGES = 100
+MOST_QUESTIONS = 100
+
+
+def run(options: argparse.Namespace) -> None:
+    experiment = _experiment(options)
+    effects = _effects(options)
+    if options.records is not None:
+        _write_records(experiment, effects, options)
+        return
+    for name in ("truth", "unfinished"):
+        if getattr(options, name) is not None:
+            raise PlainlyError(f"--{name} goes with --records")
+    study = Study(experiment, effects, options.runs, options.alpha, options.seed)
+    line = ProgressLine(options.quiet)
+    try:
+        text = _curve(study, options, line) if options.participants else _search(study, options, line)
+    finally:
+        line.end()
+    with writing(options.output) as out:
+        out.write(text)
+
+
+def _write_records(experiment: Experiment, effects: Effects, options: argparse.Namespace) -> None:
+    participants = _numbers(options.participants or "103", "--participants", 100_000)
+    if len(participants) > 1:
+        raise PlainlyError("--records takes one number of --participants")
+    if options.output is not None or options.power is not None:
+        raise PlainlyError("--records names the file of the answers; leave -o and --power out")
+    made = simulated(experiment, participants[0], effects, options.seed)
+    records = None if options.records == "-" else options.records
+    if options.truth is None:
+        write_records(made.answers, records)
+    else:
+        rows = [list(asdict(item).values()) for item in made.truth]
+        with writing(options.truth) as out:  # neither file is there if the other cannot be written
+            out.write(render(["passage", "version", "question", "correct", "seconds"], rows, "csv"))
+            write_records(made.answers, records)
+    if not options.quiet:
+        note(f"{plural(len(made.answers), 'simulated answer')} of {plural(participants[0], 'participant')}")
+
+
+def _curve(study: Study, options: argparse.Namespace, line: ProgressLine) -> str:
+    if options.power is not None:
+        raise PlainlyError("give --participants, to see the power, or --power, to find participants; not both")
+    points = []
+    for number in _numbers(options.participants, "--participants", 4096):
+        line.show(f"simulating {plural(number, 'participant')}")
+        points.append(power(study, number))
+    if options.format == "json":
+        return _json(study, {"power": [asdict(point) for point in points]})
+    headers = ["participants", *(f"{name}{part}" for name in OUTCOMES for part in ("", " low", " high"))]
+    rows = [_row(point) for point in points]
+    lines = [
+        "power of the tests of more correct answers and of faster correct ones, with intervals (95 %)",
+        *_said(study),
+    ]
+    return with_lines(render(headers, rows, options.format, 3), lines, options.format)
+
+
+def _search(study: Study, options: argparse.Namespace, line: ProgressLine) -> str:
+    target = 0.8 if options.power is None else options.power
+    sought = [name for name, size in zip(OUTCOMES, _sizes(study), strict=True) if size]
+    if not sought:
+        raise PlainlyError("where nothing differs, no number of participants finds it; set --difference or --faster")
+
+    def show(participants: int) -> None:
+        line.show(f"trying {plural(participants, 'participant')}")
+
+    answers = [needed(study, name, target, show) for name in sought]
+    if options.format == "json":
+        return _json(study, {"target": target, "needed": [asdict(answer) for answer in answers]})
+    rows: list[list[Cell]] = [[item.outcome, item.participants, item.low, item.high] for item in answers]
+    lines = [
+        f"participants for a power of {target:g}; low, high: what the runs leave open (95 %)",
+        *_said(study),
+    ]
+    return with_lines(
+        render(["difference in", "participants", "low", "high"], rows, options.format), lines, options.format
+    )
+
+
+def _sizes(study: Study) -> tuple[float, float]:
+    return study.effects.difference, study.effects.faster
+
+
+def _said(study: Study) -> list[str]:
+    effects, experiment = study.effects, study.experiment
+    count = sum(len(passage.questions) for passage in experiment.passages)
+    return [
+        f"{100 * effects.correct:g} % correct and {100 * effects.difference:+g} points; {effects.seconds:g} s and "
+        f"{100 * effects.faster:g} % less; "
+        f"{plural(len(experiment.passages), 'passage')}, {plural(count, 'question')}",
+        f"alpha {study.alpha:g}, two-sided; {plural(study.runs, 'run')}, seed {study.seed}",
+    ]
+
+
+def _row(point: Power) -> list[Cell]:
+    cells: list[Cell] = [point.participants]
+    for name in OUTCOMES:
+        found = point.of(name)
+        cells += [found.value, found.low, found.high]
+    return cells
+
+
+def _json(study: Study, found: dict[str, Any]) -> str:
+    about = {"plainly": __version__, "effects": asdict(study.effects), "runs": study.runs, "alpha": study.alpha}
+    return json.dumps({**about, "seed": study.seed, **found}, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+
+
+def _experiment(options: argparse.Namespace) -> Experiment:
+    made_up = {name: getattr(options, name) for name in ("passages", "questions", "answers")}
+    if options.experiment is not None:
+        for name, value in made_up.items():
+            if value is not None:
+                raise PlainlyError(f"--{name} is for a made-up experiment; leave it out, or --experiment")
+        return read_experiment(options.experiment)
+    passages = 4 if options.passages is None else options.passages
+    if not 2 <= passages <= MOST_PASSAGES or passages % 2:
+        raise PlainlyError(f"--passages must be an even number from 2 to {MOST_PASSAGES}, not {passages}")
+    questions = _numbers(options.questions or "4,5", "--questions", MOST_QUESTIONS)
+    answers = _numbers(options.answers or "4", "--answers", MOST_ANSWERS)
+    if min(answers) < 2:
+        raise PlainlyError("--answers: a question has at least 2")
+    return made_up_experiment(passages, tuple(questions), tuple(answers))
+
+
+def _effects(options: argparse.Namespace) -> Effects:
+    spreads: dict[str, float] = {}
+    for given in options.spread:
+        name, _, value = given.partition("=")
+        if name not in SPREADS:
+            raise UnknownName("spread", name, SPREADS)
+        try:
+            spreads[f"{name}_sd"] = float(value)
+        except ValueError:
+            raise PlainlyError(f"--spread takes NAME=NUMBER, as ability=1.2, not {given!r}") from None
+    return Effects(
+        correct=options.correct / 100,
+        difference=options.difference / 100,
+        seconds=options.seconds,
+        faster=options.faster / 100,
+        guessing=None if options.guessing is None else options.guessing / 100,
+        unfinished=(options.unfinished or 0) / 100,
+        **spreads,
+    )
+
+
+def _numbers(text: str, option: str, most: int) -> list[int]:
+    parts = [part.strip() for part in text.split(",")]
+    if not all(part.isascii() and part.isdecimal() and len(part) < 10 and 1 <= int(part) <= most for part in parts):
+        raise PlainlyError(f"{option} takes whole numbers from 1 to {most}, as 4,5, not {text!r}")
+    return [int(part) for part in parts]

@@ -1,0 +1,215 @@
+"""Can a reader who understood nothing tell the correct answer? Rules for one question and its answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Literal
+
+from plainly.comprehension.experiment import Passage, Question
+from plainly.comprehension.words import words
+from plainly.corpus.readers.checks import plural
+from plainly.corpus.readers.files import shown
+from plainly.text.languages import get_language
+
+FEWEST, MOST = 4, 5
+"""Answers a question, and questions a passage."""
+TIMES_AS_LONG, WORDS_LONGER = 1.5, 3
+"""An answer stands out that is so many times as long as the others' mean, and so many words longer; or shorter."""
+SHORTEST_CLUE = 4
+"""Letters of a word that gives an answer away."""
+SAME_BEGINNING = 6
+"""Letters that two forms of a word share at least, as in evacuate and evacuation."""
+
+CATCH_ALL: Mapping[str, tuple[str, ...]] = {
+    "en": (
+        "all of the above", "none of the above", "both of the above", "all the above",
+        "all of these", "none of these", "all of them", "none of them",
+    ),
+    "de": (
+        "alle genannten", "keine der genannten", "alles davon", "nichts davon",
+        "alle antworten", "keine der antworten",
+    ),
+    "fr": ("toutes les réponses", "aucune de ces réponses", "aucune des réponses", "tout ce qui précède"),
+    "es": ("todas las anteriores", "ninguna de las anteriores", "todo lo anterior", "nada de lo anterior"),
+    "it": ("tutte le precedenti", "nessuna delle precedenti", "tutte le risposte", "nessuna delle risposte"),
+    "pt": ("todas as anteriores", "nenhuma das anteriores", "todas as respostas", "nenhuma das respostas"),
+    "nl": ("alle bovenstaande", "geen van bovenstaande", "geen van deze", "alle antwoorden"),
+}  # fmt: skip
+NEGATIONS: Mapping[str, frozenset[str]] = {
+    "en": frozenset(
+        {"not", "except", "never", "don't", "doesn't", "isn't", "aren't", "shouldn't", "mustn't", "can't"}
+    ),
+    "de": frozenset({"nicht", "kein", "keine", "keinen", "keiner", "außer", "nie"}),
+    "fr": frozenset({"pas", "sauf", "jamais"}),
+    "es": frozenset({"no", "excepto", "nunca"}),
+    "it": frozenset({"non", "tranne", "mai"}),
+    "pt": frozenset({"não", "exceto", "nunca"}),
+    "nl": frozenset({"niet", "geen", "behalve", "nooit"}),
+}
+VOWELS = frozenset("aeiou")
+
+
+@dataclass(frozen=True)
+class Complaint:
+    """What is wrong with a question."""
+
+    level: Literal["error", "advice"]
+    message: str
+
+
+Check = Callable[[Question, Passage, str], Iterator[Complaint]]
+
+
+def _advice(message: str) -> Complaint:
+    return Complaint("advice", message)
+
+
+def _answers(question: Question, _: Passage, __: str) -> Iterator[Complaint]:
+    count = len(question.answers)
+    if not FEWEST <= count <= MOST:
+        change = "add distractors" if count < FEWEST else "drop some"
+        yield _advice(f"{plural(count, 'answer')}; {change}: {FEWEST} to {MOST} leave little to guessing")
+
+
+def _same_answer(question: Question, _: Passage, lang: str) -> Iterator[Complaint]:
+    seen: dict[tuple[str, ...], int] = {}
+    for place, answer in enumerate(question.answers):
+        text = tuple(words(answer, lang)) or (answer.strip(),)
+        if text in seen:
+            right = question.correct in (place, seen[text])
+            two = "two correct answers" if right else "the same answer twice"
+            yield Complaint("error", f"{two}: {_said(answer)}; change one of them")
+        seen.setdefault(text, place)
+
+
+def _catch_all(question: Question, _: Passage, lang: str) -> Iterator[Complaint]:
+    for answer in question.answers:
+        text = " ".join(words(answer, lang))
+        if any(text.startswith(phrase) for phrase in CATCH_ALL.get(lang, ())):
+            yield _advice(f"{_said(answer)} can be told from the other answers alone; put in an answer of its own")
+
+
+def _negative(question: Question, _: Passage, lang: str) -> Iterator[Complaint]:
+    found = [word for word in words(question.text, lang) if word in NEGATIONS.get(lang, ())]
+    if found and found[0].upper() not in question.text:
+        yield _advice(f"{found[0]!r} is easily overlooked; ask without it, or write it as {found[0].upper()}")
+
+
+def _length(question: Question, _: Passage, lang: str) -> Iterator[Complaint]:
+    counts = [len(words(answer, lang)) for answer in question.answers]
+    for place, answer in enumerate(question.answers):
+        others = counts[:place] + counts[place + 1 :]
+        mean = sum(others) / len(others)
+        count = counts[place]
+        longer = count >= TIMES_AS_LONG * mean and count - mean >= WORDS_LONGER
+        shorter = mean >= TIMES_AS_LONG * count and mean - count >= WORDS_LONGER
+        if longer or shorter:
+            which = "the correct answer" if place == question.correct else _said(answer)
+            change = "shorten it, or lengthen the others" if longer else "lengthen it, or shorten the others"
+            yield _advice(f"{which} has {plural(count, 'word')}, the others {mean:.1f} on average; {change}")
+
+
+def _echo(question: Question, _: Passage, lang: str) -> Iterator[Complaint]:
+    """A word of the question that is in the correct answer, and in no other."""
+    stem = _content(question.text, lang)
+    elsewhere = [_content(answer, lang) for answer in question.distractors]
+    for word in dict.fromkeys(_content(question.key, lang)):
+        if _among(word, stem) and not any(_among(word, other) for other in elsewhere):
+            yield _advice(
+                f"{word!r} is in the question and of the answers in the correct one alone; use another word, or put "
+                "it into distractors"
+            )
+
+
+def _grammar(question: Question, _: Passage, lang: str) -> Iterator[Complaint]:
+    """The last word of an unfinished question fits the correct answer only."""
+    stem = words(question.text, lang)
+    if lang != "en" or not stem or stem[-1] not in ("a", "an"):
+        return
+    fits = [(answer.lstrip()[:1].lower() in VOWELS) == (stem[-1] == "an") for answer in question.answers]
+    if not all(fits):
+        yield _advice(f"{stem[-1]!r} at the end of the question does not fit all answers; write 'a(n)' or move it")
+
+
+def _alone(question: Question, _: Passage, lang: str) -> Iterator[Complaint]:
+    """A mark of form that sets the correct answer apart from all distractors."""
+    for mark, has in _MARKS.items():
+        others = {has(answer) for answer in question.distractors}
+        if len(question.distractors) > 1 and len(others) == 1 and has(question.key) not in others:
+            change = "has" if has(question.key) else "lacks"
+            yield _advice(f"the correct answer alone {change} {mark}; make all answers alike")
+    firsts = [_first(answer, lang) for answer in question.answers]
+    of_others = {*firsts[: question.correct], *firsts[question.correct + 1 :]}
+    if len(question.distractors) > 1 and len(of_others) == 1 and firsts[question.correct] not in of_others:
+        yield _advice(f"all distractors begin with {of_others.pop()!r}, the correct answer does not; make them alike")
+
+
+def _contained(question: Question, _: Passage, lang: str) -> Iterator[Complaint]:
+    """If the longer one is right, so is the shorter."""
+    for one, other in combinations(question.answers, 2):
+        short, long = sorted((words(one, lang), words(other, lang)), key=len)
+        if short and len(short) < len(long) and _within(short, long):
+            yield _advice(f"{_said(one)} and {_said(other)} overlap: both may be right; make them exclude each other")
+
+
+def _fair(question: Question, passage: Passage, lang: str) -> Iterator[Complaint]:
+    """The words of the correct answer are in the text of one version only: there, matching words is enough."""
+    answer = words(question.key, lang)
+    there = [version.id for version in passage.versions if _within(answer, words(version.text, lang))]
+    if len(answer) > 1 and 0 < len(there) < len(passage.versions):
+        yield _advice(
+            f"the correct answer stands word for word in {', '.join(there)} only, whose readers need not understand "
+            "it; use words of all versions, or of none"
+        )
+
+
+QUESTION_RULES: Mapping[str, Check] = {
+    "answers": _answers,
+    "same-answer": _same_answer,
+    "catch-all": _catch_all,
+    "negative": _negative,
+    "answer-length": _length,
+    "echo": _echo,
+    "grammar": _grammar,
+    "stands-out": _alone,
+    "overlap": _contained,
+    "fair-versions": _fair,
+}
+
+_MARKS: Mapping[str, Callable[[str], bool]] = {
+    "a capital at its beginning": lambda text: text.lstrip()[:1].isupper(),
+    "a mark at its end": lambda text: text.rstrip()[-1:] in ".!?。！？",
+    "a comma": lambda text: any(mark in text for mark in ",;،、，"),
+    "brackets": lambda text: "(" in text,
+    "a number": lambda text: any(letter.isdigit() for letter in text),
+}
+
+
+def _first(answer: str, lang: str) -> str:
+    """The first word; in English, a and an are one."""
+    word = (words(answer, lang) or [""])[0]
+    return "a" if lang == "en" and word == "an" else word
+
+
+def _content(text: str, lang: str) -> list[str]:
+    stop_words = get_language(lang).stop_words
+    return [word for word in words(text, lang) if len(word) >= SHORTEST_CLUE and word not in stop_words]
+
+
+def _among(word: str, others: Sequence[str]) -> bool:
+    return any(word == other or _related(word, other) for other in others)
+
+
+def _related(one: str, other: str) -> bool:
+    return min(len(one), len(other)) >= SAME_BEGINNING and one[:SAME_BEGINNING] == other[:SAME_BEGINNING]
+
+
+def _within(part: Sequence[str], whole: Sequence[str]) -> bool:
+    """Whether the words follow each other somewhere in the others."""
+    return bool(part) and f" {' '.join(part)} " in f" {' '.join(whole)} "
+
+
+def _said(answer: str) -> str:
+    return shown(repr(answer))

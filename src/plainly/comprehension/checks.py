@@ -1,0 +1,163 @@
+"""Are these good questions? Rules for experiments, each with what a designer should change.
+
+The rules are those that Temnikova and Maneva (2013) followed, after Gronlund (1982): one correct answer; distractors
+that agree with it in grammar and in length; four to five questions with four to five answers; texts of like length.
+Two more follow from the purpose: each version must give the same chance, and the design must be balanced.
+
+An error makes the numbers wrong, or the design impossible. Advice is about hints and readers' patience; a designer
+may have reasons not to take it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from statistics import median
+from typing import Literal
+
+from plainly.comprehension.answer_checks import FEWEST, MOST, QUESTION_RULES
+from plainly.comprehension.design import check_design
+from plainly.comprehension.experiment import Experiment
+from plainly.comprehension.words import words
+from plainly.corpus.readers.checks import plural
+from plainly.errors import PlainlyError
+
+Level = Literal["error", "advice"]
+
+LENGTHS_APART = 0.25
+"""By how much a text may be longer or shorter than the middle one."""
+LONGEST_TEXT = 250
+"""Words. The texts of the paper have 150 to 170, so as not to tire readers."""
+ENOUGH_QUESTIONS = 8
+"""To speak of a habit."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What should be changed, and where."""
+
+    line: int
+    place: str
+    rule: str
+    level: Level
+    message: str
+
+
+def check_experiment(experiment: Experiment) -> list[Finding]:
+    """All that the rules find, in the order of the file."""
+    found = [finding for rule in _RULES for finding in rule(experiment)]
+    return sorted(found, key=lambda finding: finding.line)
+
+
+def _questions(experiment: Experiment) -> Iterator[Finding]:
+    """The rules for a single question."""
+    for passage in experiment.passages:
+        for question in passage.questions:
+            for rule, check in QUESTION_RULES.items():
+                for complaint in check(question, passage, experiment.lang):
+                    yield Finding(question.line, question.id, rule, complaint.level, complaint.message)
+
+
+def _numbers(experiment: Experiment) -> Iterator[Finding]:
+    for passage in experiment.passages:
+        count = len(passage.questions)
+        if not FEWEST <= count <= MOST:
+            change = "ask more" if count < FEWEST else "leave some out"
+            message = f"{plural(count, 'question')}; {change}: {FEWEST} to {MOST} tell enough and do not tire readers"
+            yield Finding(passage.line, passage.id, "questions", "advice", message)
+
+
+def _same_question(experiment: Experiment) -> Iterator[Finding]:
+    for passage in experiment.passages:
+        seen: dict[tuple[str, ...], str] = {}
+        for question in passage.questions:
+            text = tuple(words(question.text, experiment.lang))
+            if text in seen:
+                message = f"asks the same as {seen[text]}; ask something else"
+                yield Finding(question.line, question.id, "same-question", "error", message)
+            seen.setdefault(text, question.id)
+
+
+def _versions(experiment: Experiment) -> Iterator[Finding]:
+    for passage in experiment.passages:
+        seen: dict[tuple[str, ...], str] = {}
+        for version in passage.versions:
+            text = tuple(version.text.split())
+            if text in seen:
+                message = f"has the same text as {seen[text]}; put in the right text"
+                yield Finding(version.line, f"{passage.id}/{version.id}", "same-version", "error", message)
+            seen.setdefault(text, version.id)
+
+
+def _lengths(experiment: Experiment) -> Iterator[Finding]:
+    """Over all versions of all passages: the C-Scores simple and complete take texts for equally long."""
+    texts = [(passage, version) for passage in experiment.passages for version in passage.versions]
+    counts = [len(words(version.text, experiment.lang)) for _, version in texts]
+    middle = median(counts)
+    for (passage, version), count in zip(texts, counts, strict=True):
+        place = f"{passage.id}/{version.id}"
+        if abs(count - middle) > LENGTHS_APART * middle:
+            change = "shorten it" if count > middle else "lengthen it"
+            message = (
+                f"{plural(count, 'word')}, where the middle text has {middle:g}; {change} to {_range(middle)}, or "
+                "compare by c-score-textsize"
+            )
+            yield Finding(version.line, place, "text-length", "advice", message)
+        elif count > LONGEST_TEXT:
+            message = f"{count} words; up to about {LONGEST_TEXT} keep readers' attention"
+            yield Finding(version.line, place, "text-length", "advice", message)
+
+
+def _range(middle: float) -> str:
+    return f"{(1 - LENGTHS_APART) * middle:.0f} to {(1 + LENGTHS_APART) * middle:.0f} words"
+
+
+def _habit(experiment: Experiment) -> Iterator[Finding]:
+    """Each correct answer may be a little longer than the others; if all are, readers learn it."""
+    for side, ends in (("longest", max), ("shortest", min)):
+        alone = total = 0
+        for passage in experiment.passages:
+            for question in passage.questions:
+                lengths = [len(answer) for answer in question.answers]
+                extreme = ends(lengths)
+                total += 1
+                alone += lengths[question.correct] == extreme and lengths.count(extreme) == 1
+        if total >= ENOUGH_QUESTIONS and 2 * alone > total:
+            message = f"the correct answer is the {side} in {alone} of {total} questions; vary it"
+            yield Finding(experiment.passages[0].line, "experiment", "answer-length", "advice", message)
+
+
+def _design(experiment: Experiment) -> Iterator[Finding]:
+    try:
+        check_design(experiment)
+    except PlainlyError as error:
+        yield Finding(_line_of(experiment, str(error)), "experiment", "design", "error", str(error))
+
+
+def _line_of(experiment: Experiment, message: str) -> int:
+    """Of the passage that the message begins with; else of the first."""
+    named = (item for item in experiment.passages if message.startswith(f"passage {item.id!r} "))
+    return next(named, experiment.passages[0]).line
+
+
+def _told(experiment: Experiment) -> Iterator[Finding]:
+    for name, text in (("instructions", experiment.instructions), ("consent", experiment.consent)):
+        if not text.strip():
+            message = f"no {name}; " + (
+                "tell readers what to do, and that they cannot go back to the text"
+                if name == "instructions"
+                else "ask participants whether their answers may be kept and used"
+            )
+            yield Finding(1, "experiment", name, "advice", message)
+
+
+_RULES: tuple[Callable[[Experiment], Iterator[Finding]], ...] = (
+    _told,
+    _design,
+    _versions,
+    _lengths,
+    _numbers,
+    _same_question,
+    _habit,
+    _questions,
+)

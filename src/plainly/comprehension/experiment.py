@@ -1,0 +1,302 @@
+"""What is asked of readers? Experiments as YAML files: passages in versions, questions, and what readers are told.
+
+    name: storms
+    lang: en
+    instructions: Read each text once. Then answer the questions.
+    consent: I agree that my answers are kept without my name.
+    reading_seconds: 60          # for every passage that says nothing else; left out: no limit
+    answer_seconds: 45           # for each question; left out: no limit
+    form:
+      - {id: age, label: "How old are you?", kind: number}
+      - {id: level, label: "How well do you know English?", kind: choice, options: [beginner, good, native]}
+    passages:
+      - id: storm
+        seconds: 50
+        versions:
+          - {id: complex, text: ...}
+          - {id: simplified, text: ...}
+        questions:
+          - id: storm-1
+            text: What should you do first?
+            correct: Shut the windows.
+            distractors: [Open the door., Call a friend., Leave the house.]
+
+Every key is checked. Whether the questions are good ones is for `plainly.comprehension.checks`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeVar
+
+from plainly.corpus.readers.checks import is_blank
+from plainly.corpus.readers.files import open_input, shown
+from plainly.corpus.readers.lines import LineFile
+from plainly.declarations import Fault, Table, insist, made, read_yaml, tables
+from plainly.errors import PlainlyError, UnknownName
+from plainly.text.languages import get_language
+
+KINDS = ("text", "number", "choice", "yes-no")
+MOST_ANSWERS = 26
+"""Of one question; interfaces name answers by letters."""
+LONGEST_ID = 100
+
+T = TypeVar("T")
+
+_ID = re.compile(r"\w[\w.:-]*")
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question; `correct` is the place of the right answer among the answers."""
+
+    id: str
+    text: str
+    answers: tuple[str, ...]
+    correct: int
+    line: int = field(default=0, compare=False)
+    """Of the file; 0 where there is none."""
+
+    @property
+    def key(self) -> str:
+        """The right answer."""
+        return self.answers[self.correct]
+
+    @property
+    def distractors(self) -> tuple[str, ...]:
+        """The wrong answers."""
+        return self.answers[: self.correct] + self.answers[self.correct + 1 :]
+
+
+@dataclass(frozen=True)
+class Version:
+    """One way to say what a passage says, as "complex", "simplified", or the name of a system."""
+
+    id: str
+    text: str
+    line: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True)
+class Passage:
+    """What is read, in any number of versions. The questions that follow are the same for all versions."""
+
+    id: str
+    versions: tuple[Version, ...]
+    questions: tuple[Question, ...]
+    seconds: float | None = None
+    """How long it is shown; None: as long as the reader likes."""
+    line: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True)
+class Field:
+    """One thing that participants are asked about themselves."""
+
+    id: str
+    label: str
+    kind: str = "text"
+    options: tuple[str, ...] = ()
+    required: bool = True
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """All that is needed to run it."""
+
+    name: str
+    lang: str
+    passages: tuple[Passage, ...]
+    instructions: str = ""
+    consent: str = ""
+    form: tuple[Field, ...] = ()
+    reading_seconds: float | None = None
+    answer_seconds: float | None = None
+
+    @property
+    def version_ids(self) -> tuple[str, ...]:
+        """Of the first passage, in its order; `plainly.comprehension.checks` sees to it that all have the same."""
+        return tuple(version.id for version in self.passages[0].versions)
+
+    def passage(self, name: str) -> Passage:
+        """The passage of that id."""
+        found = {passage.id: passage for passage in self.passages}
+        if name not in found:
+            raise UnknownName("passage", name, found)
+        return found[name]
+
+
+def read_experiment(path: Path | str) -> Experiment:
+    """The experiment that a YAML file describes; every key is checked."""
+    with open_input(str(path)) as file:
+        text = "\n".join(LineFile(file))
+    try:
+        return _experiment(read_yaml(text))
+    except Fault as fault:
+        place = shown(str(path)) if fault.line is None else f"{shown(str(path))}:{fault.line}"
+        raise PlainlyError(f"{place}: {fault}") from None
+
+
+@dataclass(frozen=True)
+class _Head:
+    """What an experiment says of itself, apart from its passages and its form."""
+
+    name: str
+    lang: str
+    instructions: str = ""
+    consent: str = ""
+    reading_seconds: float | None = None
+    answer_seconds: float | None = None
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """A question as the file has it."""
+
+    id: str
+    text: str
+    correct: str
+    distractors: tuple[str, ...]
+
+
+def _experiment(table: Any) -> Experiment:
+    insist(isinstance(table, Table), "an experiment is a table with the keys name, lang, passages, ...")
+    head = made(_Head, _without(table, "passages", "form"), "experiment")
+    insist(_is_line(head.name), "experiment: name must be one line of text")
+    try:
+        lang = get_language(head.lang).code
+    except PlainlyError as error:
+        raise Fault(str(error)) from None
+    reading = _seconds("experiment", "reading_seconds", head.reading_seconds)
+    answering = _seconds("experiment", "answer_seconds", head.answer_seconds)
+    entries = tables(table, "passages")
+    insist(bool(entries), "passages are missing")
+    passages = tuple(_on_its_line(_passage, entry, reading) for entry in entries)
+    _insist_unique("passage", passages)
+    _insist_unique("question", [question for passage in passages for question in passage.questions])
+    form = tuple(_on_its_line(_field, entry) for entry in (tables(table, "form") if "form" in table else []))
+    repeated = _repeated(item.id for item in form)
+    insist(repeated is None, f"the form asks for {repeated!r} twice")
+    return Experiment(head.name, lang, passages, head.instructions, head.consent, form, reading, answering)
+
+
+def _passage(entry: Mapping[str, Any], reading: float | None) -> Passage:
+    name = _id(entry, "passage")
+    where = f"passage {name!r}"
+    for key in entry:
+        insist(key in ("id", "versions", "questions", "seconds"), f"{where}: unknown key {key!r}")
+    versions = tuple(_on_its_line(_version, item, where) for item in _items(entry, "versions", where))
+    _insist_unique(f"{where}: version", versions)
+    questions = tuple(_on_its_line(_question, item) for item in _items(entry, "questions", where))
+    seconds = _seconds(where, "seconds", entry["seconds"]) if "seconds" in entry else reading
+    return Passage(name, versions, questions, seconds, _line(entry))
+
+
+def _version(entry: Mapping[str, Any], passage: str) -> Version:
+    where = f"{passage}, version {_id(entry, f'{passage}: version')!r}"
+    insist("line" not in entry, f"{where}: unknown key 'line'")
+    version = made(Version, entry, where)
+    _insist_text(where, "text", version.text)
+    return Version(version.id, version.text, _line(entry))
+
+
+def _question(entry: Mapping[str, Any]) -> Question:
+    where = f"question {_id(entry, 'question')!r}"
+    right = entry.get("correct")
+    insist(not isinstance(right, list), f"{where}: there must be one correct answer; it has a list of them")
+    for key in ("correct", "distractors"):
+        values = entry.get(key)
+        for value in values if isinstance(values, list) else [values]:
+            insist(value is None or isinstance(value, str), f"{where}: put the answer {value!r} in quotation marks")
+    asked = made(_Asked, entry, where)
+    _insist_text(where, "text", asked.text)
+    answers = (asked.correct, *asked.distractors)
+    for answer in answers:
+        _insist_text(where, "an answer", answer)
+    insist(2 <= len(answers) <= MOST_ANSWERS, f"{where}: a question has 2 to {MOST_ANSWERS} answers")
+    return Question(asked.id, asked.text, answers, 0, _line(entry))
+
+
+def _field(entry: Mapping[str, Any]) -> Field:
+    where = f"form field {_id(entry, 'form field')!r}"
+    found = made(Field, entry, where)
+    _insist_text(where, "label", found.label)
+    insist(found.kind in KINDS, f"{where}: kind must be one of {', '.join(KINDS)}, not {found.kind!r}")
+    choice = found.kind == "choice"
+    insist(choice or not found.options, f"{where}: options go with kind: choice")
+    insist(not choice or len(set(found.options)) > 1, f"{where}: a choice needs at least two options")
+    insist(all(map(_is_line, found.options)), f"{where}: each option must be one line of text")
+    insist(_repeated(found.options) is None, f"{where}: an option is there twice")
+    return found
+
+
+def _id(entry: Mapping[str, Any], what: str) -> str:
+    name = entry.get("id")
+    insist(name is not None, f"{what}: id is missing")
+    insist(isinstance(name, str), f"{what}: put the id {name!r} in quotation marks")
+    fits = isinstance(name, str) and len(name) <= LONGEST_ID and _ID.fullmatch(name)
+    insist(bool(fits), f"{what}: {shown(repr(name))} is no id: up to {LONGEST_ID} letters, digits and . _ : -")
+    return str(name)
+
+
+def _items(entry: Mapping[str, Any], key: str, where: str) -> list[Mapping[str, Any]]:
+    try:
+        found = tables(entry, key)
+    except Fault:
+        raise Fault(f"{where}: {key} are missing, or no list of tables") from None
+    insist(bool(found), f"{where}: {key} are missing")
+    return found
+
+
+def _seconds(where: str, key: str, value: Any) -> float | None:
+    if value is None:
+        return None
+    number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    insist(number and 0 < value <= 86_400, f"{where}: {key} is a number of seconds, above 0 and at most a day")
+    return float(value)
+
+
+def _insist_text(where: str, key: str, text: str) -> None:
+    insist(not is_blank(text), f"{where}: {key} is empty")
+
+
+def _is_line(text: str) -> bool:
+    """Whether it can stand in a cell of a table and comes back as it was."""
+    return text.isprintable() and text == text.strip() != ""
+
+
+def _insist_unique(what: str, items: Iterable[Passage | Version | Question]) -> None:
+    """Records name passages, versions and questions by their ids."""
+    seen: set[str] = set()
+    for item in items:
+        if item.id in seen:
+            raise Fault(f"{what} {item.id!r} is there twice", item.line or None)
+        seen.add(item.id)
+
+
+def _repeated(names: Iterable[str]) -> str | None:
+    seen: set[str] = set()
+    for name in names:
+        if name in seen:
+            return name
+        seen.add(name)
+    return None
+
+
+def _without(table: Mapping[str, Any], *keys: str) -> dict[str, Any]:
+    return {key: value for key, value in table.items() if key not in keys}
+
+
+def _on_its_line(make: Callable[..., T], entry: Mapping[str, Any], *more: Any) -> T:
+    """What `make` makes of an entry; what is wrong with it is said with its line."""
+    try:
+        return make(entry, *more)
+    except Fault as fault:
+        raise Fault(str(fault), fault.line or _line(entry) or None) from None
+
+
+def _line(entry: Mapping[str, Any]) -> int:
+    return getattr(entry, "line", 0)

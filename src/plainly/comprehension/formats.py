@@ -1,0 +1,149 @@
+"""Answers in files: CSV, TSV or JSONL, with the columns of Table 1 of Temnikova and Maneva (2013).
+
+Needed are `user`, `pair` (the passage), `text` (its version), `question`, `answer` (a number from 0, as the
+experiment lists them; empty where none was given) and `time` (milliseconds). There may be `completed` and `correct`
+(0 or 1), `order`, and `version` (the name of the version, where `text` is only a number). All other columns, such as
+`entry`, `age`, `gender`, `profession`, `domain_background`, `native_language` and `level`, are kept as they are.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from plainly.comprehension.records import Answer, FaultRule, Records, gathered
+from plainly.corpus.readers.files import open_input, shown
+from plainly.errors import PlainlyError
+from plainly.files import writing
+from plainly.ranking.formats import cell_text, read_table
+
+if TYPE_CHECKING:
+    from plainly.comprehension.experiment import Experiment
+
+NEEDED = ("user", "pair", "text", "question", "answer", "time")
+COLUMNS = (*NEEDED, "completed", "correct", "order", "version")
+PARTICIPANT = ("entry", "age", "gender", "profession", "domain_background", "native_language", "level")
+"""The other columns of Table 1, in its order; they come first in files that plainly writes."""
+
+MILLISECONDS = 1000.0
+YES_NO = {"1": True, "y": True, "yes": True, "true": True, "0": False, "n": False, "no": False, "false": False}
+
+
+def read_records(path: str | Path, experiment: Experiment | None = None, faults: FaultRule = "refuse") -> Records:
+    """The answers of a file, checked by `plainly.comprehension.records.gathered`."""
+    return gathered(read_answers(path), experiment, faults)
+
+
+def read_answers(path: str | Path) -> list[Answer]:
+    """The answers as the file has them. Only what cannot be read is refused."""
+    answers = []
+    asked: Counter[str] = Counter()
+    with open_input(str(path)) as file:
+        for number, row in read_table(file, str(path), NEEDED):
+            answer = _answer(row, file.name, number, asked)
+            asked[answer.participant] += 1
+            answers.append(answer)
+        if not answers:
+            raise PlainlyError(f"{file.name} holds no answers")
+    return answers
+
+
+def write_records(answers: Sequence[Answer], path: str | Path | None) -> None:
+    """Write them as CSV, or as JSONL if the name ends so; None is standard output."""
+    found = {name for answer in answers for name in answer.fields}
+    extra = [*(name for name in PARTICIPANT if name in found), *sorted(found - set(PARTICIPANT))]
+    names = [*extra, *(name for name in COLUMNS if name != "version")]
+    rows = [_cells(answer, extra) for answer in answers]
+    with writing(None if path is None else str(path)) as out:
+        if path is not None and str(path).endswith(".jsonl"):
+            for row in rows:
+                content = {name: value for name, value in row.items() if value != ""}
+                out.write(json.dumps(content, ensure_ascii=False, allow_nan=False) + "\n")
+            return
+        returns = any("\r" in str(cell) for row in rows for cell in row.values())  # Python does not quote these
+        writer = csv.writer(out, lineterminator="\n", quoting=csv.QUOTE_ALL if returns else csv.QUOTE_MINIMAL)
+        writer.writerow(names)
+        writer.writerows([row[name] for name in names] for row in rows)
+
+
+def _answer(row: Mapping[str, Any], file: str, number: int, asked: Mapping[str, int]) -> Answer:
+    place = f"{file}:{number}"
+    for column in NEEDED:
+        if column not in row:
+            raise PlainlyError(f"{place}: {column} is missing; answers need {', '.join(NEEDED)}")
+    cells = {key: cell_text(row[key], place, key) for key in ("user", "pair", "text", "question")}
+    version = cell_text(row.get("version"), place, "version")
+    for key, value in cells.items():
+        if not value:
+            raise PlainlyError(f"{place}: {key} is empty")
+    fields = {key: _plain(value, place, key) for key, value in row.items() if key not in COLUMNS}
+    completed = _flag(row.get("completed"), place, "completed")
+    order = _whole(row.get("order"), place, "order")
+    return Answer(
+        participant=cells["user"],
+        passage=cells["pair"],
+        version=version or cells["text"],
+        question=cells["question"],
+        answer=_whole(row["answer"], place, "answer"),
+        correct=_flag(row.get("correct"), place, "correct"),
+        seconds=_seconds(row["time"], place),
+        order=asked.get(cells["user"], 0) if order is None else order,
+        row=number,
+        fields={**fields, "text": cells["text"]} if version else fields,
+        completed=completed is not False,
+        file=file,
+    )
+
+
+def _seconds(value: Any, place: str) -> float:
+    if value is None or str(value).strip() == "":
+        return math.nan
+    try:
+        milliseconds = float(value)
+    except (TypeError, ValueError, OverflowError):
+        milliseconds = math.nan
+    if isinstance(value, bool) or not math.isfinite(milliseconds):
+        raise PlainlyError(f"{place}: time must be a number of milliseconds, not {shown(str(value))}")
+    return milliseconds / MILLISECONDS
+
+
+def _whole(value: Any, place: str, name: str) -> int | None:
+    text = cell_text(value, place, name)
+    if not text:
+        return None
+    if not (text.isascii() and text.isdecimal() and len(text) < 10):
+        raise PlainlyError(f"{place}: {name} must be a whole number from 0 on, or empty, not {shown(text)}")
+    return int(text)
+
+
+def _flag(value: Any, place: str, name: str) -> bool | None:
+    text = str(value).lower() if isinstance(value, bool) else cell_text(value, place, name).lower()
+    if text and text not in YES_NO:
+        raise PlainlyError(f"{place}: {name} must be 1 or 0, not {shown(text)}")
+    return YES_NO.get(text)
+
+
+def _plain(value: Any, place: str, name: str) -> str:
+    if isinstance(value, (float, bool, list, dict)):
+        value = json.dumps(value, ensure_ascii=False)
+    return cell_text(value, place, name)
+
+
+def _cells(answer: Answer, extra: Sequence[str]) -> dict[str, Any]:
+    return {
+        **{name: answer.fields.get(name, "") for name in extra},
+        "user": answer.participant,
+        "pair": answer.passage,
+        "text": answer.version,
+        "question": answer.question,
+        "answer": "" if answer.answer is None else answer.answer,
+        "time": "" if math.isnan(answer.seconds) else round(answer.seconds * MILLISECONDS, 3),
+        "completed": int(answer.completed),
+        "correct": "" if answer.correct is None else int(answer.correct),
+        "order": answer.order,
+    }

@@ -1,0 +1,117 @@
+"""Plans in files, to be kept with the answers: CSV with one row a question, or JSONL with one line a participant.
+
+CSV has the columns `experiment`, `seed`, `participant`, `place` (of the text, from 1), `passage`, `version`, `number`
+(of the question, from 1), `question` and `answers`: the order in which they are shown, as places in the experiment's
+list from 0, with blanks between. The correct answer of an experiment file is at 0.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from plainly.comprehension.design import Asked, Plan, Reading, Sheet
+from plainly.corpus.readers.files import open_input
+from plainly.errors import PlainlyError
+from plainly.files import writing
+from plainly.ranking.formats import cell_text, read_table
+
+COLUMNS = ("experiment", "seed", "participant", "place", "passage", "version", "number", "question", "answers")
+
+
+def write_plan(plan: Plan, path: str | Path | None) -> None:
+    """Write it as CSV, or as JSONL if the name ends so; None is standard output."""
+    with writing(None if path is None else str(path)) as out:
+        if path is not None and str(path).endswith(".jsonl"):
+            for sheet in plan.sheets:
+                content = {"experiment": plan.experiment, "seed": plan.seed, **asdict(sheet)}
+                out.write(json.dumps(content, ensure_ascii=False) + "\n")
+            return
+        writer = csv.writer(out, lineterminator="\n")
+        writer.writerow(COLUMNS)
+        writer.writerows(_rows(plan))
+
+
+def read_plan(path: str | Path) -> Plan:
+    """The plan of a file that `write_plan` wrote."""
+    sheets: dict[int, list[tuple[str, str, list[Asked]]]] = {}
+    heads: set[tuple[str, int]] = set()
+    with open_input(str(path)) as file:
+        for line, row in read_table(file, str(path)):
+            place = f"{file.name}:{line}"
+            heads.add((cell_text(row.get("experiment"), place, "experiment"), _number(row, "seed", place)))
+            if len(heads) > 1:
+                raise PlainlyError(f"{place}: another experiment or seed than above; a file holds one plan")
+            participant = _number(row, "participant", place)
+            if "readings" in row:
+                if participant in sheets:
+                    raise PlainlyError(f"{place}: participant {participant} is there twice")
+                sheets[participant] = list(_readings(row["readings"], place))
+                continue
+            _add(sheets.setdefault(participant, []), row, place)
+        if not sheets:
+            raise PlainlyError(f"{file.name} holds no plan")
+    (experiment, seed), *_ = heads
+    return Plan(
+        experiment,
+        seed,
+        tuple(
+            Sheet(participant, tuple(Reading(passage, version, tuple(asked)) for passage, version, asked in texts))
+            for participant, texts in sheets.items()
+        ),
+    )
+
+
+def _rows(plan: Plan) -> Iterator[tuple[str | int, ...]]:
+    for sheet in plan.sheets:
+        for place, reading in enumerate(sheet.readings, 1):
+            for number, asked in enumerate(reading.questions, 1):
+                head = (plan.experiment, plan.seed, sheet.participant)
+                text = (place, reading.passage, reading.version)
+                yield (*head, *text, number, asked.question, " ".join(map(str, asked.answers)))
+
+
+def _add(texts: list[tuple[str, str, list[Asked]]], row: Mapping[str, Any], place: str) -> None:
+    """One more question of a participant. Texts and questions come in their order."""
+    for name in COLUMNS:
+        if not cell_text(row.get(name), place, name):
+            raise PlainlyError(f"{place}: {name} is missing")
+    text, passage, version = _number(row, "place", place), str(row["passage"]), str(row["version"])
+    if text == len(texts) + 1:
+        texts.append((passage, version, []))
+    if text != len(texts) or texts[-1][:2] != (passage, version):
+        raise PlainlyError(f"{place}: text {text} of this participant is out of order")
+    asked = texts[-1][2]
+    if _number(row, "number", place) != len(asked) + 1:
+        raise PlainlyError(f"{place}: question {row['number']} is out of order")
+    asked.append(Asked(str(row["question"]), _order(str(row["answers"]).split(), place)))
+
+
+def _readings(content: Any, place: str) -> Iterator[tuple[str, str, list[Asked]]]:
+    try:
+        for reading in content:
+            asked = [Asked(str(item["question"]), _order(item["answers"], place)) for item in reading["questions"]]
+            yield str(reading["passage"]), str(reading["version"]), asked
+    except (TypeError, KeyError):
+        raise PlainlyError(
+            f"{place}: readings is a list of passage, version and questions (question, answers)"
+        ) from None
+
+
+def _order(numbers: list[Any], place: str) -> tuple[int, ...]:
+    texts = [str(number) for number in numbers]
+    found = tuple(int(text) for text in texts if text.isascii() and text.isdecimal() and len(text) < 4)
+    if not found or len(found) < len(texts) or sorted(found) != list(range(len(found))):
+        raise PlainlyError(f"{place}: answers must be an order of the numbers from 0 on, as 2 0 1 3")
+    return found
+
+
+def _number(row: Mapping[str, Any], name: str, place: str) -> int:
+    text = cell_text(row.get(name), place, name)
+    if not (text.isascii() and text.isdecimal()):
+        raise PlainlyError(f"{place}: {name} must be a whole number from 0 on")
+    return int(text)

@@ -1,0 +1,159 @@
+"""Which answers count: participants who stopped, questions left open, times that are outliers.
+
+All three rules are stated with the result, and what they leave out is counted.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+import numpy as np
+
+from plainly.comprehension.records import Answer, Records
+from plainly.errors import PlainlyError, UnknownName
+
+Unfinished = Literal["keep", "drop"]
+Unanswered = Literal["apart", "wrong"]
+OUTLIER_RULES = {"none": 0, "range": 2, "sd": 1, "fences": 1}
+"""Rules and how many numbers each takes."""
+
+
+@dataclass(frozen=True)
+class Outliers:
+    """Which times are left out, with their answers.
+
+    none     none.
+    range    below the first or above the second number of seconds.
+    sd       log time further than K standard deviations from the mean of its question and version.
+    fences   log time further than K times the distance of the quartiles below the first or above the third one.
+    """
+
+    rule: str = "none"
+    numbers: tuple[float, ...] = ()
+
+    @classmethod
+    def parse(cls, text: str) -> Outliers:
+        """From `none`, `range:LOW,HIGH`, `sd:K` or `fences:K`."""
+        rule, _, rest = text.partition(":")
+        if rule not in OUTLIER_RULES:
+            raise UnknownName("rule for outliers", rule, OUTLIER_RULES)
+        try:
+            numbers = tuple(float(part) for part in rest.split(",")) if rest else ()
+        except ValueError:
+            numbers = (math.nan,)
+        if len(numbers) != OUTLIER_RULES[rule] or not all(0 <= number < math.inf for number in numbers):
+            raise PlainlyError(f"outliers are none, range:LOW,HIGH, sd:K or fences:K, not {text!r}")
+        if rule == "range" and numbers[0] >= numbers[1]:
+            raise PlainlyError(f"the range of times {rest} holds none: the first number must be below the second")
+        return cls(rule, numbers)
+
+    def __str__(self) -> str:
+        return f"{self.rule}:{','.join(f'{number:g}' for number in self.numbers)}" if self.numbers else self.rule
+
+    def keep(self, seconds: Sequence[float]) -> list[bool]:
+        """Which of the times of one question stay."""
+        times = np.asarray(seconds, dtype=float)
+        if self.rule == "none" or not len(times):
+            return [True] * len(times)
+        if self.rule == "range":
+            low, high = self.numbers
+            inside = (times >= low) & (times <= high)
+        else:
+            logs = np.log(times)
+            if self.rule == "sd":
+                spread = float(logs.std(ddof=1)) if len(logs) > 1 else math.inf
+                low, high = logs.mean() - self.numbers[0] * spread, logs.mean() + self.numbers[0] * spread
+            else:
+                first, third = np.quantile(logs, [0.25, 0.75])
+                reach = self.numbers[0] * (third - first)
+                low, high = first - reach, third + reach
+            inside = (logs >= low) & (logs <= high)
+        return [bool(there) for there in inside]
+
+
+@dataclass(frozen=True)
+class Rules:
+    """What is left out, and what is not."""
+
+    outliers: Outliers = Outliers()
+    unfinished: Unfinished = "keep"
+    unanswered: Unanswered = "apart"
+
+    def __post_init__(self) -> None:
+        if self.unfinished not in get_args(Unfinished):
+            raise UnknownName("rule for unfinished participants", self.unfinished, get_args(Unfinished))
+        if self.unanswered not in get_args(Unanswered):
+            raise UnknownName("rule for questions without an answer", self.unanswered, get_args(Unanswered))
+
+
+EVERYTHING = Rules()
+
+
+@dataclass(frozen=True)
+class Counts:
+    """How many answers and participants there were, and why some do not count."""
+
+    answers: int
+    """All that were read, also those that were kept apart."""
+    participants: int
+    unfinished_participants: int
+    unfinished_answers: int
+    """Of those participants, whether or not they count."""
+    unanswered: int
+    outliers: int
+    faulty: dict[str, int]
+    counted_answers: int
+    counted_participants: int
+
+
+@dataclass(frozen=True)
+class Selection:
+    """The answers that count."""
+
+    answers: tuple[Answer, ...]
+    counts: Counts
+    rules: Rules
+
+
+def select(records: Records, rules: Rules = EVERYTHING) -> Selection:
+    """Apply the rules in their order: unfinished participants, questions without an answer, outliers."""
+    unfinished = [answer for answer in records.answers if not answer.completed]
+    left = list(records.answers)
+    if rules.unfinished == "drop":
+        left = [answer for answer in left if answer.completed]
+    unanswered = sum(answer.answer is None for answer in left)
+    if rules.unanswered == "apart":
+        left = [answer for answer in left if answer.answer is not None]
+    elif untimed := next((answer for answer in left if math.isnan(answer.seconds)), None):
+        raise PlainlyError(f"{untimed.place}: a question without an answer needs a time if it is to count as wrong")
+    kept = _without_outliers(left, rules.outliers)
+    if not kept:
+        raise PlainlyError("no answer is left that counts; loosen the rules for unfinished participants or outliers")
+    everyone = [*records.answers, *(answer for fault in records.apart for answer in fault.answers)]
+    counts = Counts(
+        answers=len(everyone),
+        participants=len({answer.participant for answer in everyone}),
+        unfinished_participants=len({answer.participant for answer in unfinished}),
+        unfinished_answers=len(unfinished),
+        unanswered=unanswered,
+        outliers=len(left) - len(kept),
+        faulty=records.kept_apart,
+        counted_answers=len(kept),
+        counted_participants=len({answer.participant for answer in kept}),
+    )
+    return Selection(tuple(kept), counts, rules)
+
+
+def _without_outliers(answers: Sequence[Answer], outliers: Outliers) -> list[Answer]:
+    groups: dict[tuple[str, str, str], list[int]] = defaultdict(list)
+    for place, answer in enumerate(answers):
+        groups[answer.passage, answer.version, answer.question].append(place)
+    stays = [True] * len(answers)
+    for places in groups.values():
+        for place, inside in zip(places, outliers.keep([answers[i].seconds for i in places]), strict=True):
+            stays[place] = inside
+    return [answer for answer, inside in zip(answers, stays, strict=True) if inside]
