@@ -33,9 +33,9 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from plainly.corpus.readers.checks import is_blank
-from plainly.corpus.readers.files import open_input, shown
-from plainly.corpus.readers.lines import LineFile
-from plainly.declarations import Fault, Table, insist, made, read_yaml, tables
+from plainly.corpus.readers.descriptions import read_description
+from plainly.corpus.readers.files import shown
+from plainly.declarations import Fault, Table, insist, made, tables
 from plainly.errors import PlainlyError, UnknownName
 from plainly.text.languages import get_language
 
@@ -131,13 +131,7 @@ class Experiment:
 
 def read_experiment(path: Path | str) -> Experiment:
     """The experiment that a YAML file describes; every key is checked."""
-    with open_input(str(path)) as file:
-        text = "\n".join(LineFile(file))
-    try:
-        return _experiment(read_yaml(text))
-    except Fault as fault:
-        place = shown(str(path)) if fault.line is None else f"{shown(str(path))}:{fault.line}"
-        raise PlainlyError(f"{place}: {fault}") from None
+    return read_description(path, _experiment)
 
 
 @dataclass(frozen=True)

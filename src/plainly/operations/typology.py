@@ -12,10 +12,9 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, ClassVar, Literal, get_args
 
-from plainly.corpus.readers.files import open_input, shown
-from plainly.corpus.readers.lines import LineFile
-from plainly.declarations import Fault, Table, insist, made, read_yaml, tables
-from plainly.errors import PlainlyError, UnknownName
+from plainly.corpus.readers.descriptions import read_description
+from plainly.declarations import Fault, Table, insist, made, tables
+from plainly.errors import UnknownName
 
 Side = Literal["source", "target"]
 Shape = Literal["source", "target", "both"]
@@ -101,13 +100,7 @@ def assetann() -> Typology:
 
 def load_typology(path: Path | str) -> Typology:
     """The typology that a YAML file describes; every key is checked."""
-    with open_input(str(path)) as file:
-        text = "\n".join(LineFile(file))
-    try:
-        return _typology(read_yaml(text))
-    except Fault as fault:
-        place = shown(str(path)) if fault.line is None else f"{shown(str(path))}:{fault.line}"
-        raise PlainlyError(f"{place}: {fault}") from None
+    return read_description(path, _typology)
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from typing import Literal
 from plainly.cli.notes import note
 from plainly.corpus.readers.files import open_path, shown
 from plainly.errors import PlainlyError
+from plainly.files import refuse_overwriting
 from plainly.operations import AnnotatedPair, Typology, assetann, load_typology
 from plainly.operations.formats import Rules, is_yawat, read
 
@@ -53,7 +54,7 @@ def annotation_sets(
     files = [named_files(f"--{option}", getattr(options, option)) for option in wanted]
     paths = [path for listed in files for _, path in listed]
     tokens = _token_files(options, paths)
-    protect([*paths, *(path for files in tokens for path in files if path)], options.output)
+    refuse_overwriting(options.output, [*paths, *(path for files in tokens for path in files)])
     rest = iter(tokens)
     sets = []
     for listed in files:
@@ -91,15 +92,6 @@ def check_different(pairs: Sequence[AnnotatedPair]) -> None:
         if key in seen:
             raise PlainlyError(f"pair {pair.id!r} of {pair.origin!r} is there twice, annotated by {pair.annotator!r}")
         seen.add(key)
-
-
-def protect(inputs: Sequence[str], output: str | None) -> None:
-    """Refuse to write over what is read."""
-    if output is None or not Path(output).is_file():
-        return
-    for path in inputs:
-        if Path(path).exists() and Path(path).samefile(output):
-            raise PlainlyError(f"--output {output} is an input of this run; choose another file")
 
 
 def crp_of_output(output: str | None) -> str | None:

@@ -8,11 +8,12 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from plainly.cli.notes import ProgressLine, note
-from plainly.cli.operations.inputs import crp_of_output, named_files, protect
+from plainly.cli.operations.inputs import crp_of_output, named_files
 from plainly.cli.request import id_prefixes, note_id_prefixes
 from plainly.corpus.readers import Inputs, read_corpus
 from plainly.corpus.readers.checks import is_blank
 from plainly.errors import PlainlyError
+from plainly.files import refuse_overwriting
 from plainly.operations import AnnotatedPair, write_jsonl, write_yawat
 from plainly.operations.tagger import AUTO, Tagger, strongest, tokens
 from plainly.text.languages import get_language
@@ -24,10 +25,10 @@ MANY = 1_000  # pairs: the encoder takes longer than a person likes to wait with
 def run(options: argparse.Namespace) -> None:
     systems = dict(named_files("--system", options.system))
     inputs = [options.sources, options.data, *options.references, *systems.values()]
-    protect([path for path in inputs if path not in (None, "-")], options.output)
+    refuse_overwriting(options.output, inputs)
     crp = crp_of_output(options.output)
     if crp is not None:
-        protect([path for path in inputs if path not in (None, "-")], crp)
+        refuse_overwriting(crp, inputs)
     lang = get_language(options.lang).code
     if options.processes is not None and options.processes < 1:
         raise PlainlyError("--processes must be at least 1")

@@ -6,13 +6,14 @@ import argparse
 from collections.abc import Collection, Mapping, Sequence
 
 from plainly.cli.notes import note
-from plainly.cli.operations.inputs import annotations_of, named_files, protect, rules_of
+from plainly.cli.operations.inputs import annotations_of, named_files, rules_of
 from plainly.cli.request import choose_metrics, id_prefixes, listed_names, note_id_prefixes
 from plainly.corpus import Corpus
 from plainly.corpus.readers import Inputs, read_corpus
 from plainly.corpus.readers.checks import is_blank
 from plainly.errors import PlainlyError
 from plainly.evaluation.results import range_in_words, reference_range
+from plainly.files import refuse_overwriting
 from plainly.metrics import Metric
 from plainly.operations.annotated_set import AnnotatedSet, annotated_set, in_order
 from plainly.text.languages import get_language
@@ -28,7 +29,7 @@ def annotated_texts(options: argparse.Namespace) -> AnnotatedSet:
     """The annotated pairs with the texts to be scored: untokenised where they are given."""
     lang = get_language(options.lang or rules_of(options).typology.lang).code
     pairs = annotations_of(options)
-    protect([path for path in (options.raw_sources, *options.raw_targets) if path], options.output)
+    refuse_overwriting(options.output, [options.raw_sources, *options.raw_targets])
     raw = _lines(options.raw_sources, options.raw_targets, {}, lang)
     columns = list(zip(*raw.references, strict=True)) if raw is not None and options.raw_targets else None
     if raw is not None and not options.quiet:
@@ -54,7 +55,7 @@ def annotated_texts(options: argparse.Namespace) -> AnnotatedSet:
 def outputs_of(options: argparse.Namespace, data: AnnotatedSet) -> dict[str, list[str | None]]:
     """The outputs of --system, one for each source."""
     systems = dict(named_files("--system", options.system))
-    protect(list(systems.values()), options.output)
+    refuse_overwriting(options.output, systems.values())
     corpus = _lines(None, [], systems, data.lang)
     if corpus is None:
         return {}
@@ -65,7 +66,7 @@ def outputs_of(options: argparse.Namespace, data: AnnotatedSet) -> dict[str, lis
 
 def references_of(options: argparse.Namespace, data: AnnotatedSet) -> list[Sequence[str]] | None:
     """The references of --references, a list for each source."""
-    protect(options.references, options.output)
+    refuse_overwriting(options.output, options.references)
     corpus = _lines(None, options.references, {}, data.lang)
     if corpus is None:
         return None

@@ -1,0 +1,25 @@
+"""What a YAML file describes, built from its tables; a fault is named with file and line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+from plainly.corpus.readers.files import open_input, shown
+from plainly.corpus.readers.lines import LineFile
+from plainly.declarations import Fault, read_yaml
+from plainly.errors import PlainlyError
+
+T = TypeVar("T")
+
+
+def read_description(path: Path | str, build: Callable[[Any], T]) -> T:
+    """What `build` makes of the file; it complains by a `Fault`."""
+    with open_input(str(path)) as file:
+        text = "\n".join(LineFile(file))
+    try:
+        return build(read_yaml(text))
+    except Fault as fault:
+        place = shown(str(path)) if fault.line is None else f"{shown(str(path))}:{fault.line}"
+        raise PlainlyError(f"{place}: {fault}") from None
