@@ -66,6 +66,23 @@ def test_design(plainly: Any) -> None:
     assert "next with" not in plainly("comprehension", "design", "storms.yaml", "--participants", 4).err
 
 
+def test_design_refuses_an_experiment_with_errors(plainly: Any) -> None:
+    run = plainly("comprehension", "design", "weak.yaml", "--participants", 4, "-o", "plan.csv")
+    assert run.refusal.startswith("weak.yaml:51: flood-where: two correct answers: 'Down the road.'; change one")
+    assert not Path("plan.csv").exists()
+    for action in (["design", "storms.yaml", "--participants", 4], ["check", "storms.yaml"]):
+        assert "is an input of this run" in plainly("comprehension", *action, "-o", "storms.yaml").refusal
+
+
+def test_check_says_all_faults_at_once(plainly: Any) -> None:
+    text = Path("storms.yaml").read_text("utf-8").replace("id: flood-avoid", "id: flood-cause")
+    Path("bad.yaml").write_text(text.replace("kind: number", "kind: colour"), encoding="utf-8")
+    assert plainly("comprehension", "check", "bad.yaml").refusal == (
+        "bad.yaml:10: form field 'age': kind must be one of text, number, choice, yes-no, not 'colour'; "
+        "line 63: question 'flood-cause' is there twice"
+    )
+
+
 def test_design_refuses(plainly: Any) -> None:
     run = plainly("comprehension", "design", "storms.yaml", "--participants", 0, "-o", "plan.csv")
     assert run.refusal == "a plan is for 1 to 100000 participants, not 0"

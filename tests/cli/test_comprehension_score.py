@@ -98,6 +98,60 @@ def test_faults(plainly: Any, files: list[str]) -> None:
     assert "kept apart: unknown question" in plainly("comprehension", "score", *files, "--faults", "apart").printed
 
 
+def test_rows_kept_apart_are_listed(plainly: Any, files: list[str]) -> None:
+    with Path("a.csv").open("a") as out:
+        out.write("dan,1,complex,q9,0,100,1,20\n")
+    found = plainly("comprehension", "score", *files, "--faults", "apart", "--format", "json").json
+    assert found["counts"]["apart"] == [
+        {
+            "file": "a.csv",
+            "row": 8,
+            "participant": "dan",
+            "kind": "unknown question",
+            "reason": "passage 1 has no question q9",
+        }
+    ]
+    assert "|faults:apart|" in found["signature"]
+
+
+def test_a_reader_in_two_groups(plainly: Any, files: list[str]) -> None:
+    text = Path("a.csv").read_text().replace("age", "shoe").replace("4000,1,30", "4000,1,31")
+    Path("a.csv").write_text(text)
+    assert plainly("comprehension", "report", *files).status == 0
+    refusal = plainly("comprehension", "report", *files, "--by", "shoe:40").refusal
+    assert refusal.startswith("a.csv:3: shoe of participant ann is 31, but 30 at a.csv:2; mend it")
+
+
+def test_an_experiment_with_errors(plainly: Any, files: list[str]) -> None:
+    Path("e.yaml").write_text(EXPERIMENT.replace("The door.", "the window"))
+    for action in ("score", "report"):
+        assert plainly("comprehension", action, *files).refusal == (
+            "e.yaml:10: q1: two correct answers: 'the window'; change one of them; plainly comprehension check says "
+            "all that should be changed"
+        )
+
+
+def test_pages_are_for_the_report(plainly: Any, files: list[str]) -> None:
+    refusal = plainly("comprehension", "score", *files, "-o", "x.html").refusal
+    assert refusal == "score writes no page; for x.html, say plainly comprehension report"
+    assert not Path("x.html").exists()
+    for more in ([], ["-o", "x.txt"]):
+        refusal = plainly("comprehension", "report", *files, "--title", "Storms", *more).refusal
+        assert refusal == "--title is for a page; write one with -o FILE.html"
+
+
+@pytest.mark.parametrize("name", ["a.csv", "e.yaml"])
+def test_inputs_are_not_written_over(plainly: Any, files: list[str], name: str) -> None:
+    assert "is an input of this run" in plainly("comprehension", "score", *files, "-o", name).refusal
+
+
+def test_times_in_seconds_are_noticed(plainly: Any, files: list[str]) -> None:
+    Path("a.csv").write_text(Path("a.csv").read_text().replace("000,", ","))
+    assert (
+        "are they in seconds? They were taken for milliseconds" in plainly("comprehension", "score", *files).printed
+    )
+
+
 @pytest.mark.parametrize(
     ("more", "complaint"),
     [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -11,7 +12,8 @@ import pytest
 from plainly.comprehension.analysis import analyse
 from plainly.comprehension.experiment import Experiment
 from plainly.comprehension.records import Answer, Records, gathered
-from plainly.comprehension.simulation import made_up_experiment, simulated
+from plainly.comprehension.scores import Settings
+from plainly.comprehension.simulation import Effects, made_up_experiment, simulated
 from plainly.errors import PlainlyError, UnknownName
 
 Make = Callable[..., Answer]
@@ -58,7 +60,7 @@ def test_notes(four_answers: list[Answer], by_hand: Experiment) -> None:
     assert analysis.formulas == ("c-score-simple",)
     text = " ".join(analysis.notes)
     assert "only c-score-simple" in text
-    assert "fewer than 20 participants" in text
+    assert "texts with fewer than 20 are passage 1, complex (2)" in text
     assert "there is nothing to compare" in text
     gap = analyse(gathered([four_answers[0]], by_hand), by_hand, resamples=20)
     assert "passage 1, complex: 1 of its questions have no answers" in gap.notes
@@ -86,8 +88,60 @@ def test_same_seed_same_numbers_and_plain_json() -> None:
     first, second = (analyse(records, experiment, by=["level"], resamples=30) for _ in range(2))
     assert first.to_dict() == second.to_dict()
     assert json.loads(json.dumps(first.to_dict(), allow_nan=False)) == first.to_dict()
-    shuffled = Records(tuple(reversed(records.answers)))
-    again = analyse(shuffled, experiment, resamples=30)
-    assert [row.scores["c-score-simple"].value for row in again.texts] == pytest.approx(
-        [row.scores["c-score-simple"].value for row in first.texts]
+
+
+def test_the_order_of_the_rows_decides_nothing() -> None:
+    """The same answers, from the last row to the first: the same signature, and the same numbers to the last bit."""
+    experiment = made_up_experiment(passages=2)
+    records = gathered(simulated(experiment, 20, Effects(unfinished=0.2), seed=3).answers, experiment)
+    backwards = Records(tuple(reversed(records.answers)))
+    first, second = (analyse(item, experiment, by=["level"], resamples=30) for item in (records, backwards))
+    assert first.to_dict() == second.to_dict()
+
+
+def test_few_participants_are_noted_by_text_and_group() -> None:
+    """38 participants in all, but 19 of each text; 40 of them, 20 of each, but fewer of each group."""
+    experiment = made_up_experiment()
+
+    def notes(participants: int, *by: str) -> str:
+        answers = simulated(experiment, participants, seed=3).answers
+        return " ".join(analyse(gathered(answers, experiment), experiment, by=by, resamples=20).notes)
+
+    assert "texts with fewer than 20 are passage 1, complex (19); passage 1, simplified (19); " in notes(38)
+    assert "and 4 more" in notes(38)
+    assert "fewer than 20" not in notes(40)
+    assert "groups of level with fewer than 20 are beginner of passage 1, complex (" in notes(40, "level")
+
+
+def test_few_resamples_are_noted() -> None:
+    """p of 30 random exchanges is at least 1/31 = 0.032, which Holm's rule multiplies by the 8 tests of passages."""
+    experiment = made_up_experiment()
+    records = gathered(simulated(experiment, 40, seed=3).answers, experiment)
+    notes = analyse(records, experiment, resamples=30).notes
+    assert "30 resamples can give no p below 0.032; 1000 are usual" in notes
+    (blocked,) = (note for note in notes if "(single passages)" in note)
+    assert blocked.startswith("of 8 tests (single passages) none can come out significant")
+    assert "the smallest corrected p is 0.26" in blocked
+    assert not any("resample" in note for note in analyse(records, experiment, resamples=1000).notes)
+
+
+def test_guessing_is_shown_apart(by_hand: Experiment, four_answers: list[Answer]) -> None:
+    """Worked out in test_scores.py: 2 of 4 answers are correct, 12.5 % of the answers after the correction."""
+    records = gathered(four_answers, by_hand)
+    plain, corrected = (
+        analyse(records, by_hand, settings=Settings(guessing=guessing), resamples=20) for guessing in (False, True)
     )
+    assert corrected.texts[0].correct == plain.texts[0].correct == 50
+    assert corrected.texts[0].corrected == pytest.approx(12.5)
+    assert math.isnan(plain.texts[0].corrected)
+    assert any("both hypotheses" in note and "as they were given" in note for note in corrected.notes)
+    assert not any("guessing" in note for note in plain.notes)
+
+
+def test_rows_kept_apart_are_listed(by_hand: Experiment, answered: Make, four_answers: list[Answer]) -> None:
+    bad = answered("eve", "q9", 0, 3.0, row=6, file="a.csv")
+    found = analyse(gathered([*four_answers, bad], by_hand, "apart"), by_hand, resamples=20)
+    (row,) = found.to_dict()["counts"]["apart"]
+    assert (row["file"], row["row"], row["kind"]) == ("a.csv", 6, "unknown question")
+    assert "q9" in row["reason"]
+    assert "|faults:apart|" in found.signature

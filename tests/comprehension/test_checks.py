@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from plainly.comprehension.checks import check_experiment
+from plainly.comprehension.checks import check_experiment, refuse_errors
 from plainly.comprehension.experiment import Experiment, Passage, Question, Version, read_experiment
+from plainly.errors import PlainlyError
 
 GUIDE = Path(__file__).parents[2] / "docs" / "comprehension-experiments.md"
 
@@ -116,10 +117,46 @@ def test_passages(good: Experiment) -> None:
     fewer = replace(storm, questions=storm.questions[:2])
     assert "2 questions; ask more" in _rules(replace(good, passages=(fewer, flood)), "storm")["questions"]
     same = replace(storm, versions=(first, replace(second, text=f" {first.text}")))
-    assert "has the same text as complex" in str(_rules(replace(good, passages=(same, flood)), "storm/simplified"))
+    assert "has the same text as storm/complex" in str(
+        _rules(replace(good, passages=(same, flood)), "storm/simplified")
+    )
     twice = replace(storm, questions=(*storm.questions, replace(storm.questions[0], id="again")))
     found = _rules(replace(good, passages=(twice, flood)), "again")
     assert found == {"same-question": "asks the same as storm-room; ask something else"}
+
+
+def test_the_same_in_two_passages(good: Experiment) -> None:
+    storm, flood = good.passages
+    copied = replace(flood, versions=(flood.versions[0], replace(flood.versions[1], text=storm.versions[0].text)))
+    found = _rules(replace(good, passages=(storm, copied)), "flood/simplified")
+    assert found == {"same-version": "has the same text as storm/complex; put in the right text"}
+    again = replace(storm.questions[0], id="again", text=storm.questions[0].text.upper())
+
+    def asking(question: Question) -> Experiment:
+        return replace(good, passages=(storm, replace(flood, questions=(question, *flood.questions[1:]))))
+
+    assert _rules(asking(again), "again") == {"same-question": "asks the same as storm-room; ask something else"}
+    # "Where is it safest to wait?" may be asked of every passage, if something else is right each time.
+    other = replace(again, answers=("On the upper floor.", *again.distractors))
+    assert not _rules(
+        replace(good, passages=(storm, replace(flood, questions=(other, *flood.questions[1:])))), "again"
+    )
+
+
+def test_errors_are_refused(good: Experiment) -> None:
+    storm, flood = good.passages
+    refuse_errors(good, "x.yaml")
+    refuse_errors(replace(good, instructions=""), "x.yaml")  # advice is no error
+    key = storm.questions[0].key
+    two = replace(storm.questions[0], answers=(key, key.upper(), *storm.questions[0].distractors[1:]))
+    wrong = replace(good, passages=(replace(storm, questions=(two, *storm.questions[1:])), flood))
+    with pytest.raises(
+        PlainlyError, match=rf"^x\.yaml:{two.line}: storm-room: two correct answers: .*; change one of them; p"
+    ):
+        refuse_errors(wrong, "x.yaml")
+    with pytest.raises(PlainlyError, match=r"1 passage cannot be shared .* \(and 1 more error\); plainly"):
+        refuse_errors(replace(wrong, passages=wrong.passages[:1]), "x.yaml")
+    refuse_errors(replace(good, passages=(storm,)), "x.yaml", planning=False)
 
 
 def test_the_whole(good: Experiment) -> None:

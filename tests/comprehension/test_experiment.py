@@ -98,6 +98,33 @@ def test_refused_with_its_place(tmp_path: Path, old: str, new: str, message: str
     assert str(refusal.value).startswith(str(tmp_path / "doors.yaml"))
 
 
+def test_all_faults_at_once(tmp_path: Path) -> None:
+    text = FILE.replace("name: doors", "title: doors").replace("id: q2", "id: q1").replace('"7"', "7")
+    text = text.replace("{id: simplified, text: Shut the gate.}", "{id: complex}")
+    text = text.replace("kind: number", "kind: colour")
+    with pytest.raises(PlainlyError) as refusal:
+        _read(tmp_path, text)
+    assert str(refusal.value) == (
+        f"{tmp_path}/doors.yaml: experiment: unknown key 'title'; line 5: form field 'age': kind must be one of "
+        "text, number, choice, yes-no, not 'colour'; line 13: question 'q1': put the answer 7 in quotation marks; "
+        "line 20: passage 'gate', version 'complex': text is missing"
+    )
+    twice = FILE.replace("id: q2", "id: q1").replace("id: gate", "id: door")
+    with pytest.raises(
+        PlainlyError, match=r":17: passage 'door' is there twice; line 22: question 'q1' is there twice$"
+    ):
+        _read(tmp_path, twice)
+
+
+def test_only_the_first_faults_are_said(tmp_path: Path) -> None:
+    question = '      - {id: q2, text: "Which one?", correct: The gate., distractors: [The door.]}\n'
+    bad = "".join(question.replace("q2", f"q{number}").replace("The gate.", "1") for number in range(2, 27))
+    with pytest.raises(PlainlyError) as refusal:
+        _read(tmp_path, FILE.replace(question, bad))
+    assert str(refusal.value).count("in quotation marks") == 20
+    assert str(refusal.value).endswith("; and 5 more")
+
+
 @pytest.mark.parametrize("text", ["", "- a", "3", "name: x\nlang: en\npassages: []\n", "a: &x [*x]", "\x00", "a: {"])
 def test_no_experiment(tmp_path: Path, text: str) -> None:
     with pytest.raises(PlainlyError, match=r"doors\.yaml"):

@@ -1,15 +1,15 @@
-"""Answers in files, what is refused and what is kept apart, and the rules for what counts."""
+"""Answers in files, and the rules for what counts."""
 
 from __future__ import annotations
 
 import json
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from plainly.comprehension.experiment import Experiment
 from plainly.comprehension.formats import read_answers, read_records, write_records
 from plainly.comprehension.records import Answer, Records, gathered
 from plainly.comprehension.selection import Outliers, Rules, select
@@ -67,6 +67,9 @@ def test_written_and_read_again(tmp_path: Path, name: str) -> None:
         ({"time": True}, ":2: time must be a number"),
         ({"answer": "-1"}, ":2: answer must be a whole number from 0 on, or empty, not -1"),
         ({"answer": "0.5"}, ":2: answer must be a whole number"),
+        ({"answer": 0.5}, ":2: answer must be a whole number from 0 on, or empty, not 0.5"),
+        ({"answer": ".0"}, ":2: answer must be a whole number from 0 on, or empty, not .0"),
+        ({"answer": "1."}, ":2: answer must be a whole number"),
         ({"user": ""}, ":2: user is empty"),
         ({"completed": "maybe"}, ":2: completed must be 1 or 0, not maybe"),
         ({"correct": "2"}, ":2: correct must be 1 or 0"),
@@ -91,6 +94,21 @@ def test_cells_that_cannot_be_read(tmp_path: Path, cells: dict[str, object], com
     assert complaint in str(refused.value)
 
 
+def test_all_rows_that_cannot_be_read(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    header, good = "user,pair,text,question,answer,time", "ann,1,complex,q1,0,900"
+    path.write_text("\n".join([header, good.replace("900", "soon"), good, good.replace(",0,", ",a,")]) + "\n")
+    with pytest.raises(PlainlyError) as refused:
+        read_answers(path)
+    assert str(refused.value) == (
+        f"{path}:2: time must be a number of milliseconds, not soon; "
+        f"{path}:4: answer must be a whole number from 0 on, or empty, not a"
+    )
+    path.write_text("\n".join([header, *[good.replace("900", "soon")] * 23]) + "\n")
+    with pytest.raises(PlainlyError, match=r":21: time must be a number of milliseconds, not soon; and 3 more$"):
+        read_answers(path)
+
+
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_text("user,pair,text,question,answer\nann,1,complex,q1,0\n")
     with pytest.raises(PlainlyError, match=r"a\.csv:2: time is missing"):
@@ -100,88 +118,39 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
         read_records(tmp_path / "b.csv")
 
 
-def _faulty(answered: Make, four: list[Answer]) -> dict[str, tuple[list[Answer], str, int]]:
-    """Kinds of fault: the answers, what is said, and how many answers are kept apart."""
-    return {
-        "unknown text": ([*four, answered("cem", "q1", 0, 5, passage="9", row=6)], "no passage 9", 1),
-        "unknown question": (
-            [*four, answered("cem", "q7", 0, 5, row=6)],
-            "row 6: passage 1 has no question q7",
-            1,
-        ),
-        "unknown answer": ([*four, answered("cem", "q2", 2, 5, row=6)], "row 6: question q2 has answers 0 to 1", 1),
-        "contradiction": (
-            [*four, answered("cem", "q1", 1, 5, correct=True, row=6)],
-            "row 6: answer 1 is marked as correct, but by the experiment it is wrong",
-            1,
-        ),
-        "time": ([*four, answered("cem", "q1", 0, -5, row=6)], "row 6: the time must be above 0, not -5", 1),
-        "twice": ([*four, answered("ann", "q1", 1, 5, row=6)], "row 6: participant ann answered question q1", 1),
-        "both versions": (
-            [*four, answered("ann", "q1", 0, 5, version="simplified", row=6)],
-            "row 6: participant ann saw version simplified of passage 1, and complex at row 2",
-            3,
-        ),
-    }
+def test_whole_numbers_with_a_point(tmp_path: Path) -> None:
+    """As pandas writes a column of whole numbers in which some cells are empty."""
+    path = tmp_path / "a.csv"
+    path.write_text(
+        "user,pair,text,question,answer,time,completed,correct,order\n"
+        "ann,1,complex,q1,0.0,900,1.0,1.0,0.0\nann,1,complex,q2,,900,1.0,,1.0\n"
+    )
+    first, second = read_answers(path)
+    assert (first.answer, first.correct, first.completed, first.order) == (0, True, True, 0)
+    assert (second.answer, second.correct, second.order) == (None, None, 1)
+    (tmp_path / "a.jsonl").write_text('{"user": 1, "pair": 1, "text": 1, "question": 1, "answer": 2.0, "time": 9}\n')
+    assert read_answers(tmp_path / "a.jsonl")[0].answer == 2
 
 
-@pytest.mark.parametrize(
-    "kind", ["unknown text", "unknown question", "unknown answer", "contradiction", "time", "twice", "both versions"]
-)
-def test_faults_are_refused_or_kept_apart(
-    kind: str, by_hand: Experiment, answered: Make, four_answers: list[Answer]
-) -> None:
-    answers, complaint, many = _faulty(answered, four_answers)[kind]
-    with pytest.raises(PlainlyError) as refused:
-        gathered(answers, by_hand)
-    assert complaint in str(refused.value)
-    records = gathered(answers, by_hand, faults="apart")
-    assert records.kept_apart == {kind: many}
-    assert len(records.answers) == len(answers) - many
-    counts = select(records).counts
-    assert counts.answers == 5
-    assert counts.faulty == {kind: many}
-    assert counts.counted_answers == 5 - many
+def test_times_that_are_not_in_milliseconds(answered: Make, four_answers: list[Answer]) -> None:
+    def notes(factor: float) -> tuple[str, ...]:
+        times = [replace(answer, seconds=answer.seconds * factor) for answer in four_answers]
+        return select(Records(tuple(times))).notes
 
-
-def test_an_absent_time(by_hand: Experiment, answered: Make, four_answers: list[Answer]) -> None:
-    with pytest.raises(PlainlyError, match="row 9: the time is absent"):
-        gathered([*four_answers, answered("cem", "q1", 0, math.nan, row=9)], by_hand)
-    with pytest.raises(PlainlyError, match="row 9: the time must be above 0"):
-        gathered([*four_answers, answered("cem", "q1", 0, 0.0, row=9)], by_hand)
-    assert len(gathered([*four_answers, answered("cem", "q1", None, math.nan, row=9)], by_hand).answers) == 5
-
-
-def test_two_correct_answers(answered: Make, four_answers: list[Answer]) -> None:
-    """Without the experiment only the marks tell which answer is correct, and they must agree."""
-    two = [*four_answers, answered("cem", "q1", 1, 5, correct=True, row=6)]
-    with pytest.raises(PlainlyError, match="row 6: question q1 has two correct answers: 1, and 0 at row 2"):
-        gathered(two)
-    assert gathered(two, faults="apart").kept_apart == {"two correct answers": 3}
-    both = [*four_answers, answered("cem", "q1", 0, 5, correct=False, row=6)]
-    with pytest.raises(PlainlyError, match="row 6: answer 0 to question q1 is correct here or at row 2"):
-        gathered(both)
-
-
-def test_answers_without_a_mark(answered: Make, by_hand: Experiment) -> None:
-    with pytest.raises(PlainlyError, match="row 3: whether the answer is correct is not said"):
-        gathered([answered("ann", "q1", 0, 5, correct=None, row=3)])
-    (marked,) = gathered([answered("ann", "q1", 0, 5, correct=None, row=3)], by_hand).answers
-    assert marked.correct is True
-
-
-def test_many_faults_are_counted(by_hand: Experiment, answered: Make, four_answers: list[Answer]) -> None:
-    worse = [*four_answers, *(answered(f"p{n}", "q1", 0, -1, row=10 + n) for n in range(3))]
-    with pytest.raises(PlainlyError, match=r"row 10: .*\(and 2 more like it\); mend it, or keep such rows apart"):
-        gathered(worse, by_hand)
-    with pytest.raises(PlainlyError, match="no answer can be used"):
-        gathered(worse[4:], by_hand, faults="apart")
-
-
-def test_completed_differs(answered: Make, four_answers: list[Answer]) -> None:
-    mixed = [*four_answers, answered("ann", "q3", 0, 5, completed=False, row=6)]
-    with pytest.raises(PlainlyError, match="row 6: whether participant ann completed"):
-        gathered(mixed)
+    # Times of 10, 4, 30 and 4 seconds: the median is 7.
+    assert notes(1) == ()
+    assert notes(1 / 1000) == (
+        "half of the times are below 7 milliseconds; are they in seconds? They were taken for milliseconds",
+    )
+    assert notes(1000) == (
+        "half of the times are above 116.7 minutes; are they in microseconds? They were taken for milliseconds",
+    )
+    odd = [answered("cem", "q1", 0, 0.0125, row=6), answered("dan", "q1", 0, 1801, row=7)]
+    odd.append(answered("eve", "q1", 0, 1e9, row=8))
+    assert select(Records((*four_answers, *odd))).notes == (
+        "1 answer came within 300 milliseconds, at row 6; --outliers can leave such out",
+        "2 answers took more than 30 minutes, the first at row 7; --outliers can leave such out",
+    )
 
 
 def test_unfinished_participants(answered: Make, four_answers: list[Answer]) -> None:

@@ -184,27 +184,6 @@ def test_the_papers_tables_fit_together() -> None:
     assert 100 * simple / SIMPLE.min() == pytest.approx(46.9, abs=0.05)
 
 
-@pytest.mark.slow
-def test_intervals_hold_the_truth() -> None:
-    """Of 95% intervals of known scores about 95% hold them: 60 experiments of 103 readers, 8 texts each."""
-    experiment = made_up_experiment()
-    inside = [0, 0]
-    for seed in range(60):
-        simulation = simulated(experiment, 103, Effects(), seed=seed)
-        texts = by_text(simulation.answers, Settings(), experiment)
-        for text, drawn in zip(texts, resampled_scores(texts, Settings(), 300, seed), strict=True):
-            truth = [t for t in simulation.truth if (t.passage, t.version) == (text.passage, text.version)]
-            percentage = 100 * np.mean([t.correct for t in truth])
-            size = [question_size(q, "en") for q in experiment.passage(text.passage).questions]
-            simple = percentage / np.mean([t.seconds for t in truth])
-            complete = percentage * np.mean([s / t.seconds for s, t in zip(size, truth, strict=True)])
-            for place, true in enumerate((simple, complete)):
-                low, high = np.quantile(drawn[:, place], [0.025, 0.975])
-                inside[place] += low <= true <= high
-    # 480 intervals each, those of one experiment not independent; four standard errors are about 4 %.
-    assert all(0.90 <= count / 480 <= 0.98 for count in inside), inside
-
-
 def test_no_answers() -> None:
     with pytest.raises(PlainlyError, match="no answers"):
         analyse(Records(gathered([]).answers))

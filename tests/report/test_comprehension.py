@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,8 @@ from plainly.comprehension.analysis import Analysis, analyse
 from plainly.comprehension.formats import write_records
 from plainly.comprehension.records import gathered
 from plainly.comprehension.simulation import Effects, made_up_experiment, simulated
-from plainly.report.comprehension import comprehension_page
+from plainly.report.comprehension import _questions_chart, _scores, _styles, comprehension_page
+from plainly.report.words import number, p_text
 
 Look = Callable[..., Any]
 
@@ -34,15 +35,91 @@ def test_scores_tests_groups_and_questions(look: Look, tmp_path: Path) -> None:
     found = analysis()
     opened = look(page(tmp_path / "c.html", found))
     assert opened.locator("figure .picture svg").count() == 4  # three scores, and the map of questions
-    assert opened.locator("#texts table").first.locator("tbody tr").count() == 8
-    assert (
-        opened.locator("#texts table").nth(1).locator("tbody tr").count() == 10
-    )  # both hypotheses, 4 passages and all
-    assert opened.locator("#groups tbody tr").count() == len(found.groups["age:45"])
+    texts, pairs, tests = opened.locator("#texts table").all()
+    assert texts.locator("tbody tr").count() == 8
+    assert pairs.locator("tbody tr").count() == 4
+    assert tests.locator("tbody tr").count() == 10  # both hypotheses, 4 passages and all
+    scores, together, single = opened.locator("#groups table").all()
+    assert scores.locator("tbody tr").count() == len(found.groups["age:45"])
+    assert together.locator("tbody tr").count() == 2
+    assert single.locator("tbody tr").count() == 16  # both hypotheses, 8 texts
     assert opened.locator("#questions tbody tr").count() == 36
     assert found.hypotheses[0].verdict in opened.locator("#result").inner_text()
     counts = opened.locator("#method tbody tr").all_inner_texts()
     assert counts[0].split() == ["read", str(found.counts.answers)]
+
+
+def test_pairs_have_differences_intervals_and_p(look: Look, tmp_path: Path) -> None:
+    found = analysis()
+    opened = look(page(tmp_path / "c.html", found))
+    pair = found.pairs[0]
+    cells = opened.locator("#texts table").nth(1).locator("tbody tr").first.locator("th, td").all_inner_texts()
+    more, faster = pair.tests
+    low, high = (number(bound, 2) for bound in (more.difference.low, more.difference.high))
+    assert cells[0] == "1, simplified"
+    assert cells[4].split("\n") == [f"{more.difference.value:.2f}", f"{low} to {high}"]
+    assert cells[5] == p_text(more.p_holm)
+    assert cells[6].startswith(f"{faster.difference.value:.2f}")
+    words = opened.locator("#texts").inner_text()
+    assert "Each text less its complex version" in words  # a caption that can be seen
+    assert "95 % interval" in words
+    assert "Questions" in opened.locator("#texts table").first.locator("thead").inner_text()
+
+
+def test_rows_kept_apart_are_shown(look: Look, tmp_path: Path) -> None:
+    experiment = made_up_experiment()
+    answers = list(simulated(experiment, 30, seed=2).answers)
+    answers[7] = replace(answers[7], seconds=-1.0, file="answers.csv")
+    found = analyse(gathered(answers, experiment, "apart"), experiment, resamples=50)
+    opened = look(page(tmp_path / "c.html", found))
+    assert "1 row was kept apart: time (1)." in opened.locator("#result").inner_text()
+    cells = opened.locator("#method table").nth(1).locator("tbody tr").first.locator("th, td").all_inner_texts()
+    assert cells[0] == "answers.csv:8"
+    assert cells[2] == "time"
+    assert cells[3] == found.counts.apart[0].reason
+    with_none = page(tmp_path / "none.html", analysis()).read_text("utf-8")
+    assert "kept apart" not in with_none
+
+
+def test_a_version_looks_the_same_everywhere() -> None:
+    """One colour and one shape a version, in all charts and their legends."""
+    charts = [*_scores(found := analysis(), styles := _styles(found)), _questions_chart(found, styles)]
+    for chart in charts:
+        assert dict(chart.legend) == styles
+        (panel,) = chart.panels
+        for name in ("color", "shape"):
+            scales = list(_scales(panel.spec, name))
+            assert scales
+            for scale in scales:
+                looks = dict(zip(scale["domain"], scale["range"], strict=True))
+                assert looks == {version: getattr(style, name) for version, style in styles.items()}
+
+
+def _scales(spec: Any, name: str) -> Iterator[dict[str, Any]]:
+    if isinstance(spec, dict):
+        if isinstance(spec.get(name), dict) and "scale" in spec[name]:
+            yield spec[name]["scale"]
+        for part in spec.values():
+            yield from _scales(part, name)
+    elif isinstance(spec, list):
+        for part in spec:
+            yield from _scales(part, name)
+
+
+def test_tables_fit_a_wide_page_and_remarks_are_not_narrow(look: Look, tmp_path: Path) -> None:
+    opened = look(page(tmp_path / "c.html", analysis()), viewport={"width": 1200, "height": 800})
+    for box in opened.locator("section > .scroll").all():
+        assert box.evaluate("box => box.scrollWidth <= box.clientWidth"), box.get_attribute("aria-label")
+    remarks = opened.locator("#questions tbody tr td:last-child").first
+    assert remarks.bounding_box()["width"] >= 200
+
+
+def test_tables_sort_by_what_they_show(look: Look, tmp_path: Path) -> None:
+    opened = look(page(tmp_path / "c.html", analysis()))
+    table = opened.locator("#texts table").first
+    table.locator("thead th").nth(1).locator("button").click()
+    scores = [float(text.split()[0]) for text in table.locator("tbody td:nth-child(2)").all_inner_texts()]
+    assert scores == sorted(scores, reverse=True)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

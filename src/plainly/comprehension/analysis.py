@@ -4,34 +4,37 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from plainly.comprehension.hypotheses import Tested, both_hypotheses, corrected
+from plainly.comprehension.contrasts import Drawing, corrected
+from plainly.comprehension.hypotheses import Tested, both_hypotheses
+from plainly.comprehension.intervals import METHOD, bounded
 from plainly.comprehension.items import Item, items
+from plainly.comprehension.notes import notes_on
+from plainly.comprehension.readers import GroupTested, compared, groups_of
 from plainly.comprehension.records import Answer, Records
 from plainly.comprehension.scores import (
     AS_PRINTED,
     FORMULAS,
     Settings,
     TextAnswers,
+    by_number,
     by_text,
     resampled_scores,
 )
 from plainly.comprehension.selection import EVERYTHING, Counts, Rules, select
-from plainly.errors import PlainlyError, UnknownName
+from plainly.errors import UnknownName
 from plainly.inference.intervals import check_interval
 from plainly.metrics import Array
-from plainly.ranking.results import Figure, figures, signed
+from plainly.ranking.results import Figure, signed
 
 if TYPE_CHECKING:
     from plainly.comprehension.experiment import Experiment
 
 BASELINE = "complex"
-FEW = 20
-"""With fewer participants than this, bootstrap intervals are known to be too short."""
 
 
 @dataclass(frozen=True)
@@ -47,6 +50,8 @@ class TextRow:
     answers: int
     correct: float
     """Percentage, without correction for guessing."""
+    corrected: float
+    """The same less what guessing gains, as the scores have it; NaN where no correction is asked for."""
     seconds: float
     """The mean time of an answer."""
     scores: Mapping[str, Figure] = field(hash=False)
@@ -72,6 +77,7 @@ class Analysis:
     pairs: tuple[PairRow, ...]
     hypotheses: tuple[Tested, ...]
     groups: Mapping[str, tuple[TextRow, ...]] = field(hash=False)
+    group_tests: Mapping[str, tuple[GroupTested, ...]] = field(hash=False)
     items: tuple[Item, ...]
     notes: tuple[str, ...]
     settings: Mapping[str, Any] = field(hash=False)
@@ -90,11 +96,11 @@ class Analysis:
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON; numbers that do not exist are None."""
         content: dict[str, Any] = _plain(asdict(self))
-        for test, found in zip(content["hypotheses"], self.hypotheses, strict=True):
-            test["verdict"] = found.verdict
+        _add_verdicts(content["hypotheses"], self.hypotheses)
         for row, pair in zip(content["pairs"], self.pairs, strict=True):
-            for test, found in zip(row["tests"], pair.tests, strict=True):
-                test["verdict"] = found.verdict
+            _add_verdicts(row["tests"], pair.tests)
+        for name, tests in self.group_tests.items():
+            _add_verdicts(content["group_tests"][name], tests)
         return {"signature": self.signature, **content}
 
 
@@ -116,21 +122,25 @@ def analyse(
     """
     check_interval("percentile", level)
     selection = select(records, rules)
-    answers = selection.answers
-    sampling = _Sampling(settings, experiment, resamples, seed, level)
+    # Sorted, so that the order of the rows in a file decides nothing: random draws go by the place of a participant.
+    answers = sorted(selection.answers, key=_by_participant)
+    sampling = _Sampling(settings, experiment, Drawing(resamples, seed, level))
     texts, drawn = sampling.scored(answers)
     versions = list(dict.fromkeys(text.version for text in texts))
     chosen = _baseline(baseline, versions)
     pairs, hypotheses = _compared(answers, texts, drawn, chosen, sampling)
-    groups = {name: _by_group(answers, name, sampling) for name in by}
-    return Analysis(
+    readers = {name: groups_of(answers, name) for name in by}
+    places = [(text.passage, text.version) for text in texts]
+    tests = {name: tuple(compared(name, groups, places, sampling.drawing)) for name, groups in readers.items()}
+    found = Analysis(
         counts=selection.counts,
         texts=tuple(_row(text, scores, "", sampling) for text, scores in zip(texts, drawn, strict=True)),
         pairs=tuple(pairs),
         hypotheses=tuple(hypotheses),
-        groups=groups,
+        groups={name: _by_group(groups, sampling) for name, groups in readers.items()},
+        group_tests=tests,
         items=tuple(items(answers, experiment)),
-        notes=tuple(_notes(selection.counts, texts, pairs, chosen, experiment)),
+        notes=selection.notes,
         settings={
             "unit": f"{settings.unit:g}s",
             "scale": settings.scale,
@@ -138,12 +148,15 @@ def analyse(
             "outliers": str(rules.outliers),
             "unfinished": rules.unfinished,
             "unanswered": rules.unanswered,
+            "faults": records.faults,
             "baseline": chosen,
             "resamples": resamples,
             "seed": seed,
+            "intervals": METHOD,
             "level": level,
         },
     )
+    return replace(found, notes=(*found.notes, *notes_on(found, experiment)))
 
 
 @dataclass(frozen=True)
@@ -152,22 +165,31 @@ class _Sampling:
 
     settings: Settings
     experiment: Experiment | None
-    resamples: int
-    seed: int
-    level: float
+    drawing: Drawing
 
     def scored(self, answers: Sequence[Answer]) -> tuple[list[TextAnswers], list[Array]]:
         """The texts and their resampled scores."""
         texts = by_text(answers, self.settings, self.experiment)
-        return texts, resampled_scores(texts, self.settings, self.resamples, self.seed)
+        return texts, resampled_scores(texts, self.settings, self.drawing.resamples, self.drawing.seed)
 
-    def observed(self, text: TextAnswers) -> Array:
-        return text.scores(text.observed, self.settings)
+    def scores(self, text: TextAnswers, drawn: Array) -> dict[str, Figure]:
+        """Those of one text."""
+        observed, without = (text.scores(sums, self.settings) for sums in (text.observed, text.left_out))
+        return self._named(bounded(observed, drawn, without, text.participants, self.drawing.level))
+
+    def differences(self, texts: tuple[TextAnswers, TextAnswers], drawn: Array) -> dict[str, Figure]:
+        """Those of the first text less those of the second."""
+        one, other = texts
+        observed = one.scores(one.observed, self.settings) - other.scores(other.observed, self.settings)
+        without = one.scores(one.left_out, self.settings) - other.scores(other.left_out, self.settings)
+        fewest = min(one.participants, other.participants)
+        return self._named(bounded(observed, drawn, without, fewest, self.drawing.level))
 
     def tested(self, answers: Sequence[Answer], version: str, baseline: str, passage: str | None) -> list[Tested]:
-        return both_hypotheses(
-            answers, version, baseline, passage, resamples=self.resamples, seed=self.seed, level=self.level
-        )
+        return both_hypotheses(answers, version, baseline, passage, **vars(self.drawing))
+
+    def _named(self, found: Sequence[Figure]) -> dict[str, Figure]:
+        return dict(zip(FORMULAS, found, strict=True))
 
 
 def _row(text: TextAnswers, drawn: Array, group: str, sampling: _Sampling) -> TextRow:
@@ -180,8 +202,9 @@ def _row(text: TextAnswers, drawn: Array, group: str, sampling: _Sampling) -> Te
         questions=len(text.questions),
         answers=int(count),
         correct=float(100 * text.correct.sum() / count),
+        corrected=float(100 * text.credit.sum() / count) if sampling.settings.guessing else math.nan,
         seconds=float(text.seconds.sum() / count),
-        scores=dict(zip(FORMULAS, figures(sampling.observed(text), drawn, sampling.level), strict=True)),
+        scores=sampling.scores(text, drawn),
     )
 
 
@@ -199,10 +222,8 @@ def _compared(
     rows = []
     for number, (passage, version) in enumerate(keys):
         one, other = place[passage, version], place[passage, baseline]
-        observed = sampling.observed(texts[one]) - sampling.observed(texts[other])
-        differences = figures(observed, drawn[one] - drawn[other], sampling.level)
-        named = dict(zip(FORMULAS, differences, strict=True))
-        rows.append(PairRow(passage, version, baseline, named, tuple(tests[2 * number : 2 * number + 2])))
+        differences = sampling.differences((texts[one], texts[other]), drawn[one] - drawn[other])
+        rows.append(PairRow(passage, version, baseline, differences, tuple(tests[2 * number : 2 * number + 2])))
     whole = [
         found
         for version in dict.fromkeys(key[1] for key in keys)
@@ -211,42 +232,17 @@ def _compared(
     return rows, corrected(whole)
 
 
-def _by_group(answers: Sequence[Answer], name: str, sampling: _Sampling) -> tuple[TextRow, ...]:
+def _by_group(groups: Mapping[str, Sequence[Answer]], sampling: _Sampling) -> tuple[TextRow, ...]:
     rows = []
-    for value, group in _groups(answers, name).items():
-        texts, drawn = sampling.scored(group)
-        rows += [_row(text, scores, value, sampling) for text, scores in zip(texts, drawn, strict=True)]
+    for name, answers in groups.items():
+        texts, drawn = sampling.scored(answers)
+        rows += [_row(text, scores, name, sampling) for text, scores in zip(texts, drawn, strict=True)]
     order = {key: number for number, key in enumerate(dict.fromkeys((row.passage, row.version) for row in rows))}
     return tuple(sorted(rows, key=lambda row: order[row.passage, row.version]))
 
 
-def _groups(answers: Sequence[Answer], name: str) -> dict[str, list[Answer]]:
-    """Answers by a field of their participants, or by a number in it. Empty values are a group of their own."""
-    column, parted, bound = name.rpartition(":") if ":" in name else (name, "", "")
-    known = sorted({key for answer in answers for key in answer.fields})
-    if name in known:
-        column, parted = name, ""
-    if column not in known:
-        raise UnknownName("column", column, known) if known else PlainlyError(f"there is no column {column!r}")
-    groups: dict[str, list[Answer]] = {}
-    for answer in answers:
-        value = answer.fields.get(column, "")
-        label = _side(value, bound, answer, column) if parted and value else value or "not said"
-        groups.setdefault(label, []).append(answer)
-    return dict(sorted(groups.items(), key=lambda item: (not item[0].startswith("under "), item[0])))
-
-
-def _side(value: str, bound: str, answer: Answer, column: str) -> str:
-    """On which side of the bound a number lies; the bound itself is not under it."""
-    try:
-        limit = float(bound)
-    except ValueError:
-        raise PlainlyError(f"expected a column and a number, as age:45, not {column}:{bound}") from None
-    try:
-        number = float(value)
-    except ValueError:
-        raise PlainlyError(f"{answer.place}: {column} is no number: {value!r}") from None
-    return f"under {bound}" if number < limit else f"{bound} and over"
+def _by_participant(answer: Answer) -> tuple[Any, ...]:
+    return (by_number(answer.participant), answer.passage, answer.version, answer.question)
 
 
 def _baseline(asked: str | None, versions: Sequence[str]) -> str:
@@ -255,28 +251,9 @@ def _baseline(asked: str | None, versions: Sequence[str]) -> str:
     return asked or (BASELINE if BASELINE in versions else versions[0])
 
 
-def _notes(
-    counts: Counts,
-    texts: Sequence[TextAnswers],
-    pairs: Sequence[PairRow],
-    baseline: str,
-    experiment: Experiment | None,
-) -> list[str]:
-    notes = []
-    if experiment is None:
-        notes.append("without the experiment only c-score-simple can be computed: the others need the wording")
-    if counts.counted_participants < FEW:
-        notes.append(f"intervals of fewer than {FEW} participants are too short")
-    if not pairs:
-        notes.append(f"no passage was read in version {baseline!r} and in another one: there is nothing to compare")
-    elif alone := [text.passage for text in texts if text.passage not in {pair.passage for pair in pairs}]:
-        notes.append(f"read in one version only, so not compared: passage {', '.join(dict.fromkeys(alone))}")
-    if experiment is not None:
-        for text in texts:
-            missing = len(experiment.passage(text.passage).questions) - len(text.questions)
-            if missing:
-                notes.append(f"passage {text.passage}, {text.version}: {missing} of its questions have no answers")
-    return notes
+def _add_verdicts(rows: Sequence[dict[str, Any]], tests: Sequence[Tested | GroupTested]) -> None:
+    for row, test in zip(rows, tests, strict=True):
+        row["verdict"] = test.verdict
 
 
 def _plain(content: Any) -> Any:

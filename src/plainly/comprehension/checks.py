@@ -20,6 +20,7 @@ from plainly.comprehension.design import check_design
 from plainly.comprehension.experiment import Experiment
 from plainly.comprehension.words import words
 from plainly.corpus.readers.checks import plural
+from plainly.corpus.readers.files import shown
 from plainly.errors import PlainlyError
 
 Level = Literal["error", "advice"]
@@ -28,6 +29,8 @@ LENGTHS_APART = 0.25
 """By how much a text may be longer or shorter than the middle one."""
 LONGEST_TEXT = 250
 """Words. The texts of the paper have 150 to 170, so as not to tire readers."""
+DESIGN = "design"
+"""The rule that is about plans only."""
 ENOUGH_QUESTIONS = 8
 """To speak of a habit."""
 
@@ -49,6 +52,22 @@ def check_experiment(experiment: Experiment) -> list[Finding]:
     return sorted(found, key=lambda finding: finding.line)
 
 
+def refuse_errors(experiment: Experiment, file: str, planning: bool = True) -> None:
+    """Refuses an experiment with an error. Once answers are there, it need not be one that can be planned."""
+    errors = [
+        finding
+        for finding in check_experiment(experiment)
+        if finding.level == "error" and (planning or finding.rule != DESIGN)
+    ]
+    if errors:
+        first = errors[0]
+        more = f" (and {plural(len(errors) - 1, 'more error')})" if len(errors) > 1 else ""
+        raise PlainlyError(
+            f"{shown(file)}:{first.line}: {first.place}: {first.message}{more}; "
+            "plainly comprehension check says all that should be changed"
+        )
+
+
 def _questions(experiment: Experiment) -> Iterator[Finding]:
     """The rules for a single question."""
     for passage in experiment.passages:
@@ -68,25 +87,30 @@ def _numbers(experiment: Experiment) -> Iterator[Finding]:
 
 
 def _same_question(experiment: Experiment) -> Iterator[Finding]:
+    """Within a passage; and between passages, if the correct answer is the same too: readers know it by then."""
+    elsewhere: dict[tuple[tuple[str, ...], ...], str] = {}
     for passage in experiment.passages:
-        seen: dict[tuple[str, ...], str] = {}
+        here: dict[tuple[str, ...], str] = {}
         for question in passage.questions:
-            text = tuple(words(question.text, experiment.lang))
-            if text in seen:
-                message = f"asks the same as {seen[text]}; ask something else"
+            text, key = (tuple(words(said, experiment.lang)) for said in (question.text, question.key))
+            before = here.get(text) or elsewhere.get((text, key))
+            if before:
+                message = f"asks the same as {before}; ask something else"
                 yield Finding(question.line, question.id, "same-question", "error", message)
-            seen.setdefault(text, question.id)
+            here.setdefault(text, question.id)
+            elsewhere.setdefault((text, key), question.id)
 
 
 def _versions(experiment: Experiment) -> Iterator[Finding]:
+    """A text that is there twice, in one passage or in two."""
+    seen: dict[tuple[str, ...], str] = {}
     for passage in experiment.passages:
-        seen: dict[tuple[str, ...], str] = {}
         for version in passage.versions:
-            text = tuple(version.text.split())
+            place, text = f"{passage.id}/{version.id}", tuple(version.text.split())
             if text in seen:
                 message = f"has the same text as {seen[text]}; put in the right text"
-                yield Finding(version.line, f"{passage.id}/{version.id}", "same-version", "error", message)
-            seen.setdefault(text, version.id)
+                yield Finding(version.line, place, "same-version", "error", message)
+            seen.setdefault(text, place)
 
 
 def _lengths(experiment: Experiment) -> Iterator[Finding]:
@@ -131,7 +155,7 @@ def _design(experiment: Experiment) -> Iterator[Finding]:
     try:
         check_design(experiment)
     except PlainlyError as error:
-        yield Finding(_line_of(experiment, str(error)), "experiment", "design", "error", str(error))
+        yield Finding(_line_of(experiment, str(error)), "experiment", DESIGN, "error", str(error))
 
 
 def _line_of(experiment: Experiment, message: str) -> int:

@@ -27,8 +27,8 @@ Every key is checked. Whether the questions are good ones is for `plainly.compre
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -43,6 +43,8 @@ KINDS = ("text", "number", "choice", "yes-no")
 MOST_ANSWERS = 26
 """Of one question; interfaces name answers by letters."""
 LONGEST_ID = 100
+MOST_FAULTS = 20
+"""Said at once."""
 
 T = TypeVar("T")
 
@@ -130,7 +132,7 @@ class Experiment:
 
 
 def read_experiment(path: Path | str) -> Experiment:
-    """The experiment that a YAML file describes; every key is checked."""
+    """The experiment that a YAML file describes; every key is checked, and all faults are said together."""
     return read_description(path, _experiment)
 
 
@@ -158,7 +160,26 @@ class _Asked:
 
 def _experiment(table: Any) -> Experiment:
     insist(isinstance(table, Table), "an experiment is a table with the keys name, lang, passages, ...")
-    head = made(_Head, _without(table, "passages", "form"), "experiment")
+    faults: list[Fault] = []
+    head = _tried(faults, _head, _without(table, "passages", "form"))
+    reading = None if head is None else head.reading_seconds
+    entries = _tried(faults, _items, dict(table), "passages", "experiment") or []
+    passages = _each(faults, _passage, entries, reading, faults)
+    _unique(faults, "passage", passages)
+    _unique(faults, "question", [question for passage in passages for question in passage.questions])
+    asked = _tried(faults, tables, dict(table), "form") if "form" in table else None
+    form = _each(faults, _field, asked or [])
+    repeated = _repeated(item.id for item in form)
+    if repeated is not None:
+        faults.append(Fault(f"the form asks for {repeated!r} twice"))
+    if head is None or faults:
+        raise _together(faults)
+    answering = head.answer_seconds
+    return Experiment(head.name, head.lang, passages, head.instructions, head.consent, form, reading, answering)
+
+
+def _head(entry: Mapping[str, Any]) -> _Head:
+    head = made(_Head, entry, "experiment")
     insist(_is_line(head.name), "experiment: name must be one line of text")
     try:
         lang = get_language(head.lang).code
@@ -166,26 +187,18 @@ def _experiment(table: Any) -> Experiment:
         raise Fault(str(error)) from None
     reading = _seconds("experiment", "reading_seconds", head.reading_seconds)
     answering = _seconds("experiment", "answer_seconds", head.answer_seconds)
-    entries = tables(table, "passages")
-    insist(bool(entries), "passages are missing")
-    passages = tuple(_on_its_line(_passage, entry, reading) for entry in entries)
-    _insist_unique("passage", passages)
-    _insist_unique("question", [question for passage in passages for question in passage.questions])
-    form = tuple(_on_its_line(_field, entry) for entry in (tables(table, "form") if "form" in table else []))
-    repeated = _repeated(item.id for item in form)
-    insist(repeated is None, f"the form asks for {repeated!r} twice")
-    return Experiment(head.name, lang, passages, head.instructions, head.consent, form, reading, answering)
+    return replace(head, lang=lang, reading_seconds=reading, answer_seconds=answering)
 
 
-def _passage(entry: Mapping[str, Any], reading: float | None) -> Passage:
+def _passage(entry: Mapping[str, Any], reading: float | None, faults: list[Fault]) -> Passage:
     name = _id(entry, "passage")
     where = f"passage {name!r}"
     for key in entry:
         insist(key in ("id", "versions", "questions", "seconds"), f"{where}: unknown key {key!r}")
-    versions = tuple(_on_its_line(_version, item, where) for item in _items(entry, "versions", where))
-    _insist_unique(f"{where}: version", versions)
-    questions = tuple(_on_its_line(_question, item) for item in _items(entry, "questions", where))
     seconds = _seconds(where, "seconds", entry["seconds"]) if "seconds" in entry else reading
+    versions = _each(faults, _version, _items(entry, "versions", where), where)
+    _unique(faults, f"{where}: version", versions)
+    questions = _each(faults, _question, _items(entry, "questions", where))
     return Passage(name, versions, questions, seconds, _line(entry))
 
 
@@ -262,12 +275,12 @@ def _is_line(text: str) -> bool:
     return text.isprintable() and text == text.strip() != ""
 
 
-def _insist_unique(what: str, items: Iterable[Passage | Version | Question]) -> None:
+def _unique(faults: list[Fault], what: str, items: Iterable[Passage | Version | Question]) -> None:
     """Records name passages, versions and questions by their ids."""
     seen: set[str] = set()
     for item in items:
         if item.id in seen:
-            raise Fault(f"{what} {item.id!r} is there twice", item.line or None)
+            faults.append(Fault(f"{what} {item.id!r} is there twice", item.line or None))
         seen.add(item.id)
 
 
@@ -284,12 +297,29 @@ def _without(table: Mapping[str, Any], *keys: str) -> dict[str, Any]:
     return {key: value for key, value in table.items() if key not in keys}
 
 
-def _on_its_line(make: Callable[..., T], entry: Mapping[str, Any], *more: Any) -> T:
-    """What `make` makes of an entry; what is wrong with it is said with its line."""
+def _each(
+    faults: list[Fault], make: Callable[..., T], entries: Iterable[Mapping[str, Any]], *more: Any
+) -> tuple[T, ...]:
+    """What `make` makes of the entries that are right."""
+    found = (_tried(faults, make, entry, *more) for entry in entries)
+    return tuple(item for item in found if item is not None)
+
+
+def _tried(faults: list[Fault], make: Callable[..., T], entry: Mapping[str, Any], *more: Any) -> T | None:
+    """What `make` makes of an entry; what is wrong with it is noted with its line."""
     try:
         return make(entry, *more)
     except Fault as fault:
-        raise Fault(str(fault), fault.line or _line(entry) or None) from None
+        faults.append(Fault(str(fault), fault.line or _line(entry) or None))
+        return None
+
+
+def _together(faults: Sequence[Fault]) -> Fault:
+    """All in one, the first ones in words."""
+    first, *others = sorted(faults, key=lambda fault: fault.line or 0)
+    texts = [f"line {fault.line}: {fault}" if fault.line else str(fault) for fault in others[: MOST_FAULTS - 1]]
+    hidden = len(others) - len(texts)
+    return Fault("; ".join([str(first), *texts, *([f"and {hidden} more"] if hidden else [])]), first.line)
 
 
 def _line(entry: Mapping[str, Any]) -> int:

@@ -16,38 +16,53 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from plainly.comprehension.records import Answer, FaultRule, Records, gathered
+from plainly.comprehension.records import MILLISECONDS, MOST_SHOWN, OF_READERS, Answer, FaultRule, Records, gathered
 from plainly.corpus.readers.files import open_input, shown
+from plainly.corpus.readers.rows import any_text, cell_text, read_table
 from plainly.errors import PlainlyError
 from plainly.files import writing
-from plainly.ranking.formats import cell_text, read_table
 
 if TYPE_CHECKING:
     from plainly.comprehension.experiment import Experiment
 
 NEEDED = ("user", "pair", "text", "question", "answer", "time")
 COLUMNS = (*NEEDED, "completed", "correct", "order", "version")
-PARTICIPANT = ("entry", "age", "gender", "profession", "domain_background", "native_language", "level")
+PARTICIPANT = ("entry", *OF_READERS)
 """The other columns of Table 1, in its order; they come first in files that plainly writes."""
 
-MILLISECONDS = 1000.0
 YES_NO = {"1": True, "y": True, "yes": True, "true": True, "0": False, "n": False, "no": False, "false": False}
 
 
-def read_records(path: str | Path, experiment: Experiment | None = None, faults: FaultRule = "refuse") -> Records:
+def read_records(
+    path: str | Path,
+    experiment: Experiment | None = None,
+    faults: FaultRule = "refuse",
+    by: Sequence[str] = (),
+) -> Records:
     """The answers of a file, checked by `plainly.comprehension.records.gathered`."""
-    return gathered(read_answers(path), experiment, faults)
+    return gathered(read_answers(path), experiment, faults, by)
 
 
 def read_answers(path: str | Path) -> list[Answer]:
-    """The answers as the file has them. Only what cannot be read is refused."""
+    """The answers as the file has them. Only what cannot be read is refused: all such rows together."""
     answers = []
+    refusals: list[str] = []
     asked: Counter[str] = Counter()
     with open_input(str(path)) as file:
         for number, row in read_table(file, str(path), NEEDED):
-            answer = _answer(row, file.name, number, asked)
+            for column in NEEDED:
+                if column not in row:
+                    raise PlainlyError(f"{file.name}:{number}: {column} is missing; answers need {', '.join(NEEDED)}")
+            try:
+                answer = _answer(row, file.name, number, asked)
+            except PlainlyError as error:
+                refusals.append(str(error))
+                continue
             asked[answer.participant] += 1
             answers.append(answer)
+        if refusals:
+            more = [f"and {len(refusals) - MOST_SHOWN} more"] if len(refusals) > MOST_SHOWN else []
+            raise PlainlyError("; ".join([*refusals[:MOST_SHOWN], *more]))
         if not answers:
             raise PlainlyError(f"{file.name} holds no answers")
     return answers
@@ -73,15 +88,12 @@ def write_records(answers: Sequence[Answer], path: str | Path | None) -> None:
 
 def _answer(row: Mapping[str, Any], file: str, number: int, asked: Mapping[str, int]) -> Answer:
     place = f"{file}:{number}"
-    for column in NEEDED:
-        if column not in row:
-            raise PlainlyError(f"{place}: {column} is missing; answers need {', '.join(NEEDED)}")
     cells = {key: cell_text(row[key], place, key) for key in ("user", "pair", "text", "question")}
     version = cell_text(row.get("version"), place, "version")
     for key, value in cells.items():
         if not value:
             raise PlainlyError(f"{place}: {key} is empty")
-    fields = {key: _plain(value, place, key) for key, value in row.items() if key not in COLUMNS}
+    fields = {key: any_text(value, place, key) for key, value in row.items() if key not in COLUMNS}
     completed = _flag(row.get("completed"), place, "completed")
     order = _whole(row.get("order"), place, "order")
     return Answer(
@@ -113,7 +125,7 @@ def _seconds(value: Any, place: str) -> float:
 
 
 def _whole(value: Any, place: str, name: str) -> int | None:
-    text = cell_text(value, place, name)
+    text = _number_text(value, place, name)
     if not text:
         return None
     if not (text.isascii() and text.isdecimal() and len(text) < 10):
@@ -121,17 +133,18 @@ def _whole(value: Any, place: str, name: str) -> int | None:
     return int(text)
 
 
+def _number_text(value: Any, place: str, name: str) -> str:
+    """A cell as text; other programs write the whole number 1 as 1.0."""
+    text = str(value) if isinstance(value, float) else cell_text(value, place, name)
+    whole, point, rest = text.partition(".")
+    return whole if whole and point and rest and not rest.strip("0") else text
+
+
 def _flag(value: Any, place: str, name: str) -> bool | None:
-    text = str(value).lower() if isinstance(value, bool) else cell_text(value, place, name).lower()
+    text = str(value).lower() if isinstance(value, bool) else _number_text(value, place, name).lower()
     if text and text not in YES_NO:
         raise PlainlyError(f"{place}: {name} must be 1 or 0, not {shown(text)}")
     return YES_NO.get(text)
-
-
-def _plain(value: Any, place: str, name: str) -> str:
-    if isinstance(value, (float, bool, list, dict)):
-        value = json.dumps(value, ensure_ascii=False)
-    return cell_text(value, place, name)
 
 
 def _cells(answer: Answer, extra: Sequence[str]) -> dict[str, Any]:

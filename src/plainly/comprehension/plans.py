@@ -16,9 +16,9 @@ from typing import Any
 
 from plainly.comprehension.design import Asked, Plan, Reading, Sheet
 from plainly.corpus.readers.files import open_input
+from plainly.corpus.readers.rows import cell_text, read_table
 from plainly.errors import PlainlyError
 from plainly.files import writing
-from plainly.ranking.formats import cell_text, read_table
 
 COLUMNS = ("experiment", "seed", "participant", "place", "passage", "version", "number", "question", "answers")
 

@@ -1,13 +1,14 @@
 """Answers of readers to questions about texts, and what cannot be right in them.
 
-A fault is refused with its row named, or kept apart and counted: nothing is dropped in silence.
+A fault is refused with its row named, or kept apart, listed and counted: nothing is dropped in silence. Every check
+looks at all answers, so that a row with one fault cannot hide what it says of another row.
 """
 
 from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal, get_args
 
@@ -18,6 +19,12 @@ if TYPE_CHECKING:
     from plainly.comprehension.experiment import Experiment, Passage
 
 FaultRule = Literal["refuse", "apart"]
+OF_READERS = ("age", "gender", "profession", "domain_background", "native_language", "level")
+"""Columns of the paper's Table 1 that say something of the participant, the same in all rows."""
+MILLISECONDS = 1000.0
+"""In a second: files have milliseconds."""
+MOST_SHOWN = 20
+"""Faults that a refusal names."""
 
 
 @dataclass(frozen=True)
@@ -62,52 +69,85 @@ class Fault:
 
 
 @dataclass(frozen=True)
+class RowApart:
+    """A row that was kept apart, and why. It counts as of the first kind of fault that was found in it."""
+
+    file: str
+    row: int
+    participant: str
+    kind: str
+    reason: str
+
+
+@dataclass(frozen=True)
 class Records:
     """Answers that can be used, and those that were kept apart."""
 
     answers: tuple[Answer, ...]
-    apart: tuple[Fault, ...] = ()
+    apart: tuple[RowApart, ...] = ()
+    """Each row once, in the order of the file."""
+    faults: FaultRule = "refuse"
 
     @property
     def kept_apart(self) -> dict[str, int]:
         """How many answers of each kind of fault."""
-        counts: Counter[str] = Counter()
-        for fault in self.apart:
-            counts[fault.kind] += len(fault.answers)
-        return dict(counts)
+        return dict(Counter(row.kind for row in self.apart))
 
 
 def gathered(
-    answers: Sequence[Answer], experiment: Experiment | None = None, faults: FaultRule = "refuse"
+    answers: Sequence[Answer],
+    experiment: Experiment | None = None,
+    faults: FaultRule = "refuse",
+    by: Sequence[str] = (),
 ) -> Records:
-    """Check answers, one by one and against each other; an experiment says which are correct."""
+    """Check answers, one by one and against each other; an experiment says which are correct.
+
+    `by` names more columns that say something of participants, beside those of `OF_READERS` and of the form.
+    """
     if faults not in get_args(FaultRule):
         raise UnknownName("rule for faults", faults, get_args(FaultRule))
     if not answers:
         raise PlainlyError("there are no answers")
-    apart: list[Fault] = []
-    left = list(answers)
     key = None if experiment is None else {passage.id: passage for passage in experiment.passages}
-    checks: list[Callable[[Sequence[Answer]], Iterator[Fault]]] = [
-        lambda rows: _unlike_the_experiment(rows, key),
-        _without_a_time,
-        _given_twice,
-        _two_correct,
-        _both_versions,
-        _half_completed,
+    form = () if experiment is None else (item.id for item in experiment.form)
+    found = [
+        *_unlike_the_experiment(answers, key),
+        *_without_a_time(answers),
+        *_given_twice(answers),
+        *(_two_correct(answers) if key is None else ()),  # with an experiment, that one decides
+        *_both_versions(answers, key),
+        *_half_completed(answers),
+        *_changed(answers, dict.fromkeys([*OF_READERS, *form, *by])),
     ]
-    for check in checks:
-        found = list(check(left))
-        if found and faults == "refuse":
-            first = min(found, key=lambda fault: (fault.answers[0].file, fault.answers[0].row))
-            more = f" (and {len(found) - 1} more like it)" if len(found) > 1 else ""
-            raise PlainlyError(f"{first}{more}; mend it, or keep such rows apart with --faults apart")
-        gone = {id(answer) for fault in found for answer in fault.answers}
-        left = [answer for answer in left if id(answer) not in gone]
-        apart += found
+    if found and faults == "refuse":
+        raise PlainlyError(_refusal(sorted(found, key=lambda fault: (fault.answers[0].file, fault.answers[0].row))))
+    gone: dict[int, list[Fault]] = defaultdict(list)
+    for fault in found:
+        for answer in fault.answers:
+            gone[id(answer)].append(fault)
+    left = [answer for answer in answers if id(answer) not in gone]
     if not left:
-        raise PlainlyError(f"no answer can be used: {apart[0]}")
-    return Records(tuple(_marked(answer, key) for answer in left), tuple(apart))
+        raise PlainlyError(f"no answer can be used: {found[0]}")
+    apart = [_row_apart(answer, gone[id(answer)]) for answer in answers if id(answer) in gone]
+    return Records(tuple(_marked(answer, key) for answer in left), tuple(apart), faults)
+
+
+def _refusal(found: Sequence[Fault]) -> str:
+    """The first fault in words, and where the others are."""
+    rows: dict[str, list[str]] = defaultdict(list)
+    for fault in found[1:MOST_SHOWN]:
+        rows[fault.kind].append(str(fault.answers[0].row))
+    places = "; ".join(
+        f"{kind}, {'rows' if len(numbers) > 1 else 'row'} {', '.join(numbers)}" for kind, numbers in rows.items()
+    )
+    more = f" (and {len(found) - 1} more: {places}{' ...' if len(found) > MOST_SHOWN else ''})" if places else ""
+    mend = "mend them, or keep such rows" if more else "mend it, or keep such rows"
+    return f"{found[0]}{more}; {mend} apart with --faults apart"
+
+
+def _row_apart(answer: Answer, faults: Sequence[Fault]) -> RowApart:
+    reason = "; ".join(dict.fromkeys(fault.message for fault in faults))
+    return RowApart(answer.file, answer.row, answer.participant, faults[0].kind, reason)
 
 
 def _marked(answer: Answer, key: Mapping[str, Passage] | None) -> Answer:
@@ -164,13 +204,14 @@ def _without_a_time(answers: Sequence[Answer]) -> Iterator[Fault]:
             if answer.answer is not None:
                 yield Fault("time", "the time is absent", (answer,))
         elif not 0 < answer.seconds < math.inf:
-            yield Fault("time", f"the time must be above 0, not {answer.seconds:g} seconds", (answer,))
+            time = f"{answer.seconds * MILLISECONDS:g} milliseconds"
+            yield Fault("time", f"the time must be above 0, not {time}", (answer,))
 
 
 def _given_twice(answers: Sequence[Answer]) -> Iterator[Fault]:
-    """The same question answered again about the same version; the first answer stands."""
+    """The same question answered again about the same version; the first answer, by `order`, stands."""
     first: dict[tuple[str, str, str, str], Answer] = {}
-    for answer in answers:
+    for answer in sorted(answers, key=lambda answer: answer.order):
         key = (answer.participant, answer.passage, answer.version, answer.question)
         if first.setdefault(key, answer) is not answer:
             yield Fault(
@@ -208,9 +249,11 @@ def _other_correct(marks: Mapping[int, Answer], answer: Answer) -> Answer | None
     return next((other for place, other in marks.items() if other.correct and place != answer.answer), None)
 
 
-def _both_versions(answers: Sequence[Answer]) -> Iterator[Fault]:
-    """Who has read one version knows what the other says."""
-    for (participant, passage), group in _grouped(answers, lambda answer: (answer.participant, answer.passage)):
+def _both_versions(answers: Sequence[Answer], key: Mapping[str, Passage] | None) -> Iterator[Fault]:
+    """Who has read one version knows what the other says. A version that does not exist was not read."""
+    texts = None if key is None else {(passage.id, item.id) for passage in key.values() for item in passage.versions}
+    there = [answer for answer in answers if texts is None or (answer.passage, answer.version) in texts]
+    for (participant, passage), group in _grouped(there, lambda answer: (answer.participant, answer.passage)):
         second = next((answer for answer in group if answer.version != group[0].version), None)
         if second is not None:
             yield Fault(
@@ -230,6 +273,22 @@ def _half_completed(answers: Sequence[Answer]) -> Iterator[Fault]:
                 f"whether participant {shown(participant)} completed the experiment differs from {group[0].place}",
                 (other, *(answer for answer in group if answer is not other)),
             )
+
+
+def _changed(answers: Sequence[Answer], columns: Iterable[str]) -> Iterator[Fault]:
+    """A participant of two ages would be in two groups of readers."""
+    for (participant,), group in _grouped(answers, lambda answer: (answer.participant,)):
+        for column in columns:
+            said = group[0].fields.get(column, "")
+            other = next((answer for answer in group if answer.fields.get(column, "") != said), None)
+            if other is not None:
+                here, before = (shown(text) or "empty" for text in (other.fields.get(column, ""), said))
+                whose = f"{shown(column)} of participant {shown(participant)}"
+                yield Fault(
+                    "contradiction",
+                    f"{whose} is {here}, but {before} at {group[0].place}",
+                    (other, *(answer for answer in group if answer is not other)),
+                )
 
 
 def _grouped(

@@ -110,6 +110,12 @@ class TextAnswers:
         """Over all participants."""
         return Sums(self.given.sum(0), self.credit.sum(0), self.seconds.sum(0))
 
+    @property
+    def left_out(self) -> Sums:
+        """Over all participants but one, each left out in turn."""
+        tables = (self.given, self.credit, self.seconds)
+        return Sums(*(table.sum(0) - table for table in tables))
+
     def scores(self, sums: Sums, settings: Settings) -> Array:
         """The scores of `FORMULAS` along a new last axis; NaN where there is nothing to score."""
         complete = np.full(sums.answers.shape[:-1], np.nan)

@@ -7,17 +7,21 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from statistics import median
 from typing import Literal, get_args
 
 import numpy as np
 
-from plainly.comprehension.records import Answer, Records
+from plainly.comprehension.records import MILLISECONDS, Answer, Records, RowApart
+from plainly.corpus.readers.checks import plural
 from plainly.errors import PlainlyError, UnknownName
 
 Unfinished = Literal["keep", "drop"]
 Unanswered = Literal["apart", "wrong"]
+SOONEST, LATEST = 0.3, 1800.0
+"""Seconds: nobody reads a question in less, and nobody thinks about one for longer."""
 OUTLIER_RULES = {"none": 0, "range": 2, "sd": 1, "fences": 1}
 """Rules and how many numbers each takes."""
 
@@ -106,6 +110,9 @@ class Counts:
     unanswered: int
     outliers: int
     faulty: dict[str, int]
+    """Answers that were kept apart, by the kind of their fault."""
+    apart: tuple[RowApart, ...]
+    """The same, row by row, with the reasons."""
     counted_answers: int
     counted_participants: int
 
@@ -117,6 +124,8 @@ class Selection:
     answers: tuple[Answer, ...]
     counts: Counts
     rules: Rules
+    notes: tuple[str, ...] = ()
+    """What its reader should know of the times."""
 
 
 def select(records: Records, rules: Rules = EVERYTHING) -> Selection:
@@ -133,19 +142,38 @@ def select(records: Records, rules: Rules = EVERYTHING) -> Selection:
     kept = _without_outliers(left, rules.outliers)
     if not kept:
         raise PlainlyError("no answer is left that counts; loosen the rules for unfinished participants or outliers")
-    everyone = [*records.answers, *(answer for fault in records.apart for answer in fault.answers)]
+    everyone = {answer.participant for answer in records.answers} | {row.participant for row in records.apart}
     counts = Counts(
-        answers=len(everyone),
-        participants=len({answer.participant for answer in everyone}),
+        answers=len(records.answers) + len(records.apart),
+        participants=len(everyone),
         unfinished_participants=len({answer.participant for answer in unfinished}),
         unfinished_answers=len(unfinished),
         unanswered=unanswered,
         outliers=len(left) - len(kept),
         faulty=records.kept_apart,
+        apart=records.apart,
         counted_answers=len(kept),
         counted_participants=len({answer.participant for answer in kept}),
     )
-    return Selection(tuple(kept), counts, rules)
+    return Selection(tuple(kept), counts, rules, tuple(_time_notes(records.answers)))
+
+
+def _time_notes(answers: Sequence[Answer]) -> Iterator[str]:
+    """Times that look as if they were not in milliseconds, or not of one reader's answer. Nothing is changed."""
+    timed = [answer for answer in answers if not math.isnan(answer.seconds)]
+    middle = median(answer.seconds for answer in timed) if timed else SOONEST
+    if not SOONEST <= middle <= LATEST:
+        soon = f"below {middle * MILLISECONDS:g} milliseconds; are they in seconds"
+        late = f"above {middle / 60:.4g} minutes; are they in microseconds"
+        yield f"half of the times are {soon if middle < SOONEST else late}? They were taken for milliseconds"
+        return
+    for what, found in (
+        (f"came within {SOONEST * MILLISECONDS:g} milliseconds", [item for item in timed if item.seconds < SOONEST]),
+        (f"took more than {LATEST / 60:g} minutes", [item for item in timed if item.seconds > LATEST]),
+    ):
+        if found:
+            which = "the first " if len(found) > 1 else ""
+            yield f"{plural(len(found), 'answer')} {what}, {which}at {found[0].place}; --outliers can leave such out"
 
 
 def _without_outliers(answers: Sequence[Answer], outliers: Outliers) -> list[Answer]:

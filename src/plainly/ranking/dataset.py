@@ -15,10 +15,11 @@ from pathlib import Path
 from typing import Any
 
 from plainly.corpus.readers.files import open_input, shown
+from plainly.corpus.readers.rows import read_table
 from plainly.errors import PlainlyError
 from plainly.files import writing
 from plainly.inference.groups import Box, MannWhitney, box, mann_whitney
-from plainly.ranking.formats import Text, read_table, read_texts
+from plainly.ranking.formats import Text, read_texts
 from plainly.ranking.pairing import Pairs
 from plainly.ranking.repair import RULES
 from plainly.ranking.sampling import LABELS, Drawn, Sample

@@ -11,18 +11,15 @@ from __future__ import annotations
 import csv
 import json
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, get_args
 
-from plainly.corpus.readers.checks import plural
-from plainly.corpus.readers.files import InputFile, open_input, shown
-from plainly.corpus.readers.jsonl import parse_object
-from plainly.corpus.readers.lines import MAX_RECORD, LineFile
-from plainly.corpus.readers.tables import csv_rows, tsv_rows
+from plainly.corpus.readers.files import open_input, shown
+from plainly.corpus.readers.rows import Row, any_text, cell_text, read_table
 from plainly.errors import PlainlyError
 from plainly.files import writing
 from plainly.ranking.judgements import Direction, Judgement, Judgements, check, flipped, merged
@@ -33,8 +30,6 @@ ARTS = ("first_id", "second_id", "winner_id")
 TIE = "tie"
 LONGEST_DECISION = 600.0
 """Seconds: in histories of ARTS, which hold only the time of day, a longer gap is a break."""
-
-Row = tuple[int, dict[str, Any]]
 
 
 @dataclass(frozen=True)
@@ -149,7 +144,7 @@ def _own(name: str, rows: list[Row], rater: str, winner: Direction | None) -> tu
             _seconds(row.get("seconds"), place),
             number,
             cells["match"],
-            {key: _group(value, place, key) for key, value in row.items() if key not in COLUMNS},
+            {key: any_text(value, place, key) for key, value in row.items() if key not in COLUMNS},
             name,
         )
         if TIE in (item.first, item.second):
@@ -184,30 +179,6 @@ def _arts(name: str, rows: list[Row], rater: str) -> list[Judgement]:
         items.append(replace(item, seconds=took) if timed else item)
         last = clock
     return items
-
-
-def read_table(file: InputFile, path: str, known: Sequence[str] = ()) -> Iterator[Row]:
-    """Rows with their line numbers, as tables of cells by name. If names are known, the header has one at least."""
-    ending = path.lower().removesuffix(".gz").rpartition(".")[2]
-    if ending in ("jsonl", "json"):
-        for number, line in enumerate(LineFile(file, MAX_RECORD), 1):
-            yield number, parse_object(f"{file.name}:{number}", line)
-        return
-    rows = tsv_rows(file) if ending == "tsv" else csv_rows(file)
-    _, header = next(rows)
-    if ending != "tsv" and len(header) == 1 and (";" in header[0] or "\t" in header[0]):
-        raise PlainlyError(f"{file.name}: columns must be separated by commas; the header is {shown(header[0])}")
-    if known and not set(known) & set(header):
-        raise PlainlyError(f"{file.name}: no header: the first line must name the columns, as {', '.join(known)}")
-    for place, name in enumerate(header):
-        if name in header[:place]:
-            raise PlainlyError(f"{file.name}: in the header: {shown(name)} is there twice")
-    for number, cells in rows:
-        if len(cells) != len(header):
-            raise PlainlyError(
-                f"{file.name}:{number}: {plural(len(cells), 'cell')}, but the header has {len(header)}"
-            )
-        yield number, dict(zip(header, cells, strict=True))
 
 
 def _question(value: Any, winner: Direction | None, place: str) -> Direction:
@@ -268,27 +239,6 @@ def _seconds(value: Any, place: str) -> float | None:
     if isinstance(value, bool) or not 0 <= seconds < math.inf:
         raise PlainlyError(f"{place}: seconds must be a number from 0 on, not {shown(str(value))}")
     return seconds
-
-
-def _group(value: Any, place: str, name: str) -> str:
-    if isinstance(value, (float, bool, list, dict)):
-        value = json.dumps(value, ensure_ascii=False)
-    return cell_text(value, place, name)
-
-
-def cell_text(value: Any, place: str, name: str) -> str:
-    """A cell as text: ids may be numbers in JSON."""
-    if value is None:
-        return ""
-    if isinstance(value, int) and not isinstance(value, bool):
-        value = str(value)
-    if not isinstance(value, str):
-        raise PlainlyError(f"{place}: {shown(name)} must be text")
-    try:
-        value.encode("utf-8")
-    except UnicodeEncodeError:
-        raise PlainlyError(f"{place}: half a character in {shown(name)}; was it cut in two?") from None
-    return value.strip()
 
 
 def _cells(item: Judgement, direction: Direction) -> dict[str, Any]:

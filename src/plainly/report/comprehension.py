@@ -2,25 +2,44 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
-from plainly.comprehension.analysis import Analysis, TextRow
-from plainly.comprehension.hypotheses import Tested
+from plainly.comprehension.analysis import Analysis
 from plainly.ranking.results import Figure
 from plainly.report import specs
 from plainly.report.assets import chart_library, environment, script_json, scripts, stylesheet
 from plainly.report.charts import Chart, Panel, Value
+from plainly.report.comprehension_tables import (
+    ASKED,
+    apart_grid,
+    bounded,
+    counts_grid,
+    group_tests_grid,
+    pairs_grid,
+    questions_grid,
+    tests_grid,
+    text_name,
+    texts_grid,
+)
 from plainly.report.tables import Grid
-from plainly.report.words import number, p_text, plural
+from plainly.report.words import plural
 from plainly.version import __version__
 
-ASKED = {"correct": "more correct answers", "faster": "faster correct answers"}
+
+@dataclass(frozen=True)
+class Readers:
+    """What a column of readers tells: scores of its groups, and tests of all texts together and of each."""
+
+    scores: Grid
+    together: Grid
+    single: Grid
 
 
 def comprehension_page(analysis: Analysis, date: str, title: str = "What did readers understand?") -> str:
     """The page of an analysis."""
-    charts = [*_scores(analysis), _questions_chart(analysis)]
+    styles = _styles(analysis)
+    charts = [*_scores(analysis, styles), _questions_chart(analysis, styles)]
     return (
         environment()
         .get_template("comprehension.html")
@@ -28,16 +47,16 @@ def comprehension_page(analysis: Analysis, date: str, title: str = "What did rea
             title=title,
             date=date,
             version=__version__,
+            level=_level(analysis),
             short=list(_short(analysis)),
             charts=charts,
-            texts=_texts("All readers", analysis.texts, analysis.formulas),
-            tests=_tests(analysis),
-            groups=[
-                _texts(f"Readers by {name}", rows, analysis.formulas, "Readers")
-                for name, rows in analysis.groups.items()
-            ],
-            questions=_questions(analysis),
-            counts=_counts(analysis),
+            texts=texts_grid("All readers", analysis.texts, analysis),
+            pairs=pairs_grid(analysis),
+            tests=tests_grid(analysis),
+            groups=[_readers(name, analysis) for name in analysis.groups],
+            questions=questions_grid(analysis),
+            counts=counts_grid(analysis),
+            apart=apart_grid(analysis),
             notes=analysis.notes,
             signature=analysis.signature,
             chart_data=script_json([chart.data() for chart in charts]),
@@ -48,118 +67,83 @@ def comprehension_page(analysis: Analysis, date: str, title: str = "What did rea
     )
 
 
+def _level(analysis: Analysis) -> str:
+    return f"{100 * analysis.settings['level']:g} %"
+
+
 def _short(analysis: Analysis) -> Iterator[str]:
     counts = analysis.counts
     who = plural(counts.counted_participants, "participant")
     yield f"{plural(counts.counted_answers, 'answer')} of {who} about {plural(len(analysis.texts), 'text')}."
+    if counts.apart:
+        kinds = ", ".join(f"{kind} ({count})" for kind, count in counts.faulty.items())
+        verb = "was" if len(counts.apart) == 1 else "were"
+        yield f"{plural(len(counts.apart), 'row')} {verb} kept apart: {kinds}. They are listed under Method."
     for test in analysis.hypotheses:
         asked = ASKED[test.hypothesis]
         yield f"{asked.capitalize()} with {test.version} than with {test.baseline}: {test.verdict}."
 
 
-def _scores(analysis: Analysis) -> Iterator[Chart]:
+def _readers(name: str, analysis: Analysis) -> Readers:
+    tests = analysis.group_tests[name]
+    return Readers(
+        texts_grid(f"Readers by {name}", analysis.groups[name], analysis, "Readers"),
+        group_tests_grid(
+            f"Do readers differ by {name}? All texts together", [test for test in tests if test.passage is None]
+        ),
+        group_tests_grid(
+            f"Do readers differ by {name}? Each text", [test for test in tests if test.passage is not None]
+        ),
+    )
+
+
+def _styles(analysis: Analysis) -> dict[str, specs.LineStyle]:
+    """How each version looks, in all charts."""
+    versions = list(dict.fromkeys(row.version for row in analysis.texts))
+    return dict(zip(versions, specs.line_styles(len(versions)), strict=True))
+
+
+def _scores(analysis: Analysis, styles: Mapping[str, specs.LineStyle]) -> Iterator[Chart]:
     for formula in analysis.formulas:
         rows: list[list[Value]] = []
         for row in analysis.texts:
             score = row.scores[formula]
-            kind = "baseline" if row.version == analysis.settings["baseline"] else "system"
-            rows.append([_name(row), kind, score.value, score.low, score.high])
-        told = "; ".join(f"{_name(row)} {_figure(row.scores[formula])}" for row in analysis.texts)
-        spec = specs.intervals([_name(row) for row in analysis.texts], f"{formula}, higher is better", {}, "text")
-        note = f"Each line is an interval. Diamonds are texts of the version {analysis.settings['baseline']}."
-        columns = ("text", "kind", "score", "low", "high")
-        question = f"How well is each text understood, by {formula}?"
-        yield Chart(formula, question, "", note, columns, rows, [Panel("", f"{formula} of each text: {told}.", spec)])
+            rows.append([text_name(row), row.version, score.value, score.low, score.high])
+        names = [text_name(row) for row in analysis.texts]
+        told = "; ".join(f"{text_name(row)} {_figure(row.scores[formula])}" for row in analysis.texts)
+        spec = specs.intervals(names, f"{formula}, higher is better", {}, "text", styles)
+        yield Chart(
+            formula,
+            f"How well is each text understood, by {formula}?",
+            "",
+            f"Each line is an interval ({_level(analysis)}).",
+            ("text", "kind", "score", "low", "high"),
+            rows,
+            [Panel("", f"{formula} of each text: {told}.", spec)],
+            styles,
+        )
 
 
-def _questions_chart(analysis: Analysis) -> Chart:
+def _questions_chart(analysis: Analysis, styles: Mapping[str, specs.LineStyle]) -> Chart:
     rows: list[list[Value]] = [
         [item.seconds, 100 * item.correct, item.version, f"{item.passage}: {item.question}"]
         for item in analysis.items
     ]
-    versions = list(dict.fromkeys(item.version for item in analysis.items))
-    spec = specs.scatter(("mean seconds to answer", "correct answers, %"), versions)
     alt = (
         f"Correct answers and mean time of {plural(len(rows), 'question')}, by version; the table below has them all."
     )
-    note = "Each point is a question about one version. Easy questions are at the top left: quick and correct."
-    columns = ("x", "y", "series", "name")
-    question = "Which questions are hard, and which slow?"
-    return Chart("question-map", question, "", note, columns, rows, [Panel("", alt, spec)])
-
-
-def _texts(title: str, rows: Sequence[TextRow], formulas: Sequence[str], group: str = "") -> Grid:
-    headers = ["Passage", "Version", *([group] if group else []), "Participants", "Answers", "Correct, %", "Seconds"]
-    cells = [
-        [
-            row.passage,
-            row.version,
-            *([row.group] if group else []),
-            str(row.participants),
-            str(row.answers),
-            number(row.correct, 1),
-            number(row.seconds, 1),
-            *(_figure(row.scores[name]) for name in formulas),
-        ]
-        for row in rows
-    ]
-    return Grid(title, [*headers, *formulas], cells, words=3 if group else 2)
-
-
-def _tests(analysis: Analysis) -> Grid:
-    def row(test: Tested) -> list[str]:
-        passage = "all" if test.passage is None else test.passage
-        than = f"{test.version} than {test.baseline}"
-        effect = number(test.effect, 2)
-        return [
-            passage, than, ASKED[test.hypothesis], test.verdict, _figure(test.difference), effect, p_text(test.p_holm)
-        ]  # fmt: skip
-
-    tests = [*analysis.hypotheses, *(test for pair in analysis.pairs for test in pair.tests)]
-    headers = ["Passage", "Versions", "Hypothesis", "Verdict", "Difference", "Effect size", "Corrected (Holm)"]
-    return Grid("Both hypotheses", headers, [row(test) for test in tests], words=4)
-
-
-def _questions(analysis: Analysis) -> Grid:
-    rows = [
-        [
-            item.passage,
-            item.version,
-            item.question,
-            "; ".join(item.remarks) or "–",
-            str(item.answers),
-            number(100 * item.correct, 1),
-            number(item.seconds, 1),
-            number(item.discrimination, 2),
-            ", ".join(
-                f"{answer}: {count}{' (correct)' if answer == item.right else ''}" for answer, count in item.chosen
-            ),
-        ]
-        for item in analysis.items
-    ]
-    headers = ["Passage", "Version", "Question", "Remarks", "Answers", "Correct, %", "Seconds", "Discrimination"]
-    return Grid("All questions", [*headers, "Answers chosen"], rows, words=4)
-
-
-def _counts(analysis: Analysis) -> Grid:
-    counts, rules = analysis.counts, analysis.settings
-    rows = [
-        ["read", str(counts.answers)],
-        *([f"kept apart: {kind}", str(count)] for kind, count in counts.faulty.items()),
-        [f"of {plural(counts.unfinished_participants, 'unfinished participant')}, rule: {rules['unfinished']}",
-         str(counts.unfinished_answers)],
-        [f"no answer given, rule: {rules['unanswered']}", str(counts.unanswered)],
-        [f"left out as outliers, rule: {rules['outliers']}", str(counts.outliers)],
-        ["counted", str(counts.counted_answers)],
-    ]  # fmt: skip
-    return Grid("What counts", ["Which", "Answers"], rows)
-
-
-def _name(row: TextRow) -> str:
-    return f"{row.passage}, {row.version}"
+    return Chart(
+        "question-map",
+        "Which questions are hard, and which slow?",
+        "",
+        "Each point is a question about one version. Easy questions are at the top left: quick and correct.",
+        ("x", "y", "series", "name"),
+        rows,
+        [Panel("", alt, specs.scatter(("mean seconds to answer", "correct answers, %"), list(styles), legend=False))],
+        styles,
+    )
 
 
 def _figure(figure: Figure) -> str:
-    if not math.isfinite(figure.low):
-        return number(figure.value, 2)
-    return f"{number(figure.value, 2)} ({number(figure.low, 2)} to {number(figure.high, 2)})"
+    shown = bounded(figure)
+    return shown if isinstance(shown, str) else f"{shown.value} ({shown.interval})"

@@ -7,7 +7,7 @@ apart by colour alone: shapes, dashes or words go with it.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,12 +19,33 @@ DASHES = ((1, 0), (6, 3), (2, 3), (8, 3, 2, 3))
 ROW = 26  # pixels for a system
 
 
-def intervals(systems: Sequence[str], title: str, where: dict[str, Any], row: str = "system") -> Spec:
-    """A point and its interval a row. Columns: system (or `row`), kind (system or baseline), score, low, high."""
-    kinds = ["system", "baseline"]
+@dataclass(frozen=True)
+class LineStyle:
+    """How one of many lines is told from the others: by colour, dashes and the shape of its points."""
+
+    color: str
+    dash: tuple[int, ...]
+    shape: str
+
+
+def intervals(
+    systems: Sequence[str],
+    title: str,
+    where: dict[str, Any],
+    row: str = "system",
+    styles: Mapping[str, LineStyle] | None = None,
+) -> Spec:
+    """A point and its interval a row. Columns: system (or `row`), kind, score, low, high.
+
+    A kind is `system` or `baseline`, or one of `styles`, where these are given; the page shows their legend.
+    """
+    looks = styles or {
+        "system": LineStyle("var(--accent)", (), "circle"),
+        "baseline": LineStyle("var(--muted)", (), "diamond"),
+    }
     kind = {"field": "kind", "type": "nominal", "legend": None}
-    color = {**kind, "scale": {"domain": kinds, "range": ["var(--accent)", "var(--muted)"]}}
-    shape = {**kind, "scale": {"domain": kinds, "range": ["circle", "diamond"]}}
+    color = {**kind, "scale": {"domain": list(looks), "range": [style.color for style in looks.values()]}}
+    shape = {**kind, "scale": {"domain": list(looks), "range": [style.shape for style in looks.values()]}}
     x = {"field": "score", "type": "quantitative", "title": title, "scale": {"zero": False, "padding": 8}}
     return _single(
         where,
@@ -262,15 +283,6 @@ def difference_grid(systems: Sequence[str], where: dict[str, Any]) -> Spec:
     )
 
 
-@dataclass(frozen=True)
-class LineStyle:
-    """How one of many lines is told from the others: by colour, dashes and the shape of its points."""
-
-    color: str
-    dash: tuple[int, ...]
-    shape: str
-
-
 def line_styles(count: int) -> list[LineStyle]:
     """Colours begin anew after seven, with other dashes and other shapes."""
     return [
@@ -348,10 +360,12 @@ def growth(series: Sequence[str]) -> Spec:
     return _single({}, body, 12)
 
 
-def scatter(axes: tuple[str, str], series: Sequence[str]) -> Spec:
-    """A point a row, told apart by colour and shape. Columns: x, y, series, name."""
+def scatter(axes: tuple[str, str], series: Sequence[str], legend: bool = True) -> Spec:
+    """A point a row, told apart by colour and shape. Columns: x, y, series, name. Or the page shows the legend."""
     styles = line_styles(len(series))
-    named = {"field": "series", "type": "nominal", "title": None, "sort": list(series)}
+    named: Spec = {"field": "series", "type": "nominal", "title": None, "sort": list(series)}
+    if not legend:
+        named["legend"] = None
     color = {**named, "scale": {"domain": list(series), "range": [style.color for style in styles]}}
     shape = {**named, "scale": {"domain": list(series), "range": [style.shape for style in styles]}}
     x, y = (

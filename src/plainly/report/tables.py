@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from plainly.corpus import Corpus
 from plainly.evaluation import Evaluation
@@ -53,14 +54,29 @@ class Table:
     rows: Sequence[Row]
 
 
+class Bounded(NamedTuple):
+    """A number of a plain table, with its interval in small print below it."""
+
+    value: str
+    interval: str
+
+
 @dataclass(frozen=True)
 class Grid:
     """A plain table as it is shown: words in the columns at the left, numbers in the others."""
 
     title: str
     headers: Sequence[str]
-    rows: Sequence[Sequence[str]]
+    rows: Sequence[Sequence[str | Bounded]]
     words: int = 1
+    sentences: Collection[int] = ()
+    """Columns that hold sentences, from 0."""
+
+    def kind(self, column: int) -> str:
+        """The class of a column's cells."""
+        if column in self.sentences:
+            return "long"
+        return "" if column < self.words else "number"
 
 
 def score_table(

@@ -35,8 +35,8 @@ def axis_title(evaluation: Evaluation, label: str) -> str:
 
 
 def number(value: float, decimals: int) -> str:
-    """A number with a true minus sign; a dash where there is none."""
-    return f"{value:.{decimals}f}".replace("-", "−") if math.isfinite(value) else NOTHING
+    """A number with a true minus sign; a dash where there is none. A number that rounds to 0 has no sign."""
+    return f"{round(value, decimals) + 0.0:.{decimals}f}".replace("-", "−") if math.isfinite(value) else NOTHING
 
 
 def number_for(metric: Metric, value: float) -> str:

@@ -10,11 +10,12 @@ from plainly.comprehension.checks import Finding, check_experiment
 from plainly.comprehension.experiment import read_experiment
 from plainly.corpus.readers.checks import plural
 from plainly.corpus.readers.files import shown
-from plainly.files import writing
+from plainly.files import refuse_overwriting, writing
 from plainly.tables import render
 
 
 def run(options: argparse.Namespace) -> int:
+    refuse_overwriting(options.output, [options.experiment])
     experiment = read_experiment(options.experiment)
     found = check_experiment(experiment)
     errors = sum(finding.level == "error" for finding in found)

@@ -5,14 +5,18 @@ from __future__ import annotations
 import argparse
 
 from plainly.cli.notes import note
+from plainly.comprehension.checks import refuse_errors
 from plainly.comprehension.design import block_size, make_plan
 from plainly.comprehension.experiment import read_experiment
 from plainly.comprehension.plans import write_plan
 from plainly.corpus.readers.checks import plural
+from plainly.files import refuse_overwriting
 
 
 def run(options: argparse.Namespace) -> None:
+    refuse_overwriting(options.output, [options.experiment])
     experiment = read_experiment(options.experiment)
+    refuse_errors(experiment, options.experiment)
     write_plan(make_plan(experiment, options.participants, options.seed), options.output)
     if options.quiet:
         return

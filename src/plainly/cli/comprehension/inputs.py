@@ -6,19 +6,25 @@ import argparse
 from collections.abc import Sequence
 
 from plainly.comprehension.analysis import Analysis, analyse
+from plainly.comprehension.checks import refuse_errors
 from plainly.comprehension.experiment import read_experiment
 from plainly.comprehension.formats import read_records
 from plainly.comprehension.scores import Settings, unit_of
 from plainly.comprehension.selection import Outliers, Rules
+from plainly.files import refuse_overwriting
 
 
 def analysis_of(options: argparse.Namespace, by: Sequence[str] = ()) -> Analysis:
     """The analysis that was asked for."""
+    refuse_overwriting(options.output, [options.records, options.experiment])
     settings = Settings(unit_of(options.time_unit), options.scale, options.guessing)
     rules = Rules(Outliers.parse(options.outliers), options.unfinished, options.unanswered)
     experiment = read_experiment(options.experiment) if options.experiment else None
+    if experiment is not None:
+        refuse_errors(experiment, options.experiment, planning=False)
+    columns = [column for name in by for column in (name, name.rpartition(":")[0]) if column]
     return analyse(
-        read_records(options.records, experiment, options.faults),
+        read_records(options.records, experiment, options.faults, columns),
         experiment,
         settings=settings,
         rules=rules,
@@ -28,3 +34,8 @@ def analysis_of(options: argparse.Namespace, by: Sequence[str] = ()) -> Analysis
         seed=options.seed,
         level=options.level,
     )
+
+
+def is_page(output: str | None) -> bool:
+    """Whether the name of the output says that it is an HTML page."""
+    return (output or "").lower().endswith((".html", ".htm"))

@@ -13,7 +13,9 @@ from plainly.cli.options import (
 )
 
 DRAWN = "participants are drawn, each with all answers; and versions exchanged for the tests"
-TABLES = ("texts", "pairs", "hypotheses", "groups", "items", "distractors", "counts")
+TITLE = "What did readers understand?"
+SCORE_TABLES = ("texts", "pairs", "hypotheses", "counts", "apart")
+TABLES = ("texts", "pairs", "hypotheses", "groups", "group-tests", "items", "distractors", "counts", "apart")
 
 
 def add_comprehension(commands: Commands) -> None:
@@ -43,7 +45,7 @@ def _add_score(actions: Commands) -> None:
     _add_rules(score)
     add_interval_options(score, DRAWN)
     output = add_table_options(score)
-    output.add_argument("--table", choices=["texts", "pairs", "hypotheses", "counts"], help="only this table")
+    output.add_argument("--table", choices=SCORE_TABLES, help="only this table")
 
 
 def _add_report(actions: Commands) -> None:
@@ -67,7 +69,7 @@ def _add_report(actions: Commands) -> None:
     add_interval_options(report, DRAWN)
     output = add_table_options(report)
     output.add_argument("--table", choices=TABLES, help="only this table")
-    output.add_argument("--title", default="What did readers understand?", help="of the page, if FILE ends in .html")
+    output.add_argument("--title", help=f"of the page, if FILE ends in .html (default: {TITLE})")
 
 
 def _add_records(action: Parser) -> None:
@@ -80,7 +82,7 @@ def _add_records(action: Parser) -> None:
         "--faults",
         choices=["refuse", "apart"],
         default="refuse",
-        help="rows that cannot be right: refuse the file (default), or keep them apart and count them",
+        help="rows that cannot be right: refuse the file (default), or keep them apart, listed and counted",
     )
 
 
@@ -111,5 +113,7 @@ def _add_rules(action: Parser) -> None:
         help="questions without an answer: not counted (default), or wrong",
     )
     rules.add_argument(
-        "--baseline", metavar="VERSION", help="compare other versions with this one (default: complex)"
+        "--baseline",
+        metavar="VERSION",
+        help="compare other versions with this one (default: complex, else the first)",
     )

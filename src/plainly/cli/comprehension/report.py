@@ -5,15 +5,18 @@ from __future__ import annotations
 import argparse
 from datetime import date
 
-from plainly.cli.comprehension.inputs import analysis_of
-from plainly.cli.comprehension.parser import TABLES
+from plainly.cli.comprehension.inputs import analysis_of, is_page
+from plainly.cli.comprehension.parser import TABLES, TITLE
 from plainly.cli.comprehension.tables import text_of
+from plainly.errors import PlainlyError
 from plainly.files import writing
 
 
 def run(options: argparse.Namespace) -> None:
-    if (options.output or "").endswith(".html"):
+    if is_page(options.output):
         text = _page(options)
+    elif options.title is not None:
+        raise PlainlyError("--title is for a page; write one with -o FILE.html")
     else:
         text = text_of(analysis_of(options, options.by), TABLES, options)
     with writing(options.output) as out:
@@ -24,5 +27,8 @@ def _page(options: argparse.Namespace) -> str:
     from plainly.report.assets import chart_library
     from plainly.report.comprehension import comprehension_page
 
+    if options.table is not None or options.format != "table":
+        raise PlainlyError("a page has every table; leave --table and --format out, or write to no .html file")
     chart_library()  # if it is missing, say so before the work
-    return comprehension_page(analysis_of(options, options.by), date.today().isoformat(), options.title)
+    title = options.title or TITLE
+    return comprehension_page(analysis_of(options, options.by), date.today().isoformat(), title)

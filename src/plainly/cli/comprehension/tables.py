@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 from collections.abc import Mapping, Sequence
 
 from plainly.cli.operations.tables import Table, printed
 from plainly.comprehension.analysis import Analysis, PairRow, TextRow
 from plainly.comprehension.hypotheses import Tested
 from plainly.comprehension.items import Item
+from plainly.comprehension.readers import GroupTested
 from plainly.errors import PlainlyError
 from plainly.ranking.results import Figure
 from plainly.tables import Cell
@@ -31,8 +33,14 @@ def text_of(found: Analysis, names: Sequence[str], options: argparse.Namespace) 
         }
     lines = [
         *(f"{_title(test)}: {test.verdict}" for test in found.hypotheses),
+        *(
+            f"{_group_title(test)}: {test.verdict}"
+            for tests in found.group_tests.values()
+            for test in tests
+            if test.passage is None
+        ),
         *found.notes,
-        f"low and high: {options.level:.0%} intervals, {options.resamples} resamples of participants",
+        f"low and high: {100 * options.level:g} % intervals, {options.resamples} resamples of participants",
         found.signature,
     ]
     return printed(tables, options.table, options.format, lines)
@@ -46,14 +54,16 @@ def tables_of(found: Analysis) -> Mapping[str, Table]:
     group_rows = [
         [name, row.group, *_text_cells(row, formulas)] for name, rows in found.groups.items() for row in rows
     ]
-    of_text = ["pair", "text", "participants", "questions", "answers", "correct %", "seconds", *scores]
+    corrected = ["corrected %"] if found.settings["guessing"] else []
+    of_text = ["pair", "text", "participants", "questions", "answers", "correct %", *corrected, "seconds", *scores]
+    of_text_digits = [0] * 5 + [1] * (2 + len(corrected)) + digits
     tests = [*(test for row in found.pairs for test in row.tests), *found.hypotheses]
     return {
         "texts": Table(
             "Texts",
             of_text,
             [_text_cells(row, formulas) for row in found.texts],
-            [0] * 5 + [1, 1] + digits,
+            of_text_digits,
         ),
         "pairs": Table(
             "Differences of versions",
@@ -63,25 +73,17 @@ def tables_of(found: Analysis) -> Mapping[str, Table]:
         ),
         "hypotheses": Table(
             "More correct answers? Faster correct answers?",
-            [
-                "pair",
-                "text",
-                "than",
-                "hypothesis",
-                "participants",
-                "answers",
-                "text's",
-                "than's",
-                *_bounded("difference"),
-                "effect",
-                "p",
-                "p (Holm)",
-                "verdict",
-            ],
+            ["pair", "text", "than", *_tested("text's")],
             [_test_cells(test) for test in tests],
             [0] * 6 + [2] * 6 + [4, 4, 0],
         ),
-        "groups": Table("Groups of readers", ["column", "group", *of_text], group_rows, [0] * 7 + [1, 1] + digits),
+        "groups": Table("Groups of readers", ["column", "group", *of_text], group_rows, [0, 0, *of_text_digits]),
+        "group-tests": Table(
+            "Do groups of readers differ?",
+            ["column", "pair", "text", "group", "than", *_tested("group's")],
+            [_group_test_cells(test) for tests in found.group_tests.values() for test in tests],
+            [0] * 8 + [2] * 6 + [4, 4, 0],
+        ),
         "items": Table(
             "Questions",
             ["pair", "text", "question", "answers", "correct %", "seconds", "discrimination", "remarks"],
@@ -95,6 +97,11 @@ def tables_of(found: Analysis) -> Mapping[str, Table]:
             [0] * 6 + [1],
         ),
         "counts": Table("What counts", ["which", "answers", "participants"], _count_cells(found)),
+        "apart": Table(
+            "Rows kept apart",
+            ["file", "row", "user", "kind", "reason"],
+            [[row.file, row.row, row.participant, row.kind, row.reason] for row in found.counts.apart],
+        ),
     }
 
 
@@ -127,6 +134,7 @@ def _text_cells(row: TextRow, formulas: Sequence[str]) -> list[Cell]:
         row.questions,
         row.answers,
         row.correct,
+        *([] if math.isnan(row.corrected) else [row.corrected]),
         row.seconds,
         *(cell for name in formulas for cell in _cells(row.scores[name])),
     ]
@@ -142,11 +150,34 @@ def _test_cells(test: Tested) -> list[Cell]:
         "all" if test.passage is None else test.passage,
         test.version,
         test.baseline,
+        *_tested_cells(test, test.of_version, test.of_baseline),
+    ]
+
+
+def _group_test_cells(test: GroupTested) -> list[Cell]:
+    return [
+        test.column,
+        "all" if test.passage is None else test.passage,
+        "all" if test.version is None else test.version,
+        test.group,
+        test.other,
+        *_tested_cells(test, test.of_group, test.of_other),
+    ]
+
+
+def _tested(one: str) -> list[str]:
+    """The headers of what `_tested_cells` gives."""
+    numbers = ["participants", "answers", one, "than's", *_bounded("difference"), "effect", "p", "p (Holm)"]
+    return ["hypothesis", *numbers, "verdict"]
+
+
+def _tested_cells(test: Tested | GroupTested, one: float, other: float) -> list[Cell]:
+    return [
         "more correct (%)" if test.hypothesis == "correct" else "faster (s, ratio)",
         test.participants,
         test.answers,
-        test.of_version,
-        test.of_baseline,
+        one,
+        other,
         *_cells(test.difference),
         test.effect,
         test.p,
@@ -178,6 +209,11 @@ def _distractor_cells(item: Item) -> list[list[Cell]]:
 def _title(test: Tested) -> str:
     asked = "more correct answers" if test.hypothesis == "correct" else "faster correct answers"
     return f"{asked} with {test.version} than with {test.baseline}"
+
+
+def _group_title(test: GroupTested) -> str:
+    asked = "correct answers" if test.hypothesis == "correct" else "times of correct answers"
+    return f"{asked} of {test.group} against {test.other} ({test.column})"
 
 
 def _bounded(name: str) -> list[str]:

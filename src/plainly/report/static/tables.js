@@ -19,14 +19,19 @@ function sortBy(table, heads, column) {
   heads.forEach((head) => head.removeAttribute("aria-sort"));
   heads[column].setAttribute("aria-sort", direction);
   const sign = direction === "ascending" ? 1 : -1;
-  const key = (row) => row.cells[column].dataset.order ?? "";
+  const key = (row) => row.cells[column].dataset.order ?? shownKey(row.cells[column].textContent, numeric);
   const compare = (a, b) => {
     const [x, y] = [key(a), key(b)];
     if (x === "" || y === "") return (x === "") - (y === "");
-    return sign * (numeric ? Number(x) - Number(y) : x.localeCompare(y));
+    return sign * (numeric ? Number(x) - Number(y) : x.localeCompare(y, undefined, { numeric: true }));
   };
   const body = table.tBodies[0];
   body.append(...[...body.rows].sort(compare));
+}
+
+// What a cell is sorted by where the page does not say: its words, or the first number in them.
+function shownKey(text, numeric) {
+  return numeric ? (text.replaceAll("−", "-").match(/-?\d+(\.\d+)?/)?.[0] ?? "") : text.trim();
 }
 
 export function plainTable(caption, columns, rows) {

@@ -1,0 +1,216 @@
+"""Two sides compared by the answers to the same questions: two versions of texts, or two groups of readers.
+
+Sides are compared within each question, so that hard questions and slow passages cancel out. With n and m the
+answers to a question on the two sides, its weight is n m / (n + m), as Mantel and Haenszel (1959) weigh strata.
+
+correct   the difference of the weighted shares of correct answers; effect size: Cohen's h, the difference of
+          2 arcsin(sqrt(share)).
+faster    the weighted difference of the mean log times of correct answers, shown as a ratio of times; effect size:
+          the difference divided by the standard deviation of log times within questions and sides.
+
+Tests are permutations: participants change sides, all with the same questions. p is the share of the exchanges whose
+difference is at least as large as the observed one, in either direction. Intervals resample participants.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal, TypeVar, get_args
+
+import numpy as np
+
+from plainly.comprehension.intervals import bounded
+from plainly.comprehension.records import Answer
+from plainly.inference.multiple import holm
+from plainly.inference.resampling import bootstrap_weights, weighted_totals
+from plainly.metrics import Array
+from plainly.ranking.results import Figure
+
+Hypothesis = Literal["correct", "faster"]
+HYPOTHESES: tuple[Hypothesis, ...] = get_args(Hypothesis)
+MOST_EXACT = 4096
+"""Exchanges: up to so many, all of them are tried."""
+ROUNDING = 1e-9
+
+
+@dataclass(frozen=True)
+class Contrast:
+    """One side less the other."""
+
+    hypothesis: Hypothesis
+    participants: int
+    questions: int
+    answers: int
+    difference: Figure
+    """Percentage points; or the ratio of times."""
+    effect: float
+    p: float
+    p_holm: float
+    """NaN until the whole family of tests is there; see `corrected`."""
+    exact: bool
+    level: float
+
+    @property
+    def size(self) -> str:
+        """The difference in plain words: how much more or less the one side has."""
+        difference = self.difference.value
+        if self.hypothesis == "correct":
+            points = f"{abs(difference):.1f} points"
+            if points == "0.0 points":
+                return "no difference in correct answers"
+            return f"{points} {'more' if difference > 0 else 'fewer'} correct answers"
+        share = f"{abs(difference - 1):.0%}"
+        if share == "0%":
+            return "no difference in the times of correct answers"
+        return f"correct answers take {share} {'longer' if difference > 1 else 'less time'}"
+
+    @property
+    def better(self) -> bool:
+        """Whether the one side has more correct answers, or faster ones."""
+        return self.difference.value > 0 if self.hypothesis == "correct" else self.difference.value < 1
+
+    @property
+    def significant(self) -> bool:
+        """Whether chance alone would seldom give such a difference, the number of tests considered."""
+        return self.p_holm < 1 - self.level
+
+    @property
+    def not_shown(self) -> str:
+        """The verdict on a difference that is not significant."""
+        return f"not shown: {self.size}" + ("" if self.size.startswith("no ") else ", which may be chance")
+
+
+Made = TypeVar("Made", bound=Contrast)
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """How often chance is asked, from which seed, and how sure the answer shall be."""
+
+    resamples: int = 1000
+    seed: int = 12345
+    level: float = 0.95
+
+
+@dataclass(frozen=True)
+class Cells:
+    """Participants by questions: on which side the answer is (1, -1 for the other, 0 for none), and its value."""
+
+    side: Array
+    value: Array
+
+    @classmethod
+    def of(cls, hypothesis: Hypothesis, answers: Sequence[tuple[Answer, Hashable, int]]) -> Cells:
+        """From answers, each with the question that it is compared in, and its side."""
+        rows = {name: place for place, name in enumerate(dict.fromkeys(item.participant for item, _, _ in answers))}
+        columns = {name: place for place, name in enumerate(dict.fromkeys(name for _, name, _ in answers))}
+        sides, values = (np.zeros((len(rows), len(columns))) for _ in range(2))
+        for answer, name, side in answers:
+            at = rows[answer.participant], columns[name]
+            sides[at] = side
+            values[at] = bool(answer.correct) if hypothesis == "correct" else math.log(answer.seconds)
+        return cls(sides, values)
+
+    @property
+    def sums(self) -> list[Array]:
+        """Each cell as numbers to add up: answers and values of both sides together, and their differences."""
+        read = np.abs(self.side)
+        return [read, self.side, read * self.value, self.side * self.value]
+
+    @property
+    def fewest(self) -> int:
+        """Participants of the smaller side."""
+        return int(min((self.side == side).any(1).sum() for side in (-1, 1)))
+
+    @property
+    def spread(self) -> float:
+        """The standard deviation of values within questions and sides; NaN where nothing varies."""
+        squares, freedom = 0.0, 0
+        for side in (-1, 1):
+            for column in range(self.side.shape[1]):
+                values = self.value[self.side[:, column] == side, column]
+                if len(values) > 1:
+                    squares += float(((values - values.mean()) ** 2).sum())
+                    freedom += len(values) - 1
+        return math.sqrt(squares / freedom) if squares > 0 else math.nan
+
+
+def used(answers: Sequence[Answer], hypothesis: Hypothesis) -> list[Answer]:
+    """The answers that a hypothesis is about: all, or the correct ones."""
+    return [answer for answer in answers if hypothesis == "correct" or answer.correct]
+
+
+def contrast(
+    hypothesis: Hypothesis, cells: Cells, signs: Array, exact: bool, drawing: Drawing
+) -> tuple[Contrast, float, float]:
+    """The sides compared; and what each has: a percentage of correct answers, or the geometric mean of seconds.
+
+    A row of `signs` is an exchange: -1 for each participant who changes sides, else 1.
+    """
+    people, questions = cells.side.shape
+    values, drawn, left_out, trials = (np.full((rows, 2), np.nan) for rows in (1, drawing.resamples, people, 1))
+    if people:
+        sums = cells.sums
+        whole = [cell.sum(0, keepdims=True) for cell in sums]
+        values = _means(whole)
+        drawn = _means(weighted_totals(bootstrap_weights(people, drawing.resamples, drawing.seed), sums))
+        left_out = _means([total - cell for total, cell in zip(whole, sums, strict=True)])
+        read, side, total, signed = sums
+        same = np.ones((len(signs), 1))
+        trials = _means([same * read.sum(0), signs @ side, same * total.sum(0), signs @ signed])
+    differences, without, exchanged = (pair[:, 1] - pair[:, 0] for pair in (drawn, left_out, trials))
+    observed = values[:, 1] - values[:, 0]
+    (found,) = bounded(observed, differences[:, None], without[:, None], cells.fewest, drawing.level)
+    shown = math.exp if hypothesis == "faster" else _percent
+    made = Contrast(
+        hypothesis=hypothesis,
+        participants=people,
+        questions=questions,
+        answers=int(np.abs(cells.side).sum()),
+        difference=Figure(shown(found.value), shown(found.low), shown(found.high)),
+        effect=_cohen_h(values[0]) if hypothesis == "correct" else float(observed[0]) / cells.spread,
+        p=_p(float(observed[0]), exchanged, exact),
+        p_holm=math.nan,
+        exact=exact,
+        level=drawing.level,
+    )
+    return made, shown(float(values[0, 1])), shown(float(values[0, 0]))
+
+
+def corrected(tests: Sequence[Made]) -> list[Made]:
+    """The tests of one family, their p-values corrected for their number (Holm 1979)."""
+    p = holm(np.array([found.p for found in tests]))
+    return [replace(found, p_holm=float(value)) for found, value in zip(tests, p, strict=True)]
+
+
+def _means(sums: Sequence[Array]) -> Array:
+    """The weighted means of the other side and of the one, (..., 2), from what the answers to questions add up to."""
+    read, side, total, signed = sums
+    counts = [(read - side) / 2, (read + side) / 2]
+    weights = counts[0] * counts[1] / np.maximum(read, 1)
+    whole = weights.sum(-1)
+    means = []
+    with np.errstate(divide="ignore", invalid="ignore"):
+        for count, value in zip(counts, [(total - signed) / 2, (total + signed) / 2], strict=True):
+            means.append((weights * np.where(count > 0, value / count, 0)).sum(-1) / whole)
+    stacked: Array = np.stack(means, -1)
+    return stacked
+
+
+def _percent(share: float) -> float:
+    return 100 * share
+
+
+def _p(observed: float, trials: Array, exact: bool) -> float:
+    trials = trials[~np.isnan(trials)]
+    if math.isnan(observed) or not len(trials):
+        return math.nan
+    beyond = int((np.abs(trials) >= abs(observed) - ROUNDING).sum())
+    return beyond / len(trials) if exact else (beyond + 1) / (len(trials) + 1)
+
+
+def _cohen_h(shares: Array) -> float:
+    first, second = 2 * np.arcsin(np.sqrt(np.clip(shares, 0, 1)))
+    return float(second - first)

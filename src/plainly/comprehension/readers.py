@@ -1,0 +1,155 @@
+"""Do groups of readers understand the same text differently? The second scenario of the paper.
+
+Two groups are compared by both hypotheses, about each text that both read, and about all texts together. The formulas
+are those of `plainly.comprehension.contrasts`. The test is a permutation of participants: if groups make no
+difference, any of these readers could have been in either group. All ways to part them into two groups of these
+sizes are tried, or a random sample of them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+
+from plainly.comprehension.contrasts import (
+    HYPOTHESES,
+    MOST_EXACT,
+    Cells,
+    Contrast,
+    Drawing,
+    Hypothesis,
+    contrast,
+    corrected,
+    used,
+)
+from plainly.comprehension.records import Answer
+from plainly.errors import PlainlyError, UnknownName
+from plainly.metrics import Array
+
+NOT_SAID = "not said"
+"""The group of those whose field is empty. It is scored, but not compared with others."""
+MOST_COMPARED = 6
+"""Groups. More of them make so many pairs that none could be told apart."""
+_SHUFFLES = 5  # whose random numbers these are: design, simulation and power have 0 to 4
+
+Text = tuple[str, str]
+
+
+@dataclass(frozen=True)
+class GroupTested(Contrast):
+    """One hypothesis about two groups of readers. Differences are `group` minus `other`."""
+
+    column: str
+    """What parts the groups, as `age:45`."""
+    passage: str | None
+    """None: all texts together."""
+    version: str | None
+    group: str
+    other: str
+    of_group: float
+    """Percentage of correct answers, or geometric mean of seconds."""
+    of_other: float
+
+    @property
+    def verdict(self) -> str:
+        """What it means, in plain words."""
+        if math.isnan(self.p):
+            return "cannot be tested: no question has such answers of both groups"
+        return f"they differ: {self.size}" if self.significant else self.not_shown
+
+
+def groups_of(answers: Sequence[Answer], name: str) -> dict[str, list[Answer]]:
+    """Answers by a field of their participants, or by a number in it. Empty values are a group of their own."""
+    column, parted, bound = name.rpartition(":") if ":" in name else (name, "", "")
+    known = sorted({key for answer in answers for key in answer.fields})
+    if name in known:
+        column, parted = name, ""
+    if column not in known:
+        raise UnknownName("column", column, known) if known else PlainlyError(f"there is no column {column!r}")
+    groups: dict[str, list[Answer]] = {}
+    for answer in answers:
+        value = answer.fields.get(column, "")
+        label = _side(value, bound, answer, column) if parted and value else value or NOT_SAID
+        groups.setdefault(label, []).append(answer)
+    return dict(sorted(groups.items(), key=lambda item: (not item[0].startswith("under "), item[0])))
+
+
+def _side(value: str, bound: str, answer: Answer, column: str) -> str:
+    """On which side of the bound a number lies; the bound itself is not under it."""
+    try:
+        limit = float(bound)
+    except ValueError:
+        raise PlainlyError(f"expected a column and a number, as age:45, not {column}:{bound}") from None
+    try:
+        number = float(value)
+    except ValueError:
+        raise PlainlyError(f"{answer.place}: {column} is no number: {value!r}") from None
+    return f"under {bound}" if number < limit else f"{bound} and over"
+
+
+def compared(
+    column: str, groups: Mapping[str, Sequence[Answer]], texts: Sequence[Text], drawing: Drawing
+) -> list[GroupTested]:
+    """Every two groups about all texts together, and then about each; two families of corrected p-values."""
+    named = {name: answers for name, answers in groups.items() if name != NOT_SAID}
+    if len(named) > MOST_COMPARED:
+        return []
+    families: list[list[GroupTested]] = [[], []]
+    for text in (None, *texts):
+        for group, other in combinations(named, 2):
+            sides = (_about(named[group], text), _about(named[other], text))
+            if all(sides):
+                found = [_tested(hypothesis, *sides, drawing) for hypothesis in HYPOTHESES]
+                passage, version = text or (None, None)
+                families[text is not None] += [
+                    GroupTested(
+                        **vars(made),
+                        column=column,
+                        passage=passage,
+                        version=version,
+                        group=group,
+                        other=other,
+                        of_group=one,
+                        of_other=two,
+                    )
+                    for made, one, two in found
+                ]
+    return [found for family in families for found in corrected(family)]
+
+
+def _about(answers: Sequence[Answer], text: Text | None) -> list[Answer]:
+    return [answer for answer in answers if text in (None, (answer.passage, answer.version))]
+
+
+def _tested(
+    hypothesis: Hypothesis, group: Sequence[Answer], other: Sequence[Answer], drawing: Drawing
+) -> tuple[Contrast, float, float]:
+    sides = [
+        (answer, (answer.passage, answer.version, answer.question), side)
+        for answers, side in ((group, 1), (other, -1))
+        for answer in used(answers, hypothesis)
+    ]
+    cells = Cells.of(hypothesis, sides)
+    labels = np.sign(cells.side.sum(1))
+    signs, exact = _exchanges(labels, drawing)
+    return contrast(hypothesis, cells, signs, exact, drawing)
+
+
+def _exchanges(labels: Array, drawing: Drawing) -> tuple[Array, bool]:
+    """Labels of 1 and -1 dealt out anew, as changes of the labels that are; and whether these are all ways."""
+    people, ones = len(labels), int((labels > 0).sum())
+    exact = math.comb(people, ones) <= MOST_EXACT
+    if exact:
+        chosen = list(combinations(range(people), ones))
+        dealt = -np.ones((len(chosen), people))
+        for row, places in zip(dealt, chosen, strict=True):
+            row[list(places)] = 1
+    else:
+        draw = np.random.default_rng([drawing.seed, _SHUFFLES, people])
+        dealt = draw.permuted(np.tile(labels, (drawing.resamples, 1)), axis=1)
+    exchanges: Array = dealt * labels
+    return exchanges, exact

@@ -1,0 +1,70 @@
+"""Rows of a table with columns of any names, as CSV, TSV or JSONL by the ending of the file."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from plainly.corpus.readers.checks import plural
+from plainly.corpus.readers.files import InputFile, shown
+from plainly.corpus.readers.jsonl import parse_object
+from plainly.corpus.readers.lines import MAX_RECORD, LineFile
+from plainly.corpus.readers.tables import Rows, csv_rows, tsv_rows
+from plainly.errors import PlainlyError
+from plainly.tables import as_written
+
+Row = tuple[int, dict[str, Any]]
+"""The number of its line, and its cells by the names of their columns."""
+
+
+def read_table(file: InputFile, path: str, known: Sequence[str] = ()) -> Iterator[Row]:
+    """Rows with their line numbers, as tables of cells by name. If names are known, the header has one at least."""
+    ending = path.lower().removesuffix(".gz").rpartition(".")[2]
+    if ending in ("jsonl", "json"):
+        for number, line in enumerate(LineFile(file, MAX_RECORD), 1):
+            yield number, parse_object(f"{file.name}:{number}", line)
+        return
+    rows = tsv_rows(file) if ending == "tsv" else _csv_rows(file)
+    _, header = next(rows)
+    if ending != "tsv" and len(header) == 1 and (";" in header[0] or "\t" in header[0]):
+        raise PlainlyError(f"{file.name}: columns must be separated by commas; the header is {shown(header[0])}")
+    if known and not set(known) & set(header):
+        raise PlainlyError(f"{file.name}: no header: the first line must name the columns, as {', '.join(known)}")
+    for place, name in enumerate(header):
+        if name in header[:place]:
+            raise PlainlyError(f"{file.name}: in the header: {shown(name)} is there twice")
+    for number, cells in rows:
+        if len(cells) != len(header):
+            raise PlainlyError(
+                f"{file.name}:{number}: {plural(len(cells), 'cell')}, but the header has {len(header)}"
+            )
+        yield number, dict(zip(header, cells, strict=True))
+
+
+def _csv_rows(file: InputFile) -> Rows:
+    """Rows of CSV. An apostrophe that keeps a spreadsheet from running a text as a formula is no part of the text."""
+    for number, cells in csv_rows(file):
+        yield number, [as_written(cell) for cell in cells]
+
+
+def any_text(value: Any, place: str, name: str) -> str:
+    """A cell of any kind as text: what is neither text nor a whole number as JSON."""
+    if isinstance(value, (float, bool, list, dict)):
+        value = json.dumps(value, ensure_ascii=False)
+    return cell_text(value, place, name)
+
+
+def cell_text(value: Any, place: str, name: str) -> str:
+    """A cell as text: ids may be numbers in JSON."""
+    if value is None:
+        return ""
+    if isinstance(value, int) and not isinstance(value, bool):
+        value = str(value)
+    if not isinstance(value, str):
+        raise PlainlyError(f"{place}: {shown(name)} must be text")
+    try:
+        value.encode("utf-8")
+    except UnicodeEncodeError:
+        raise PlainlyError(f"{place}: half a character in {shown(name)}; was it cut in two?") from None
+    return value.strip()
