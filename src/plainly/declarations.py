@@ -29,9 +29,13 @@ class Fault(Exception):
 
 
 class Table(dict[str, Any]):
-    """A table that knows the line on which it begins."""
+    """A table that knows the line on which it begins, and those of its keys."""
 
     line = 1
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lines: dict[str, int] = {}
 
 
 def read(text: str) -> dict[str, Any]:
@@ -88,6 +92,7 @@ def _built(node: Any) -> Any:
         if name in table:
             raise Fault(f"{name!r} is there twice", at)
         table[name] = _built(value)
+        table.lines[name] = at
     return table
 
 

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 import unicodedata
 from collections.abc import Sequence
 
 FORMS = ("table", "json", "csv", "markdown", "latex")
 Cell = str | float | int | None
+_FORMULA = re.compile(r"'*[=+\-@\t\r]")
+_NUMBER = re.compile(r"[+-]?[0-9]+([.,][0-9]+)?")
 
 
 def render(
@@ -53,6 +56,19 @@ def shown(cell: Cell, decimals: int) -> str:
         return f"{cell:.{decimals}f}"
     # Names come from data: no control character may reach a terminal.
     return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in str(cell))
+
+
+def safe(text: str) -> str:
+    """A text as a cell of CSV that no spreadsheet takes for a formula: after an apostrophe, if it looks like one.
+
+    Numbers stay as they are. `as_written` gives any text back.
+    """
+    return f"'{text}" if _FORMULA.match(text) and not _NUMBER.fullmatch(text) else text
+
+
+def as_written(cell: str) -> str:
+    """The text of a cell that `safe` made."""
+    return cell[1:] if cell.startswith("'") and safe(cell[1:]) == cell else cell
 
 
 def _code(lines: Sequence[str]) -> list[str]:

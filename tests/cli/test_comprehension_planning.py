@@ -49,7 +49,8 @@ def test_check_strictly(plainly: Any) -> None:
 def test_check_refuses(plainly: Any) -> None:
     Path("bad.yaml").write_text("name: x\nlang: en\npassages:\n  - id: a\n", encoding="utf-8")
     refusal = plainly("comprehension", "check", "bad.yaml").refusal
-    assert refusal == "bad.yaml:4: passage 'a': versions are missing, or no list of tables"
+    missing = "are missing, or no list of tables"
+    assert refusal == f"bad.yaml:4: passage 'a': versions {missing}; line 4: passage 'a': questions {missing}"
     assert "nowhere.yaml" in plainly("comprehension", "check", "nowhere.yaml").refusal
 
 
@@ -121,6 +122,64 @@ def test_records(plainly: Any) -> None:
     assert len(truth) == 16
     run = plainly(*SIMULATE, "--records", "-", "--quiet")
     assert len(run.printed.splitlines()) == 1 + 103 * 18
+
+
+@pytest.mark.parametrize("option", ["--records", "--truth", "-o"])
+def test_simulate_does_not_write_over_the_experiment(plainly: Any, option: str) -> None:
+    before = Path("storms.yaml").read_text("utf-8")
+    records = () if option in ("--records", "-o") else ("--records", "r.csv")
+    refusal = plainly(*SIMULATE, "--experiment", "storms.yaml", *records, option, "./storms.yaml").refusal
+    assert "./storms.yaml is an input of this run; choose another file" in refusal
+    assert Path("storms.yaml").read_text("utf-8") == before
+
+
+@pytest.mark.parametrize("truth", ["./r.csv", "link.csv"])
+def test_answers_and_truth_go_to_two_files(plainly: Any, truth: str) -> None:
+    Path("r.csv").write_text("kept\n")
+    Path("link.csv").symlink_to("r.csv")
+    refusal = plainly(*SIMULATE, "--records", "r.csv", "--truth", truth).refusal
+    assert refusal == f"--records and --truth are the same file, {truth}; choose two"
+    assert Path("r.csv").read_text() == "kept\n"
+    assert "the same file" in plainly(*SIMULATE, "--records", "new.csv", "--truth", "new.csv").refusal
+    assert not Path("new.csv").exists()
+
+
+def test_simulate_refuses_an_experiment_with_errors(plainly: Any) -> None:
+    refusal = plainly(*SIMULATE, "--experiment", "weak.yaml", "--records", "r.csv").refusal
+    assert refusal.startswith("weak.yaml:51: flood-where: two correct answers: 'Down the road.'; change one")
+
+
+def test_simulate_keeps_the_limit_of_time(plainly: Any) -> None:
+    text = Path("storms.yaml").read_text("utf-8").replace("answer_seconds: 45", "answer_seconds: 20")
+    Path("storms.yaml").write_text(text, encoding="utf-8")
+    experiment = ("--experiment", "storms.yaml")
+    run = plainly(*SIMULATE, *experiment, "--participants", 40, "--records", "r.csv")
+    rows = list(csv.DictReader(Path("r.csv").read_text("utf-8").splitlines()))
+    late = [row for row in rows if not row["answer"]]
+    assert len(late) > 40
+    assert {(row["time"], row["correct"]) for row in late} == {("20000.0", "0")}
+    assert max(float(row["time"]) for row in rows) == 20_000
+    assert f"320 simulated answers of 40 participants; {len(late)} of them cut off at the limit" in run.err
+    assert "8 questions; no answer after 20 s" in plainly(*SIMULATE, *experiment, "--participants", 8).printed
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (
+            ["design", "storms.yaml", "--participants", 4, "-o", "p.html"],
+            "a plan is written as csv or jsonl; for p.html",
+        ),
+        (["design", "storms.yaml", "--participants", 4, "-o", "p.json"], "a plan is written as csv or jsonl"),
+        (["check", "storms.yaml", "-o", "p.html"], "check writes no page; for p.html, choose another ending"),
+        (["simulate", "-o", "p.HTM"], "simulate writes no page"),
+        (["simulate", "--records", "p.html"], "--records is written as csv or jsonl"),
+        (["simulate", "--records", "r.csv", "--truth", "p.tex"], "--truth is written as csv; for p.tex"),
+    ],
+)
+def test_endings_that_would_lie(plainly: Any, arguments: list[object], message: str) -> None:
+    assert message in plainly("comprehension", *arguments).refusal
+    assert not list(Path().glob("p.*"))
 
 
 def test_nothing_is_half_written(plainly: Any) -> None:

@@ -180,3 +180,31 @@ def test_without_the_experiment(plainly: Any, files: list[str]) -> None:
     out = plainly("comprehension", "score", "marked.jsonl", "--resamples", "20").printed
     assert "without the experiment only c-score-simple can be computed" in out
     assert "c-score-complete" not in out.replace("only c-score-simple", "")
+
+
+def test_one_resample_is_one(plainly: Any, files: list[str]) -> None:
+    out = plainly("comprehension", "score", *files[:3], "--resamples", 1, "--permutations", 1).printed
+    assert "95 % intervals, 1 resample of participants" in out
+    assert "|resamples:1|permutations:1|" in out
+    assert "1 resamples" not in out
+
+
+@pytest.mark.parametrize("form", ["table", "csv", "latex", "markdown", "json"])
+def test_names_from_files_turn_nothing(plainly: Any, files: list[str], form: str) -> None:
+    """A right-to-left override in a group's name would turn the rest of its line."""
+    Path("a.csv").write_text(Path("a.csv").read_text().replace(",30\n", ",3\u202e0\n"), encoding="utf-8")
+    out = plainly("comprehension", "report", *files, "--by", "age", "--format", form, "--table", "groups").printed
+    assert "\u202e" not in out
+    assert "3\\textbackslash{}u202e0" in out if form == "latex" else "u202e0" in out
+
+
+def test_the_ending_says_the_format(plainly: Any, files: list[str]) -> None:
+    for name, begins in (("t.json", "{"), ("t.csv", "pair,text"), ("t.md", "| pair"), ("t.TEX", "\\begin{tabular}")):
+        assert plainly("comprehension", "score", *files, "--table", "texts", "-o", name).printed == ""
+        assert Path(name).read_text("utf-8").startswith(begins), name
+    for order in (["--format", "markdown", "-o", "u.csv"], ["-o", "u.csv", "--format", "markdown"]):
+        assert plainly("comprehension", "score", *files, "--table", "texts", *order).printed == ""
+        assert Path("u.csv").read_text("utf-8").startswith("| pair")
+    assert plainly("comprehension", "score", *files, "--table", "texts", "-o", "t.txt").printed == ""
+    assert Path("t.txt").read_text("utf-8").startswith("pair ")
+    assert "say which" in plainly("comprehension", "score", *files, "-o", "all.csv").refusal

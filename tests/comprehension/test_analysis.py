@@ -7,14 +7,17 @@ import math
 from collections.abc import Callable
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from plainly.comprehension.analysis import analyse
 from plainly.comprehension.experiment import Experiment
+from plainly.comprehension.notes import notes_on
 from plainly.comprehension.records import Answer, Records, gathered
 from plainly.comprehension.scores import Settings
 from plainly.comprehension.simulation import Effects, made_up_experiment, simulated
 from plainly.errors import PlainlyError, UnknownName
+from plainly.ranking.results import Figure
 
 Make = Callable[..., Answer]
 
@@ -46,13 +49,89 @@ def test_pairs_of_versions(by_hand: Experiment, answered: Make, four_answers: li
     assert back.pairs[0].differences["c-score-complete"].value == pytest.approx(87.5 - 500)
 
 
-def test_three_versions_are_compared_with_the_baseline() -> None:
+def test_every_two_of_three_versions_are_compared() -> None:
+    """Two systems are compared with each other too, all in one family; with a baseline, with that one only."""
     experiment = made_up_experiment(passages=3, versions=("complex", "ours", "theirs"))
-    analysis = analyse(gathered(simulated(experiment, 30, seed=1).answers, experiment), experiment, resamples=20)
-    assert [(test.version, test.baseline) for test in analysis.hypotheses] == [
-        ("ours", "complex"), ("ours", "complex"), ("theirs", "complex"), ("theirs", "complex"),
-    ]  # fmt: skip
-    assert len(analysis.pairs) == 6
+    records = gathered(simulated(experiment, 30, seed=1).answers, experiment)
+    every, against = (
+        [("ours", "complex"), ("theirs", "complex"), ("theirs", "ours")],
+        [("complex", "ours"), ("theirs", "ours")],
+    )
+    for baseline, pairs, name in ((None, every, "all"), ("ours", against, "baseline")):
+        analysis = analyse(records, experiment, baseline=baseline, resamples=20)
+        tests = analysis.hypotheses
+        assert [(test.version, test.baseline) for test in tests] == [pair for pair in pairs for _ in range(2)]
+        assert [(row.version, row.baseline) for row in analysis.pairs] == 3 * pairs
+        assert f"|pairs:{name}|" in analysis.signature
+        # Holm 1979: the smallest p times their number, the next times one less, ..., and never below the one before.
+        least = 0.0
+        for place, test in enumerate(sorted(tests, key=lambda test: test.p)):
+            least = max(least, min(1, test.p * (len(tests) - place)))
+            assert test.p_holm == pytest.approx(least)
+    assert "not compared" not in " ".join(analyse(records, experiment, resamples=20).notes)
+
+
+def test_verdicts_at_the_edge_and_against_their_intervals_are_noted() -> None:
+    """Of p = 0.05 by 20,000 exchanges the standard error is sqrt(0.05 x 0.95 / 20000) = 0.0015."""
+    experiment = made_up_experiment()
+    found = analyse(gathered(simulated(experiment, 40, seed=3).answers, experiment), experiment, resamples=20)
+    first = replace(found.hypotheses[0], exact=False, exchanges=20_000, level=0.95)
+
+    def notes(p: float, low: float, high: float) -> str:
+        test = replace(first, p=p / 2, p_holm=p, difference=Figure(5.0, low, high))
+        return " ".join(notes_on(replace(found, hypotheses=(test,), pairs=()), experiment))
+
+    assert notes(0.05, 1, 9).count("another seed could give another verdict: more correct, all passages") == 1
+    # Corrected for two tests, p = 0.04 has a standard error of 2 sqrt(0.02 x 0.98 / 20000) = 0.002: 5 of them away.
+    assert "another seed" not in notes(0.04, 1, 9)
+    assert "(p 0.0470)" in notes(0.047, 1, 9)
+    agree, against = notes(0.03, 1, 9), notes(0.03, -1, 9)
+    assert "the test decides" not in agree
+    assert (
+        "includes no difference, but the test is significant, and the test decides: more correct, all pass" in against
+    )
+    assert "is not significant, and the test decides: more correct, all passages, simpl" in notes(0.2, 1, 9)
+
+
+def test_the_verdict_does_not_hang_on_the_seed() -> None:
+    """1000 exchanges gave p-values 0.007 apart (one standard error) at 0.05, and so either verdict."""
+    experiment = made_up_experiment()
+    records = gathered(simulated(experiment, 40, Effects(difference=0.07), seed=5).answers, experiment)
+    found = [analyse(records, experiment, resamples=20, seed=seed).hypotheses[0] for seed in range(6)]
+    assert 0.01 < found[0].p < 0.2
+    assert np.std([test.p for test in found]) < 3 * math.sqrt(found[0].p / 20_000)
+
+
+def test_answers_past_the_limit_are_noted(by_hand: Experiment, four_answers: list[Answer]) -> None:
+    def notes(limit: float | None) -> str:
+        timed = replace(by_hand, answer_seconds=limit)
+        return " ".join(analyse(gathered(four_answers, timed), timed, resamples=20).notes)
+
+    # The four answers take 10, 4, 30 and 4 seconds.
+    assert "1 answer took longer than the 10 seconds that the experiment allows, at row 4; it counts" in notes(10)
+    assert "2 answers took longer than the 9.5 seconds that the experiment allows, the first at row 2; th" in notes(
+        9.5
+    )
+    assert "allows" not in notes(30) + notes(None)
+
+
+def test_the_first_row_that_is_no_number_is_named() -> None:
+    """Participants are sorted: 10 comes after 2, though it stands before it."""
+    answers = simulated(made_up_experiment(), 12, seed=1).answers
+    named = [
+        replace(answer, fields={"level": "well"}, file="a.csv", row=row) for row, answer in enumerate(answers, 2)
+    ]
+    with pytest.raises(PlainlyError, match=r"a\.csv:2: level is no number: 'well'"):
+        analyse(gathered(named[::-1]), by=["level:45"], resamples=5)
+
+
+def test_names_of_groups_are_made_visible(four_answers: list[Answer]) -> None:
+    """A mark that turns the direction of writing would turn what comes after it."""
+    turned = [replace(answer, fields={"level": "go\u202eod\n%"}) for answer in four_answers]
+    found = analyse(gathered(turned), by=["level"], resamples=20)
+    assert {row.group for row in found.groups["level"]} == {r"go\u202eod\n%"}
+    hidden = [replace(answer, passage="1\u202e") for answer in four_answers]
+    assert all(note.isprintable() for note in analyse(gathered(hidden), resamples=20).notes)
 
 
 def test_notes(four_answers: list[Answer], by_hand: Experiment) -> None:
@@ -80,6 +159,8 @@ def test_refusals(four_answers: list[Answer]) -> None:
         analyse(records, level=2)
     with pytest.raises(PlainlyError, match="resamples"):
         analyse(records, resamples=0)
+    with pytest.raises(PlainlyError, match="permutations must be at least 1"):
+        analyse(records, permutations=0)
 
 
 def test_same_seed_same_numbers_and_plain_json() -> None:
@@ -117,12 +198,15 @@ def test_few_resamples_are_noted() -> None:
     """p of 30 random exchanges is at least 1/31 = 0.032, which Holm's rule multiplies by the 8 tests of passages."""
     experiment = made_up_experiment()
     records = gathered(simulated(experiment, 40, seed=3).answers, experiment)
-    notes = analyse(records, experiment, resamples=30).notes
-    assert "30 resamples can give no p below 0.032; 1000 are usual" in notes
+    notes = analyse(records, experiment, resamples=1, permutations=30).notes
+    assert "30 permutations can give no p below 0.032; 1000 or more are usual" in notes
+    assert "intervals from 1 resample are rough; 1000 are usual" in notes
     (blocked,) = (note for note in notes if "(single passages)" in note)
     assert blocked.startswith("of 8 tests (single passages) none can come out significant")
     assert "the smallest corrected p is 0.26" in blocked
-    assert not any("resample" in note for note in analyse(records, experiment, resamples=1000).notes)
+    usual = " ".join(analyse(records, experiment).notes)
+    assert "resample" not in usual
+    assert "permutation" not in usual
 
 
 def test_guessing_is_shown_apart(by_hand: Experiment, four_answers: list[Answer]) -> None:

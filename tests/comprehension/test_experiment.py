@@ -81,7 +81,7 @@ def test_lines(tmp_path: Path) -> None:
         ),
         ("seconds: 30", "seconds: -1", "seconds is a number of seconds, above 0"),
         ("seconds: 30", "seconds: .nan", "seconds is a number of seconds, above 0"),
-        ("seconds: 30", "pages: 30", ":7: passage 'door': unknown key 'pages'"),
+        ("seconds: 30", "pages: 30", ":8: passage 'door': unknown key 'pages'"),
         ("kind: number", "kind: colour", "kind must be one of text, number, choice, yes-no, not 'colour'"),
         ("kind: number", "kind: choice", "a choice needs at least two options"),
         ("kind: number", "options: [a, b]", "options go with kind: choice"),
@@ -105,10 +105,26 @@ def test_all_faults_at_once(tmp_path: Path) -> None:
     with pytest.raises(PlainlyError) as refusal:
         _read(tmp_path, text)
     assert str(refusal.value) == (
-        f"{tmp_path}/doors.yaml: experiment: unknown key 'title'; line 5: form field 'age': kind must be one of "
+        f"{tmp_path}/doors.yaml:1: experiment: unknown key 'title'; line 1: experiment: name is missing; "
+        "line 5: form field 'age': kind must be one of "
         "text, number, choice, yes-no, not 'colour'; line 13: question 'q1': put the answer 7 in quotation marks; "
         "line 20: passage 'gate', version 'complex': text is missing"
     )
+    head = "lang: xx-none\nreading_seconds: -5\nanswer_seconds: soon\nfoo: 1\nbar: 2\n"
+    with pytest.raises(PlainlyError) as refusal:
+        _read(
+            tmp_path,
+            FILE.replace("lang: en-GB\nreading_seconds: 60\n", head).replace(
+                "seconds: 30", "seconds: 0\n    pages: 3", 1
+            ),
+        )
+    said = str(refusal.value).split("; ")
+    for place, fault in (
+        (":2: ", "lang"), ("line 3: ", "reading_seconds is a number"), ("line 4: ", "answer_seconds is a number"),
+        ("line 5: ", "unknown key 'foo'"), ("line 6: ", "unknown key 'bar'"), ("", "seconds is a number"),
+        ("", "unknown key 'pages'"),
+    ):  # fmt: skip
+        assert any(place in text and fault in text for text in said), (place, fault, said)
     twice = FILE.replace("id: q2", "id: q1").replace("id: gate", "id: door")
     with pytest.raises(
         PlainlyError, match=r":17: passage 'door' is there twice; line 22: question 'q1' is there twice$"

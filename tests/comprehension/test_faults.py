@@ -190,6 +190,33 @@ def test_a_reader_of_two_ages(by_hand: Experiment, answered: Make, four_answers:
             gathered(moods, **found)
 
 
+def test_the_row_that_is_wrong_is_named_in_all_that_are_kept_apart(
+    by_hand: Experiment, answered: Make, four_answers: list[Answer]
+) -> None:
+    """Of four rows, one says otherwise: that one is wrong, wherever it stands."""
+    ages = ["31", "77", "77", "77"]
+    aged = [
+        answered("eve", f"q{1 + place % 2}", 0, 5, passage=str(1 + place // 2), row=6 + place, fields={"age": age})
+        for place, age in enumerate(ages)
+    ]
+    with pytest.raises(PlainlyError, match="row 6: age of participant eve is 31, but 77 at row 7; mend it"):
+        gathered([*four_answers, *aged])
+    reason = "age of participant eve is 31, but 77 at row 7"
+    apart = gathered([*four_answers, *aged], faults="apart").apart
+    assert [row.reason for row in apart] == [reason, *3 * [f"row 6: {reason}"]]
+    saw = answered("ann", "q1", 0, 5, version="simplified", row=6)
+    both = gathered([*four_answers, saw], by_hand, faults="apart").apart
+    reason = "participant ann saw version simplified of passage 1, and complex at row 2"
+    assert [row.reason for row in both] == [f"row 6: {reason}", f"row 6: {reason}", reason]
+
+
+def test_a_time_of_more_than_a_day(by_hand: Experiment, answered: Make, four_answers: list[Answer]) -> None:
+    for seconds in (86_400.001, 1e305, math.inf):
+        with pytest.raises(PlainlyError, match="row 9: the time must be at most a day, 86400000 milliseconds, not"):
+            gathered([*four_answers, answered("cem", "q1", 0, seconds, row=9)], by_hand)
+    assert len(gathered([*four_answers, answered("cem", "q1", 0, 86_400.0, row=9)], by_hand).answers) == 5
+
+
 def test_completed_differs(answered: Make, four_answers: list[Answer]) -> None:
     mixed = [*four_answers, answered("ann", "q3", 0, 5, completed=False, row=6)]
     with pytest.raises(PlainlyError, match="row 6: whether participant ann completed"):

@@ -103,10 +103,22 @@ def test_sampled_exchanges_agree_with_all(monkeypatch: pytest.MonkeyPatch) -> No
     answers = list(simulated(made_up_experiment(passages=2), EXACT, Effects(difference=0.1), seed=8).answers)
     exact, _ = both_hypotheses(answers, "simplified", "complex", resamples=20)
     monkeypatch.setattr("plainly.comprehension.hypotheses.EXACT", 2)
-    sampled, _ = both_hypotheses(answers, "simplified", "complex", resamples=4000)
-    assert exact.exact
+    sampled, _ = both_hypotheses(answers, "simplified", "complex", resamples=20)
+    # All, but for the two that leave a passage with one version.
+    assert (exact.exact, exact.exchanges) == (True, 2**EXACT - 2)
     assert not sampled.exact
-    assert sampled.p == pytest.approx(exact.p, abs=4 * math.sqrt(0.25 / 4000))
+    assert sampled.p == pytest.approx(exact.p, abs=4 * math.sqrt(exact.p * (1 - exact.p) / sampled.exchanges))
+
+
+def test_sampling_ends_when_it_has_seen_enough() -> None:
+    """Besag and Clifford (1991): with the h-th exchange that is as large, p is h / exchanges; else all are made."""
+    answers = list(simulated(made_up_experiment(), 60, Effects(difference=0.25, faster=0), seed=5).answers)
+    right, fast = both_hypotheses(answers, "simplified", "complex", resamples=20, permutations=5000)
+    assert (right.exchanges, right.p) == (5000, 1 / 5001)
+    assert 1000 <= fast.exchanges < 5000
+    assert fast.p == 1000 / fast.exchanges
+    again = both_hypotheses(answers, "simplified", "complex", resamples=20, permutations=fast.exchanges - 1)[1]
+    assert again.p == 1000 / fast.exchanges  # (999 + 1) / (exchanges - 1 + 1)
 
 
 def test_hard_passages_cancel_out(answered: Make) -> None:

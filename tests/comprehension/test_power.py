@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product
 from math import log, sqrt
 from statistics import NormalDist
@@ -120,3 +121,12 @@ def test_questions_without_an_answer() -> None:
 def test_out_of_reach() -> None:
     with pytest.raises(PlainlyError, match="with 4096 participants it is 0"):
         needed(Study(PAPER, Effects(faster=0.0001), 20), "time", 0.9)
+
+
+def test_a_limit_of_time_costs_power() -> None:
+    """Half of the answers are not given, and slow ones are missing from the comparison of times."""
+    free, timed = (
+        power(Study(replace(PAPER, answer_seconds=limit), Effects(), runs=200), 40) for limit in (None, 20.0)
+    )
+    assert timed.correct.high < free.correct.low
+    assert timed.time.high < free.time.low

@@ -203,3 +203,19 @@ def test_rules_that_make_no_sense(text: str) -> None:
         Outliers.parse("fence:1")
     with pytest.raises(UnknownName):
         Rules(unfinished="hide")  # type: ignore[arg-type]
+
+
+def test_nan_in_json_is_an_empty_cell(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    row = {"user": "1", "pair": "1", "text": "complex", "question": "q1", "answer": math.nan, "time": math.nan}
+    path.write_text(json.dumps({**row, "age": math.nan, "correct": math.nan, "order": math.nan}))
+    (answer,) = read_answers(path)
+    assert (answer.answer, answer.correct, answer.order, answer.fields) == (None, None, 0, {"age": ""})
+    assert math.isnan(answer.seconds)
+
+
+def test_semicolons_have_a_remedy(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text("user;pair;text;question;answer;time\n1;1;complex;q1;0;900\n")
+    with pytest.raises(PlainlyError, match=r"the header is user;pair;.*; export it as CSV UTF-8 with commas"):
+        read_answers(path)

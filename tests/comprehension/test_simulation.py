@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy.stats import lognorm
 
 from plainly.comprehension.experiment import Field
 from plainly.comprehension.records import gathered
@@ -126,3 +127,31 @@ def test_extreme_readers() -> None:
     made = simulated(PAPER, 30, widest)
     assert all(0 < item.seconds < np.inf for item in made.answers)
     assert all(0 <= item.correct <= 1 and item.seconds < np.inf for item in made.truth)
+
+
+def test_no_answer_after_the_limit() -> None:
+    """With speed and noise of 0.3 and 0.5, log times spread by 0.583: half of them are above the median of 20 s."""
+    timed, seconds = replace(PAPER, answer_seconds=20.0), 20.0
+    effects = Effects(faster=0, length_sd=0)
+    made, free = simulated(timed, 400, effects), simulated(PAPER, 400, effects)
+    late = [answer for answer in made.answers if answer.answer is None]
+    assert len(late) / len(made.answers) == pytest.approx(0.5, abs=0.02)
+    assert all((answer.correct, answer.seconds) == (False, seconds) for answer in late)
+    given = [(cut, whole) for cut, whole in zip(made.answers, free.answers, strict=True) if whole.seconds <= seconds]
+    assert all(cut == whole for cut, whole in given)
+    assert len(given) + len(late) == len(made.answers)
+    assert not gathered(made.answers, timed).apart
+    means = {item.seconds for item in made.truth}
+    assert len(means) == 1
+    assert np.mean([cut.seconds for cut, _ in given]) == pytest.approx(means.pop(), rel=0.02)
+    # As scipy integrates it: the mean of a log-normal time, given that it is at most 20.
+    time = lognorm(s=np.hypot(0.3, 0.5), scale=20)
+    assert made.truth[0].seconds == pytest.approx(time.expect(lambda t: t, ub=20.0, conditional=True), rel=1e-6)
+    assert free.truth[0].seconds == pytest.approx(time.mean())
+    assert [item.correct for item in made.truth] == [item.correct for item in free.truth]
+
+
+def test_no_time_is_longer_than_a_day() -> None:
+    made = simulated(PAPER, 20, Effects(noise_sd=10))
+    assert max(answer.seconds for answer in made.answers) == 86_400
+    assert not gathered(made.answers, PAPER).apart

@@ -57,13 +57,54 @@ def test_pairs_have_differences_intervals_and_p(look: Look, tmp_path: Path) -> N
     more, faster = pair.tests
     low, high = (number(bound, 2) for bound in (more.difference.low, more.difference.high))
     assert cells[0] == "1, simplified"
-    assert cells[4].split("\n") == [f"{more.difference.value:.2f}", f"{low} to {high}"]
-    assert cells[5] == p_text(more.p_holm)
-    assert cells[6].startswith(f"{faster.difference.value:.2f}")
+    assert cells[1].split("\n") == [f"{more.difference.value:.2f}", f"{low} to {high}"]
+    assert cells[2] == p_text(more.p_holm)
+    assert cells[3].startswith(f"{faster.difference.value:.2f}")
     words = opened.locator("#texts").inner_text()
     assert "Each text less its complex version" in words  # a caption that can be seen
     assert "95 % interval" in words
     assert "Questions" in opened.locator("#texts table").first.locator("thead").inner_text()
+
+
+def test_a_narrow_screen_shows_verdict_and_p(look: Look, tmp_path: Path) -> None:
+    found = analysis()
+    opened = look(page(tmp_path / "c.html", found), viewport={"width": 360, "height": 740})
+    for table, tests in (
+        ("#texts table >> nth=2", found.hypotheses),
+        ("#groups table >> nth=1", found.group_tests["age:45"]),
+    ):
+        cell = opened.locator(table).locator("tbody tr").first.locator("td").first
+        assert cell.inner_text() == f"{tests[0].verdict} ({p_text(tests[0].p_holm)})"
+        box = cell.bounding_box()
+        assert box["x"] + box["width"] <= 360
+
+
+def test_questions_are_shown_in_words(look: Look, tmp_path: Path) -> None:
+    opened = look(page(tmp_path / "c.html", found := analysis()))
+    cells = opened.locator("#questions tbody tr").first.locator("th, td").all_inner_texts()
+    item = found.items[0]
+    assert cells[1] == "1-1: What does part 1 of passage 1 say?"
+    count = dict(item.chosen)[0]
+    assert cells[5].replace("\N{NO-BREAK SPACE}", " ").startswith(f"0: {count} ✓ (It says thing number 1.); 1: ")
+    low, high = number(item.discrimination.low, 2), number(item.discrimination.high, 2)
+    assert cells[2].split("\n") == [number(100 * item.correct, 1), f"of {item.answers}"]
+    assert cells[4].split("\n") == [number(item.discrimination.value, 2), f"{low} to {high}"]
+
+
+def test_the_test_is_explained(tmp_path: Path) -> None:
+    text = page(tmp_path / "c.html", analysis()).read_text("utf-8")
+    method = text[text.index('id="method"') :]
+    assert "The test exchanges the names of two versions for readers at random, up to 20,000 times" in method
+    assert "The verdict is that of the test." in method
+    assert "readers are dealt out to them anew" in method
+
+
+def test_every_two_versions(tmp_path: Path) -> None:
+    experiment = made_up_experiment(passages=3, versions=("complex", "ours", "theirs"))
+    found = analyse(gathered(simulated(experiment, 12, seed=2).answers, experiment), experiment, resamples=20)
+    text = page(tmp_path / "c.html", found).read_text("utf-8")
+    for words in ("Each text less another version", "1, theirs less ours", "all, theirs than ours"):
+        assert words in text
 
 
 def test_rows_kept_apart_are_shown(look: Look, tmp_path: Path) -> None:

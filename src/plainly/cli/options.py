@@ -13,6 +13,10 @@ from plainly.tables import FORMS
 Commands: TypeAlias = "argparse._SubParsersAction[Parser]"
 Run = Callable[[argparse.Namespace], int | None]
 
+FORMAT_HELP = "default: by the ending of FILE, else table"
+ENDINGS = {"json": "json", "csv": "csv", "md": "markdown", "markdown": "markdown", "tex": "latex"}
+"""Formats by the ending of the file that is written."""
+
 
 class _StoreOnce(argparse._StoreAction):
     """Stores the value of an option; a second value is an error, not a silent replacement."""
@@ -23,6 +27,16 @@ class _StoreOnce(argparse._StoreAction):
             parser.error(f"{option_string} is given twice")
         given.add(self.dest)
         super().__call__(parser, namespace, values, option_string)
+
+
+class WrittenTo(_StoreOnce):
+    """Stores the name of the file that a table is written to; its ending says the format, unless --format does."""
+
+    def __call__(self, parser: Any, namespace: Any, values: Any, option_string: str | None = None) -> None:
+        super().__call__(parser, namespace, values, option_string)
+        form = ENDINGS.get(str(values).lower().rpartition(".")[2])
+        if form is not None and "format" not in namespace.given:
+            namespace.format = form
 
 
 class Parser(argparse.ArgumentParser):
@@ -204,7 +218,14 @@ def add_interval_options(action: Parser, drawn: str, title: str = "resampling") 
 def add_table_options(action: Parser) -> argparse._ArgumentGroup:
     """In which form a table is printed, and where."""
     output = action.add_argument_group("output")
-    output.add_argument("--format", choices=FORMS, default="table")
-    output.add_argument("-o", "--output", metavar="FILE", help="write to FILE, all or nothing")
+    add_form_options(output)
     output.add_argument("--quiet", action="store_true", help="no notes and no progress on standard error")
     return output
+
+
+def add_form_options(output: argparse._ArgumentGroup, more: str = "") -> None:
+    """The form of a table, and the file that it is written to."""
+    output.add_argument("--format", choices=FORMS, default="table", help=FORMAT_HELP)
+    output.add_argument(
+        "-o", "--output", metavar="FILE", action=WrittenTo, help=f"write to FILE, all or nothing{more}"
+    )

@@ -7,17 +7,22 @@ import argparse
 from plainly.cli.comprehension.parser import add_comprehension
 from plainly.cli.operations.parser import add_operations
 from plainly.cli.options import (
+    FORMAT_HELP,
     Commands,
     Parser,
+    WrittenTo,
     add_actions,
     add_command,
+    add_form_options,
     add_request_options,
     add_resampling_options,
     add_run_options,
     seed_number,
 )
 from plainly.cli.ranking.parser import add_ranking
+from plainly.cli.ratings.parser import add_ratings
 from plainly.cli.simplicity.parser import add_simplicity
+from plainly.cli.studio.parser import add_studio
 from plainly.tables import FORMS
 from plainly.version import __version__
 
@@ -36,8 +41,10 @@ def build_parser() -> Parser:
     _add_gaming(commands)
     add_operations(commands)
     add_ranking(commands)
+    add_ratings(commands)
     add_simplicity(commands)
     add_comprehension(commands)
+    add_studio(commands)
     return parser
 
 
@@ -61,10 +68,10 @@ def _add_score(commands: Commands) -> None:
     sampling = add_resampling_options(score)
     sampling.add_argument("--no-intervals", action="store_true", help="scores only")
     output = score.add_argument_group("output")
-    output.add_argument("--format", choices=FORMS, help="default: table (--per-segment: json, as JSONL)")
+    output.add_argument("--format", choices=FORMS, help=f"{FORMAT_HELP} (--per-segment: json, as JSONL)")
     output.add_argument("--components", action="store_true", help="show the parts of each score in tables too")
     output.add_argument("--per-segment", action="store_true", help="one row a segment and system (json or csv)")
-    output.add_argument("-o", "--output", metavar="FILE", help="write to FILE, all or nothing")
+    output.add_argument("-o", "--output", metavar="FILE", action=WrittenTo, help="write to FILE, all or nothing")
     add_run_options(output)
 
 
@@ -85,9 +92,8 @@ def _add_compare(commands: Commands) -> None:
     add_request_options(compare)
     _add_test_options(add_resampling_options(compare))
     output = compare.add_argument_group("output")
-    output.add_argument("--format", choices=FORMS, default="table")
     output.add_argument("--pairs", action="store_true", help="the table of pairs instead of the table of systems")
-    output.add_argument("-o", "--output", metavar="FILE", help="write to FILE, all or nothing")
+    add_form_options(output)
     add_run_options(output)
 
 
@@ -273,8 +279,12 @@ def _add_gaming(commands: Commands) -> None:
     )
     output.add_argument("--by-system", action="store_true", help="with --verdicts: one row a system, with the gains")
     output.add_argument("--components", action="store_true", help="show the parts of each score in the table too")
-    output.add_argument("--format", choices=FORMS, help="default: table")
+    output.add_argument("--format", choices=FORMS, help=FORMAT_HELP)
     output.add_argument(
-        "-o", "--output", metavar="FILE", help="write to FILE, all or nothing; FILE.html is a page with charts"
+        "-o",
+        "--output",
+        metavar="FILE",
+        action=WrittenTo,
+        help="write to FILE, all or nothing; FILE.html is a page with charts",
     )
     add_run_options(output)

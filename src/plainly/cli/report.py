@@ -15,6 +15,7 @@ from plainly.benchmark import run as run_benchmark
 from plainly.cli.notes import ProgressLine, note
 from plainly.cli.request import Request
 from plainly.corpus import Corpus, catalogue
+from plainly.corpus.baselines import BASELINES, possible_baselines
 from plainly.corpus.readers.steps import concatenate
 from plainly.errors import PlainlyError, UnknownName
 from plainly.evaluation import Evaluation, Resampling, evaluate_stream
@@ -37,13 +38,13 @@ def run(options: argparse.Namespace) -> None:
         return
     by_default = options.baselines is None
     if by_default:
-        options.baselines = "identity,truncate,reference"
+        options.baselines = ",".join(BASELINES)
     request = Request(options)
     chart_library()  # if it is missing, say so before the work
     metrics = request.metrics()
     with writing(options.output) as out:
         corpus = _whole(request)
-        baselines = _possible(request.baselines, corpus) if by_default else request.baselines
+        baselines = possible_baselines(corpus) if by_default else request.baselines
         systems = [*corpus.outputs, *baselines]
         against = _against(options.baseline, systems)
         evaluation = evaluate_stream(
@@ -137,16 +138,6 @@ def _whole(request: Request) -> Corpus:
     if not chunks:
         raise PlainlyError("there is nothing to score: no segments")
     return concatenate(chunks)
-
-
-def _possible(baselines: Sequence[str], corpus: Corpus) -> list[str]:
-    """Of the baselines that nobody asked for by name, those that these data allow."""
-    possible = {
-        "identity": any(text is not None for text in corpus.sources),
-        "truncate": any(text is not None for text in corpus.sources),
-        "reference": bool((corpus.reference_counts > 1).any()),
-    }
-    return [name for name in baselines if possible[name] and name not in corpus.outputs]
 
 
 def _against(name: str | None, systems: Sequence[str]) -> str | None:

@@ -21,7 +21,7 @@ from plainly.corpus.readers.checks import is_blank, with_id_prefix
 from plainly.demo import demo_inputs
 from plainly.errors import PlainlyError, UnknownName
 from plainly.evaluation import Evaluation, runnable
-from plainly.evaluation.scoring import prepare
+from plainly.evaluation.scoring import prepare, scorable
 from plainly.files import refuse_overwriting
 from plainly.metrics import Metric, metric_class
 from plainly.text.languages import get_language
@@ -86,14 +86,9 @@ class Request:
 
     def finish(self, evaluation: Evaluation) -> Evaluation:
         """The evaluation without metrics that the records turned out to have nothing for."""
-        unscorable = evaluation.unscorable()
-        for label, why in unscorable.items():
-            if label in (self._requested or ()):
-                raise PlainlyError(f"{label} cannot be computed: {why}")
-        if len(unscorable) == len(evaluation.metrics):
-            raise PlainlyError(f"no metric can be computed: {', '.join(f'{k}: {v}' for k, v in unscorable.items())}")
+        kept, unscorable = scorable(evaluation, self._requested)
         self._left_out |= unscorable
-        return evaluation.without(unscorable) if unscorable else evaluation
+        return kept
 
     def notes(self, evaluation: Evaluation) -> None:
         """Tell the person at the terminal what the numbers alone do not say."""

@@ -15,11 +15,10 @@ from plainly.cli.request import Request
 from plainly.cluster import Measured
 from plainly.errors import PlainlyError
 from plainly.evaluation import Resampling, evaluate_stream
+from plainly.evaluation.scoring import KEEP
 from plainly.files import writing
 from plainly.inference import RESAMPLES
 from plainly.metrics import Metric
-
-KEEP = 50_000  # segments whose statistics are kept for intervals: memory must not grow with the input
 
 
 def run(options: argparse.Namespace) -> None:

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from plainly.comprehension.contrasts import Drawing, corrected
+from plainly.comprehension.contrasts import PERMUTATIONS, Drawing, corrected
 from plainly.comprehension.hypotheses import Tested, both_hypotheses
 from plainly.comprehension.intervals import METHOD, bounded
 from plainly.comprehension.items import Item, items
-from plainly.comprehension.notes import notes_on
+from plainly.comprehension.notes import notes_on, past_the_limit
 from plainly.comprehension.readers import GroupTested, compared, groups_of
 from plainly.comprehension.records import Answer, Records
 from plainly.comprehension.scores import (
@@ -113,22 +114,25 @@ def analyse(
     baseline: str | None = None,
     by: Sequence[str] = (),
     resamples: int = 1000,
+    permutations: int = PERMUTATIONS,
     seed: int = 12345,
     level: float = 0.95,
 ) -> Analysis:
-    """Score every text, compare each version with the baseline, and readers by the columns of `by`.
+    """Score every text, compare every two versions, and readers by the columns of `by`.
 
-    `by` names columns, or a column and a number (`age:45`) that parts its values in two.
+    With a `baseline`, versions are compared with that one only. `by` names columns, or a column and a number
+    (`age:45`) that parts its values in two.
     """
     check_interval("percentile", level)
     selection = select(records, rules)
     # Sorted, so that the order of the rows in a file decides nothing: random draws go by the place of a participant.
     answers = sorted(selection.answers, key=_by_participant)
-    sampling = _Sampling(settings, experiment, Drawing(resamples, seed, level))
+    sampling = _Sampling(settings, experiment, Drawing(resamples, permutations, seed, level))
     texts, drawn = sampling.scored(answers)
     versions = list(dict.fromkeys(text.version for text in texts))
     chosen = _baseline(baseline, versions)
-    pairs, hypotheses = _compared(answers, texts, drawn, chosen, sampling)
+    several = baseline is None
+    pairs, hypotheses = _compared(texts, drawn, answers, list(_pairs(versions, chosen, several)), sampling)
     readers = {name: groups_of(answers, name) for name in by}
     places = [(text.passage, text.version) for text in texts]
     tests = {name: tuple(compared(name, groups, places, sampling.drawing)) for name, groups in readers.items()}
@@ -139,8 +143,8 @@ def analyse(
         hypotheses=tuple(hypotheses),
         groups={name: _by_group(groups, sampling) for name, groups in readers.items()},
         group_tests=tests,
-        items=tuple(items(answers, experiment)),
-        notes=selection.notes,
+        items=tuple(items(answers, experiment, level)),
+        notes=(*selection.notes, *past_the_limit(answers, experiment)),
         settings={
             "unit": f"{settings.unit:g}s",
             "scale": settings.scale,
@@ -150,7 +154,9 @@ def analyse(
             "unanswered": rules.unanswered,
             "faults": records.faults,
             "baseline": chosen,
+            "pairs": "all" if several else "baseline",
             "resamples": resamples,
+            "permutations": permutations,
             "seed": seed,
             "intervals": METHOD,
             "level": level,
@@ -209,25 +215,33 @@ def _row(text: TextAnswers, drawn: Array, group: str, sampling: _Sampling) -> Te
 
 
 def _compared(
-    answers: Sequence[Answer],
     texts: Sequence[TextAnswers],
     drawn: Sequence[Array],
-    baseline: str,
+    answers: Sequence[Answer],
+    pairs: Sequence[tuple[str, str]],
     sampling: _Sampling,
 ) -> tuple[list[PairRow], list[Tested]]:
-    """Each passage, its versions against the baseline; and all passages together."""
+    """Each passage by pairs of versions; and all passages together. Each of the two is a family of tests."""
     place = {(text.passage, text.version): number for number, text in enumerate(texts)}
-    keys = [key for key in place if key[1] != baseline and (key[0], baseline) in place]
-    tests = corrected([found for key in keys for found in sampling.tested(answers, key[1], baseline, key[0])])
+    keys = [
+        (passage, version, baseline)
+        for passage in dict.fromkeys(text.passage for text in texts)
+        for version, baseline in pairs
+        if (passage, version) in place and (passage, baseline) in place
+    ]
+    tests = corrected(
+        [found for passage, one, other in keys for found in sampling.tested(answers, one, other, passage)]
+    )
     rows = []
-    for number, (passage, version) in enumerate(keys):
+    for number, (passage, version, baseline) in enumerate(keys):
         one, other = place[passage, version], place[passage, baseline]
         differences = sampling.differences((texts[one], texts[other]), drawn[one] - drawn[other])
         rows.append(PairRow(passage, version, baseline, differences, tuple(tests[2 * number : 2 * number + 2])))
     whole = [
         found
-        for version in dict.fromkeys(key[1] for key in keys)
-        for found in sampling.tested(answers, version, baseline, None)
+        for pair in pairs
+        if pair in {key[1:] for key in keys}
+        for found in sampling.tested(answers, *pair, None)
     ]
     return rows, corrected(whole)
 
@@ -249,6 +263,14 @@ def _baseline(asked: str | None, versions: Sequence[str]) -> str:
     if asked is not None and asked not in versions:
         raise UnknownName("version", asked, versions)
     return asked or (BASELINE if BASELINE in versions else versions[0])
+
+
+def _pairs(versions: Sequence[str], baseline: str, several: bool) -> Iterator[tuple[str, str]]:
+    """Versions with what each is compared with: the baseline, and if asked for, those that are listed before it."""
+    others = [version for version in versions if version != baseline]
+    yield from ((version, baseline) for version in others)
+    if several:
+        yield from ((version, before) for before, version in combinations(others, 2))
 
 
 def _add_verdicts(rows: Sequence[dict[str, Any]], tests: Sequence[Tested | GroupTested]) -> None:

@@ -9,13 +9,16 @@ faster    the weighted difference of the mean log times of correct answers, show
           the difference divided by the standard deviation of log times within questions and sides.
 
 Tests are permutations: participants change sides, all with the same questions. p is the share of the exchanges whose
-difference is at least as large as the observed one, in either direction. Intervals resample participants.
+difference is at least as large as the observed one, in either direction. Where there are too many exchanges to try
+all, they are drawn at random, up to a number, or until `ENOUGH` have such a difference: p is then ENOUGH / exchanges
+(Besag and Clifford 1991). So small p-values, which decide something, get all exchanges, and large ones are quick.
+Intervals resample participants.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, TypeVar, get_args
 
@@ -24,7 +27,7 @@ import numpy as np
 from plainly.comprehension.intervals import bounded
 from plainly.comprehension.records import Answer
 from plainly.inference.multiple import holm
-from plainly.inference.resampling import bootstrap_weights, weighted_totals
+from plainly.inference.resampling import bootstrap_weights, check_at_least, weighted_totals
 from plainly.metrics import Array
 from plainly.ranking.results import Figure
 
@@ -32,7 +35,13 @@ Hypothesis = Literal["correct", "faster"]
 HYPOTHESES: tuple[Hypothesis, ...] = get_args(Hypothesis)
 MOST_EXACT = 4096
 """Exchanges: up to so many, all of them are tried."""
+PERMUTATIONS = 20_000
+"""Random exchanges: so many that another seed seldom makes another verdict."""
+ENOUGH = 1000
+"""Random exchanges with at least the observed difference: p is known within 3 % then."""
 ROUNDING = 1e-9
+DOUBT = 3.0
+"""Standard errors by which two samples of exchanges may well differ: each has one, and they differ by sqrt(2)."""
 
 
 @dataclass(frozen=True)
@@ -50,6 +59,8 @@ class Contrast:
     p_holm: float
     """NaN until the whole family of tests is there; see `corrected`."""
     exact: bool
+    exchanges: int
+    """That were tried and could be compared."""
     level: float
 
     @property
@@ -77,6 +88,26 @@ class Contrast:
         return self.p_holm < 1 - self.level
 
     @property
+    def error(self) -> float:
+        """How far off the corrected p may be, because its exchanges are a sample: one standard error."""
+        if self.exact or not self.p > 0:
+            return 0.0
+        return math.sqrt(self.p * (1 - self.p) / self.exchanges) * self.p_holm / self.p
+
+    @property
+    def on_the_edge(self) -> bool:
+        """Whether another seed could make another verdict."""
+        return abs(self.p_holm - (1 - self.level)) < DOUBT * self.error
+
+    @property
+    def contradicted(self) -> bool:
+        """Whether the interval says other than the test: that chance could do it, or that it could not."""
+        none, low, high = float(self.hypothesis == "faster"), self.difference.low, self.difference.high
+        if math.isnan(self.p_holm) or math.isnan(low):
+            return False
+        return self.significant == (low <= none <= high)
+
+    @property
     def not_shown(self) -> str:
         """The verdict on a difference that is not significant."""
         return f"not shown: {self.size}" + ("" if self.size.startswith("no ") else ", which may be chance")
@@ -90,8 +121,13 @@ class Drawing:
     """How often chance is asked, from which seed, and how sure the answer shall be."""
 
     resamples: int = 1000
+    permutations: int = PERMUTATIONS
     seed: int = 12345
     level: float = 0.95
+
+    def __post_init__(self) -> None:
+        check_at_least("resamples", self.resamples, 1)
+        check_at_least("permutations", self.permutations, 1)
 
 
 @dataclass(frozen=True)
@@ -143,26 +179,26 @@ def used(answers: Sequence[Answer], hypothesis: Hypothesis) -> list[Answer]:
 
 
 def contrast(
-    hypothesis: Hypothesis, cells: Cells, signs: Array, exact: bool, drawing: Drawing
+    hypothesis: Hypothesis, cells: Cells, exchanges: Iterable[Array], exact: bool, drawing: Drawing
 ) -> tuple[Contrast, float, float]:
     """The sides compared; and what each has: a percentage of correct answers, or the geometric mean of seconds.
 
-    A row of `signs` is an exchange: -1 for each participant who changes sides, else 1.
+    `exchanges` come some at a time. A row is one: -1 for each participant who changes sides, else 1.
     """
     people, questions = cells.side.shape
-    values, drawn, left_out, trials = (np.full((rows, 2), np.nan) for rows in (1, drawing.resamples, people, 1))
+    values, drawn, left_out = (np.full((rows, 2), np.nan) for rows in (1, drawing.resamples, people))
+    exchanged: Iterator[Array] = iter(())
     if people:
         sums = cells.sums
         whole = [cell.sum(0, keepdims=True) for cell in sums]
         values = _means(whole)
         drawn = _means(weighted_totals(bootstrap_weights(people, drawing.resamples, drawing.seed), sums))
         left_out = _means([total - cell for total, cell in zip(whole, sums, strict=True)])
-        read, side, total, signed = sums
-        same = np.ones((len(signs), 1))
-        trials = _means([same * read.sum(0), signs @ side, same * total.sum(0), signs @ signed])
-    differences, without, exchanged = (pair[:, 1] - pair[:, 0] for pair in (drawn, left_out, trials))
+        exchanged = _exchanged(sums, exchanges)
+    differences, without = (pair[:, 1] - pair[:, 0] for pair in (drawn, left_out))
     observed = values[:, 1] - values[:, 0]
     (found,) = bounded(observed, differences[:, None], without[:, None], cells.fewest, drawing.level)
+    p, tried = _p(float(observed[0]), exchanged, exact)
     shown = math.exp if hypothesis == "faster" else _percent
     made = Contrast(
         hypothesis=hypothesis,
@@ -171,9 +207,10 @@ def contrast(
         answers=int(np.abs(cells.side).sum()),
         difference=Figure(shown(found.value), shown(found.low), shown(found.high)),
         effect=_cohen_h(values[0]) if hypothesis == "correct" else float(observed[0]) / cells.spread,
-        p=_p(float(observed[0]), exchanged, exact),
+        p=p,
         p_holm=math.nan,
         exact=exact,
+        exchanges=tried,
         level=drawing.level,
     )
     return made, shown(float(values[0, 1])), shown(float(values[0, 0]))
@@ -199,16 +236,35 @@ def _means(sums: Sequence[Array]) -> Array:
     return stacked
 
 
+def _exchanged(sums: Sequence[Array], exchanges: Iterable[Array]) -> Iterator[Array]:
+    """The differences after exchanges; those without any question that both sides answered are left out."""
+    read, side, total, signed = sums
+    same = read.sum(0, keepdims=True), total.sum(0, keepdims=True)
+    changing = np.concatenate([side, signed], axis=1)
+    for signs in exchanges:
+        sides, values = np.split(signs @ changing, 2, axis=1)
+        means = _means([same[0], sides, same[1], values])
+        differences: Array = means[:, 1] - means[:, 0]
+        yield differences[~np.isnan(differences)]
+
+
 def _percent(share: float) -> float:
     return 100 * share
 
 
-def _p(observed: float, trials: Array, exact: bool) -> float:
-    trials = trials[~np.isnan(trials)]
-    if math.isnan(observed) or not len(trials):
-        return math.nan
-    beyond = int((np.abs(trials) >= abs(observed) - ROUNDING).sum())
-    return beyond / len(trials) if exact else (beyond + 1) / (len(trials) + 1)
+def _p(observed: float, exchanged: Iterable[Array], exact: bool) -> tuple[float, int]:
+    """The p of a difference by those of exchanges, and how many of these it took."""
+    beyond = tried = 0
+    for differences in () if math.isnan(observed) else exchanged:
+        far = np.flatnonzero(np.abs(differences) >= abs(observed) - ROUNDING)
+        if not exact and beyond + len(far) >= ENOUGH:
+            tried += int(far[ENOUGH - beyond - 1]) + 1
+            return ENOUGH / tried, tried
+        beyond += len(far)
+        tried += len(differences)
+    if not tried:
+        return math.nan, 0
+    return (beyond / tried if exact else (beyond + 1) / (tried + 1)), tried
 
 
 def _cohen_h(shares: Array) -> float:

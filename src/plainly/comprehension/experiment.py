@@ -28,7 +28,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -137,18 +137,6 @@ def read_experiment(path: Path | str) -> Experiment:
 
 
 @dataclass(frozen=True)
-class _Head:
-    """What an experiment says of itself, apart from its passages and its form."""
-
-    name: str
-    lang: str
-    instructions: str = ""
-    consent: str = ""
-    reading_seconds: float | None = None
-    answer_seconds: float | None = None
-
-
-@dataclass(frozen=True)
 class _Asked:
     """A question as the file has it."""
 
@@ -161,57 +149,60 @@ class _Asked:
 def _experiment(table: Any) -> Experiment:
     insist(isinstance(table, Table), "an experiment is a table with the keys name, lang, passages, ...")
     faults: list[Fault] = []
-    head = _tried(faults, _head, _without(table, "passages", "form"))
-    reading = None if head is None else head.reading_seconds
+    head = _head(faults, table)
     entries = _tried(faults, _items, dict(table), "passages", "experiment") or []
-    passages = _each(faults, _passage, entries, reading, faults)
+    passages = _each(faults, _passage, entries, head.get("reading_seconds"), faults)
     _unique(faults, "passage", passages)
     _unique(faults, "question", [question for passage in passages for question in passage.questions])
     asked = _tried(faults, tables, dict(table), "form") if "form" in table else None
-    form = _each(faults, _field, asked or [])
+    form = _each(faults, _field, asked or [], faults)
     repeated = _repeated(item.id for item in form)
     if repeated is not None:
         faults.append(Fault(f"the form asks for {repeated!r} twice"))
-    if head is None or faults:
+    if faults:
         raise _together(faults)
-    answering = head.answer_seconds
-    return Experiment(head.name, head.lang, passages, head.instructions, head.consent, form, reading, answering)
+    return Experiment(passages=passages, form=form, **head)
 
 
-def _head(entry: Mapping[str, Any]) -> _Head:
-    head = made(_Head, entry, "experiment")
-    insist(_is_line(head.name), "experiment: name must be one line of text")
-    try:
-        lang = get_language(head.lang).code
-    except PlainlyError as error:
-        raise Fault(str(error)) from None
-    reading = _seconds("experiment", "reading_seconds", head.reading_seconds)
-    answering = _seconds("experiment", "answer_seconds", head.answer_seconds)
-    return replace(head, lang=lang, reading_seconds=reading, answer_seconds=answering)
+def _head(faults: list[Fault], table: Table) -> dict[str, Any]:
+    """What an experiment says of itself, apart from its passages and its form; each key is looked at."""
+    checks: dict[str, Callable[[str, str, Any], Any]] = {
+        "name": _one_line,
+        "lang": _lang,
+        "instructions": _string,
+        "consent": _string,
+        "reading_seconds": _seconds,
+        "answer_seconds": _seconds,
+    }
+    entry = _known(faults, table, "experiment", (*checks, "passages", "form"))
+    for key in ("name", "lang"):
+        if key not in entry:
+            faults.append(Fault(f"experiment: {key} is missing", table.line))
+    return {key: _checked(faults, check, entry, key, "experiment") for key, check in checks.items() if key in entry}
 
 
 def _passage(entry: Mapping[str, Any], reading: float | None, faults: list[Fault]) -> Passage:
     name = _id(entry, "passage")
     where = f"passage {name!r}"
-    for key in entry:
-        insist(key in ("id", "versions", "questions", "seconds"), f"{where}: unknown key {key!r}")
-    seconds = _seconds(where, "seconds", entry["seconds"]) if "seconds" in entry else reading
-    versions = _each(faults, _version, _items(entry, "versions", where), where)
+    entry = _known(faults, entry, where, ("id", "versions", "questions", "seconds"))
+    seconds = _checked(faults, _seconds, entry, "seconds", where) if "seconds" in entry else reading
+    texts, asked = (_tried(faults, _items, entry, key, where) or [] for key in ("versions", "questions"))
+    versions = _each(faults, _version, texts, where, faults)
     _unique(faults, f"{where}: version", versions)
-    questions = _each(faults, _question, _items(entry, "questions", where))
-    return Passage(name, versions, questions, seconds, _line(entry))
+    return Passage(name, versions, _each(faults, _question, asked, faults), seconds, _line(entry))
 
 
-def _version(entry: Mapping[str, Any], passage: str) -> Version:
+def _version(entry: Mapping[str, Any], passage: str, faults: list[Fault]) -> Version:
     where = f"{passage}, version {_id(entry, f'{passage}: version')!r}"
-    insist("line" not in entry, f"{where}: unknown key 'line'")
+    entry = _known(faults, entry, where, ("id", "text"))
     version = made(Version, entry, where)
     _insist_text(where, "text", version.text)
     return Version(version.id, version.text, _line(entry))
 
 
-def _question(entry: Mapping[str, Any]) -> Question:
+def _question(entry: Mapping[str, Any], faults: list[Fault]) -> Question:
     where = f"question {_id(entry, 'question')!r}"
+    entry = _known(faults, entry, where, [item.name for item in fields(_Asked)])
     right = entry.get("correct")
     insist(not isinstance(right, list), f"{where}: there must be one correct answer; it has a list of them")
     for key in ("correct", "distractors"):
@@ -227,8 +218,9 @@ def _question(entry: Mapping[str, Any]) -> Question:
     return Question(asked.id, asked.text, answers, 0, _line(entry))
 
 
-def _field(entry: Mapping[str, Any]) -> Field:
+def _field(entry: Mapping[str, Any], faults: list[Fault]) -> Field:
     where = f"form field {_id(entry, 'form field')!r}"
+    entry = _known(faults, entry, where, [item.name for item in fields(Field)])
     found = made(Field, entry, where)
     _insist_text(where, "label", found.label)
     insist(found.kind in KINDS, f"{where}: kind must be one of {', '.join(KINDS)}, not {found.kind!r}")
@@ -266,6 +258,26 @@ def _seconds(where: str, key: str, value: Any) -> float | None:
     return float(value)
 
 
+def _string(where: str, key: str, value: Any) -> str:
+    insist(isinstance(value, str), f"{where}: {key} must be of type str")
+    return str(value)
+
+
+def _one_line(where: str, key: str, value: Any) -> str:
+    text = _string(where, key, value)
+    insist(text != "", f"{where}: {key} is empty")
+    insist(_is_line(text), f"{where}: {key} must be one line of text")
+    return text
+
+
+def _lang(where: str, key: str, value: Any) -> str:
+    text = _one_line(where, key, value)
+    try:
+        return get_language(text).code
+    except PlainlyError as error:
+        raise Fault(str(error)) from None
+
+
 def _insist_text(where: str, key: str, text: str) -> None:
     insist(not is_blank(text), f"{where}: {key} is empty")
 
@@ -293,8 +305,27 @@ def _repeated(names: Iterable[str]) -> str | None:
     return None
 
 
-def _without(table: Mapping[str, Any], *keys: str) -> dict[str, Any]:
-    return {key: value for key, value in table.items() if key not in keys}
+def _known(faults: list[Fault], entry: Mapping[str, Any], where: str, names: Sequence[str]) -> Mapping[str, Any]:
+    """The entry without the keys that it must not have, each of which is a fault."""
+    found = Table()
+    found.line, found.lines = _line(entry), getattr(entry, "lines", {})
+    for key, value in entry.items():
+        if key in names:
+            found[key] = value
+        else:
+            faults.append(Fault(f"{where}: unknown key {key!r}", found.lines.get(key)))
+    return found
+
+
+def _checked(
+    faults: list[Fault], check: Callable[[str, str, Any], T], entry: Mapping[str, Any], key: str, where: str
+) -> T | None:
+    """The value of a key that is there; what is wrong with it is noted with its line."""
+    try:
+        return check(where, key, entry[key])
+    except Fault as fault:
+        faults.append(Fault(str(fault), getattr(entry, "lines", {}).get(key)))
+        return None
 
 
 def _each(

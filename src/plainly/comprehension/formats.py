@@ -54,7 +54,7 @@ def read_answers(path: str | Path) -> list[Answer]:
                 if column not in row:
                     raise PlainlyError(f"{file.name}:{number}: {column} is missing; answers need {', '.join(NEEDED)}")
             try:
-                answer = _answer(row, file.name, number, asked)
+                answer = _answer(_without_nan(row), file.name, number, asked)
             except PlainlyError as error:
                 refusals.append(str(error))
                 continue
@@ -110,6 +110,11 @@ def _answer(row: Mapping[str, Any], file: str, number: int, asked: Mapping[str, 
         completed=completed is not False,
         file=file,
     )
+
+
+def _without_nan(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Other programs write NaN into JSON where a cell is empty."""
+    return {key: None if isinstance(value, float) and math.isnan(value) else value for key, value in row.items()}
 
 
 def _seconds(value: Any, place: str) -> float:

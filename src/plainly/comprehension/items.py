@@ -3,7 +3,8 @@
 difficulty       the share of correct answers: high is easy, as test theory has it.
 discrimination   the correlation of a correct answer with the share of correct answers that the same participant gave
                  to all other questions. Below 0.2 the question tells little of how much a reader understands; below
-                 0 it is misleading.
+                 0 it is misleading. That is said only where the whole interval lies below, since few answers give
+                 any correlation. The interval is Fisher's: z = artanh r has a standard error of 1 / sqrt(n - 3).
 distractors      how often each wrong answer was chosen. One that nobody chooses only makes guessing easier; one that
                  is chosen more often than the correct answer may be correct too.
 """
@@ -14,20 +15,24 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from statistics import NormalDist
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from plainly.comprehension.records import Answer
 from plainly.comprehension.scores import by_number, in_order
+from plainly.ranking.results import Figure
 
 if TYPE_CHECKING:
-    from plainly.comprehension.experiment import Experiment
+    from plainly.comprehension.experiment import Experiment, Question
 
 EASY = 0.95
 WEAK = 0.2
 FEW = 10
 """Of fewer answers nothing is said."""
+SMALLEST = 3
+"""So many answers give no interval of a correlation."""
 
 
 @dataclass(frozen=True)
@@ -41,12 +46,16 @@ class Item:
     correct: float
     seconds: float
     """The mean time."""
-    discrimination: float
+    discrimination: Figure
     chosen: tuple[tuple[int, int], ...]
     """Answers by number, and how often each was chosen."""
     right: int | None
     """The number of the correct answer, where it is known."""
     remarks: tuple[str, ...]
+    wording: str = ""
+    """Of the question; empty where the experiment is not known."""
+    options: tuple[str, ...] = ()
+    """The texts of its answers, by number."""
 
     @property
     def shares(self) -> list[tuple[int, int, float]]:
@@ -54,14 +63,14 @@ class Item:
         return [(number, count, 100 * count / self.answers) for number, count in self.chosen]
 
 
-def items(answers: Sequence[Answer], experiment: Experiment | None = None) -> list[Item]:
-    """Every question about every version."""
+def items(answers: Sequence[Answer], experiment: Experiment | None = None, level: float = 0.95) -> list[Item]:
+    """Every question about every version; discrimination has an interval of this level."""
     rest = _RestScores(answers)
     texts: dict[tuple[str, str], dict[str, list[Answer]]] = {}
     for answer in answers:
         texts.setdefault((answer.passage, answer.version), {}).setdefault(answer.question, []).append(answer)
     return [
-        _item(questions[name], rest, experiment)
+        _item(questions[name], rest, experiment, level)
         for _, questions in in_order(texts, experiment)
         for name in sorted(questions, key=by_number)
     ]
@@ -79,19 +88,19 @@ class _RestScores:
         return (self._right[answer.participant] - bool(answer.correct)) / others if others else math.nan
 
 
-def _item(group: Sequence[Answer], rest: _RestScores, experiment: Experiment | None) -> Item:
+def _item(group: Sequence[Answer], rest: _RestScores, experiment: Experiment | None, level: float) -> Item:
     first = group[0]
     right = next((answer.answer for answer in group if answer.correct), None)
-    options = None
-    if experiment is not None:
-        question = next(item for item in experiment.passage(first.passage).questions if item.id == first.question)
-        right, options = question.correct, len(question.answers)
+    question = None if experiment is None else _question(experiment, first)
+    options = () if question is None else question.answers
+    if question is not None:
+        right = question.correct
     counts = Counter(answer.answer for answer in group if answer.answer is not None)
-    numbers = range(options) if options else sorted(counts)
+    numbers = range(len(options)) if options else sorted(counts)
     chosen = tuple((number, counts[number]) for number in numbers)
     share = sum(bool(answer.correct) for answer in group) / len(group)
     discrimination = _correlation(
-        [float(bool(answer.correct)) for answer in group], [rest.without(answer) for answer in group]
+        [float(bool(answer.correct)) for answer in group], [rest.without(answer) for answer in group], level
     )
     return Item(
         passage=first.passage,
@@ -103,17 +112,23 @@ def _item(group: Sequence[Answer], rest: _RestScores, experiment: Experiment | N
         discrimination=discrimination,
         chosen=chosen,
         right=right,
-        remarks=tuple(_remarks(len(group), share, discrimination, chosen, right, options)),
+        remarks=tuple(_remarks(len(group), share, discrimination, chosen, right, len(options))),
+        wording="" if question is None else question.text,
+        options=options,
     )
+
+
+def _question(experiment: Experiment, answer: Answer) -> Question:
+    return next(item for item in experiment.passage(answer.passage).questions if item.id == answer.question)
 
 
 def _remarks(
     answers: int,
     share: float,
-    discrimination: float,
+    discrimination: Figure,
     chosen: Sequence[tuple[int, int]],
     right: int | None,
-    options: int | None,
+    options: int,
 ) -> list[str]:
     if answers < FEW:
         return ["too few answers to judge"]
@@ -122,9 +137,9 @@ def _remarks(
         found.append("nearly everyone is right")
     if options and share <= 1 / options:
         found.append("no better than guessing")
-    if discrimination < 0:
+    if discrimination.high < 0:
         found.append("readers who do well elsewhere do worse here")
-    elif discrimination < WEAK:
+    elif discrimination.high < WEAK:
         found.append("tells little about readers")
     counts = dict(chosen)
     for number, count in chosen:
@@ -135,11 +150,17 @@ def _remarks(
     return found
 
 
-def _correlation(first: Sequence[float], second: Sequence[float]) -> float:
+def _correlation(first: Sequence[float], second: Sequence[float], level: float) -> Figure:
     """Pearson's; of a correct answer (0 or 1) it is also called point-biserial. NaN where one side does not vary."""
     x, y = np.array(first), np.array(second)
     there = ~np.isnan(y)
     x, y = x[there], y[there]
     if len(x) < 2 or np.ptp(x) == 0 or np.ptp(y) == 0:
-        return math.nan
-    return float(np.corrcoef(x, y)[0, 1])
+        return Figure(math.nan, math.nan, math.nan)
+    value = min(1.0, max(-1.0, float(np.corrcoef(x, y)[0, 1])))
+    if len(x) <= SMALLEST:
+        return Figure(value, math.nan, math.nan)
+    if abs(value) == 1:
+        return Figure(value, value, value)
+    reach = NormalDist().inv_cdf((1 + level) / 2) / math.sqrt(len(x) - SMALLEST)
+    return Figure(value, math.tanh(math.atanh(value) - reach), math.tanh(math.atanh(value) + reach))

@@ -6,6 +6,8 @@ of the design, and is tested as hypotheses 1 and 2 of Temnikova and Maneva (2013
 correct     the share of correct answers differs between the first and the second version
 time        the log time of correct answers does
 
+Answers that take longer than the experiment allows are not given, and do not count.
+
 Each answer is taken as its distance from the mean of its question. Each participant then has one number: the mean
 about the second version minus the mean about the first. If versions do not matter, its sign is a coin toss. So the
 test flips signs at random: p = (1 + number of |sum*| >= |sum|) / (flips + 1), two-sided.
@@ -175,9 +177,10 @@ def _differences(model: Model, versions: Array, runs: int, draw: np.random.Gener
     length = draw.normal(0, effects.length_sd, (runs, 1, questions))
     noise = draw.normal(0, effects.noise_sd, (runs, participants, questions))
     times = model.pace[other] + speed + length + noise
+    in_time = times <= math.log(model.limit)
     return (
-        _paired(right.astype(float), np.ones_like(right), versions),
-        _paired(times, right, versions),
+        _paired(right.astype(float), in_time, versions),
+        _paired(times, right & in_time, versions),
     )
 
 

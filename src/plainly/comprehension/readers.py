@@ -9,7 +9,7 @@ sizes are tried, or a random sample of them.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -27,6 +27,7 @@ from plainly.comprehension.contrasts import (
     used,
 )
 from plainly.comprehension.records import Answer
+from plainly.corpus.readers.files import shown
 from plainly.errors import PlainlyError, UnknownName
 from plainly.metrics import Array
 
@@ -35,6 +36,7 @@ NOT_SAID = "not said"
 MOST_COMPARED = 6
 """Groups. More of them make so many pairs that none could be told apart."""
 _SHUFFLES = 5  # whose random numbers these are: design, simulation and power have 0 to 4
+_AT_A_TIME = 1 << 17  # labels; memory only: they are dealt out one row after the other
 
 Text = tuple[str, str]
 
@@ -70,25 +72,41 @@ def groups_of(answers: Sequence[Answer], name: str) -> dict[str, list[Answer]]:
         column, parted = name, ""
     if column not in known:
         raise UnknownName("column", column, known) if known else PlainlyError(f"there is no column {column!r}")
+    side = _sides(answers, column, bound) if parted else {}
     groups: dict[str, list[Answer]] = {}
     for answer in answers:
         value = answer.fields.get(column, "")
-        label = _side(value, bound, answer, column) if parted and value else value or NOT_SAID
-        groups.setdefault(label, []).append(answer)
+        groups.setdefault(side.get(value) or visible(value) or NOT_SAID, []).append(answer)
     return dict(sorted(groups.items(), key=lambda item: (not item[0].startswith("under "), item[0])))
 
 
-def _side(value: str, bound: str, answer: Answer, column: str) -> str:
-    """On which side of the bound a number lies; the bound itself is not under it."""
+def _sides(answers: Sequence[Answer], column: str, bound: str) -> dict[str, str]:
+    """On which side of the bound each number of a column lies; the bound itself is not under it."""
+    limit = _number(bound)
+    if math.isnan(limit):
+        raise PlainlyError(f"expected a column and a number, as age:45, not {column}:{bound}")
+    sides = {}
+    for answer in sorted(answers, key=lambda answer: (answer.file, answer.row)):
+        value = answer.fields.get(column, "")
+        if not value:
+            continue
+        number = _number(value)
+        if math.isnan(number):
+            raise PlainlyError(f"{answer.place}: {column} is no number: {shown(repr(value))}")
+        sides[value] = f"under {bound}" if number < limit else f"{bound} and over"
+    return sides
+
+
+def _number(text: str) -> float:
     try:
-        limit = float(bound)
+        return float(text)
     except ValueError:
-        raise PlainlyError(f"expected a column and a number, as age:45, not {column}:{bound}") from None
-    try:
-        number = float(value)
-    except ValueError:
-        raise PlainlyError(f"{answer.place}: {column} is no number: {value!r}") from None
-    return f"under {bound}" if number < limit else f"{bound} and over"
+        return math.nan
+
+
+def visible(text: str) -> str:
+    """The text with its control characters written out: one that turns the direction would turn what follows too."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
 def compared(
@@ -135,21 +153,27 @@ def _tested(
     ]
     cells = Cells.of(hypothesis, sides)
     labels = np.sign(cells.side.sum(1))
-    signs, exact = _exchanges(labels, drawing)
-    return contrast(hypothesis, cells, signs, exact, drawing)
+    exact = math.comb(len(labels), int((labels > 0).sum())) <= MOST_EXACT
+    # Labels dealt out anew, as changes of the labels that are.
+    exchanges = (dealt * labels for dealt in (_all_deals(labels) if exact else _some_deals(labels, drawing)))
+    return contrast(hypothesis, cells, exchanges, exact, drawing)
 
 
-def _exchanges(labels: Array, drawing: Drawing) -> tuple[Array, bool]:
-    """Labels of 1 and -1 dealt out anew, as changes of the labels that are; and whether these are all ways."""
+def _all_deals(labels: Array) -> Iterator[Array]:
+    """Every way to deal out labels of 1 and -1."""
+    chosen = list(combinations(range(len(labels)), int((labels > 0).sum())))
+    dealt = -np.ones((len(chosen), len(labels)))
+    for row, places in zip(dealt, chosen, strict=True):
+        row[list(places)] = 1
+    yield dealt
+
+
+def _some_deals(labels: Array, drawing: Drawing) -> Iterator[Array]:
+    """Labels at random: those of the first group go to whom the smallest random numbers fall."""
     people, ones = len(labels), int((labels > 0).sum())
-    exact = math.comb(people, ones) <= MOST_EXACT
-    if exact:
-        chosen = list(combinations(range(people), ones))
-        dealt = -np.ones((len(chosen), people))
-        for row, places in zip(dealt, chosen, strict=True):
-            row[list(places)] = 1
-    else:
-        draw = np.random.default_rng([drawing.seed, _SHUFFLES, people])
-        dealt = draw.permuted(np.tile(labels, (drawing.resamples, 1)), axis=1)
-    exchanges: Array = dealt * labels
-    return exchanges, exact
+    draw = np.random.default_rng([drawing.seed, _SHUFFLES, people])
+    size = max(1, _AT_A_TIME // people)
+    for start in range(0, drawing.permutations, size):
+        numbers = draw.random((min(size, drawing.permutations - start), people))
+        bound = np.partition(numbers, ones, axis=1)[:, ones, None]
+        yield np.where(numbers < bound, 1.0, -1.0)

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING, Literal, get_args
 
 from plainly.corpus.readers.files import shown
@@ -23,6 +24,8 @@ OF_READERS = ("age", "gender", "profession", "domain_background", "native_langua
 """Columns of the paper's Table 1 that say something of the participant, the same in all rows."""
 MILLISECONDS = 1000.0
 """In a second: files have milliseconds."""
+LONGEST = 86_400.0
+"""Seconds: a day. Nobody answers a question for longer."""
 MOST_SHOWN = 20
 """Faults that a refusal names."""
 
@@ -146,7 +149,9 @@ def _refusal(found: Sequence[Fault]) -> str:
 
 
 def _row_apart(answer: Answer, faults: Sequence[Fault]) -> RowApart:
-    reason = "; ".join(dict.fromkeys(fault.message for fault in faults))
+    """The reason names the row that is wrong, where that is another one."""
+    reasons = (fault.message if fault.answers[0] is answer else str(fault) for fault in faults)
+    reason = "; ".join(dict.fromkeys(reasons))
     return RowApart(answer.file, answer.row, answer.participant, faults[0].kind, reason)
 
 
@@ -203,9 +208,10 @@ def _without_a_time(answers: Sequence[Answer]) -> Iterator[Fault]:
         if math.isnan(answer.seconds):
             if answer.answer is not None:
                 yield Fault("time", "the time is absent", (answer,))
-        elif not 0 < answer.seconds < math.inf:
+        elif not 0 < answer.seconds <= LONGEST:
             time = f"{answer.seconds * MILLISECONDS:g} milliseconds"
-            yield Fault("time", f"the time must be above 0, not {time}", (answer,))
+            bound = "above 0" if answer.seconds <= 0 else "at most a day, 86400000 milliseconds"
+            yield Fault("time", f"the time must be {bound}, not {time}", (answer,))
 
 
 def _given_twice(answers: Sequence[Answer]) -> Iterator[Fault]:
@@ -266,11 +272,11 @@ def _both_versions(answers: Sequence[Answer], key: Mapping[str, Passage] | None)
 
 def _half_completed(answers: Sequence[Answer]) -> Iterator[Fault]:
     for (participant,), group in _grouped(answers, lambda answer: (answer.participant,)):
-        other = next((answer for answer in group if answer.completed != group[0].completed), None)
+        usual, other = _odd_one_out(group, lambda answer: answer.completed)
         if other is not None:
             yield Fault(
                 "contradiction",
-                f"whether participant {shown(participant)} completed the experiment differs from {group[0].place}",
+                f"whether participant {shown(participant)} completed the experiment differs from {usual.place}",
                 (other, *(answer for answer in group if answer is not other)),
             )
 
@@ -279,16 +285,26 @@ def _changed(answers: Sequence[Answer], columns: Iterable[str]) -> Iterator[Faul
     """A participant of two ages would be in two groups of readers."""
     for (participant,), group in _grouped(answers, lambda answer: (answer.participant,)):
         for column in columns:
-            said = group[0].fields.get(column, "")
-            other = next((answer for answer in group if answer.fields.get(column, "") != said), None)
+            usual, other = _odd_one_out(group, partial(_said, column))
             if other is not None:
-                here, before = (shown(text) or "empty" for text in (other.fields.get(column, ""), said))
+                here, there = (shown(_said(column, answer)) or "empty" for answer in (other, usual))
                 whose = f"{shown(column)} of participant {shown(participant)}"
                 yield Fault(
                     "contradiction",
-                    f"{whose} is {here}, but {before} at {group[0].place}",
+                    f"{whose} is {here}, but {there} at {usual.place}",
                     (other, *(answer for answer in group if answer is not other)),
                 )
+
+
+def _said(column: str, answer: Answer) -> str:
+    return answer.fields.get(column, "")
+
+
+def _odd_one_out(group: Sequence[Answer], value: Callable[[Answer], Hashable]) -> tuple[Answer, Answer | None]:
+    """The first answer that says what most say, and the first that says otherwise; of equals the first is right."""
+    ((most, _),) = Counter(map(value, group)).most_common(1)
+    usual = next(answer for answer in group if value(answer) == most)
+    return usual, next((answer for answer in group if value(answer) != most), None)
 
 
 def _grouped(

@@ -11,6 +11,7 @@ first version, and `correct + difference` for every other. Times do not depend o
     log t = log(seconds) + log(1 - faster) [v is not the first] + s_i + u_q + noise
 
 with normal speeds s (`speed_sd`), questions u (`length_sd`) and noise (`noise_sd`). Wrong answers are spread evenly.
+Who would take longer than the experiment allows (`answer_seconds`; a day, where it says nothing) gives no answer.
 """
 
 from __future__ import annotations
@@ -23,15 +24,15 @@ import numpy as np
 
 from plainly.comprehension.design import Plan, make_plan
 from plainly.comprehension.experiment import Experiment, Field, Passage, Question, Version
-from plainly.comprehension.records import Answer
+from plainly.comprehension.records import LONGEST, Answer
 from plainly.errors import PlainlyError
+from plainly.inference.intervals import NORMAL
 from plainly.metrics import Array
 
 WIDEST = 10.0
 """Of standard deviations, in logits or in log seconds."""
 AGES = (19, 59)
 """As in the experiment of Temnikova and Maneva (2013)."""
-MOST_SECONDS = 86_400.0
 
 _READERS = 3  # whose random numbers these are: the design has 0 to 2
 _NODES, _WEIGHTS = np.polynomial.hermite_e.hermegauss(101)
@@ -66,8 +67,8 @@ class Effects:
                 raise PlainlyError(f"{item.name} must be a number, not {value}")
             if item.name.endswith("_sd") and not 0 <= value <= WIDEST:
                 raise PlainlyError(f"{item.name} must lie between 0 and {WIDEST:g}, not {value:g}")
-        if not 0 < self.seconds <= MOST_SECONDS:
-            raise PlainlyError(f"seconds must be above 0 and at most {MOST_SECONDS:g}, not {self.seconds:g}")
+        if not 0 < self.seconds <= LONGEST:
+            raise PlainlyError(f"seconds must be above 0 and at most {LONGEST:g}, not {self.seconds:g}")
         if not -9 <= self.faster < 1:
             raise PlainlyError(f"faster is a share of the time below 1, not {self.faster:g}")
         if self.guessing is not None and not 0 <= self.guessing < 1:
@@ -86,7 +87,7 @@ class Expected:
     correct: float
     """The probability of a correct answer."""
     seconds: float
-    """The mean time."""
+    """The mean time of the answers that are given."""
 
 
 @dataclass(frozen=True)
@@ -109,6 +110,8 @@ class Model:
     """b_v: (first or other version, questions)."""
     pace: Array
     """Log seconds: (first or other version)."""
+    limit: float
+    """Seconds to answer a question."""
     effects: Effects
 
     def probability(self, logits: Array) -> Array:
@@ -136,7 +139,7 @@ def model_of(experiment: Experiment, effects: Effects) -> Model:
     }
     base = np.array([[known[share, float(g)] for g in guessing] for share in shares])
     pace = math.log(effects.seconds) + np.array([0.0, math.log(1 - effects.faster)])
-    return Model(questions, guessing, base, pace, effects)
+    return Model(questions, guessing, base, pace, experiment.answer_seconds or LONGEST, effects)
 
 
 def _base(share: float, spread: float) -> float:
@@ -184,15 +187,17 @@ def simulated(
                 question = model.questions[place][1]
                 wrong = [number for number in range(len(question.answers)) if number != question.correct]
                 answer = question.correct if right[place] else wrong[int(chosen[place] * len(wrong))]
+                taken = max(0.001, round(float(seconds[place]), 3))  # as measured: in ms
+                in_time = taken <= model.limit
                 answers.append(
                     Answer(
                         participant=str(sheet.participant),
                         passage=reading.passage,
                         version=reading.version,
                         question=asked.question,
-                        answer=answer,
-                        correct=bool(right[place]),
-                        seconds=max(0.001, round(float(seconds[place]), 3)),  # as measured: in ms
+                        answer=answer if in_time else None,
+                        correct=in_time and bool(right[place]),
+                        seconds=min(taken, model.limit),
                         order=order,
                         row=len(answers) + 1,
                         fields=known,
@@ -204,15 +209,34 @@ def simulated(
 
 
 def _truth(experiment: Experiment, model: Model, ease: Array, length: Array) -> Iterator[Expected]:
-    """Shares and mean times of the questions that were drawn, over readers: a log-normal mean is exp(m + s^2 / 2)."""
+    """Shares and mean times of the questions that were drawn, over readers.
+
+    A limit of time leaves the shares as they are: how fast a reader is does not depend on what the reader knows.
+    """
     effects = model.effects
+    spread = math.hypot(effects.speed_sd, effects.noise_sd)
     for version, name in enumerate(experiment.version_ids):
         other = int(version > 0)
         logits = model.base[other] + ease + effects.ability_sd * _NODES[:, None]
         shares = (_SHARES[:, None] * model.probability(logits)).sum(0)
-        seconds = np.exp(model.pace[other] + length + (effects.speed_sd**2 + effects.noise_sd**2) / 2)
+        seconds = [_mean_within(model.limit, float(middle), spread) for middle in model.pace[other] + length]
         for place, (passage, question) in enumerate(model.questions):
-            yield Expected(passage.id, name, question.id, float(shares[place]), float(seconds[place]))
+            yield Expected(passage.id, name, question.id, float(shares[place]), seconds[place])
+
+
+def _mean_within(limit: float, middle: float, spread: float) -> float:
+    """The mean of log-normal times up to a limit, from the mean and standard deviation of their logarithms.
+
+    Without a limit it is exp(m + s^2 / 2). Up to L it is that times F((log L - m) / s - s) / F((log L - m) / s), with
+    F the normal distribution. It is NaN where nobody answers in time.
+    """
+    reach = math.log(limit) - middle
+    if not spread:
+        return math.exp(middle) if reach >= 0 else math.nan
+    inside = NORMAL.cdf(reach / spread)
+    if not inside:
+        return math.nan
+    return math.exp(middle + spread**2 / 2) * NORMAL.cdf(reach / spread - spread) / inside
 
 
 def _form(form: tuple[Field, ...], draw: np.random.Generator) -> dict[str, str]:

@@ -43,6 +43,17 @@ def with_baselines(corpus: Corpus, names: Sequence[str]) -> list[Corpus]:
     return corpora
 
 
+def possible_baselines(corpus: Corpus) -> list[str]:
+    """The baselines that a corpus allows: there must be sources, or several references of a segment."""
+    sources = any(text is not None for text in corpus.sources)
+    possible = {
+        "identity": sources,
+        "truncate": sources,
+        "reference": bool((corpus.reference_counts > 1).any()),
+    }
+    return [name for name in BASELINES if possible[name] and name not in corpus.outputs]
+
+
 def truncated(text: str) -> str:
     """The first int(0.8 n) of the n words that single blanks separate, and a full stop, as EASSE does it."""
     words = text.split(" ")

@@ -22,6 +22,8 @@ from plainly.metrics.base import NO_SETTINGS
 from plainly.text.languages import get_language
 
 CHUNK = 2048
+KEEP = 50_000
+"""Segments whose statistics are kept for intervals where any input is taken: memory must not grow with it."""
 INTERVALS = Resampling()
 
 
@@ -210,6 +212,20 @@ def runnable(
         reasons = "; ".join(f"{name}: {why}" for name, why in left_out.items())
         raise PlainlyError(f"no metric can be computed ({reasons})")
     return chosen, left_out
+
+
+def scorable(evaluation: Evaluation, requested: Sequence[str] | None) -> tuple[Evaluation, dict[str, str]]:
+    """The evaluation without metrics that the data turned out to have nothing for, and why each of them is left out.
+
+    One that is asked for by name is an error, and so is an evaluation of which nothing would be left.
+    """
+    unscorable = evaluation.unscorable()
+    for label, why in unscorable.items():
+        if label in (requested or ()):
+            raise PlainlyError(f"{label} cannot be computed: {why}")
+    if len(unscorable) == len(evaluation.metrics):
+        raise PlainlyError(f"no metric can be computed: {', '.join(f'{k}: {v}' for k, v in unscorable.items())}")
+    return (evaluation.without(unscorable) if unscorable else evaluation), unscorable
 
 
 def _by_label(metrics: Sequence[Metric]) -> dict[str, Metric]:

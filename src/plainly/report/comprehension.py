@@ -58,6 +58,7 @@ def comprehension_page(analysis: Analysis, date: str, title: str = "What did rea
             counts=counts_grid(analysis),
             apart=apart_grid(analysis),
             notes=analysis.notes,
+            permutations=f"{analysis.settings['permutations']:,}",
             signature=analysis.signature,
             chart_data=script_json([chart.data() for chart in charts]),
             stylesheet=stylesheet(),

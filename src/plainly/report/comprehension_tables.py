@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from plainly.comprehension.analysis import Analysis, PairRow, TextRow
 from plainly.comprehension.contrasts import Contrast
 from plainly.comprehension.hypotheses import Tested
+from plainly.comprehension.items import Item
 from plainly.comprehension.readers import GroupTested
 from plainly.ranking.results import Figure
 from plainly.report.tables import Bounded, Grid
@@ -46,16 +47,24 @@ def texts_grid(title: str, rows: Sequence[TextRow], analysis: Analysis, group: s
 def pairs_grid(analysis: Analysis) -> Grid:
     """Each version against the baseline: what differs, between which bounds, and whether chance could do it."""
     tests = ["Correct, points", "p, correct", "Time, ratio", "p, time"]
-    rows = [_pair_cells(pair, analysis.formulas) for pair in analysis.pairs]
-    return Grid(
-        f"Each text less its {analysis.settings['baseline']} version", ["Text", *analysis.formulas, *tests], rows
-    )
+    rows = [_pair_cells(pair, analysis) for pair in analysis.pairs]
+    return Grid(f"Each text less {_than(analysis)}", ["Text", *tests, *analysis.formulas], rows)
 
 
-def _pair_cells(pair: PairRow, formulas: Sequence[str]) -> Cells:
-    differences = [bounded(pair.differences[name]) for name in formulas]
+def _pair_cells(pair: PairRow, analysis: Analysis) -> Cells:
+    differences = [bounded(pair.differences[name]) for name in analysis.formulas]
     tests = [cell for test in pair.tests for cell in (bounded(test.difference), p_text(test.p_holm))]
-    return [f"{pair.passage}, {pair.version}", *differences, *tests]
+    less = f" less {pair.baseline}" if _baselines(analysis) > 1 else ""
+    return [f"{pair.passage}, {pair.version}{less}", *tests, *differences]
+
+
+def _baselines(analysis: Analysis) -> int:
+    return len({pair.baseline for pair in analysis.pairs})
+
+
+def _than(analysis: Analysis) -> str:
+    """What versions are compared with, for titles."""
+    return "another version" if _baselines(analysis) > 1 else f"its {analysis.settings['baseline']} version"
 
 
 def tests_grid(analysis: Analysis) -> Grid:
@@ -63,11 +72,12 @@ def tests_grid(analysis: Analysis) -> Grid:
 
     def row(test: Tested) -> Cells:
         passage = "all" if test.passage is None else test.passage
-        return [f"{passage}, {test.version}", *_tested(test, test.verdict)]
+        than = f" than {test.baseline}" if _baselines(analysis) > 1 else ""
+        return [f"{passage}, {test.version}{than}", _verdict(test, test.verdict), *_tested(test)]
 
     tests = [*analysis.hypotheses, *(test for pair in analysis.pairs for test in pair.tests)]
-    title = f"Both hypotheses: each text against its {analysis.settings['baseline']} version"
-    return Grid(title, ["Text", *_TESTED], [row(test) for test in tests], words=3, sentences=(2,))
+    title = f"Both hypotheses: each text against {_than(analysis)}"
+    return Grid(title, ["Text", "Verdict", *_TESTED], [row(test) for test in tests], words=3, sentences=(1,))
 
 
 def group_tests_grid(title: str, tests: Sequence[GroupTested]) -> Grid:
@@ -75,18 +85,23 @@ def group_tests_grid(title: str, tests: Sequence[GroupTested]) -> Grid:
 
     def row(test: GroupTested) -> Cells:
         text = "all" if test.passage is None else f"{test.passage}, {test.version}"
-        return [text, f"{test.group} than {test.other}", *_tested(test, test.verdict)]
+        return [text, _verdict(test, test.verdict), f"{test.group} than {test.other}", *_tested(test)]
 
-    return Grid(title, ["Text", "Readers", *_TESTED], [row(test) for test in tests], words=4, sentences=(3,))
-
-
-_TESTED = ["Hypothesis", "Verdict", "Difference", "Effect size", "p", "Corrected (Holm)"]
+    headers = ["Text", "Verdict", "Readers", *_TESTED]
+    return Grid(title, headers, [row(test) for test in tests], words=4, sentences=(1,))
 
 
-def _tested(test: Contrast, verdict: str) -> Cells:
+_TESTED = ["Hypothesis", "Difference", "Effect size", "p", "Corrected (Holm)"]
+
+
+def _verdict(test: Contrast, verdict: str) -> str:
+    """With p, so that a narrow screen shows what matters without scrolling."""
+    return verdict if math.isnan(test.p_holm) else f"{verdict} ({p_text(test.p_holm)})"
+
+
+def _tested(test: Contrast) -> Cells:
     return [
         ASKED[test.hypothesis],
-        verdict,
         bounded(test.difference),
         number(test.effect, 2),
         p_text(test.p),
@@ -99,21 +114,23 @@ def questions_grid(analysis: Analysis) -> Grid:
     rows: list[Cells] = [
         [
             f"{item.passage}, {item.version}",
-            item.question,
-            str(item.answers),
-            number(100 * item.correct, 1),
+            f"{item.question}: {item.wording}" if item.wording else item.question,
+            Bounded(number(100 * item.correct, 1), f"of {item.answers}"),
             number(item.seconds, 1),
-            number(item.discrimination, 2),
-            ", ".join(
-                f"{answer}:\N{NO-BREAK SPACE}{count}{' ✓' if answer == item.right else ''}"
-                for answer, count in item.chosen
-            ),
+            bounded(item.discrimination),
+            "; ".join(_chosen(item, answer, count) for answer, count in item.chosen),
             "; ".join(item.remarks) or NOTHING,
         ]
         for item in analysis.items
     ]
-    headers = ["Text", "Question", "Answers", "Correct, %", "Seconds", "Discrimination", "Answers chosen", "Remarks"]
-    return Grid("All questions", headers, rows, words=2, sentences=(6, 7))
+    headers = ["Text", "Question", "Correct, %", "Seconds", "Discrimination", "Answers chosen", "Remarks"]
+    return Grid("All questions", headers, rows, words=2, sentences=(1, 5, 6))
+
+
+def _chosen(item: Item, answer: int, count: int) -> str:
+    """How often an answer was chosen, and its text; remarks name answers by their numbers."""
+    text = f" ({item.options[answer]})" if item.options else ""
+    return f"{answer}:\N{NO-BREAK SPACE}{count}{' ✓' if answer == item.right else ''}{text}"
 
 
 def counts_grid(analysis: Analysis) -> Grid:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from datetime import date
 from typing import Any
 
@@ -14,11 +15,19 @@ from plainly.report.background import BACKGROUND, background_metrics
 from plainly.report.build import TITLE, build
 
 
-def page_of(evaluation: Evaluation, *, title: str = TITLE, against: str | None = None, **comparing: Any) -> str:
+def page_of(
+    evaluation: Evaluation,
+    *,
+    title: str = TITLE,
+    against: str | None = None,
+    files: Mapping[str, str] | None = None,
+    threads: int | None = None,
+    **comparing: Any,
+) -> str:
     """The report as one HTML page, with the background metrics added.
 
-    `against` names the system that the others are tested against; `comparing` are settings of
-    `Evaluation.compare` (resamples, seed, level, ...).
+    `against` names the system that the others are tested against, `files` says what was read; `comparing` are
+    settings of `Evaluation.compare` (resamples, seed, level, ...).
     """
     corpus = evaluation.corpus
     if corpus is None:
@@ -29,7 +38,9 @@ def page_of(evaluation: Evaluation, *, title: str = TITLE, against: str | None =
     whole = evaluation
     if more:
         baselines = [system for system in evaluation.systems if system not in corpus.outputs]
-        background = evaluate_stream(corpus.chunks(CHUNK), more, baselines=baselines, keep=sys.maxsize)
+        background = evaluate_stream(
+            corpus.chunks(CHUNK), more, baselines=baselines, threads=threads, keep=sys.maxsize
+        )
         whole = merge([evaluation, background])
     return build(
         whole,
@@ -38,5 +49,6 @@ def page_of(evaluation: Evaluation, *, title: str = TITLE, against: str | None =
         title=title,
         headline=headline,
         against=against,
+        files=files,
         date=date.today().isoformat(),
     )

@@ -6,6 +6,7 @@ import argparse
 import json
 from dataclasses import asdict
 
+from plainly.cli.comprehension.outputs import refuse_page
 from plainly.comprehension.checks import Finding, check_experiment
 from plainly.comprehension.experiment import read_experiment
 from plainly.corpus.readers.checks import plural
@@ -15,6 +16,7 @@ from plainly.tables import render
 
 
 def run(options: argparse.Namespace) -> int:
+    refuse_page(options.output, "check")
     refuse_overwriting(options.output, [options.experiment])
     experiment = read_experiment(options.experiment)
     found = check_experiment(experiment)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from plainly.cli.comprehension.outputs import insist_ending
 from plainly.cli.notes import note
 from plainly.comprehension.checks import refuse_errors
 from plainly.comprehension.design import block_size, make_plan
@@ -15,6 +16,7 @@ from plainly.files import refuse_overwriting
 
 def run(options: argparse.Namespace) -> None:
     refuse_overwriting(options.output, [options.experiment])
+    insist_ending(options.output, "a plan", ("csv", "jsonl"))
     experiment = read_experiment(options.experiment)
     refuse_errors(experiment, options.experiment)
     write_plan(make_plan(experiment, options.participants, options.seed), options.output)

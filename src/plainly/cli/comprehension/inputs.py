@@ -31,11 +31,7 @@ def analysis_of(options: argparse.Namespace, by: Sequence[str] = ()) -> Analysis
         baseline=options.baseline,
         by=by,
         resamples=options.resamples,
+        permutations=options.permutations,
         seed=options.seed,
         level=options.level,
     )
-
-
-def is_page(output: str | None) -> bool:
-    """Whether the name of the output says that it is an HTML page."""
-    return (output or "").lower().endswith((".html", ".htm"))

@@ -12,7 +12,7 @@ from plainly.cli.options import (
     add_table_options,
 )
 
-DRAWN = "participants are drawn, each with all answers; and versions exchanged for the tests"
+DRAWN = "intervals draw participants, each with all answers; tests exchange versions, or groups"
 TITLE = "What did readers understand?"
 SCORE_TABLES = ("texts", "pairs", "hypotheses", "counts", "apart")
 TABLES = ("texts", "pairs", "hypotheses", "groups", "group-tests", "items", "distractors", "counts", "apart")
@@ -43,7 +43,7 @@ def _add_score(actions: Commands) -> None:
     )
     _add_records(score)
     _add_rules(score)
-    add_interval_options(score, DRAWN)
+    _add_resampling(score)
     output = add_table_options(score)
     output.add_argument("--table", choices=SCORE_TABLES, help="only this table")
 
@@ -66,7 +66,7 @@ def _add_report(actions: Commands) -> None:
         default=[],
         help="compare readers by a column, or by a number in it, as age:45; may be repeated",
     )
-    add_interval_options(report, DRAWN)
+    _add_resampling(report)
     output = add_table_options(report)
     output.add_argument("--table", choices=TABLES, help="only this table")
     output.add_argument("--title", help=f"of the page, if FILE ends in .html (default: {TITLE})")
@@ -83,6 +83,12 @@ def _add_records(action: Parser) -> None:
         choices=["refuse", "apart"],
         default="refuse",
         help="rows that cannot be right: refuse the file (default), or keep them apart, listed and counted",
+    )
+
+
+def _add_resampling(action: Parser) -> None:
+    add_interval_options(action, DRAWN).add_argument(
+        "--permutations", type=int, default=20_000, metavar="N", help="random exchanges of each test (default: 20000)"
     )
 
 
@@ -115,5 +121,5 @@ def _add_rules(action: Parser) -> None:
     rules.add_argument(
         "--baseline",
         metavar="VERSION",
-        help="compare other versions with this one (default: complex, else the first)",
+        help="compare versions with this one only (default: every two, complex or the first as the baseline)",
     )

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from plainly.cli.options import Commands, add_command, seed_number
-from plainly.tables import FORMS
+from plainly.cli.options import Commands, add_command, add_form_options, seed_number
 
 
 def add_planning(actions: Commands) -> None:
@@ -25,8 +24,7 @@ def _add_check(actions: Commands) -> None:
     check.add_argument_group("input").add_argument("experiment", metavar="FILE", help="the experiment: YAML")
     output = check.add_argument_group("output", "the exit status is 1 if there are errors")
     output.add_argument("--strict", action="store_true", help="advice counts as an error")
-    output.add_argument("--format", choices=FORMS, default="table")
-    output.add_argument("-o", "--output", metavar="FILE", help="write to FILE, all or nothing")
+    add_form_options(output)
 
 
 def _add_design(actions: Commands) -> None:
@@ -101,6 +99,5 @@ def _add_simulate(actions: Commands) -> None:
     output = simulate.add_argument_group("output")
     output.add_argument("--records", metavar="FILE", help="instead: one simulated experiment's answers, CSV or JSONL")
     output.add_argument("--truth", metavar="FILE", help="with --records: what is true of each question (CSV)")
-    output.add_argument("--format", choices=FORMS, default="table")
-    output.add_argument("-o", "--output", metavar="FILE", help="write to FILE, all or nothing")
+    add_form_options(output)
     output.add_argument("--quiet", action="store_true", help="no notes and no progress on standard error")

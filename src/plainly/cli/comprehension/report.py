@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 from datetime import date
 
-from plainly.cli.comprehension.inputs import analysis_of, is_page
+from plainly.cli.comprehension.inputs import analysis_of
+from plainly.cli.comprehension.outputs import is_page
 from plainly.cli.comprehension.parser import TABLES, TITLE
 from plainly.cli.comprehension.tables import text_of
 from plainly.errors import PlainlyError

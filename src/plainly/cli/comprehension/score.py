@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import argparse
 
-from plainly.cli.comprehension.inputs import analysis_of, is_page
+from plainly.cli.comprehension.inputs import analysis_of
+from plainly.cli.comprehension.outputs import refuse_page
 from plainly.cli.comprehension.parser import SCORE_TABLES
 from plainly.cli.comprehension.tables import text_of
-from plainly.errors import PlainlyError
 from plainly.files import writing
 
 
 def run(options: argparse.Namespace) -> None:
-    if is_page(options.output):
-        raise PlainlyError(f"score writes no page; for {options.output}, say plainly comprehension report")
+    refuse_page(options.output, "score", "say plainly comprehension report")
     found = analysis_of(options)
     with writing(options.output) as out:
         out.write(text_of(found, SCORE_TABLES, options))

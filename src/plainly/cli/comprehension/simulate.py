@@ -5,16 +5,19 @@ from __future__ import annotations
 import argparse
 import json
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
+from plainly.cli.comprehension.outputs import insist_ending, refuse_page
 from plainly.cli.notes import ProgressLine, note
+from plainly.comprehension.checks import refuse_errors
 from plainly.comprehension.experiment import MOST_ANSWERS, Experiment, read_experiment
 from plainly.comprehension.formats import write_records
 from plainly.comprehension.power import OUTCOMES, Power, Study, needed, power
 from plainly.comprehension.simulation import Effects, made_up_experiment, simulated
 from plainly.corpus.readers.checks import plural
 from plainly.errors import PlainlyError, UnknownName
-from plainly.files import writing
+from plainly.files import refuse_overwriting, writing
 from plainly.tables import Cell, render, with_lines
 from plainly.version import __version__
 
@@ -24,6 +27,7 @@ MOST_QUESTIONS = 100
 
 
 def run(options: argparse.Namespace) -> None:
+    _check_files(options)
     experiment = _experiment(options)
     effects = _effects(options)
     if options.records is not None:
@@ -42,6 +46,25 @@ def run(options: argparse.Namespace) -> None:
         out.write(text)
 
 
+def _check_files(options: argparse.Namespace) -> None:
+    """What can be said of them before anything is read."""
+    refuse_page(options.output, "simulate")
+    for option, endings in (("output", ()), ("records", ("csv", "jsonl")), ("truth", ("csv",))):
+        path = getattr(options, option)
+        refuse_overwriting(path, [options.experiment], f"--{option}")
+        if endings:
+            insist_ending(path, f"--{option}", endings)
+    records, truth = options.records, options.truth
+    if records is not None and truth is not None and _same_file(records, truth):
+        raise PlainlyError(f"--records and --truth are the same file, {truth}; choose two")
+
+
+def _same_file(one: str, other: str) -> bool:
+    return Path(one).resolve() == Path(other).resolve() or (
+        Path(one).is_file() and Path(other).is_file() and Path(one).samefile(other)
+    )
+
+
 def _write_records(experiment: Experiment, effects: Effects, options: argparse.Namespace) -> None:
     participants = _numbers(options.participants or "103", "--participants", 100_000)
     if len(participants) > 1:
@@ -58,7 +81,9 @@ def _write_records(experiment: Experiment, effects: Effects, options: argparse.N
             out.write(render(["passage", "version", "question", "correct", "seconds"], rows, "csv"))
             write_records(made.answers, records)
     if not options.quiet:
-        note(f"{plural(len(made.answers), 'simulated answer')} of {plural(participants[0], 'participant')}")
+        late = sum(answer.answer is None for answer in made.answers)
+        cut = f"; {late} of them cut off at the limit, without an answer" if late else ""
+        note(f"{plural(len(made.answers), 'simulated answer')} of {plural(participants[0], 'participant')}{cut}")
 
 
 def _curve(study: Study, options: argparse.Namespace, line: ProgressLine) -> str:
@@ -111,9 +136,14 @@ def _said(study: Study) -> list[str]:
     return [
         f"{100 * effects.correct:g} % correct and {100 * effects.difference:+g} points; {effects.seconds:g} s and "
         f"{100 * effects.faster:g} % less; "
-        f"{plural(len(experiment.passages), 'passage')}, {plural(count, 'question')}",
+        f"{plural(len(experiment.passages), 'passage')}, {plural(count, 'question')}{_limit(experiment)}",
         f"alpha {study.alpha:g}, two-sided; {plural(study.runs, 'run')}, seed {study.seed}",
     ]
+
+
+def _limit(experiment: Experiment) -> str:
+    limit = experiment.answer_seconds
+    return "" if limit is None else f"; no answer after {limit:g} s"
 
 
 def _row(point: Power) -> list[Cell]:
@@ -135,7 +165,9 @@ def _experiment(options: argparse.Namespace) -> Experiment:
         for name, value in made_up.items():
             if value is not None:
                 raise PlainlyError(f"--{name} is for a made-up experiment; leave it out, or --experiment")
-        return read_experiment(options.experiment)
+        experiment = read_experiment(options.experiment)
+        refuse_errors(experiment, options.experiment)
+        return experiment
     passages = 4 if options.passages is None else options.passages
     if not 2 <= passages <= MOST_PASSAGES or passages % 2:
         raise PlainlyError(f"--passages must be an even number from 2 to {MOST_PASSAGES}, not {passages}")

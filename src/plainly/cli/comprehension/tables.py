@@ -12,6 +12,7 @@ from plainly.comprehension.analysis import Analysis, PairRow, TextRow
 from plainly.comprehension.hypotheses import Tested
 from plainly.comprehension.items import Item
 from plainly.comprehension.readers import GroupTested
+from plainly.corpus.readers.checks import plural
 from plainly.errors import PlainlyError
 from plainly.ranking.results import Figure
 from plainly.tables import Cell
@@ -40,7 +41,7 @@ def text_of(found: Analysis, names: Sequence[str], options: argparse.Namespace) 
             if test.passage is None
         ),
         *found.notes,
-        f"low and high: {100 * options.level:g} % intervals, {options.resamples} resamples of participants",
+        f"low and high: {100 * options.level:g} % intervals, {plural(options.resamples, 'resample')} of participants",
         found.signature,
     ]
     return printed(tables, options.table, options.format, lines)
@@ -86,9 +87,9 @@ def tables_of(found: Analysis) -> Mapping[str, Table]:
         ),
         "items": Table(
             "Questions",
-            ["pair", "text", "question", "answers", "correct %", "seconds", "discrimination", "remarks"],
+            ["pair", "text", "question", "answers", "correct %", "seconds", *_bounded("discrimination"), "remarks"],
             [_item_cells(item) for item in found.items],
-            [0] * 4 + [1, 1, 2, 0],
+            [0] * 4 + [1, 1, 2, 2, 2, 0],
         ),
         "distractors": Table(
             "Answers chosen",
@@ -194,7 +195,7 @@ def _item_cells(item: Item) -> list[Cell]:
         item.answers,
         100 * item.correct,
         item.seconds,
-        item.discrimination,
+        *_cells(item.discrimination),
         "; ".join(item.remarks),
     ]
 

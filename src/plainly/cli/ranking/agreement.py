@@ -19,11 +19,11 @@ from plainly.version import __version__
 
 
 def run(options: argparse.Namespace) -> None:
+    protect_inputs(options.output, [*options.judgements, *(options.gold or [])], options.texts)
     if options.format == "csv" and not options.table:
         raise PlainlyError("--format csv holds one table; say which, for example --table raters")
     if options.gold and options.against:
         raise PlainlyError("--gold and --against are two yardsticks; give one of them")
-    protect_inputs(options.output, [*options.judgements, *(options.gold or [])], options.texts)
     judgements, _ = judgements_of(options)
     gold = read_judgements(options.gold, options.winner) if options.gold else None
     found = agreement(

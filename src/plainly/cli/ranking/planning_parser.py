@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from plainly.cli.options import Commands, add_command, seed_number
-from plainly.tables import FORMS
+from plainly.cli.options import Commands, add_command, add_form_options, seed_number
 
 
 def add_planning(actions: Commands) -> None:
@@ -165,6 +164,5 @@ def _add_simulate(actions: Commands) -> None:
     running.add_argument("--seed", type=seed_number, default=12345, help="of the random numbers (default: 12345)")
     running.add_argument("--threads", type=int, metavar="N", help="threads to use (default: all cores)")
     output = simulate.add_argument_group("output")
-    output.add_argument("--format", choices=FORMS, default="table")
-    output.add_argument("-o", "--output", metavar="FILE", help="write to FILE, all or nothing; FILE.html has a chart")
+    add_form_options(output, "; FILE.html has a chart")
     output.add_argument("--quiet", action="store_true", help="no notes and no progress on standard error")

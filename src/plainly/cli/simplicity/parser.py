@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import argparse
 
-from plainly.cli.options import Commands, Parser, add_actions, add_command, seed_number
+from plainly.cli.options import Commands, Parser, add_actions, add_command, add_form_options, seed_number
 from plainly.cli.ranking.parser import add_judgement_options
-from plainly.tables import FORMS
 
 
 def add_simplicity(commands: Commands) -> None:
@@ -99,6 +98,5 @@ def _add_inputs(action: Parser) -> None:
 
 def _add_output(action: Parser) -> argparse._ArgumentGroup:
     output = action.add_argument_group("output")
-    output.add_argument("--format", choices=FORMS, default="table")
-    output.add_argument("-o", "--output", metavar="FILE", help="write to FILE, all or nothing")
+    add_form_options(output)
     return output

@@ -28,7 +28,10 @@ def read_table(file: InputFile, path: str, known: Sequence[str] = ()) -> Iterato
     rows = tsv_rows(file) if ending == "tsv" else _csv_rows(file)
     _, header = next(rows)
     if ending != "tsv" and len(header) == 1 and (";" in header[0] or "\t" in header[0]):
-        raise PlainlyError(f"{file.name}: columns must be separated by commas; the header is {shown(header[0])}")
+        remedy = "name it .tsv" if "\t" in header[0] else "export it as CSV UTF-8 with commas"
+        raise PlainlyError(
+            f"{file.name}: columns must be separated by commas; the header is {shown(header[0])}; {remedy}"
+        )
     if known and not set(known) & set(header):
         raise PlainlyError(f"{file.name}: no header: the first line must name the columns, as {', '.join(known)}")
     for place, name in enumerate(header):

@@ -1,0 +1,1 @@
+"""`plainly ratings`: how good outputs are on scales, by the ratings of people."""

@@ -1,0 +1,93 @@
+"""The actions of `plainly ratings` and their options. Importing this page imports nothing heavy."""
+
+from __future__ import annotations
+
+from plainly.cli.options import Commands, add_actions, add_command, add_interval_options, add_table_options
+
+
+def add_ratings(commands: Commands) -> None:
+    """The command with all its actions."""
+    actions = add_actions(
+        commands,
+        "ratings",
+        "how good outputs are on scales such as fluency, meaning and simplicity, as people rated them",
+        "  plainly ratings score ratings.csv",
+        "ratings",
+    )
+    _add_score(actions)
+
+
+def _add_score(actions: Commands) -> None:
+    score = add_command(
+        actions,
+        "score",
+        "means of systems with intervals, differences, agreement, and raters who look careless",
+        "  plainly ratings score ratings.csv --checks drop\n"
+        "  plainly ratings score ratings.csv --pairs --values z\n"
+        "  plainly ratings score theirs.csv --scales fluency,meaning --columns rater=worker,item=id",
+        "ratings.score",
+    )
+    files = score.add_argument_group(
+        "ratings", "CSV, TSV or JSONL (also .gz) with rater, item, system, scale, value, one row a rating"
+    )
+    files.add_argument("files", metavar="FILE", nargs="+", help="one or more")
+    files.add_argument(
+        "--scales", metavar="NAMES", help="comma-separated: these columns hold the values, one row an output"
+    )
+    files.add_argument(
+        "--columns",
+        metavar="NAME=COLUMN,...",
+        help="what columns are called in the files, as rater=WorkerId,item=id",
+    )
+    files.add_argument(
+        "--range",
+        dest="ranges",
+        metavar="[SCALE=]LOW..HIGH",
+        action="append",
+        default=[],
+        help="values beyond are refused, with their row; may be repeated",
+    )
+    files.add_argument(
+        "--reference",
+        metavar="SYSTEM",
+        action="append",
+        default=[],
+        help="a system whose outputs show the ceiling, as texts by people; may be repeated",
+    )
+    rules = score.add_argument_group("rules")
+    rules.add_argument(
+        "--values", choices=["raw", "z"], default="raw", help="as given (default), or as z-scores of each rater"
+    )
+    rules.add_argument(
+        "--checks",
+        choices=["keep", "drop"],
+        default="keep",
+        help="raters who failed attention checks count (default), or do not; both are shown",
+    )
+    rules.add_argument(
+        "--most-failed",
+        type=int,
+        default=0,
+        metavar="N",
+        help="with --checks drop: so many may be failed (default: 0)",
+    )
+    rules.add_argument(
+        "--alpha",
+        choices=["auto", "ordinal", "interval"],
+        default="auto",
+        help="how far apart two values are (default: ordinal up to 11 different values, else interval)",
+    )
+    sampling = add_interval_options(score, "items and raters are drawn anew, independently", "intervals")
+    sampling.add_argument(
+        "--draw",
+        choices=["both", "items", "raters"],
+        default="both",
+        help="what is drawn: with items alone, conclusions are about these raters only (default: both)",
+    )
+    chosen = add_table_options(score).add_mutually_exclusive_group()
+    for name, holds in (
+        ("pairs", "every two systems: difference and p-values"),
+        ("agreement", "how far raters agree on each scale"),
+        ("raters", "times, habits, failed checks and flags of each rater"),
+    ):
+        chosen.add_argument(f"--{name}", action="store_true", help=f"instead of systems, {holds}")

@@ -1,0 +1,1 @@
+"""`plainly studio`: the studio, and what can be done with it without the web."""

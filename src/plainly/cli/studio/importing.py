@@ -1,0 +1,144 @@
+"""`plainly studio import`: a campaign from an export of another studio, or from files."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import zipfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from plainly.cli.notes import note
+from plainly.cli.studio.places import opened
+from plainly.corpus.readers.descriptions import read_description
+from plainly.errors import PlainlyError, UnknownName
+from plainly.studio.kinds import get_kind
+from plainly.studio.kinds.base import Kind, Option
+from plainly.studio.kinds.options import completed
+from plainly.studio.store import archive, campaigns
+from plainly.text.languages import get_language
+
+LARGEST = 2 << 30
+"""Bytes of an archive."""
+
+
+def run(options: argparse.Namespace) -> None:
+    if options.archive and options.kind:
+        raise PlainlyError("an export says its kind itself; leave out --kind")
+    if options.archive:
+        _import_archive(options)
+    elif options.kind:
+        _import_files(options)
+    else:
+        raise PlainlyError("name an export, or say --kind KIND --file SLOT=FILE --name TEXT")
+
+
+def _import_archive(options: argparse.Namespace) -> None:
+    path = Path(options.archive)
+    content = archive.read(_text(path), str(path))
+    with opened(options) as database, database.writing() as session:
+        made = archive.restore(session, content, str(path), new_links=options.new_links)
+        told = made.id, made.name
+    note(f"made the campaign {told[1]!r}, a copy with {len(content['participants'])} participants")
+    print(told[0])
+
+
+def _text(path: Path) -> str:
+    """The archive, from wherever it is."""
+    try:
+        if path.is_dir():
+            path = path / archive.NAME
+        if path.suffix.lower() == ".zip":
+            with zipfile.ZipFile(path) as packed:
+                if packed.getinfo(archive.NAME).file_size > LARGEST:
+                    raise PlainlyError(f"{path}: {archive.NAME} is too large")
+                return packed.read(archive.NAME).decode("utf-8")
+        return path.read_text("utf-8")
+    except KeyError:
+        raise PlainlyError(f"{path}: there is no {archive.NAME} in it") from None
+    except OSError as error:
+        raise PlainlyError(f"cannot read {path}: {error.strerror or error}") from error
+    except (zipfile.BadZipFile, ValueError) as error:
+        raise PlainlyError(f"{path}: this is no export of a campaign: {error}") from error
+
+
+def _import_files(options: argparse.Namespace) -> None:
+    if not options.name:
+        raise PlainlyError("a campaign needs a name: --name TEXT")
+    kind = get_kind(options.kind)
+    lang = get_language(options.lang).code if options.lang else ""
+    chosen = completed(kind, dict(_option(kind, written) for written in options.option))
+    material = kind.read(_files(kind, options.file), {**chosen, "lang": lang})
+    for remark in material.notes:
+        note(f"note: {remark}")
+    if not (lang or material.lang):
+        raise PlainlyError("the files do not say which language the texts have: say it with --lang")
+    welcome = _welcome(options.welcome) if options.welcome else material.settings.get("welcome") or {}
+    with opened(options) as database, database.writing() as session:
+        made = campaigns.create(
+            session,
+            kind=kind.name,
+            name=options.name,
+            lang=lang or material.lang,
+            interface=options.interface,
+            welcome=welcome,
+            material=material,
+            seed=options.seed,
+        )
+        told = made.id
+    note(f"made the campaign {options.name!r}, a draft with {len(material.items)} items")
+    print(told)
+
+
+def _files(kind: Kind, written: list[str]) -> dict[str, Path]:
+    slots = {slot.name: slot for slot in kind.files}
+    found: dict[str, Path] = {}
+    for one in written:
+        name, equals, file = one.partition("=")
+        if not equals or not file:
+            raise PlainlyError(f"--file {one}: write it as SLOT=FILE; slots of {kind.name}: {', '.join(slots)}")
+        if name not in slots:
+            raise UnknownName(f"file of {kind.name}:", name, slots)
+        if name in found:
+            raise PlainlyError(f"--file {name} is given twice")
+        if not file.lower().endswith(slots[name].endings):
+            raise PlainlyError(f"{file}: the file for {name!r} must end in {', '.join(slots[name].endings)}")
+        found[name] = Path(file)
+        if not found[name].is_file():
+            raise PlainlyError(f"{file}: no such file")
+    for slot in kind.files:
+        if slot.required and slot.name not in found:
+            raise PlainlyError(f"the file for {slot.name!r} is missing: --file {slot.name}=FILE")
+    return found
+
+
+def _option(kind: Kind, written: str) -> tuple[str, Any]:
+    name, equals, value = written.partition("=")
+    known = {option.name: option for option in kind.options}
+    if not equals:
+        raise PlainlyError(f"--option {written}: write it as NAME=VALUE")
+    if name not in known:
+        raise UnknownName(f"option of {kind.name}:", name, known)
+    return name, _value(known[name], value)
+
+
+def _value(option: Option, written: str) -> Any:
+    """As the wizard of the studio would send it; wrong ones stay texts, and are refused with the others."""
+    if option.type in ("whole", "number", "switch"):
+        try:
+            return json.loads({"yes": "true", "no": "false"}.get(written, written))
+        except (ValueError, RecursionError):
+            return written
+    return written.split("\\n") if option.type == "lines" else written
+
+
+def _welcome(path: str) -> Any:
+    return read_description(path, _plain)
+
+
+def _plain(table: Any) -> Any:
+    """Plain data: a table of YAML knows its line, which nobody needs here."""
+    if isinstance(table, Mapping):
+        return {key: _plain(value) for key, value in table.items()}
+    return [_plain(value) for value in table] if isinstance(table, list) else table

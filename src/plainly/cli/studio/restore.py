@@ -1,0 +1,16 @@
+"""`plainly studio restore`: a backup in the place of everything."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from plainly.cli.notes import note
+from plainly.cli.studio.places import opened
+from plainly.studio.store.backup import restore
+
+
+def run(options: argparse.Namespace) -> None:
+    with opened(options) as database:
+        restore(Path(options.file), database, force=options.force)
+        note(f"restored {options.file} to {database.named}")

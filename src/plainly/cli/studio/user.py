@@ -1,0 +1,69 @@
+"""`plainly studio user`: who may log in. Passwords never come from arguments, which others could read."""
+
+from __future__ import annotations
+
+import argparse
+import getpass
+import json
+import sys
+
+from sqlalchemy.orm import Session
+
+from plainly.cli.notes import note
+from plainly.cli.studio.places import opened
+from plainly.errors import PlainlyError, UnknownName
+from plainly.studio.security.passwords import hashed
+from plainly.studio.store import tables, users
+from plainly.studio.store.database import Database
+from plainly.tables import render
+
+
+def run(options: argparse.Namespace) -> None:
+    with opened(options) as database:
+        if options.task == "list":
+            _list(database, options.format)
+        elif options.task == "add":
+            kept = hashed(_password())
+            with database.writing() as session:
+                users.add(session, options.name, kept, options.role)
+            note(f"added {options.name!r}, {options.role}")
+        elif options.task == "password":
+            with database.reading() as session:
+                number = _found(session, options.name).id
+            kept = hashed(_password())
+            with database.writing() as session:
+                users.set_password(session, number, kept)
+            note(f"set a new password for {options.name!r}; all logins have ended")
+        else:
+            with database.writing() as session:
+                users.remove(session, _found(session, options.name).id)
+            note(f"deleted {options.name!r}")
+
+
+def _list(database: Database, form: str) -> None:
+    with database.reading() as session:
+        rows = [[user.name, user.role, user.created] for user in users.every(session)]
+    headers = ["name", "role", "created"]
+    if form == "json":
+        print(json.dumps([dict(zip(headers, row, strict=True)) for row in rows], ensure_ascii=False, indent=2))
+    else:
+        print(render(headers, rows, form), end="")
+
+
+def _found(session: Session, name: str) -> tables.User:
+    user = users.named(session, name)
+    if user is None:
+        raise UnknownName("user", name, [one.name for one in users.every(session)])
+    return user
+
+
+def _password() -> str:
+    """From the person at the terminal, twice; else the first line of standard input."""
+    if sys.stdin is None:
+        raise PlainlyError("there is no terminal and no standard input to read the password from")
+    if not sys.stdin.isatty():
+        return sys.stdin.readline().rstrip("\r\n")
+    first = getpass.getpass("New password: ")
+    if getpass.getpass("Once more: ") != first:
+        raise PlainlyError("the two passwords differ; nothing was changed")
+    return first

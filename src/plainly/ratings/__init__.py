@@ -1,0 +1,21 @@
+"""How good are outputs on scales? Scores, comparisons and agreement from ratings by people."""
+
+from plainly.ratings.analysis import Analysis, RaterRow, analyse
+from plainly.ratings.formats import read_ratings, write_ratings
+from plainly.ratings.records import Range, Rating, Ratings, gathered
+from plainly.ratings.scores import Drawing, PairScore, SystemScore
+
+__all__ = [
+    "Analysis",
+    "Drawing",
+    "PairScore",
+    "Range",
+    "RaterRow",
+    "Rating",
+    "Ratings",
+    "SystemScore",
+    "analyse",
+    "gathered",
+    "read_ratings",
+    "write_ratings",
+]

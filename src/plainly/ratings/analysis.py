@@ -1,0 +1,181 @@
+"""Everything that ratings tell, in one result: systems, pairs of systems, agreement, raters."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, Literal, get_args
+
+from plainly.corpus.readers.checks import plural
+from plainly.corpus.readers.files import shown
+from plainly.errors import PlainlyError, UnknownName
+from plainly.inference.intervals import check_interval
+from plainly.ranking.results import Figure, signed
+from plainly.ratings.agreement import Choice, ScaleAgreement, scale_agreement
+from plainly.ratings.careless import Habits, flags, habits
+from plainly.ratings.records import Ratings
+from plainly.ratings.scores import Drawing, PairScore, SystemScore, score_scale, standardised
+
+CheckRule = Literal["keep", "drop"]
+"""Whether raters who failed checks count."""
+Values = Literal["raw", "z"]
+FEW_RATERS = 5
+"""With fewer, intervals are too short where raters differ much: docs/ratings.md has the measurements."""
+FEW_ITEMS = 20
+"""With fewer, no bootstrap is reliable."""
+NAMED = 5
+
+
+@dataclass(frozen=True)
+class RaterRow:
+    """One rater: habits, agreement with the others, and whether the ratings count."""
+
+    rater: str
+    kept: bool
+    habits: Habits
+    with_others: dict[str, Figure]
+    """By scale; nothing for a rater who was dropped."""
+    flags: tuple[str, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        return {
+            "rater": self.rater,
+            "kept": self.kept,
+            **self.habits.to_dict(),
+            "with_others": {scale: figure.to_dict() for scale, figure in self.with_others.items()},
+            "flags": list(self.flags),
+        }
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """What ratings tell. Same signature, same ratings, same numbers."""
+
+    systems: tuple[SystemScore, ...]
+    pairs: tuple[PairScore, ...]
+    agreement: tuple[ScaleAgreement, ...]
+    raters: tuple[RaterRow, ...]
+    signature: str
+    notes: tuple[str, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        return {
+            "signature": self.signature,
+            "notes": list(self.notes),
+            **{
+                name: [row.to_dict() for row in getattr(self, name)]
+                for name in ("systems", "pairs", "agreement", "raters")
+            },
+        }
+
+
+def analyse(
+    ratings: Ratings,
+    *,
+    values: Values = "raw",
+    checks: CheckRule = "keep",
+    most_failed: int = 0,
+    alpha: Choice = "auto",
+    references: tuple[str, ...] = (),
+    drawing: Drawing | None = None,
+) -> Analysis:
+    """Scores of systems, pairs, agreement and raters.
+
+    With `checks` "drop", raters who failed more than `most_failed` checks do not count; they are still listed.
+    `references` are systems whose outputs show the ceiling, beside those that the ratings mark so themselves.
+    """
+    drawing = drawing or Drawing()
+    check_interval("percentile", drawing.level)
+    for kind, choice, known in (("rule for checks", checks, CheckRule), ("kind of values", values, Values)):
+        if choice not in get_args(known):
+            raise UnknownName(kind, choice, get_args(known))
+    if most_failed < 0:
+        raise PlainlyError(f"the number of checks that may be failed must be 0 or more, not {most_failed}")
+    ratings = _with_references(ratings, references)
+    kept = habits(ratings)
+    dropped = [name for name, own in kept.items() if checks == "drop" and own.failed > most_failed]
+    counted = Ratings(tuple(entry for entry in ratings.entries if entry.rater not in dropped))
+    if not counted.judged:
+        why = "every rater failed attention checks" if dropped else "there is no value outside attention checks"
+        raise PlainlyError(f"no rating counts: {why}")
+    scored, without_z = standardised(counted) if values == "z" else (counted, [])
+    if not scored.judged:
+        raise PlainlyError("no rating counts: there are no z-scores, as every rater gave the same value throughout")
+    made = [score_scale(scored, scale, drawing) for scale in scored.scales]
+    agreed = tuple(scale_agreement(counted, scale, drawing, alpha) for scale in counted.scales)
+    rows = []
+    for name, own in kept.items():
+        beside = {part.scale: part.by_rater[name] for part in agreed if name in part.by_rater}
+        rows.append(
+            RaterRow(
+                name,
+                name not in dropped,
+                own,
+                {scale: figure for scale, (_, figure) in beside.items()},
+                flags(name, kept, list(beside.values())),
+            )
+        )
+    settings = {
+        "values": values,
+        "checks": f"drop>{most_failed}" if checks == "drop" else checks,
+        "alpha": alpha,
+        **({"references": "+".join(references)} if references else {}),
+        "draw": drawing.draw,
+        "level": drawing.level,
+        "resamples": drawing.resamples,
+        "seed": drawing.seed,
+    }
+    return Analysis(
+        tuple(row for systems, _ in made for row in systems),
+        tuple(row for _, pairs in made for row in pairs),
+        agreed,
+        tuple(rows),
+        signed("ratings", settings),
+        tuple(_notes(ratings, counted, rows, without_z, drawing)),
+    )
+
+
+def _with_references(ratings: Ratings, references: tuple[str, ...]) -> Ratings:
+    for name in references:
+        if name not in ratings.systems:
+            raise UnknownName("system", name, ratings.systems)
+    if not references:
+        return ratings
+    return Ratings(
+        tuple(replace(entry, role="reference") if entry.system in references else entry for entry in ratings.entries)
+    )
+
+
+def _notes(
+    ratings: Ratings, counted: Ratings, rows: list[RaterRow], without_z: list[str], drawing: Drawing
+) -> list[str]:
+    judged = counted.judged
+    raters = {entry.rater for entry in judged}
+    items = {entry.item for entry in judged}
+    notes = [f"ratings: {len(judged)}, items: {len(items)}, raters: {len(raters)}"]
+    unjudged = sum(entry.value is None and entry.role != "check" for entry in counted.entries)
+    if unjudged:
+        notes.append(f"could not be judged: {unjudged}; such ratings are missing, not low")
+    checks, failed = (sum(getattr(row.habits, name) for row in rows) for name in ("checks", "failed"))
+    if checks:
+        who = [row.rater for row in rows if row.habits.failed]
+        notes.append(f"attention checks: {checks}, failed: {failed}{f', by {_named(who)}' if who else ''}")
+    dropped = [row.rater for row in rows if not row.kept]
+    if dropped:
+        gone = len(ratings.judged) - len(judged)
+        notes.append(f"dropped for failed checks: {_named(dropped)}, with {gone} ratings")
+    if without_z:
+        notes.append(f"no z-scores, as all ratings on the scale are the same: {_named(without_z)}")
+    if drawing.draw != "items" and len(raters) < FEW_RATERS:
+        notes.append(
+            f"{plural(len(raters), 'rater')}: where they differ much, intervals and p-values are too hopeful"
+        )
+    if drawing.draw != "raters" and len(items) < FEW_ITEMS:
+        notes.append(f"{plural(len(items), 'item')}: with fewer than {FEW_ITEMS}, intervals and p-values are rough")
+    return notes
+
+
+def _named(names: list[str]) -> str:
+    listed = ", ".join(shown(name) for name in names[:NAMED])
+    return listed + (f" and {len(names) - NAMED} more" if len(names) > NAMED else "")

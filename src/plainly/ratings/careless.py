@@ -1,0 +1,108 @@
+"""Habits of raters that say nothing of the outputs: haste, the same value again and again, failed checks.
+
+A flag is a reason to look at a rater's answers, not a reason to drop them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from statistics import median
+from typing import Any
+
+from plainly.inference.intervals import finite
+from plainly.ranking.results import Figure
+from plainly.ratings.records import Rating, Ratings
+
+HASTY = 1 / 3
+"""Of the median time of the other raters: who is quicker than that can hardly have read the texts."""
+STRAIGHT = 0.9
+"""Of the ratings the same value, or of the outputs the same on all scales."""
+BEYOND = 0.2
+"""So much more often than the other raters, in the median: some outputs do deserve the same again and again."""
+FEWEST = 10
+"""Ratings or outputs, below which a habit may be chance."""
+FEWEST_COMPARED = 20
+"""Outputs beside the other raters, below which hardly anybody surely agrees with them."""
+
+
+@dataclass(frozen=True)
+class Habits:
+    """What a rater's answers have in common, whatever the outputs."""
+
+    ratings: int
+    unjudged: int
+    median_seconds: float
+    """Of a page; NaN where no times are known."""
+    one_value: float
+    """The share of the value that is given most often, on any scale."""
+    outputs: int
+    """With values on two scales or more."""
+    same_on_all: float
+    """The share of these outputs that have the same value on all scales; NaN where there are none."""
+    checks: int
+    """Answers to attention checks that may be right or wrong."""
+    failed: int
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        return {name: finite(value) if isinstance(value, float) else value for name, value in asdict(self).items()}
+
+
+def habits(ratings: Ratings) -> dict[str, Habits]:
+    """Of each rater."""
+    own: dict[str, list[Rating]] = {name: [] for name in ratings.raters}
+    for entry in ratings.entries:
+        own[entry.rater].append(entry)
+    return {name: _habits(entries) for name, entries in own.items()}
+
+
+def flags(name: str, everyone: Mapping[str, Habits], with_others: Sequence[tuple[int, Figure]]) -> tuple[str, ...]:
+    """What is odd about a rater, in words; `with_others` is his correlation with the others, scale by scale."""
+    own = everyone[name]
+    others = [kept for other, kept in everyone.items() if other != name]
+    found = []
+    if own.failed:
+        found.append("failed checks")
+    times = [kept.median_seconds for kept in others if not math.isnan(kept.median_seconds)]
+    if times and own.median_seconds < HASTY * median(times):
+        found.append("hasty")
+    if own.ratings >= FEWEST and _beyond(own.one_value, [kept.one_value for kept in others]):
+        found.append("one value")
+    if own.outputs >= FEWEST and _beyond(own.same_on_all, [kept.same_on_all for kept in others]):
+        found.append("same on all scales")
+    compared = [figure for outputs, figure in with_others if outputs >= FEWEST_COMPARED and figure.low == figure.low]
+    if compared and all(figure.low <= 0 for figure in compared):
+        found.append("agrees with nobody")
+    return tuple(found)
+
+
+def _habits(entries: Sequence[Rating]) -> Habits:
+    judged = [entry for entry in entries if entry.value is not None and entry.role != "check"]
+    pages: dict[object, float] = {}
+    for entry in entries:
+        if entry.seconds is not None:
+            pages[entry.page or (entry.item, entry.system)] = entry.seconds
+    by_output: dict[tuple[str, str], list[float]] = defaultdict(list)
+    for entry in judged:
+        by_output[entry.item, entry.system].append(entry.value or 0.0)
+    several = [values for values in by_output.values() if len(values) > 1]
+    checks = [entry for entry in entries if entry.expected is not None and entry.value is not None]
+    most = max(Counter(entry.value for entry in judged).values(), default=0)
+    return Habits(
+        ratings=len(judged),
+        unjudged=sum(entry.value is None and entry.role != "check" for entry in entries),
+        median_seconds=median(pages.values()) if pages else math.nan,
+        one_value=most / len(judged) if judged else math.nan,
+        outputs=len(several),
+        same_on_all=sum(len(set(values)) == 1 for values in several) / len(several) if several else math.nan,
+        checks=len(checks),
+        failed=sum(entry.failed for entry in checks),
+    )
+
+
+def _beyond(share: float, others: Sequence[float]) -> bool:
+    known = [value for value in others if value == value]
+    return share >= STRAIGHT and share > (median(known) if known else 0.0) + BEYOND

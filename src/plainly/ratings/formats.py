@@ -1,0 +1,185 @@
+"""Ratings in files: CSV, TSV or JSONL, one row a rating, or one row an output with a column a scale.
+
+One row a rating has `rater`, `item`, `system`, `scale`, `value` (empty: could not be judged), and, where known,
+`seconds`, `time` (ISO 8601), `page`, `role` (output, reference or check) and `expected` (of a check: `4..5`, or `5`).
+Other columns are not looked at. One row an output has a column for each scale in place of `scale` and `value`.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import IO, Any
+
+from plainly.corpus.readers.files import open_input, shown
+from plainly.corpus.readers.rows import cell_text, read_table
+from plainly.errors import PlainlyError
+from plainly.files import writing
+from plainly.ratings.records import ROLES, Range, Rating, Ratings, Role, gathered
+
+NEEDED = ("rater", "item", "system", "scale", "value")
+COLUMNS = (*NEEDED, "seconds", "time", "page", "role", "expected")
+
+
+def read_ratings(
+    paths: str | Path | Sequence[str | Path],
+    *,
+    scales: Sequence[str] = (),
+    columns: Mapping[str, str] | None = None,
+    ranges: Mapping[str, Range] | None = None,
+) -> Ratings:
+    """The ratings of one or more files.
+
+    `scales` are columns of files that have one row an output. `columns` says what columns are called in the files,
+    as {"rater": "WorkerId"}. `ranges` holds what a scale allows, by its name or, for all others, by "".
+    """
+    files = [str(path) for path in ([paths] if isinstance(paths, (str, Path)) else paths)]
+    resolved = [Path(path).resolve() for path in files if path != "-"]
+    for place, path in enumerate(resolved):
+        if path in resolved[:place]:
+            raise PlainlyError(f"{shown(str(path))} is given twice; its ratings would count twice")
+    entries = [entry for path in files for entry in _read_one(path, scales, columns or {})]
+    if not entries:
+        raise PlainlyError(f"{', '.join(shown(path) for path in files)}: there are no ratings")
+    return gathered(entries, ranges)
+
+
+def write_ratings(ratings: Ratings, path: str | Path | None) -> None:
+    """Write them as CSV, or as JSONL if the name ends so; None is standard output."""
+    with writing(None if path is None else str(path)) as out:
+        if path is not None and str(path).endswith(".jsonl"):
+            put_jsonl(ratings.entries, out)
+        else:
+            put_csv(ratings.entries, out)
+
+
+def put_csv(entries: Sequence[Rating], out: IO[str]) -> None:
+    """One row a rating, after a header."""
+    rows = [[_cells(entry)[name] for name in COLUMNS] for entry in entries]
+    returns = any("\r" in str(cell) for row in rows for cell in row)  # which Python does not quote by itself
+    table = csv.writer(out, lineterminator="\n", quoting=csv.QUOTE_ALL if returns else csv.QUOTE_MINIMAL)
+    table.writerow(COLUMNS)
+    table.writerows(rows)
+
+
+def put_jsonl(entries: Sequence[Rating], out: IO[str]) -> None:
+    """One line a rating; what is not known is left out, a value that was not given is null."""
+    for entry in entries:
+        cells = {name: cell for name, cell in _cells(entry).items() if cell != "" or name == "value"}
+        out.write(
+            json.dumps({**cells, "value": cells["value"] if cells["value"] != "" else None}, ensure_ascii=False)
+        )
+        out.write("\n")
+
+
+def _cells(entry: Rating) -> dict[str, str | float]:
+    return {
+        "rater": entry.rater,
+        "item": entry.item,
+        "system": entry.system,
+        "scale": entry.scale,
+        "value": "" if entry.value is None else _brief(entry.value),
+        "seconds": "" if entry.seconds is None else _brief(entry.seconds),
+        "time": entry.time,
+        "page": entry.page,
+        "role": entry.role,
+        "expected": "" if entry.expected is None else str(entry.expected),
+    }
+
+
+def _brief(value: float) -> float:
+    return int(value) if value == int(value) else value
+
+
+def _read_one(path: str, scales: Sequence[str], columns: Mapping[str, str]) -> Iterator[Rating]:
+    called = {name: columns.get(name, name) for name in COLUMNS}
+    with open_input(path) as file:
+        for number, row in read_table(file, path, tuple(called[name] for name in ("rater", "item", "system"))):
+            place = f"{file.name}:{number}"
+            if scales:
+                if row.get(called["expected"]):
+                    raise PlainlyError(
+                        f"{place}: checks with an expected value need one row a rating, without --scales"
+                    )
+                values = {scale: _found(row, scale, place) for scale in scales}
+            else:
+                scale = cell_text(_found(row, called["scale"], place), place, called["scale"])
+                values = {scale: _found(row, called["value"], place)}
+            for scale, value in values.items():
+                yield _rating(row, called, place, scale, value, number, file.name)
+
+
+def _rating(
+    row: Mapping[str, Any], called: Mapping[str, str], place: str, scale: str, value: Any, number: int, file: str
+) -> Rating:
+    rater, item, system = (
+        cell_text(_found(row, called[name], place), place, called[name]) for name in ("rater", "item", "system")
+    )
+    page, time = (cell_text(row.get(called[name]), place, called[name]) for name in ("page", "time"))
+    return Rating(
+        rater=rater,
+        item=item,
+        system=system,
+        scale=scale,
+        value=_number(value, place, scale if called["value"] not in row else called["value"]),
+        seconds=_number(row.get(called["seconds"]), place, called["seconds"]),
+        time=_time(time, place),
+        page=page,
+        role=_role(cell_text(row.get(called["role"]), place, called["role"]), place),
+        expected=_expected(row.get(called["expected"]), place),
+        row=number,
+        file=file,
+    )
+
+
+def _found(row: Mapping[str, Any], name: str, place: str) -> Any:
+    if name not in row:
+        known = ", ".join(shown(column) for column in row)
+        raise PlainlyError(f"{place}: {shown(name)} is missing; there is {known}")
+    return row[name]
+
+
+def _number(value: Any, place: str, name: str) -> float | None:
+    if value is None or (isinstance(value, str) and not value.strip()):
+        return None
+    try:
+        if isinstance(value, bool) or not isinstance(value, (int, float, str)):
+            raise TypeError
+        number = float(value)
+    except (TypeError, ValueError, OverflowError):
+        raise PlainlyError(f"{place}: {shown(name)} must be a number, not {shown(str(value))}") from None
+    if not math.isfinite(number):
+        raise PlainlyError(f"{place}: {shown(name)} must be a number, not {shown(str(value))}")
+    return number
+
+
+def _time(text: str, place: str) -> str:
+    try:
+        if text:
+            datetime.fromisoformat(text.replace("Z", "+00:00"))
+    except ValueError:
+        raise PlainlyError(f"{place}: time must be as 2026-03-01T12:30:00+00:00, not {shown(text)}") from None
+    return text
+
+
+def _role(text: str, place: str) -> Role:
+    for role in ROLES:
+        if text == role:
+            return role
+    if text:
+        raise PlainlyError(f"{place}: role must be {', '.join(ROLES[:-1])} or {ROLES[-1]}, not {shown(text)}")
+    return "output"
+
+
+def _expected(value: Any, place: str) -> Range | None:
+    if isinstance(value, float):
+        value = repr(value)
+    text = cell_text(value, place, "expected")
+    try:
+        return Range.of(text) if text else None
+    except ValueError:
+        raise PlainlyError(f"{place}: expected must be a number or a range as 4..5, not {shown(text)}") from None

@@ -1,0 +1,215 @@
+"""Campaigns: made from files, changed by one owner at a time."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Request
+from fastapi import Path as PathPart
+from pydantic import BaseModel, ConfigDict, Field
+
+from plainly.errors import PlainlyError
+from plainly.studio.api.access import Member, Owner
+from plainly.studio.api.dependencies import TheDatabase
+from plainly.studio.api.uploads import Form, json_of, text_of, understood
+from plainly.studio.kinds import KINDS, get_kind
+from plainly.studio.kinds.base import FileSlot, Option, Say
+from plainly.studio.store import campaigns, overview, tables
+from plainly.studio.store.database import Database
+from plainly.studio.texts import chosen, direction, say
+from plainly.text.languages import LANGUAGES
+
+router = APIRouter(prefix="/api", tags=["campaigns"])
+
+LANGUAGE_COOKIE = "studio_language"
+CampaignId = Annotated[str, PathPart(pattern="^[0-9a-z]{1,20}$")]
+_TEXT = {"type": "string"}
+_FORM = {
+    "kind": {**_TEXT, "description": "the name of a kind"},
+    "lang": {**_TEXT, "description": "of the texts; empty: as the files say"},
+    "options": {**_TEXT, "description": "JSON: the options of the kind by name"},
+    "SLOT": {**_TEXT, "format": "binary", "description": "a file, under the name of its slot: see /api/kinds"},
+}
+_MORE = {
+    "name": _TEXT,
+    "interface": {**_TEXT, "description": "the language of the participants' pages"},
+    "welcome": {**_TEXT, "description": "JSON: instructions, consent, form"},
+}
+
+
+def _multipart(properties: dict[str, Any], required: list[str]) -> dict[str, Any]:
+    schema = {"type": "object", "properties": properties, "required": required}
+    return {"requestBody": {"required": True, "content": {"multipart/form-data": {"schema": schema}}}}
+
+
+class Change(BaseModel):
+    """What changes, and the revision that the one who asks has seen."""
+
+    model_config = ConfigDict(extra="forbid")
+    revision: Annotated[int, Field(ge=1, le=2**31 - 2)]
+    name: Annotated[str, Field(max_length=1000)] | None = None
+    interface: Annotated[str, Field(max_length=20)] | None = None
+    welcome: dict[str, Any] | None = None
+    status: Literal["draft", "open", "paused", "closed", "archived"] | None = None
+
+
+def language_of(request: Request) -> str:
+    """The language of the interface for who asks."""
+    return chosen(request.cookies.get(LANGUAGE_COOKIE), request.headers.get("Accept-Language"))
+
+
+@router.get("/kinds", summary="The kinds of campaigns, with their files and options")
+def kinds(visitor: Member, request: Request) -> dict[str, Any]:
+    return {"kinds": all_kinds(say(language_of(request)))}
+
+
+@router.get("/campaigns", summary="All campaigns")
+def every(visitor: Member, database: TheDatabase) -> dict[str, Any]:
+    return {"campaigns": listed(database)}
+
+
+@router.post(
+    "/campaigns/check",
+    summary="What files hold, and what is wrong in which line",
+    openapi_extra=_multipart(_FORM, ["kind"]),
+)
+def check(visitor: Owner, form: Form) -> dict[str, Any]:
+    found = understood(form)
+    material = found.material
+    return {
+        "columns": material.columns,
+        "rows": material.rows,
+        "notes": material.notes,
+        "items": len(material.items),
+        "lang": found.lang,
+        "welcome": material.settings.get("welcome"),
+    }
+
+
+@router.post(
+    "/campaigns",
+    status_code=201,
+    summary="Make a campaign, a draft",
+    openapi_extra=_multipart({**_FORM, **_MORE}, ["kind", "name"]),
+)
+def create(visitor: Owner, form: Form, request: Request, database: TheDatabase) -> dict[str, Any]:
+    found = understood(form)
+    if not found.lang:
+        raise PlainlyError("the files do not say which language the texts have: choose it")
+    welcome = json_of(form, "welcome")
+    if isinstance(welcome, dict) and not any(welcome.values()):
+        welcome = found.material.settings.get("welcome") or {}
+    with database.writing() as session:
+        made = campaigns.create(
+            session,
+            kind=found.kind.name,
+            name=text_of(form, "name"),
+            lang=found.lang,
+            interface=text_of(form, "interface", "") or language_of(request),
+            welcome=welcome,
+            material=found.material,
+        )
+        return _shown(made, len(found.material.items))
+
+
+@router.get("/campaigns/{campaign_id}", summary="One campaign")
+def one(campaign_id: CampaignId, visitor: Member, database: TheDatabase) -> dict[str, Any]:
+    return shown(database, campaign_id)
+
+
+@router.patch("/campaigns/{campaign_id}", summary="Change a campaign; 409 if somebody else did so meanwhile")
+def change(campaign_id: CampaignId, given: Change, visitor: Owner, database: TheDatabase) -> dict[str, Any]:
+    with database.writing() as session:
+        row = campaigns.change(
+            session,
+            campaign_id,
+            given.revision,
+            name=given.name,
+            interface=given.interface,
+            welcome=given.welcome,
+            status=given.status,
+        )
+        return _shown(row, overview.item_count(session, campaign_id))
+
+
+@router.delete("/campaigns/{campaign_id}", status_code=204, summary="Delete a campaign with all answers")
+def remove(campaign_id: CampaignId, visitor: Owner, database: TheDatabase) -> None:
+    with database.writing() as session:
+        campaigns.remove(session, campaign_id)
+
+
+def listed(database: Database) -> list[dict[str, Any]]:
+    """All campaigns, the newest first."""
+    keys = ("id", "name", "kind", "status", "lang", "created", "updated")
+    with database.reading() as session:
+        sizes = overview.sizes(session)
+        return [
+            {
+                **{key: getattr(row, key) for key in keys},
+                "participants": sizes.get(row.id, overview.Size()).participants,
+                "answers": sizes.get(row.id, overview.Size()).answers,
+            }
+            for row in campaigns.every(session)
+        ]
+
+
+def shown(database: Database, campaign_id: str) -> dict[str, Any]:
+    """One campaign as owners see it."""
+    with database.reading() as session:
+        return _shown(campaigns.get(session, campaign_id), overview.item_count(session, campaign_id))
+
+
+def all_kinds(words: Say) -> list[dict[str, Any]]:
+    """The kinds with their files and options, labelled."""
+    return [
+        {
+            "name": name,
+            "files": [_slot(name, slot, words) for slot in get_kind(name).files],
+            "options": [_option(name, option, words) for option in get_kind(name).options],
+        }
+        for name in KINDS
+    ]
+
+
+def _shown(row: tables.Campaign, items: int) -> dict[str, Any]:
+    keys = ("id", "kind", "name", "lang", "interface", "status", "seed", "welcome", "revision", "created", "updated")
+    options = [option.name for option in get_kind(row.kind).options]
+    return {
+        **{key: getattr(row, key) for key in keys},
+        "language": LANGUAGES[row.lang].name if row.lang in LANGUAGES else row.lang,
+        "dir": direction(row.lang),
+        "items": items,
+        "options": {name: row.settings[name] for name in options if name in row.settings},
+        "actions": campaigns.STATUSES[row.status],
+    }
+
+
+def _slot(kind: str, slot: FileSlot, words: Say) -> dict[str, Any]:
+    key = f"{kind}.file.{slot.name}"
+    return {
+        "name": slot.name,
+        "label": words(key),
+        "help": _optional(words, f"{key}.help"),
+        "endings": slot.endings,
+        "required": slot.required,
+    }
+
+
+def _option(kind: str, option: Option, words: Say) -> dict[str, Any]:
+    key = f"{kind}.option.{option.name}"
+    return {
+        "name": option.name,
+        "type": option.type,
+        "label": words(key),
+        "help": _optional(words, f"{key}.help"),
+        "default": option.default,
+        "choices": [{"value": choice, "label": words(f"{key}.{choice}")} for choice in option.choices],
+        "least": option.least,
+        "most": option.most,
+    }
+
+
+def _optional(words: Say, key: str) -> str:
+    """A text that not everything has."""
+    found = words(key)
+    return "" if found == key else found

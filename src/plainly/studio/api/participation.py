@@ -1,0 +1,194 @@
+"""What the page of a participant asks and sends. The secret in the address is all that opens it."""
+
+from __future__ import annotations
+
+import json
+from functools import lru_cache
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Depends, Request, Response
+from fastapi import Path as PathPart
+from pydantic import BaseModel, ConfigDict, Field
+from sqlalchemy.orm import Session
+
+from plainly.studio.api.dependencies import TheDatabase, TheSettings
+from plainly.studio.errors import NotThere
+from plainly.studio.security.limits import Limit
+from plainly.studio.security.secrets import fingerprint
+from plainly.studio.settings import Settings
+from plainly.studio.store import tasks
+from plainly.studio.store.links import Visitor, visitor
+from plainly.studio.store.loaded import Loaded
+from plainly.studio.store.responses import Receipt, Sent, record
+from plainly.studio.texts import chosen, direction, say
+
+LARGEST_ID = 2**31 - 1
+router = APIRouter(prefix="/api/p/{token}", tags=["participants"])
+
+
+class Limits:
+    """How often links may be used. Every studio has its own."""
+
+    def __init__(self) -> None:
+        self.each = Limit(300, 60)
+        """Requests of one link: five a second, for as long as a participant likes."""
+        self.strangers = Limit(100, 60)
+        """Requests of one address with links that are not known."""
+
+
+class Welcome(BaseModel):
+    """Consent, and the form."""
+
+    model_config = ConfigDict(extra="forbid")
+    consent: bool
+    fields: Annotated[dict[str, str], Field(max_length=100)] = {}
+
+
+class Answered(BaseModel):
+    """One response. `client_id` is made by the browser, a new one for each: what is sent twice is stored once."""
+
+    model_config = ConfigDict(extra="forbid")
+    client_id: Annotated[str, Field(pattern=r"^[A-Za-z0-9._:-]{1,64}$")]
+    task: Annotated[int, Field(ge=1, le=LARGEST_ID)]
+    action: Literal["answer", "undo"] = "answer"
+    answer: dict[str, Any] = {}
+    seconds: Annotated[float, Field(ge=0, le=1e9, allow_inf_nan=False)] | None = None
+
+
+class Responses(BaseModel):
+    """Responses in the order in which they were given."""
+
+    model_config = ConfigDict(extra="forbid")
+    responses: Annotated[list[Answered], Field(min_length=1, max_length=50)]
+
+
+class Reply(Response):
+    """JSON that is put together from parts, some of them written before."""
+
+    media_type = "application/json"
+
+
+class Link:
+    """The personal link of a request, and who asks."""
+
+    def __init__(self, request: Request, settings: Settings, token: str) -> None:
+        self._token = token
+        self._lang = chosen(None, request.headers.get("accept-language"))
+        self._host = request.client.host if request.client else ""
+        self._limited = settings.limited
+        self._limits: Limits = request.app.state.link_limits
+        if self._limited:
+            self._limits.each.take(fingerprint(token))
+            self._limits.strangers.check(self._host)
+
+    def visitor(self, session: Session, *, changes: bool = False) -> Visitor:
+        """The participant; see `plainly.studio.store.links`."""
+        try:
+            return visitor(session, self._token, lang=self._lang, changes=changes)
+        except NotThere:
+            if self._limited:
+                self._limits.strangers.take(self._host)
+            raise
+
+
+async def _link(request: Request, settings: TheSettings, token: Annotated[str, PathPart(max_length=99)]) -> Link:
+    return Link(request, settings, token)
+
+
+TheLink = Annotated[Link, Depends(_link)]
+
+
+@router.get("", summary="Where the participant is: campaign, progress, the next tasks, interface texts")
+def get_state(database: TheDatabase, link: TheLink) -> Response:
+    with database.reading() as session:
+        who = link.visitor(session)
+    return _afterwards(database, who)
+
+
+@router.post("/welcome", summary="Agree, fill in the form, and get the first tasks")
+def post_welcome(database: TheDatabase, link: TheLink, body: Welcome) -> Response:
+    with database.writing() as session:
+        who = link.visitor(session, changes=True)
+        who = tasks.begin(session, who, body.consent, body.fields)
+    return _afterwards(database, who)
+
+
+@router.post("/responses", summary="Store responses, each once, and get the next tasks")
+def post_responses(database: TheDatabase, link: TheLink, body: Responses) -> Response:
+    sent = [Sent(one.client_id, one.task, one.action, one.answer, one.seconds) for one in body.responses]
+    with database.writing() as session:
+        receipt = record(session, link.visitor(session, changes=True), sent)
+    return _afterwards(database, receipt.visitor, receipt)
+
+
+@router.get("/tasks", summary="All tasks, where they may be opened again")
+def get_tasks(database: TheDatabase, link: TheLink) -> Response:
+    with database.reading() as session:
+        return Reply(_json(tasks.listed(session, link.visitor(session))))
+
+
+@router.get("/tasks/{task}", summary="One task with the answer that stands, where it may be opened again")
+def get_task(database: TheDatabase, link: TheLink, task: Annotated[int, PathPart(ge=1, le=LARGEST_ID)]) -> Response:
+    with database.reading() as session:
+        return Reply(_json(tasks.opened(session, link.visitor(session), task)))
+
+
+def _afterwards(database: TheDatabase, who: Visitor, receipt: Receipt | None = None) -> Response:
+    """The new state, with more tasks if all are done. It is found when all is stored: nobody waits to write."""
+    with database.reading() as session:
+        if not tasks.stuck(session, who):
+            return _state(session, who, receipt)
+        found = tasks.further(session, who)
+    with database.writing() as session:
+        who = tasks.go_on(session, who, found)
+        return _state(session, who, receipt)
+
+
+def _state(session: Session, who: Visitor, receipt: Receipt | None = None) -> Response:
+    done, total = tasks.progress(session, who)
+    parts: dict[str, Any] = {
+        "participant": {
+            "code": who.code,
+            "welcomed": who.started,
+            "finished": who.finished,
+            "preview": who.preview,
+        },
+        "progress": {"done": done, "total": total},
+        "tasks": tasks.ahead(session, who),
+        "last": tasks.last(session, who),
+    }
+    if receipt is not None:
+        parts["stored"] = receipt.stored
+        parts["refused"] = [{"client_id": client_id, "error": error} for client_id, error in receipt.refused]
+    return Reply(_json(parts)[:-1] + "," + _same_for_all(who.loaded, texts=receipt is None)[1:])
+
+
+@lru_cache(maxsize=128)
+def _same_for_all(loaded: Loaded, *, texts: bool) -> str:
+    """What all participants of a campaign get; written once for each revision of the campaign.
+
+    A page that sends responses has the interface texts already: they would be most of the reply.
+    """
+    campaign, kind = loaded.campaign, loaded.kind
+    speaker = say(loaded.interface)
+    about = {
+        "id": campaign.id,
+        "name": campaign.name,
+        "kind": campaign.kind,
+        "lang": campaign.lang,
+        "dir": direction(campaign.lang),
+        "interface": loaded.interface,
+        "status": loaded.status,
+        "undoable": kind.undoable,
+        "revisable": kind.revisable,
+        "public": kind.public(campaign),
+        "welcome": loaded.welcome,
+    }
+    if not texts:
+        return _json({"campaign": about})
+    sections = {name: speaker.section(name) for name in ("common", "participant", campaign.kind)}
+    return _json({"campaign": about, "texts": sections})
+
+
+def _json(content: Any) -> str:
+    return json.dumps(content, allow_nan=False, separators=(",", ":"))

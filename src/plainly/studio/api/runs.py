@@ -1,0 +1,229 @@
+"""Scoring runs: started by owners, kept, and compared over time."""
+
+from __future__ import annotations
+
+import gzip
+import tempfile
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Query, Request, Response
+from fastapi import Path as PathPart
+from sqlalchemy import Row
+from starlette.datastructures import FormData
+
+from plainly.errors import PlainlyError
+from plainly.studio.api.access import Member, Owner
+from plainly.studio.api.campaigns import language_of
+from plainly.studio.api.dependencies import TheDatabase, TheSettings
+from plainly.studio.api.results import Width, plain
+from plainly.studio.errors import Conflict, NotThere
+from plainly.studio.pictures import draw, style
+from plainly.studio.scoring import charts
+from plainly.studio.scoring.comparing import RunScores, SameSet, compared, shown
+from plainly.studio.scoring.files import packed
+from plainly.studio.scoring.form import MOST_FIELDS, MOST_FILES, understood
+from plainly.studio.scoring.sets import facts_of, metrics_for, test_sets
+from plainly.studio.scoring.wanted import Wanted
+from plainly.studio.scoring.worker import Worker
+from plainly.studio.security.headers import picture_policy, report_policy
+from plainly.studio.store import runs
+from plainly.studio.store.database import Database
+from plainly.studio.texts import say
+from plainly.text.languages import LANGUAGES, get_language
+
+router = APIRouter(prefix="/api/runs", tags=["runs"])
+
+MOST_COMPARED = 20
+RunId = Annotated[str, PathPart(pattern="^[0-9a-z]{1,20}$")]
+Ids = Annotated[str, Query(max_length=500, pattern="^[0-9a-z]{1,20}(,[0-9a-z]{1,20})*$")]
+_TEXT = {"type": "string"}
+_FILE = {**_TEXT, "format": "binary"}
+_FILES = {"type": "array", "items": _FILE}
+_FORM = {
+    "name": {**_TEXT, "description": "of the run"},
+    "lang": {**_TEXT, "description": "of the texts; a test set brings its own"},
+    "metrics": {**_TEXT, "description": "names with commas between them; empty: the usual ones of the language"},
+    "baselines": {**_TEXT, "description": "identity, truncate, reference; or possible: those that the data allow"},
+    "empty_reference": {"enum": ["error", "missing", "keep"], **_TEXT},
+    "test_set": {**_TEXT, "description": "in the place of source and reference: see /api/runs/choices"},
+    "published": {"enum": ["", "yes"], **_TEXT, "description": "yes: score the systems published with the test set"},
+    "source": {**_FILE, "description": "source texts, one a line"},
+    "reference": {**_FILES, "description": "references, one a line; any number of files"},
+    "system": {**_FILES, "description": "outputs of a system, one a line; any number of files"},
+    "system_names": {**_TEXT, "description": "JSON: a list with a name for each system file, in the same order"},
+    "data": {**_FILE, "description": "records in the place of source and reference: JSONL, CSV, TSV or Parquet"},
+}
+_BODY = {"type": "object", "properties": _FORM, "required": ["name"]}
+
+
+async def _form(request: Request, visitor: Owner) -> AsyncIterator[FormData]:
+    """The parts of the request; nothing is read before it is clear who asks."""
+    async with request.form(max_files=MOST_FILES, max_fields=MOST_FIELDS) as form:
+        yield form
+
+
+def _worker(request: Request) -> Worker:
+    found: Worker = request.app.state.scoring
+    return found
+
+
+Form = Annotated[FormData, Depends(_form)]
+TheWorker = Annotated[Worker, Depends(_worker)]
+
+
+@router.get("", summary="All runs, the newest first")
+def every(visitor: Member, database: TheDatabase, worker: TheWorker) -> dict[str, Any]:
+    return {"runs": listed(database, worker)}
+
+
+@router.post(
+    "",
+    status_code=201,
+    summary="Score files; the run waits for its turn",
+    openapi_extra={"requestBody": {"required": True, "content": {"multipart/form-data": {"schema": _BODY}}}},
+)
+def start(
+    visitor: Owner, form: Form, database: TheDatabase, settings: TheSettings, worker: TheWorker
+) -> dict[str, Any]:
+    with tempfile.TemporaryDirectory(prefix="plainly-upload-") as folder:
+        found = understood(form, Path(folder), settings.largest_upload)
+        content = packed(Path(folder))
+    with database.writing() as session:
+        made = runs.add(session, found.name, found.request, content)
+    worker.wake()
+    return one_run(database, worker, made)
+
+
+@router.get("/choices", summary="Test sets and metrics that can be used here")
+def choices(
+    visitor: Member, settings: TheSettings, lang: Annotated[str, Query(max_length=40)] = "en"
+) -> dict[str, Any]:
+    return {
+        "lang": get_language(lang).code,
+        "languages": {code: language.name for code, language in LANGUAGES.items()},
+        "test_sets": test_sets(),
+        "metrics": metrics_for(get_language(lang).code),
+        "largest": settings.largest_upload,
+    }
+
+
+@router.get("/compare", summary="Runs side by side, by test set and signature")
+def compare(ids: Ids, visitor: Member, request: Request, database: TheDatabase) -> dict[str, Any]:
+    """`ids` are those of runs that are done, with commas between them."""
+    return comparison(database, ids, language_of(request))
+
+
+@router.get("/compare/{name}.svg", summary="A metric over time", response_class=Response)
+def picture(
+    name: Annotated[str, PathPart(pattern="^[0-9]{1,3}-[0-9]{1,4}$")],
+    ids: Ids,
+    visitor: Member,
+    request: Request,
+    database: TheDatabase,
+    width: Width = 640,
+) -> Response:
+    words = say(language_of(request))
+    for number, same in enumerate(_compared(database, ids)):
+        for one in charts.pictures(same, number, words):
+            if one.name == name:
+                headers = {"Content-Security-Policy": picture_policy(style())}
+                return Response(draw(plain(one.spec), width), media_type="image/svg+xml", headers=headers)
+    raise NotThere("there is no such picture")
+
+
+@router.get("/{run_id}", summary="One run: how far it is, or its scores")
+def one(run_id: RunId, visitor: Member, database: TheDatabase, worker: TheWorker) -> dict[str, Any]:
+    return one_run(database, worker, run_id)
+
+
+@router.delete("/{run_id}", status_code=204, summary="Delete a run with all that is kept of it")
+def remove(run_id: RunId, visitor: Owner, database: TheDatabase, worker: TheWorker) -> None:
+    with database.writing() as session:
+        runs.remove(session, run_id)
+    worker.drop(run_id)
+
+
+@router.get("/{run_id}/page", summary="The report of a run as a page", response_class=Response)
+def page(run_id: RunId, visitor: Member, database: TheDatabase) -> Response:
+    return report(database, run_id)
+
+
+def listed(database: Database, worker: Worker) -> list[dict[str, Any]]:
+    """All runs without their scores."""
+    with database.reading() as session:
+        return [_shown(row, worker) for row in runs.every(session)]
+
+
+def one_run(database: Database, worker: Worker, run_id: str) -> dict[str, Any]:
+    """A run with its scores, and the other runs with the same test set."""
+    with database.reading() as session:
+        row = runs.get(session, run_id)
+        done = [other for other in runs.every(session) if other.status == "done"]
+    same = [other.id for other in done if other.request.get("fingerprint") == row.request.get("fingerprint")]
+    results = row.evaluation.get("systems", {})
+    return {
+        **_shown(row, worker),
+        "evaluation": row.evaluation,
+        "facts": {label: facts_of(label) for by_label in results.values() for label in by_label},
+        "notes": row.message.splitlines() if row.status == "done" else [],
+        "files": row.request.get("files", {}),
+        "command": Wanted.from_json(row.request).command(),
+        "report": row.has_page,
+        "same": [other for other in same if other != run_id][: MOST_COMPARED - 1],
+    }
+
+
+def comparison(database: Database, ids: str, lang: str) -> dict[str, Any]:
+    """Runs by test set, with tables and the names of charts."""
+    words = say(lang)
+    found = []
+    for number, same in enumerate(_compared(database, ids)):
+        drawn = charts.pictures(same, number, words)
+        pictures = [{"name": one.name, "title": one.title, "words": one.words} for one in drawn]
+        found.append({**shown(same), "pictures": pictures})
+    return {"ids": ids.split(","), "sets": found}
+
+
+def report(database: Database, run_id: str) -> Response:
+    """The report, shut in: its scripts reach neither login nor network."""
+    with database.reading() as session:
+        kept = runs.page(session, run_id)
+    content = gzip.decompress(kept)
+    policy = report_policy(content.decode("utf-8", "surrogatepass"))
+    return Response(content, media_type="text/html; charset=utf-8", headers={"Content-Security-Policy": policy})
+
+
+def _compared(database: Database, ids: str) -> list[SameSet]:
+    wanted = list(dict.fromkeys(ids.split(",")))
+    if len(wanted) < 2:
+        raise PlainlyError("choose two runs at least")
+    if len(wanted) > MOST_COMPARED:
+        raise PlainlyError(f"at most {MOST_COMPARED} runs can be compared at once")
+    with database.reading() as session:
+        rows = [runs.get(session, run_id) for run_id in wanted]
+    for row in rows:
+        if row.status != "done":
+            raise Conflict(f"{row.name} has no scores: only runs that are done can be compared")
+    return compared(RunScores(row.id, row.name, row.created, row.request, row.evaluation) for row in rows)
+
+
+def _shown(row: Row[Any], worker: Worker) -> dict[str, Any]:
+    request = row.request
+    return {
+        "id": row.id,
+        "name": row.name,
+        "status": row.status,
+        "error": row.message if row.status == "failed" else "",
+        "created": row.created,
+        "progress": worker.progress(row.id) if row.status == "running" else None,
+        "lang": request.get("lang", ""),
+        "language": LANGUAGES[request["lang"]].name if request.get("lang") in LANGUAGES else request.get("lang", ""),
+        "test_set": request.get("test_set", ""),
+        "segments": request.get("segments", 0),
+        "systems": request.get("own", []),
+        "metrics": request.get("metrics", []),
+        "baselines": request.get("baselines", []),
+        "fingerprint": request.get("fingerprint", ""),
+    }

@@ -1,0 +1,170 @@
+"""The studio as an application: addresses, what each refusal becomes, and what goes with every answer."""
+
+from __future__ import annotations
+
+import json
+import logging
+import mimetypes
+import re
+import secrets
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from anyio import to_thread
+from fastapi import FastAPI, Request, Response
+from fastapi.concurrency import run_in_threadpool
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import FileResponse
+from fastapi.staticfiles import StaticFiles
+from sqlalchemy import func, select
+from sqlalchemy.exc import SQLAlchemyError
+from starlette.exceptions import HTTPException
+
+from plainly.errors import PlainlyError
+from plainly.studio.api import campaigns, participants, participation, results, runs, session, users
+from plainly.studio.errors import NotThere, Refusal, TooMany, Unavailable
+from plainly.studio.kinds import KINDS
+from plainly.studio.pages import owner as owner_pages
+from plainly.studio.pages import participant as participant_pages
+from plainly.studio.pages import runs as run_pages
+from plainly.studio.pages.rendering import refusal_page
+from plainly.studio.scoring.worker import Worker
+from plainly.studio.security.bodies import BodyLimit
+from plainly.studio.security.headers import Headers
+from plainly.studio.settings import Settings
+from plainly.studio.store.database import Database, in_words
+from plainly.studio.store.tables import User
+from plainly.version import __version__
+
+log = logging.getLogger("plainly.studio")
+HOME = Path(__file__).parent
+TRY_AGAIN = 2
+"""Seconds, where the database does not answer."""
+THREADS = 10
+"""Requests that are answered at once. More would only take turns at Python's lock, and hold the database's longer."""
+PARTS = (
+    *(session, users, campaigns, participants, results, runs, participation),
+    *(owner_pages, participant_pages, run_pages),
+)
+_KIND_FILE = re.compile(r"[a-z][a-z0-9_]*\.(js|css)")
+
+
+def create_app(settings: Settings) -> FastAPI:
+    """A studio with its database open, an older one brought up to date.
+
+    `app.state` has `settings`, `database`, `scoring` (the Worker) and, as long as there is no user, `setup_code`: who
+    knows it may make one.
+    """
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        to_thread.current_default_thread_limiter().total_tokens = THREADS
+        app.state.scoring.start()
+        yield
+        app.state.scoring.stop()
+        app.state.database.close()
+
+    app = FastAPI(
+        title="plainly studio",
+        description="Collect human judgements of texts in the browser.",
+        version=__version__,
+        openapi_url="/api/openapi.json",
+        docs_url=None,
+        redoc_url=None,
+        lifespan=lifespan,
+    )
+    app.state.settings = settings
+    app.state.database = Database(settings.database)
+    app.state.setup_code = None if _has_users(app.state.database) else secrets.token_urlsafe(16)
+    app.state.link_limits = participation.Limits()
+    app.state.scoring = Worker(app.state.database)
+    app.add_middleware(BodyLimit, upload=settings.largest_upload, small=settings.largest_request)
+    app.add_middleware(Headers, https=settings.secure)
+    _add_refusals(app)
+    for part in PARTS:
+        app.include_router(part.router)
+    _add_files(app)
+    app.add_api_route("/api/health", _health, summary="Whether the studio and its database work")
+    return app
+
+
+def _has_users(database: Database) -> bool:
+    with database.reading() as session:
+        return bool(session.scalar(select(func.count()).select_from(User)))
+
+
+def _health(request: Request) -> dict[str, str]:
+    with request.app.state.database.reading() as session:
+        session.execute(select(1))
+    return {"status": "ok", "version": __version__}
+
+
+def _add_files(app: FastAPI) -> None:
+    mimetypes.add_type("text/javascript", ".js")  # some systems say otherwise, and browsers insist
+
+    @app.get("/static/kinds/{kind}/{name}", include_in_schema=False)
+    def kind_file(kind: str, name: str) -> FileResponse:
+        path = HOME / "kinds" / kind / name
+        if kind not in KINDS or not _KIND_FILE.fullmatch(name) or not path.is_file():
+            raise NotThere("there is no such file")
+        return FileResponse(path, headers={"Cache-Control": "no-cache"})
+
+    app.mount("/static", _Files(directory=HOME / "static"), name="static")
+
+
+class _Files(StaticFiles):
+    """Files that browsers may keep, if they ask whether there is a newer one."""
+
+    def file_response(self, *arguments: Any, **settings: Any) -> Response:
+        response = super().file_response(*arguments, **settings)
+        response.headers["Cache-Control"] = "no-cache"
+        return response
+
+
+def _add_refusals(app: FastAPI) -> None:
+    """Everything that is refused says so on one line of JSON, with the status that fits."""
+
+    @app.exception_handler(PlainlyError)
+    async def refused(_: Request, error: PlainlyError) -> Response:
+        return _refusal(error)
+
+    @app.exception_handler(SQLAlchemyError)
+    async def database_failed(_: Request, error: SQLAlchemyError) -> Response:
+        return _refusal(in_words(error))
+
+    @app.exception_handler(OSError)
+    async def machine_failed(_: Request, error: OSError) -> Response:
+        log.error("the machine failed: %s", error)
+        return _refusal(Unavailable(f"the server cannot do this now: {error.strerror or 'no resources'}"))
+
+    @app.exception_handler(RequestValidationError)
+    async def malformed(_: Request, error: RequestValidationError) -> Response:
+        first = error.errors()[0]
+        return _said(422, f"{'.'.join(map(str, first['loc']))}: {first['msg']}")
+
+    @app.exception_handler(HTTPException)
+    async def of_http(request: Request, error: HTTPException) -> Response:
+        if error.status_code == 404 and not request.url.path.startswith(("/api/", "/static/")):
+            return await run_in_threadpool(refusal_page, request, 404, "there is no such page")
+        return _said(error.status_code, str(error.detail), dict(error.headers or {}))
+
+    @app.exception_handler(Exception)
+    async def fault(_: Request, error: Exception) -> Response:
+        return _said(500, "a fault in plainly itself; the log of the server says where")
+
+
+def _refusal(error: PlainlyError) -> Response:
+    headers = {}
+    if isinstance(error, TooMany):
+        headers["Retry-After"] = str(error.seconds)
+    if isinstance(error, Unavailable):
+        headers["Retry-After"] = str(TRY_AGAIN)
+    return _said(error.status if isinstance(error, Refusal) else 422, str(error), headers)
+
+
+def _said(status: int, message: str, headers: dict[str, str] | None = None) -> Response:
+    """One line of words, as JSON."""
+    content = json.dumps({"error": " ".join(message.split())})
+    return Response(content, status, headers, media_type="application/json")

@@ -1,0 +1,239 @@
+"""What a kind of campaign is: it reads files, makes tasks, shows them, checks answers, exports and sums up.
+
+Kinds are pure: plain data in, plain data out. What is kept, and who may see it, is for other rooms. All that tasks
+and answers hold is JSON.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any, ClassVar, Literal
+
+Json = Mapping[str, Any]
+Say = Callable[..., str]
+"""An interface text by its key, in the reader's language: say("ranking.easier", name="A")."""
+
+
+@dataclass(frozen=True)
+class FileSlot:
+    """A file that owners give when they make a campaign."""
+
+    name: str
+    """Of the slot, as `texts`; its label is the interface text `KIND.file.NAME`, its help `KIND.file.NAME.help`."""
+    endings: tuple[str, ...]
+    required: bool = True
+
+
+@dataclass(frozen=True)
+class Option:
+    """A setting that owners choose when they make a campaign; its label is the interface text `KIND.option.NAME`."""
+
+    name: str
+    type: Literal["choice", "whole", "number", "switch", "text", "lines"]
+    default: Any
+    choices: tuple[str, ...] = ()
+    """Of a choice; the label of each is the interface text `KIND.option.NAME.CHOICE`."""
+    least: float | None = None
+    most: float | None = None
+
+
+@dataclass(frozen=True)
+class Item:
+    """One thing that is judged, as the files have it: a text, a pair, a passage."""
+
+    name: str
+    content: Json
+
+
+@dataclass(frozen=True)
+class Material:
+    """What the files of a new campaign hold."""
+
+    items: tuple[Item, ...]
+    settings: Json
+    """Everything else that the kind needs later, options included; JSON."""
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    """The first rows, for the owner to see whether they were understood."""
+    notes: tuple[str, ...] = ()
+    """What the owner should know: what was left out, what looks odd."""
+    lang: str = ""
+    """Where the files say it."""
+
+
+@dataclass(frozen=True)
+class Campaign:
+    """A campaign as its kind sees it. Items never change after it was made."""
+
+    id: str
+    kind: str
+    name: str
+    lang: str
+    seed: int
+    settings: Json
+    items: tuple[Item, ...]
+
+    @cached_property
+    def by_name(self) -> Mapping[str, Item]:
+        return {item.name: item for item in self.items}
+
+
+@dataclass(frozen=True)
+class Person:
+    """A participant under a pseudonym."""
+
+    code: str
+    """As `P007`; the only name in exports."""
+    number: int
+    """From 1, in the order of invitation; never used twice in a campaign."""
+    fields: Mapping[str, str] = field(default_factory=dict)
+    """What the campaign's form asked for."""
+    tasks: int = 0
+    done: int = 0
+    finished: bool = False
+
+
+@dataclass(frozen=True)
+class Given:
+    """The answer that stands for a task: the newest one, unless it was undone."""
+
+    person: Person
+    place: int
+    """Of the task among those of the person, from 0."""
+    task: Json
+    answer: Json
+    seconds: float | None
+    """Measured in the browser, from the moment the task was to be seen."""
+    time: str
+    """When the server stored it, ISO 8601, UTC."""
+    revisions: int = 0
+    """How many answers were given to this task before, and taken back or replaced."""
+
+
+@dataclass(frozen=True)
+class ExportFile:
+    """A file of an export, as the command line reads it."""
+
+    name: str
+    content: str
+    media_type: str = "text/csv"
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A number with its interval. `value` is None where it cannot be said yet; `note` says why, or what it means."""
+
+    label: str
+    value: float | None
+    low: float | None = None
+    high: float | None = None
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A table for people; numbers stay numbers, so that JSON has them as they are."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Any, ...], ...]
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A chart as a Vega-Lite specification (see plainly.report.specs), with words for those who cannot see it."""
+
+    name: str
+    """Short, as part of an address."""
+    title: str
+    words: str
+    spec: Json
+
+
+@dataclass(frozen=True)
+class Summary:
+    """What is known so far: for the owner's dashboard. Everything comes from a study."""
+
+    figures: tuple[Figure, ...] = ()
+    tables: tuple[Grid, ...] = ()
+    pictures: tuple[Picture, ...] = ()
+    suspicious: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """By the code of a participant: why one should look at their answers."""
+    notes: tuple[str, ...] = ()
+    signatures: tuple[str, ...] = ()
+
+
+class Kind(ABC):
+    """One kind of campaign."""
+
+    name: ClassVar[str]
+    files: ClassVar[tuple[FileSlot, ...]]
+    options: ClassVar[tuple[Option, ...]]
+    ahead: ClassVar[int] = 10
+    """How many open tasks the browser may hold, so that a slow network is not felt."""
+    timed: ClassVar[bool] = False
+    """Whether the first open task comes with `since`: the seconds since this participant's last answer was stored."""
+    undoable: ClassVar[bool] = False
+    """Whether the last answer may be taken back."""
+    revisable: ClassVar[bool] = False
+    """Whether every task may be opened and answered again, until the participant is done."""
+
+    @abstractmethod
+    def read(self, files: Mapping[str, Path], options: Json) -> Material:
+        """What the files of the slots hold; options are complete and of the right types.
+
+        Under `lang`, options also hold the language of the texts that the owner chose, for kinds that cut texts.
+        Raises PlainlyError with the name of the file and the line for whatever is wrong.
+        """
+
+    @abstractmethod
+    def tasks(self, campaign: Campaign, number: int, others: Sequence[Sequence[Json]]) -> list[Json]:
+        """The tasks of participant `number`, in order; `others` holds those of everybody invited before, in order.
+
+        Made when the participant begins. Randomness comes from (campaign.seed, number) alone.
+        """
+
+    def more_tasks(self, campaign: Campaign, number: int, own: Sequence[Json], given: Sequence[Given]) -> list[Json]:
+        """Further tasks when all of `own` are answered, chosen in the light of all answers so far; none: finished."""
+        return []
+
+    def total(self, campaign: Campaign, made: int) -> int:
+        """How many tasks a participant will have in the end, if `made` exist now; for the progress display."""
+        return made
+
+    @abstractmethod
+    def shown(self, campaign: Campaign, task: Json) -> Json:
+        """What the browser gets of a task. Nothing that would give an answer away."""
+
+    @abstractmethod
+    def public(self, campaign: Campaign) -> Json:
+        """What the browser gets of the campaign, once: instructions, labels, scales, settings of the page."""
+
+    @abstractmethod
+    def checked(self, campaign: Campaign, task: Json, answer: Any) -> Json:
+        """The answer as it is kept; raises PlainlyError for one that cannot be. `answer` is hostile."""
+
+    def done(self, answer: Json) -> bool:
+        """Whether a kept answer finishes its task. Pages of revisable kinds save work that still goes on."""
+        return True
+
+    def page_answer(self, campaign: Campaign, task: Json, answer: Json) -> Json:
+        """What the browser gets of an answer that was given before, for kinds whose tasks may be opened again."""
+        return answer
+
+    @abstractmethod
+    def exports(self, campaign: Campaign, people: Sequence[Person], given: Sequence[Given]) -> list[ExportFile]:
+        """The files of an export; the command line reads exactly these. Fine with no answers at all."""
+
+    @abstractmethod
+    def summary(self, campaign: Campaign, people: Sequence[Person], given: Sequence[Given], say: Say) -> Summary:
+        """What is known so far. Fine with no answers at all."""
+
+    def report(self, campaign: Campaign, people: Sequence[Person], given: Sequence[Given], date: str) -> str | None:
+        """The full report as one HTML page of `plainly.report`; None where there is none, or nothing to tell yet."""
+        return None

@@ -1,0 +1,155 @@
+"""Comprehension: timed passages, and questions about them with no way back.
+
+A participant's tasks come one at a time, and the next one reaches the browser when the answer to the one before is
+stored. So nothing of a passage is there before the reader is ready, and nothing is left of it when questions come.
+The server's own times say when each task began: when the one before was done.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from plainly.comprehension.design import Reading
+from plainly.errors import PlainlyError
+from plainly.studio.kinds.base import (
+    Campaign,
+    ExportFile,
+    FileSlot,
+    Given,
+    Json,
+    Kind,
+    Material,
+    Option,
+    Person,
+    Say,
+    Summary,
+)
+from plainly.studio.kinds.comprehension import exported, results
+from plainly.studio.kinds.comprehension.material import read_material
+from plainly.studio.kinds.comprehension.sheets import sheet_of
+
+KEYS = {"ready": {"ready"}, "reading": {"done", "over", "before"}, "question": {"done", "place", "over", "before"}}
+"""Of answers, by the phase of their task."""
+LONGEST = 1e9
+"""Seconds that a task may have been open before the page was loaded again: no limit, but a number."""
+
+
+class Comprehension(Kind):
+    """What do readers understand, and how fast?"""
+
+    name = "comprehension"
+    files = (FileSlot("experiment", (".yaml", ".yml")),)
+    options = (
+        Option("seed", "whole", 12345, least=0, most=2**31 - 1),
+        Option("reading_limit", "switch", True),
+        Option("countdown", "switch", True),
+    )
+    ahead = 1
+    timed = True
+
+    def read(self, files: Mapping[str, Path], options: Json) -> Material:
+        return read_material(files["experiment"], options)
+
+    def tasks(self, campaign: Campaign, number: int, others: Sequence[Sequence[Json]]) -> list[Json]:
+        sheet = sheet_of(campaign, max(number, 1))  # the owner's preview, number 0, shows the first one
+        return [task for text, reading in enumerate(sheet.readings, 1) for task in _tasks(text, reading)]
+
+    def shown(self, campaign: Campaign, task: Json) -> Json:
+        head = {"phase": task["phase"], "text": task["text"], "texts": len(campaign.items)}
+        passage = campaign.by_name[task["passage"]].content
+        head["questions"] = len(passage["questions"])
+        limits = {
+            "reading": passage["seconds"] if campaign.settings["reading_limit"] else None,
+            "questions": campaign.settings["answer_seconds"],
+        }
+        if task["phase"] == "ready":
+            return {**head, "for": task["for"], "seconds": limits[task["for"]]}
+        if task["phase"] == "reading":
+            words = next(item["text"] for item in passage["versions"] if item["id"] == task["version"])
+            return {**head, "words": words, "seconds": limits["reading"]}
+        question = next(item for item in passage["questions"] if item["id"] == task["question"])
+        return {
+            **head,
+            "number": task["number"],
+            "question": question["text"],
+            "answers": [question["answers"][place] for place in task["answers"]],
+            "seconds": limits["questions"],
+        }
+
+    def public(self, campaign: Campaign) -> Json:
+        return {"countdown": campaign.settings["countdown"]}
+
+    def checked(self, campaign: Campaign, task: Json, answer: Any) -> Json:
+        if not isinstance(answer, Mapping) or not set(answer) <= KEYS[task["phase"]]:
+            raise PlainlyError("this is no answer to this task")
+        if task["phase"] == "ready":
+            return {"ready": True}
+        if "done" in answer:
+            return _begun(answer)
+        kept: dict[str, Any] = {"over": answer.get("over", False), "before": _before(answer.get("before"))}
+        if not isinstance(kept["over"], bool):
+            raise PlainlyError("over is true or false")
+        if task["phase"] == "question":
+            kept["place"] = _place(answer, len(task["answers"]))
+        return kept
+
+    def done(self, answer: Json) -> bool:
+        return bool(answer.get("done", True))
+
+    def exports(self, campaign: Campaign, people: Sequence[Person], given: Sequence[Given]) -> list[ExportFile]:
+        return exported.exports(campaign, people, given)
+
+    def summary(self, campaign: Campaign, people: Sequence[Person], given: Sequence[Given], say: Say) -> Summary:
+        return results.summary(campaign, given, say)
+
+    def report(self, campaign: Campaign, people: Sequence[Person], given: Sequence[Given], date: str) -> str | None:
+        return results.report(campaign, given, date)
+
+
+def _tasks(text: int, reading: Reading) -> list[Json]:
+    """What a participant does with the text of this number."""
+    read = {"text": text, "passage": reading.passage, "version": reading.version}
+    return [
+        {**read, "phase": "ready", "for": "reading"},
+        {**read, "phase": "reading"},
+        {**read, "phase": "ready", "for": "questions"},
+        *(
+            {
+                "phase": "question",
+                **read,
+                "number": number,
+                "question": asked.question,
+                "answers": list(asked.answers),
+            }
+            for number, asked in enumerate(reading.questions, 1)
+        ),
+    ]
+
+
+def _begun(answer: Mapping[str, Any]) -> Json:
+    """Not an answer yet: the browser says that it shows the task now, so that a reload does not begin it again."""
+    if set(answer) != {"done"} or answer["done"] is not False:
+        raise PlainlyError("done is false, and stands alone")
+    return {"done": False}
+
+
+def _before(seconds: Any) -> float:
+    """How long the task was open before the page was loaded again; 0: it was not."""
+    if seconds is None:
+        return 0.0
+    number = isinstance(seconds, (int, float)) and not isinstance(seconds, bool)
+    if not number or not 0 <= seconds <= LONGEST:
+        raise PlainlyError("before is a number of seconds")
+    return float(seconds)
+
+
+def _place(answer: Mapping[str, Any], places: int) -> int | None:
+    """Of the chosen answer on the screen, from 0; None: no answer was chosen."""
+    place = answer.get("place")
+    if "place" not in answer or not (place is None or isinstance(place, int)) or isinstance(place, bool):
+        raise PlainlyError("place is the number of the chosen answer from 0, or null")
+    if place is not None and not 0 <= place < places:
+        raise PlainlyError(f"there are answers 0 to {places - 1}, not {place}")
+    return place

@@ -1,0 +1,170 @@
+"""Operations: what was done to the words of a source, marked by people in the browser."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, ClassVar
+
+from plainly.errors import PlainlyError
+from plainly.operations import AnnotatedPair, Typology, assetann, load_typology
+from plainly.operations.tagger import AUTO, LEVELS
+from plainly.operations.typology import ERROR
+from plainly.studio.kinds.base import (
+    Campaign,
+    ExportFile,
+    FileSlot,
+    Given,
+    Item,
+    Json,
+    Kind,
+    Material,
+    Option,
+    Person,
+    Say,
+    Summary,
+)
+from plainly.studio.kinds.operations import answers, exports, labels
+from plainly.studio.kinds.operations.pairs import FILE, NOTHING, Wanted, read_pairs
+from plainly.studio.kinds.operations.summary import summarise
+
+SHOWN_ROWS = 5
+ALL, SHARED = "all", "shared"
+
+
+class Operations(Kind):
+    """Source and simplification as words to be selected, grouped and labelled."""
+
+    name: ClassVar[str] = "operations"
+    files: ClassVar[tuple[FileSlot, ...]] = (
+        FileSlot("pairs", (".jsonl", ".ndjson", ".csv", ".tsv", ".aln")),
+        FileSlot("crp", (".crp",), required=False),
+        FileSlot("typology", (".yaml", ".yml"), required=False),
+    )
+    options: ClassVar[tuple[Option, ...]] = (
+        Option("start", "choice", NOTHING, (NOTHING, FILE, AUTO, *LEVELS)),
+        Option("tokenized", "switch", False),
+        Option("sharing", "choice", ALL, (ALL, SHARED)),
+        Option("people", "whole", 3, least=1, most=1000),
+        Option("overlap", "whole", 20, least=0, most=100),
+        Option("order", "choice", "file", ("file", "random")),
+        Option("layout", "choice", "rows", ("rows", "columns")),
+    )
+    revisable: ClassVar[bool] = True
+
+    def read(self, files: Mapping[str, Path], options: Json) -> Material:
+        typology = load_typology(files["typology"]) if "typology" in files else assetann()
+        if not typology.operations:
+            raise PlainlyError(f"{files['typology'].name}: there is no label besides {ERROR}")
+        wanted = Wanted(options["lang"], options["tokenized"], options["start"], typology)
+        pairs, notes = read_pairs(files, wanted)
+        items = tuple(_item(pair, typology) for pair in pairs)
+        for name, count in Counter(item.name for item in items).items():
+            if count > 1:
+                raise PlainlyError(f"two pairs would be called {name!r}; give them other ids")
+        return Material(
+            items,
+            {
+                **{option.name: options[option.name] for option in self.options},
+                "typology": labels.plain(typology),
+                "bundled": "typology" not in files,
+            },
+            ("pair", "source", "simplification", "groups"),
+            tuple(_row(item) for item in items[:SHOWN_ROWS]),
+            (*notes, *exports.notes(items)),
+        )
+
+    def tasks(self, campaign: Campaign, number: int, others: Sequence[Sequence[Json]]) -> list[Json]:
+        names = [item.name for item in campaign.items]
+        settings = campaign.settings
+        if settings["sharing"] == SHARED:
+            chosen = _shared_out(campaign, [[task["pair"] for task in tasks] for tasks in others])
+            names = [name for name in names if name in chosen]
+        if settings["order"] == "random":
+            random.Random(f"{campaign.seed}/{number}").shuffle(names)
+        return [{"pair": name} for name in names]
+
+    def shown(self, campaign: Campaign, task: Json) -> Json:
+        item = campaign.by_name[task["pair"]]
+        content = item.content
+        return {
+            "pair": item.name,
+            "source": content["source"],
+            "target": content["target"],
+            "draft": answers.draft(item),
+            "flaggable": content["flag"] is not None,
+        }
+
+    def public(self, campaign: Campaign) -> Json:
+        typology = labels.typology_of(campaign.settings)
+        return {
+            "layout": campaign.settings["layout"],
+            "labels": labels.shown(typology, bundled=campaign.settings["bundled"]),
+            "bundled": campaign.settings["bundled"],
+            "label_lang": typology.lang,
+            "flag": {"name": ERROR, **labels.meaning(flag)} if (flag := typology.labels.get(ERROR)) else None,
+        }
+
+    def checked(self, campaign: Campaign, task: Json, answer: Any) -> Json:
+        return answers.checked(campaign.by_name[task["pair"]], labels.typology_of(campaign.settings), answer)
+
+    def done(self, answer: Json) -> bool:
+        return bool(answer["done"])
+
+    def exports(self, campaign: Campaign, people: Sequence[Person], given: Sequence[Given]) -> list[ExportFile]:
+        return exports.exports(campaign, people, given)
+
+    def summary(self, campaign: Campaign, people: Sequence[Person], given: Sequence[Given], say: Say) -> Summary:
+        return summarise(campaign, people, given, say)
+
+
+def _item(pair: AnnotatedPair, typology: Typology) -> Item:
+    flags = [group for group in pair.groups if group.label == ERROR]
+    return Item(
+        f"{pair.id} ({pair.origin})" if pair.origin else pair.id,
+        {
+            "id": pair.id,
+            "origin": pair.origin,
+            "source": list(pair.source),
+            "target": list(pair.target),
+            "groups": [answers.plain(group) for group in pair.operations],
+            "erroneous": bool(flags),
+            "flag": answers.plain(flags[0]) if flags else _flag(pair, typology),
+        },
+    )
+
+
+def _flag(pair: AnnotatedPair, typology: Typology) -> dict[str, Any] | None:
+    """The group of a faulty pair: the first word of each side, as ASSETann has it; None where there is no place."""
+    if ERROR not in typology.labels:
+        return None
+    first = {"source": [0] if pair.source else [], "target": [0] if pair.target else []}
+    for group in (first, first | {"target": []}, first | {"source": []}):
+        if any(group.values()) and answers.made({**group, "label": ERROR}).shape in typology.labels[ERROR].shapes:
+            return {**group, "label": ERROR}
+    return None
+
+
+def _shared_out(campaign: Campaign, others: Sequence[Sequence[str]]) -> set[str]:
+    """The pairs that everybody does, and of the rest a fair part: those that fewest people have so far."""
+    settings = campaign.settings
+    names = [item.name for item in campaign.items]
+    random.Random(f"{campaign.seed}/shared").shuffle(names)
+    common = round(len(names) * settings["overlap"] / 100)
+    counts = Counter(name for tasks in others for name in tasks)
+    rest = sorted(names[common:], key=lambda name: counts[name])
+    return {*names[:common], *rest[: -(-len(rest) // settings["people"])]}
+
+
+def _row(item: Item) -> tuple[str, ...]:
+    content = item.content
+    groups = [f"{_words(content, group)} ({group['label']})" for group in content["groups"]]
+    flag = [ERROR] if content["erroneous"] else []
+    return (item.name, " ".join(content["source"]), " ".join(content["target"]), "; ".join([*groups, *flag]))
+
+
+def _words(content: Json, group: Json) -> str:
+    sides = [" ".join(content[side][i] for i in group[side]) or "∅" for side in ("source", "target")]
+    return " → ".join(sides)

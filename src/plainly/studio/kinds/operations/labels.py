@@ -1,0 +1,77 @@
+"""The labels of a campaign: a typology as JSON and back, and the key that gives each label."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from string import ascii_lowercase, digits
+from types import MappingProxyType
+from typing import Any
+
+from plainly.operations import Label, Typology
+from plainly.studio.kinds.base import Json
+
+COMMANDS = frozenset("deglnu")
+"""Keys of the page: done, erroneous, guide, list, next and undo."""
+HUES = 12
+"""Colours of labels; with more labels they begin anew. The words beside them tell them apart."""
+
+
+def plain(typology: Typology) -> dict[str, Any]:
+    """As it is kept; YAML of it is a typology file again."""
+    labels = [{key: value for key, value in asdict(label).items() if value} for label in typology.labels.values()]
+    return {
+        "name": typology.name,
+        "lang": typology.lang,
+        "labels": [label | {"shapes": list(label["shapes"])} for label in labels],
+    }
+
+
+def typology_of(settings: Json) -> Typology:
+    """The typology of a campaign."""
+    content = settings["typology"]
+    labels = [Label(**{**label, "shapes": tuple(label["shapes"])}) for label in content["labels"]]
+    return Typology(content["name"], content["lang"], MappingProxyType({label.name: label for label in labels}))
+
+
+def keys(typology: Typology) -> dict[str, str]:
+    """The key of each label: a letter of its name where that is free. Labels of different sides may share one.
+
+    A label gets none when all letters and digits are taken; it is still in the menu.
+    """
+    found: dict[str, str] = {}
+    for name in typology.operations:
+        label = typology.labels[name]
+        taken = COMMANDS | {
+            key for other, key in found.items() if set(typology.labels[other].shapes) & set(label.shapes)
+        }
+        wanted = f"{found.get(label.counterpart, '')}{name.lower()}{label.title.lower()}{ascii_lowercase}{digits}"
+        free = (key for key in wanted if key in ascii_lowercase + digits and key not in taken)
+        found[name] = next(free, "")
+    return found
+
+
+def shown(typology: Typology, *, bundled: bool) -> list[dict[str, Any]]:
+    """The operations as the page needs them. What the bundled ones mean is among the interface texts."""
+    by_name = keys(typology)
+    return [
+        {
+            "name": name,
+            "short": label.yawat,
+            "shapes": list(label.shapes),
+            "key": by_name[name],
+            "hue": place % HUES,
+            **({} if bundled else meaning(label)),
+        }
+        for place, name in enumerate(typology.operations)
+        for label in [typology.labels[name]]
+    ]
+
+
+def meaning(label: Label) -> dict[str, str]:
+    """What the guide says of a label, in the words of its typology."""
+    return {
+        "title": label.title,
+        "definition": label.definition,
+        "before": label.example_source,
+        "after": label.example_target,
+    }

@@ -1,0 +1,164 @@
+"""The pairs of a new campaign: annotated files, or texts that are cut into words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from plainly.corpus.readers.files import open_input, shown
+from plainly.corpus.readers.jsonl import parse_object
+from plainly.corpus.readers.lines import MAX_RECORD, LineFile
+from plainly.corpus.readers.rows import cell_text, read_table
+from plainly.errors import PlainlyError
+from plainly.operations import AnnotatedPair, Group, Typology, check, read_jsonl, read_yawat
+from plainly.operations.annotations import shared
+from plainly.operations.reading import Notes, Rules
+from plainly.operations.tagger import Tagger, tokens
+from plainly.operations.typology import SIDES
+
+SOURCE = ("source",)
+TARGET = ("simplification", "target")
+ORIGIN = ("origin", "system")
+MOST_TOKENS = 1_000
+"""On one side: what a person can still annotate, and a page can still show."""
+NOTHING, FILE = "nothing", "file"
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What the owner chose for the reading of pairs."""
+
+    lang: str
+    """Empty where it was not said."""
+    tokenized: bool
+    start: str
+    """nothing, file, or a level of the tagger."""
+    typology: Typology
+
+
+def read_pairs(files: Mapping[str, Path], wanted: Wanted) -> tuple[list[AnnotatedPair], list[str]]:
+    """The pairs with the groups that work begins with, and what the owner should know."""
+    path = files["pairs"]
+    if not wanted.lang and wanted.start not in (NOTHING, FILE):
+        raise PlainlyError("the tagger must know the language of the texts: choose it")
+    rules = Rules(wanted.typology)
+    if path.name.lower().removesuffix(".gz").endswith(".aln"):
+        if "crp" not in files:
+            raise PlainlyError(f"{shown(path.name)} holds no words; give the .crp file that belongs to it")
+        pairs = read_yawat(path, crp=files["crp"], rules=rules)
+    elif "crp" in files:
+        raise PlainlyError(f"{shown(path.name)} brings its own words; leave the .crp file out")
+    elif _is_annotated(path):
+        pairs = read_jsonl(path, rules=rules)
+    else:
+        if wanted.start == FILE:
+            raise PlainlyError(f"{shown(path.name)} holds texts without annotations; begin with something else")
+        if not wanted.lang and not wanted.tokenized:
+            raise PlainlyError("texts are cut into words by the rules of their language: choose it")
+        pairs = list(_texts(path, wanted))
+    notes = _said(rules.notes, wanted)
+    once = _once(pairs, wanted.start == FILE)
+    if len(once) < len(pairs):
+        notes.append(f"pairs that are there several times: {len(pairs) - len(once)}; each is annotated once")
+    kept = [pair for pair in once if pair.source or pair.target]
+    if len(kept) < len(once):
+        notes.append(f"pairs left out because both sides are empty: {len(once) - len(kept)}")
+    if not kept:
+        raise PlainlyError(f"{shown(path.name)} holds no pair")
+    for pair in kept:
+        _check_length(pair)
+    return _begun(kept, wanted), notes
+
+
+def _is_annotated(path: Path) -> bool:
+    """Whether JSONL brings tokens: a list where others have a text."""
+    if not path.name.lower().removesuffix(".gz").endswith((".jsonl", ".ndjson")):
+        return False
+    with open_input(str(path)) as file:
+        first = next(iter(LineFile(file, MAX_RECORD)))
+        return isinstance(parse_object(f"{file.name}:1", first).get("source"), list)
+
+
+def _texts(path: Path, wanted: Wanted) -> Iterator[AnnotatedPair]:
+    name = str(path)
+    ending = ".jsonl" if name.lower().removesuffix(".gz").endswith(".ndjson") else name
+    with open_input(name) as file:
+        for place, (number, row) in enumerate(read_table(file, ending, (*SOURCE, *TARGET))):
+            where = f"{file.name}:{number}"
+            source, target = (_cell(row, names, where, needed=True) for names in (SOURCE, TARGET))
+            cut = [tokens(text, wanted.lang, tokenized=wanted.tokenized) for text in (source, target)]
+            identity = _cell(row, ("id",), where) or str(place + 1)
+            yield AnnotatedPair(identity, cut[0], cut[1], (), _cell(row, ORIGIN, where))
+
+
+def _cell(row: Mapping[str, Any], names: tuple[str, ...], where: str, *, needed: bool = False) -> str:
+    name = next((name for name in names if name in row), None)
+    if name is None:
+        if needed:
+            raise PlainlyError(f"{where}: the column {' or '.join(names)} is missing")
+        return ""
+    return cell_text(row[name], where, name)
+
+
+def _once(pairs: list[AnnotatedPair], annotated: bool) -> list[AnnotatedPair]:
+    """Each pair once: files of several annotators have it several times."""
+    found: dict[tuple[str, str], AnnotatedPair] = {}
+    for pair in pairs:
+        first = found.setdefault((pair.id, pair.origin), pair)
+        if first is pair:
+            continue
+        if annotated:
+            by = f"by {shown(first.annotator)!r} and {shown(pair.annotator)!r}"
+            raise PlainlyError(f"pair {shown(pair.id)} is there twice, {by}; work can begin with one of them only")
+        if (first.source, first.target) != (pair.source, pair.target):
+            raise PlainlyError(f"pair {shown(pair.id)} is there twice, with different words")
+    return list(found.values())
+
+
+def _check_length(pair: AnnotatedPair) -> None:
+    for side in SIDES:
+        if len(pair.tokens(side)) > MOST_TOKENS:
+            raise PlainlyError(
+                f"pair {shown(pair.id)}: the {side} has {len(pair.tokens(side)):,} words; "
+                f"at most {MOST_TOKENS:,} can be shown"
+            )
+
+
+def _begun(pairs: list[AnnotatedPair], wanted: Wanted) -> list[AnnotatedPair]:
+    """The pairs with the groups that work begins with."""
+    if wanted.start == NOTHING:
+        return [replace(pair, groups=()) for pair in pairs]
+    if wanted.start == FILE:
+        return [_separate(pair, wanted.typology) for pair in pairs]
+    tagged = list(Tagger(wanted.start, wanted.lang).annotate(pairs, processes=1))
+    for pair in tagged:
+        try:
+            check(pair, wanted.typology)
+        except PlainlyError as error:
+            raise PlainlyError(f"the tagger's labels are not those of {wanted.typology.name}: {error}") from None
+    return tagged
+
+
+def _separate(pair: AnnotatedPair, typology: Typology) -> AnnotatedPair:
+    """No token in two groups: the last group keeps it. A group that can no longer stand is dropped."""
+    if not any(True for _ in shared(pair)):
+        return pair
+    taken: set[tuple[str, int]] = set()
+    kept: list[Group] = []
+    for group in reversed(pair.operations):
+        left = {side: tuple(p for p in group.positions(side) if (side, p) not in taken) for side in SIDES}
+        taken.update((side, position) for side in SIDES for position in left[side])
+        smaller = Group(left["source"], left["target"], group.label)
+        if (smaller.source or smaller.target) and smaller.shape in typology.labels[group.label].shapes:
+            kept.append(smaller)
+    flag = [group for group in pair.groups if group not in pair.operations]
+    return replace(pair, groups=(*reversed(kept), *flag))
+
+
+def _said(notes: Notes, wanted: Wanted) -> list[str]:
+    """What the reader accepted; about tokens in two groups only where groups are used."""
+    if wanted.start != FILE:
+        notes = replace(notes, shared_tokens=0)
+    return notes.lines()

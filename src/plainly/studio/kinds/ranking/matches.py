@@ -1,0 +1,175 @@
+"""Which pairs a participant judges, in which order, and which text stands on the left.
+
+A task is {first, second, match}: the ids of the texts on the left and on the right, and the name of the match. With
+adaptive pairs, matches have no names: what two participants say of the same pair is compared by the pair.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+
+import numpy as np
+
+from plainly.ranking import bradley_terry
+from plainly.ranking.many import covariance
+from plainly.ranking.pairing import (
+    Pairs,
+    balanced_pairs,
+    information_round,
+    met_in,
+    random_pairs,
+    swiss_round,
+    with_sides,
+)
+from plainly.ranking.studies import ADAPTIVE
+from plainly.studio.kinds.base import Campaign, Given, Json
+from plainly.studio.kinds.ranking.reading import listed, planned
+
+BLOCK = 10
+"""Adaptive pairs that are made at a time."""
+MOST_ENUMERATED = 100_000
+LIST, COMMON, OWN, ROUND = range(4)
+"""What a stream of random numbers is for."""
+
+Match = tuple[int, int, str]
+
+
+def first_tasks(campaign: Campaign, number: int, others: Sequence[Sequence[Json]]) -> list[Json]:
+    """The tasks with which a participant begins."""
+    settings, n = campaign.settings, len(campaign.items)
+    draw = _draw(campaign, OWN, number)
+    wanted = planned(settings, n)
+    if settings["pairs"] in ADAPTIVE:
+        common = _common(campaign, min(settings["common"], wanted))
+        if common:
+            return _tasks(campaign, _shuffled(common, draw), draw)
+        met = met_in(_places(campaign, [task for other in others for task in other]), n)
+        pairs = swiss_round(np.zeros(n), met, draw)[: min(BLOCK, wanted)]
+        return _tasks(campaign, [(one, other, "") for one, other in pairs.tolist()], draw)
+    matches = all_matches(campaign)
+    if settings["sharing"] == "same":
+        return _tasks(campaign, _shuffled(matches[:wanted], draw), draw)
+    common = matches[: min(settings["common"], wanted)]
+    dealt = _dealt(campaign, matches[len(common) :], wanted - len(common), number, others)
+    return _tasks(campaign, [*_shuffled(common, draw), *_shuffled(dealt, draw)], draw)
+
+
+def further_tasks(campaign: Campaign, number: int, own: Sequence[Json], given: Sequence[Given]) -> list[Json]:
+    """The next pairs of an adaptive campaign, by the ratings so far; nobody judges a pair twice."""
+    settings, n = campaign.settings, len(campaign.items)
+    left = planned(settings, n) - len(own)
+    if settings["pairs"] not in ADAPTIVE or left <= 0:
+        return []
+    draw = _draw(campaign, ROUND, number, len(own))
+    before = _array(_places(campaign, own))
+    seen = {frozenset(pair) for pair in before.tolist()}
+    for pairs in _candidates(campaign, before, given, draw):
+        fresh = [pair for pair in pairs.tolist() if frozenset(pair) not in seen]
+        if fresh:
+            chosen = [(one, other, "") for one, other in fresh[: min(BLOCK, left)]]
+            return _tasks(campaign, chosen, draw, before)
+    return []
+
+
+def all_matches(campaign: Campaign) -> list[Match]:
+    """The pairs that are listed beforehand."""
+    settings, n = campaign.settings, len(campaign.items)
+    if settings["pairs"] == "fixed":
+        tasks = [{"first": first, "second": second} for first, second, _ in settings["list"]]
+        names = [match for _, _, match in settings["list"]]
+        return [(*pair, match) for pair, match in zip(_places(campaign, tasks), names, strict=True)]
+    make = balanced_pairs if settings["pairs"] == "balanced" else random_pairs
+    pairs = make(n, listed(settings, n), _draw(campaign, LIST))
+    return [(one, other, str(number)) for number, (one, other) in enumerate(pairs.tolist(), 1)]
+
+
+def _candidates(
+    campaign: Campaign, before: Pairs, given: Sequence[Given], draw: np.random.Generator
+) -> Iterator[Pairs]:
+    """Rounds to choose from: by the ratings so far, then whatever is left.
+
+    What others have judged may be judged again: of close texts, a second opinion teaches more than a pair far apart.
+    """
+    n = len(campaign.items)
+    decided = [each for each in given if each.answer["choice"] != "skip"]
+    judged = _array(_places(campaign, [each.task for each in decided]))
+    met = met_in(before.tolist(), n)
+    if not len(judged):
+        yield swiss_round(np.zeros(n), met, draw)
+    else:
+        first, second = judged[:, 0], judged[:, 1]
+        outcome = np.array([{"first": 1.0, "second": 0.0}.get(each.answer["choice"], 0.5) for each in decided])
+        fit = bradley_terry.estimate(first, second, outcome, n)
+        if campaign.settings["pairs"] == "information":
+            spread = covariance(first, second, fit.ratings, sd=float(fit.found["prior-sd"]))
+            yield information_round(fit.ratings, spread, met, draw)
+        else:
+            pairs = swiss_round(fit.ratings, met, draw)
+            counts = np.bincount(judged.ravel(), minlength=n)
+            yield pairs[np.argsort(counts[pairs].sum(1), kind="stable")]  # texts with fewest judgements first
+    there = n * (n - 1) // 2
+    if there <= MOST_ENUMERATED:
+        yield random_pairs(n, there, draw)
+
+
+def _common(campaign: Campaign, count: int) -> list[Match]:
+    n = len(campaign.items)
+    if not count:
+        return []
+    pairs = balanced_pairs(n, min(count, n * (n - 1) // 2), _draw(campaign, COMMON))
+    return [(one, other, "") for one, other in pairs.tolist()]
+
+
+def _dealt(
+    campaign: Campaign, matches: Sequence[Match], count: int, number: int, others: Sequence[Sequence[Json]]
+) -> list[Match]:
+    """Those that fewest have been given. Among equals, everybody begins where the one before them ends.
+
+    So nobody is dealt what those with later numbers were dealt who began earlier; and what somebody leaves who never
+    begins is dealt when the list is through.
+    """
+    taken = Counter(_key(task["first"], task["second"], task["match"]) for other in others for task in other)
+    names = [item.name for item in campaign.items]
+    begin = (max(number, 1) - 1) * count
+
+    def order(at: int) -> tuple[int, int]:
+        one, other, match = matches[at]
+        return taken[_key(names[one], names[other], match)], (at - begin) % len(matches)
+
+    return [matches[at] for at in sorted(range(len(matches)), key=order)[:count]]
+
+
+def _key(first: str, second: str, match: str) -> tuple[str, str, str]:
+    """A match, whoever stands on the left."""
+    return (first, second, match) if first <= second else (second, first, match)
+
+
+def _tasks(
+    campaign: Campaign, matches: Sequence[Match], draw: np.random.Generator, before: Pairs | None = None
+) -> list[Json]:
+    """With sides by chance: a text that stood on the left more often stands on the right."""
+    names = [item.name for item in campaign.items]
+    pairs = _array([match[:2] for match in matches])
+    sides = with_sides(pairs, len(names), draw, before).tolist()
+    return [
+        {"first": names[one], "second": names[other], "match": match}
+        for (one, other), (_, _, match) in zip(sides, matches, strict=True)
+    ]
+
+
+def _shuffled(matches: Sequence[Match], draw: np.random.Generator) -> list[Match]:
+    return [matches[at] for at in draw.permutation(len(matches)).tolist()]
+
+
+def _places(campaign: Campaign, tasks: Iterable[Json]) -> list[tuple[int, int]]:
+    place = {item.name: at for at, item in enumerate(campaign.items)}
+    return [(place[task["first"]], place[task["second"]]) for task in tasks]
+
+
+def _array(pairs: Sequence[tuple[int, int]]) -> Pairs:
+    return np.array(pairs, dtype=np.int64).reshape(-1, 2)
+
+
+def _draw(campaign: Campaign, *use: int) -> np.random.Generator:
+    return np.random.default_rng([campaign.seed, *use])

@@ -1,0 +1,222 @@
+"""What the judgements say so far: ranking, what is uncertain, agreement, who looks careless. All from the study."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from statistics import median
+from typing import Any
+
+from plainly.inference.intervals import LEVEL
+from plainly.ranking import Agreement, Judgements, Ranking, agreement, rate
+from plainly.ranking.careless import flags, habits
+from plainly.ranking.contested import contested
+from plainly.ranking.graph import parts
+from plainly.ranking.results import Figure as Number
+from plainly.ranking.uncertain import uncertain, usual_goal
+from plainly.report import specs
+from plainly.report.ranking import ENDS, ranking_page
+from plainly.studio.kinds.base import Campaign, Figure, Given, Grid, Picture, Say, Summary
+from plainly.studio.kinds.ranking.exported import judgements_of
+
+RESAMPLES = 200
+"""While answers come in: enough to see, quick enough to look often."""
+UNCERTAIN, CONTESTED = 15, 12
+SNIPPET = 120
+NOTHING = Number(math.nan, math.nan, math.nan)
+
+
+def summary(campaign: Campaign, given: Sequence[Given], say: Say) -> Summary:
+    """For the dashboard."""
+    judgements = judgements_of(campaign, given)
+    skipped = sum(each.answer["choice"] == "skip" for each in given)
+    counted = [Figure(say("ranking.judgements"), len(judgements) if judgements else 0)]
+    if campaign.settings["skip"]:
+        counted.append(Figure(say("ranking.skipped"), skipped))
+    if judgements is None:
+        return Summary(tuple(counted), notes=(say("ranking.note.none"),))
+    ranking = rate(judgements, resamples=RESAMPLES, disconnected=True)
+    sides = rate(judgements, interval="none", disconnected=True, position=True)
+    found = _agreement(judgements, RESAMPLES)
+    texts = {item.name: str(item.content["text"]) for item in campaign.items}
+    places = median(row.rank_high - row.rank_low + 1 for row in ranking.rows)
+    figures = [
+        *counted,
+        Figure(say("ranking.places"), places, note=say("ranking.places.note", count=len(ranking.rows))),
+        _alpha(found, say),
+        _figure(say("ranking.position"), sides.position or NOTHING, say("ranking.position.note")),
+    ]
+    tables = [_uncertain(ranking, texts, say), _ranked(ranking, texts, say)]
+    pictures = [_ladder(ranking, texts, say)]
+    if found:
+        tables.append(_raters(found, say))
+        pictures += _kappas(found, say)
+    tables += _contested(judgements, say)
+    return Summary(
+        tuple(figures),
+        tuple(table for table in tables if table.rows),
+        tuple(pictures),
+        _suspicious(judgements, found, say),
+        tuple(_notes(campaign, judgements, say)),
+        (ranking.signature, *((found.signature,) if found else ())),
+    )
+
+
+def report(campaign: Campaign, given: Sequence[Given], date: str) -> str | None:
+    """The page of `plainly ranking report`, with as many resamples as there."""
+    judgements = judgements_of(campaign, given)
+    if judgements is None:
+        return None
+    texts = {item.name: str(item.content["text"]) for item in campaign.items}
+    ranking = rate(judgements, disconnected=True)
+    return ranking_page(ranking, judgements, _agreement(judgements), texts, date, campaign.name)
+
+
+def _agreement(judgements: Judgements, resamples: int | None = None) -> Agreement | None:
+    """None with a single rater."""
+    if len(judgements.raters) < 2:
+        return None
+    return agreement(judgements) if resamples is None else agreement(judgements, resamples=resamples)
+
+
+def _alpha(found: Agreement | None, say: Say) -> Figure:
+    alpha = found.groups[0].alpha if found else NOTHING
+    known = math.isfinite(alpha.value)
+    return _figure(say("ranking.alpha"), alpha, say("ranking.alpha.note" if known else "ranking.alpha.none"))
+
+
+def _ranked(ranking: Ranking, texts: Mapping[str, str], say: Say) -> Grid:
+    columns = ("rank", "low", "high", "text", "wording", "rating", "matches")
+    rows = [
+        (
+            row.rank,
+            row.rank_low,
+            row.rank_high,
+            row.text,
+            _snippet(texts[row.text]),
+            _rounded(row.rating),
+            row.matches,
+        )
+        for row in ranking.by_rank()
+    ]
+    end = say(f"ranking.{ENDS[ranking.direction][0]}")
+    note = say("ranking.ranking.note", end=end, level=f"{LEVEL:.0%}")
+    return Grid(say("ranking.ranking"), _columns(columns, say), tuple(rows), note)
+
+
+def _uncertain(ranking: Ranking, texts: Mapping[str, str], say: Say) -> Grid:
+    columns = ("text", "wording", "rank", "low", "high", "matches", "further")
+    rows = [
+        (row.text, _snippet(texts[row.text]), row.rank, row.rank_low, row.rank_high, row.matches, row.further)
+        for row in uncertain(ranking)[:UNCERTAIN]
+    ]
+    note = say("ranking.uncertain.note", goal=usual_goal(len(ranking.rows)))
+    return Grid(say("ranking.uncertain"), _columns(columns, say), tuple(rows), note)
+
+
+def _raters(found: Agreement, say: Say) -> Grid:
+    columns = ("participant", "count", "share", "kappa", "low", "high", "seconds", "left_share", "odd")
+    rows = [
+        (
+            row.rater,
+            row.judgements,
+            _rounded(row.share.value),
+            _rounded(row.kappa.value),
+            _rounded(row.kappa.low),
+            _rounded(row.kappa.high),
+            _rounded(row.habits.median_seconds),
+            _rounded(row.habits.first_share),
+            ", ".join(say(f"ranking.flag.{flag}") for flag in row.flags),
+        )
+        for row in found.raters
+    ]
+    return Grid(say("ranking.raters"), _columns(columns, say), tuple(rows), say("ranking.raters.note"))
+
+
+def _contested(judgements: Judgements, say: Say) -> Iterator[Grid]:
+    rows = []
+    for contest in contested(judgements, CONTESTED):
+        votes = f"{contest.for_first} : {contest.for_second}"
+        rows.append((contest.first, contest.second, votes + (f" ({contest.ties} =)" if contest.ties else "")))
+    yield Grid(say("ranking.contested"), _columns(("text", "text", "votes"), say), tuple(rows))
+
+
+def _suspicious(judgements: Judgements, found: Agreement | None, say: Say) -> dict[str, tuple[str, ...]]:
+    if found:
+        odd = {row.rater: row.flags for row in found.raters}
+    else:  # nobody to compare with; habits of one side show all the same
+        own = habits(judgements)[0]
+        odd = {judgements.raters[0]: flags(own, [own], NOTHING, math.nan, [], 0)}
+    return {rater: tuple(say(f"ranking.flag.{flag}") for flag in why) for rater, why in odd.items() if why}
+
+
+def _ladder(ranking: Ranking, texts: Mapping[str, str], say: Say) -> Picture:
+    rows = ranking.by_rank()
+    low, high = (say(f"ranking.{end}") for end in ENDS[ranking.direction])
+    values = [
+        {
+            "place": place,
+            "score": _rounded(row.rating),
+            "low": _rounded(row.low),
+            "high": _rounded(row.high),
+            "text": row.text,
+            "wording": _snippet(texts[row.text]),
+        }
+        for place, row in enumerate(rows, 1)
+    ]
+    ends = {"low": f"{rows[0].rating:.2f}", "high": f"{rows[-1].rating:.2f}"}
+    spec = specs.ladder(say("ranking.picture.ranking.axis", low=low, high=high), say("ranking.rating"))
+    words = say("ranking.picture.ranking.words", count=len(rows), **ends)
+    return Picture("ranking", say("ranking.picture.ranking", end=high), words, _with_rows(spec, values))
+
+
+def _kappas(found: Agreement, say: Say) -> Iterator[Picture]:
+    raters = sorted((row for row in found.raters if math.isfinite(row.kappa.value)), key=lambda row: -row.kappa.value)
+    if not raters:
+        return
+    values = [
+        {
+            "rater": row.rater,
+            "kind": "baseline" if row.flags else "system",
+            **{"score": _rounded(row.kappa.value), "low": _rounded(row.kappa.low), "high": _rounded(row.kappa.high)},
+        }
+        for row in raters
+    ]
+    title = say("ranking.picture.raters")
+    told = "; ".join(f"{row.rater} {row.kappa.value:.2f}" for row in raters)
+    spec = specs.intervals([row.rater for row in raters], say("ranking.picture.raters.axis"), {}, "rater")
+    yield Picture("raters", title, f"{title} {told}.", _with_rows(spec, values))
+
+
+def _notes(campaign: Campaign, judgements: Judgements, say: Say) -> Iterator[str]:
+    pieces = parts(judgements)
+    if len(pieces) > 1:
+        yield say("ranking.note.parts", count=len(pieces))
+    if left := len(campaign.items) - len(judgements.texts):
+        yield say("ranking.note.unjudged", count=left, all=len(campaign.items))
+    yield say("ranking.note.live", count=RESAMPLES)
+
+
+def _with_rows(spec: specs.Spec, rows: Sequence[Mapping[str, Any]]) -> specs.Spec:
+    return {**spec, "data": {"values": list(rows)}}
+
+
+def _figure(label: str, number: Number, note: str = "") -> Figure:
+    return Figure(label, _finite(number.value), _finite(number.low), _finite(number.high), note)
+
+
+def _columns(names: Sequence[str], say: Say) -> tuple[str, ...]:
+    return tuple(say(f"ranking.{name}") for name in names)
+
+
+def _finite(value: float) -> float | None:
+    return value if math.isfinite(value) else None
+
+
+def _rounded(value: float) -> float | None:
+    return round(value, 4) if math.isfinite(value) else None
+
+
+def _snippet(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= SNIPPET else line[: SNIPPET - 1] + "…"

@@ -1,0 +1,77 @@
+"""Ratings: outputs on scales, one at a time or all of a source together, with attention checks and references."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from plainly.studio.kinds.base import (
+    Campaign,
+    ExportFile,
+    FileSlot,
+    Given,
+    Json,
+    Kind,
+    Material,
+    Option,
+    Person,
+    Say,
+    Summary,
+)
+from plainly.studio.kinds.ratings import results, scales
+from plainly.studio.kinds.ratings.exported import export_files
+from plainly.studio.kinds.ratings.pages import tasks_for, texts_of
+from plainly.studio.kinds.ratings.reading import SCALES_OF_CHECKS, read_material
+
+TABLES = (".csv", ".tsv", ".jsonl")
+
+
+class Ratings(Kind):
+    """How good are the outputs of systems?"""
+
+    name = "ratings"
+    files = (FileSlot("outputs", TABLES), FileSlot("checks", TABLES, required=False))
+    options = (
+        Option("scales", "lines", ["fluency", "meaning", "simplicity"]),
+        Option("answers", "choice", "likert", ("likert", "slider")),
+        Option("points", "whole", 5, least=2, most=10),
+        Option("unsure", "switch", True),
+        Option("source", "switch", True),
+        Option("layout", "choice", "one", ("one", "together")),
+        Option("assignment", "choice", "same", ("same", "shared")),
+        Option("raters", "whole", 3, least=1, most=1000),
+        Option("load", "whole", 0, least=0, most=5000),
+        Option("checks", "number", 0.1, least=0, most=0.5),
+        *(Option(name, "text", usual) for name, usual in SCALES_OF_CHECKS.items()),
+    )
+    undoable = True
+
+    def read(self, files: Mapping[str, Path], options: Json) -> Material:
+        return read_material(files, options)
+
+    def tasks(self, campaign: Campaign, number: int, others: Sequence[Sequence[Json]]) -> list[Json]:
+        return tasks_for(campaign, number, others)
+
+    def shown(self, campaign: Campaign, task: Json) -> Json:
+        source = campaign.by_name[task["item"]].content["source"] if campaign.settings["source"] else None
+        return {"source": source, "outputs": texts_of(campaign, task)}
+
+    def public(self, campaign: Campaign) -> Json:
+        whole = scales.values(campaign.settings)
+        return {
+            "scales": campaign.settings["scales"],
+            "answers": campaign.settings["answers"],
+            "lowest": int(whole.low),
+            "highest": int(whole.high),
+            "unsure": campaign.settings["unsure"],
+        }
+
+    def checked(self, campaign: Campaign, task: Json, answer: Any) -> Json:
+        return scales.checked_ratings(campaign.settings, len(task["outputs"]), answer)
+
+    def exports(self, campaign: Campaign, people: Sequence[Person], given: Sequence[Given]) -> list[ExportFile]:
+        return export_files(campaign, given)
+
+    def summary(self, campaign: Campaign, people: Sequence[Person], given: Sequence[Given], say: Say) -> Summary:
+        return results.summary(campaign, given, say)

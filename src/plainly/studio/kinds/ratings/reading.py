@@ -1,0 +1,234 @@
+"""The files of a new campaign: sources with the outputs of systems, and attention checks.
+
+Outputs stand one row an output (`id`, `source`, `system`, `output`, perhaps `role`), or one row a source: `id`,
+`source` and a column for each system. There, columns `reference` or `reference...` are texts known to be good. In
+JSONL, `outputs` and `references` may also be tables of their own. Checks have `id`, `source`, `output`, and for each
+scale a column with what must be said: `1..2`, `5`, or nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from plainly.corpus.readers.files import open_input, shown
+from plainly.corpus.readers.rows import Row, cell_text, read_table
+from plainly.errors import PlainlyError
+from plainly.ratings import Range
+from plainly.studio.cells import looks_like_formula
+from plainly.studio.kinds.base import Item, Json, Material
+from plainly.studio.kinds.ratings import scales
+from plainly.studio.kinds.ratings.pages import CHECK, checks_made, kinds_of_checks, outputs_of, pages_of
+
+MOST_ITEMS = 5000
+MOST_SYSTEMS = 50
+MOST_PAGES = 2000
+LONGEST_NAME = 100
+LONGEST_TEXT = 20_000
+SHOWN_ROWS = 5
+SHOWN_TEXT = 120
+ABOUT = ("id", "source", "lang", "system", "output", "role", "outputs", "references")
+"""Columns that are no systems."""
+SCALES_OF_CHECKS = {"copy_scale": "meaning", "nonsense_scale": "fluency"}
+"""Options and their defaults, which are fine also where there is no such scale: then no such checks are made."""
+_UNKEPT = re.compile("[\x00\ud800-\udfff]")
+
+
+@dataclass
+class _Source:
+    """A source as the rows so far have it."""
+
+    place: str
+    source: str
+    outputs: dict[str, tuple[str, str]] = field(default_factory=dict)
+    """System -> role and text."""
+
+
+def read_material(files: Mapping[str, Path], options: Json) -> Material:
+    """Everything that a campaign of ratings needs."""
+    found = scales.read_scales(options["scales"])
+    settings = {**options, "scales": scales.as_settings(found)}
+    for option, usual in SCALES_OF_CHECKS.items():
+        if options[option] not in ("", usual, *scales.names(settings)):
+            raise PlainlyError(f"there is no scale {shown(options[option])} for attention checks")
+    sources, langs, left_out = _sources(files["outputs"], options["source"])
+    items = [_item(name, entry) for name, entry in sources.items()]
+    systems = dict.fromkeys(output["system"] for item in items for output in item.content["outputs"])
+    if len(systems) > MOST_SYSTEMS:
+        raise PlainlyError(f"{files['outputs'].name}: there are more than {MOST_SYSTEMS} systems")
+    checks = _checks(files["checks"], settings, set(sources)) if "checks" in files else []
+    material = Material(
+        items=(*items, *checks),
+        settings=settings,
+        columns=("id", "source", *systems),
+        rows=tuple(_preview(item, list(systems)) for item in items[:SHOWN_ROWS]),
+        notes=tuple(_notes(items, checks, settings, left_out)),
+        lang=langs.pop() if len(langs) == 1 else "",
+    )
+    pages = len(pages_of(items, settings)) + len(checks)
+    if pages > MOST_PAGES:
+        raise PlainlyError(
+            f"{pages} pages are too many for one participant ({MOST_PAGES} at most); share the sources out, with a "
+            "number of sources for each participant"
+        )
+    return material
+
+
+def _sources(path: Path, with_source: bool) -> tuple[dict[str, _Source], set[str], int]:
+    """Sources by id, the languages that rows name, and how many outputs were empty."""
+    sources: dict[str, _Source] = {}
+    langs: set[str] = set()
+    empty = 0
+    for place, row in _rows(path):
+        name = _name(row.get("id"), place, "id")
+        text = _text(row.get("source"), place, "source", needed=with_source)
+        langs.add(cell_text(row.get("lang"), place, "lang"))
+        long = "output" in row or "system" in row
+        entry = sources.setdefault(name, _Source(place, text))
+        if not long and entry.place != place:
+            raise PlainlyError(f"{place}: id {shown(name)} is there twice, first at {entry.place}")
+        if entry.source != text:
+            raise PlainlyError(f"{place}: {shown(name)} has another source at {entry.place}")
+        for system, role, value in [_long(row, place)] if long else _wide(row, place):
+            output = _text(value, place, system, needed=long)
+            if system in entry.outputs:
+                raise PlainlyError(f"{place}: the output of {shown(system)} for {shown(name)} is there twice")
+            if output:
+                entry.outputs[system] = (role, output)
+            empty += not output
+        if len(sources) > MOST_ITEMS:
+            raise PlainlyError(f"{place}: more than {MOST_ITEMS} sources")
+    if not sources:
+        raise PlainlyError(f"{path.name}: there are no outputs to rate")
+    roles: dict[str, str] = {}
+    for name, entry in sources.items():
+        if not entry.outputs:
+            raise PlainlyError(f"{entry.place}: {shown(name)} has no output to rate")
+        for system, (role, _) in entry.outputs.items():
+            if roles.setdefault(system, role) != role:
+                raise PlainlyError(f"{entry.place}: {shown(system)} is an output here and a reference elsewhere")
+    return sources, langs - {""}, empty
+
+
+def _rows(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
+    with open_input(str(path)) as file:
+        row: Row
+        for row in read_table(file, str(path), ("id",)):
+            place = f"{path.name}:{row[0]}"
+            if "id" not in row[1]:
+                raise PlainlyError(f"{place}: id is missing")
+            yield place, row[1]
+
+
+def _long(row: Mapping[str, Any], place: str) -> tuple[str, str, Any]:
+    for name in ("system", "output"):
+        if name not in row:
+            raise PlainlyError(f"{place}: {name} is missing; one row an output has id, source, system and output")
+    role = cell_text(row.get("role"), place, "role") or "output"
+    if role not in ("output", "reference"):
+        raise PlainlyError(f"{place}: role must be output or reference, not {shown(role)}")
+    return _system(row["system"], place), role, row["output"]
+
+
+def _wide(row: Mapping[str, Any], place: str) -> list[tuple[str, str, Any]]:
+    outputs, references = (row.get(name, {}) for name in ("outputs", "references"))
+    if isinstance(references, list):
+        named = len(references) > 1
+        references = {f"reference-{n}" if named else "reference": text for n, text in enumerate(references, 1)}
+    if not isinstance(outputs, dict) or not isinstance(references, dict):
+        raise PlainlyError(f"{place}: outputs must be a table of texts by system; references too, or a list")
+    found = [(_system(name, place), "output", text) for name, text in outputs.items()]
+    found += [(_system(name, place), "reference", text) for name, text in references.items()]
+    for name, text in row.items():
+        if name not in ABOUT:
+            found.append((_system(name, place), "reference" if name.startswith("reference") else "output", text))
+    return found
+
+
+def _checks(path: Path, settings: Json, taken: set[str]) -> list[Item]:
+    whole = scales.values(settings)
+    known = scales.names(settings)
+    found: dict[str, Item] = {}
+    for place, row in _rows(path):
+        name = _name(row.get("id"), place, "id")
+        if name in taken or name in found:
+            raise PlainlyError(f"{place}: id {shown(name)} is there twice, or names a source")
+        source = _text(row.get("source"), place, "source", needed=settings["source"])
+        text = _text(row.get("output"), place, "output", needed=True)
+        expected = {scale: _expected(row[scale], place, scale, whole) for scale in known if row.get(scale)}
+        if not expected:
+            raise PlainlyError(f"{place}: a check needs an expected value on one of the scales {', '.join(known)}")
+        output = {"system": CHECK, "role": "check", "text": text, "expected": expected}
+        found[name] = Item(name, {"source": source, "outputs": [output]})
+    return list(found.values())
+
+
+def _expected(value: Any, place: str, scale: str, whole: Range) -> str:
+    try:
+        expected = Range.of(str(value).strip())
+    except ValueError:
+        raise PlainlyError(
+            f"{place}: {shown(scale)} must be a number or a range as 4..5, not {shown(str(value))}"
+        ) from None
+    if expected.low not in whole or expected.high not in whole:
+        raise PlainlyError(f"{place}: {shown(scale)} must lie within {whole}, not {expected}")
+    return str(expected)
+
+
+def _name(value: Any, place: str, what: str) -> str:
+    name = cell_text(value, place, what)
+    if not name or len(name) > LONGEST_NAME or not name.isprintable():
+        raise PlainlyError(f"{place}: {what} must be one line of 1 to {LONGEST_NAME} characters, not {shown(name)}")
+    if looks_like_formula(name):
+        raise PlainlyError(f"{place}: a spreadsheet would take {shown(name)} for a formula; rename it")
+    return name
+
+
+def _system(value: Any, place: str) -> str:
+    name = _name(value, place, "system")
+    if name == CHECK or name.startswith(f"{CHECK}-"):
+        raise PlainlyError(f"{place}: a system cannot be called {shown(name)}; attention checks have that name")
+    return name
+
+
+def _text(value: Any, place: str, what: str, needed: bool) -> str:
+    text = cell_text(value, place, what)
+    if needed and not text:
+        raise PlainlyError(f"{place}: {shown(what)} is empty")
+    if len(text) > LONGEST_TEXT:
+        raise PlainlyError(f"{place}: {shown(what)} has more than {LONGEST_TEXT:,} characters")
+    if _UNKEPT.search(text):
+        raise PlainlyError(f"{place}: {shown(what)} holds characters that cannot be kept (NUL)")
+    return text
+
+
+def _item(name: str, entry: _Source) -> Item:
+    outputs = [{"system": system, "role": role, "text": text} for system, (role, text) in entry.outputs.items()]
+    return Item(name, {"source": entry.source, "outputs": outputs})
+
+
+def _preview(item: Item, systems: Sequence[str]) -> tuple[str, ...]:
+    texts = {output["system"]: output["text"] for output in item.content["outputs"]}
+    cells = (item.content["source"], *(texts.get(system, "") for system in systems))
+    return (item.name, *(cell if len(cell) <= SHOWN_TEXT else cell[: SHOWN_TEXT - 1] + "…" for cell in cells))
+
+
+def _notes(items: Sequence[Item], checks: Sequence[Item], settings: Json, empty: int) -> Iterator[str]:
+    outputs = [output for item in items for output in item.content["outputs"]]
+    systems = dict.fromkeys(output["system"] for output in outputs if output["role"] == "output")
+    references = dict.fromkeys(output["system"] for output in outputs if output["role"] == "reference")
+    yield f"sources: {len(items)}, outputs: {len(outputs)}, systems: {len(systems)}, references: {len(references)}"
+    if empty:
+        yield f"empty outputs, which are left out: {empty}"
+    mine = items[: settings["load"] or None] if settings["assignment"] == "shared" else items
+    made = checks_made(outputs_of(mine), settings) if kinds_of_checks(settings) else 0
+    each = len(pages_of(mine, settings)) + len(checks)
+    yield f"each participant rates {each} pages, with {made + len(checks)} attention checks"
+    if settings["assignment"] == "shared":
+        people = -(-len(items) * settings["raters"] // max(1, len(mine)))
+        yield f"{people} participants are needed for {settings['raters']} raters of each source"
+    if settings["checks"] and not kinds_of_checks(settings):
+        yield "no attention checks are made: they need the scale for copies (with sources shown) or for nonsense"

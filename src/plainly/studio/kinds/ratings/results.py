@@ -1,0 +1,144 @@
+"""What is known so far: means of systems, differences, agreement, and whose answers one should look at.
+
+All numbers are those of `plainly ratings score ratings.csv` on the exported file.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from plainly.ratings import Analysis, Drawing, SystemScore, analyse, gathered
+from plainly.report import specs
+from plainly.studio.kinds.base import Campaign, Figure, Given, Grid, Picture, Say, Summary
+from plainly.studio.kinds.ratings.exported import ratings_of
+
+MANY, FEWER = 20_000, 200
+"""With more ratings than this, so many resamples while the campaign runs."""
+
+
+def summary(campaign: Campaign, given: Sequence[Given], say: Say) -> Summary:
+    """For the owner's dashboard."""
+    ratings = gathered(ratings_of(campaign, given))
+    if not ratings.judged:
+        return Summary(notes=(say("ratings.note.nothing"),))
+    fewer = len(ratings.entries) > MANY
+    found = analyse(ratings, drawing=Drawing(resamples=FEWER) if fewer else Drawing())
+    return Summary(
+        figures=tuple(_figures(found, say)),
+        tables=(_systems(found, say), _pairs(found, say), _agreement(found, say), _raters(found, say)),
+        pictures=tuple(_pictures(found, say)),
+        suspicious={
+            row.rater: tuple(
+                say(f"ratings.flag.{flag.replace(' ', '-')}", failed=row.habits.failed, checks=row.habits.checks)
+                for flag in row.flags
+            )
+            for row in found.raters
+            if row.flags
+        },
+        notes=(*found.notes, *([say("ratings.note.resamples", count=FEWER)] if fewer else [])),
+        signatures=(found.signature,),
+    )
+
+
+def _figures(found: Analysis, say: Say) -> Iterator[Figure]:
+    yield Figure(say("ratings.figure.ratings"), sum(row.habits.ratings for row in found.raters))
+    checks, failed = (sum(getattr(row.habits, name) for row in found.raters) for name in ("checks", "failed"))
+    if checks:
+        yield Figure(say("ratings.figure.failed"), failed, note=say("ratings.figure.failed.note", count=checks))
+    for row in found.agreement:
+        label = say("ratings.figure.alpha", scale=row.scale)
+        note = "" if math.isfinite(row.alpha.value) else say("ratings.figure.alpha.none")
+        yield Figure(label, *_bounds(row.alpha), note)
+
+
+def _best_first(found: Analysis) -> list[SystemScore]:
+    """Scale by scale; what has no mean comes last."""
+    order = {scale: place for place, scale in enumerate(dict.fromkeys(row.scale for row in found.systems))}
+    return sorted(
+        found.systems,
+        key=lambda row: (order[row.scale], -row.mean.value if math.isfinite(row.mean.value) else math.inf),
+    )
+
+
+def _systems(found: Analysis, say: Say) -> Grid:
+    rows = [
+        (
+            row.scale,
+            row.system,
+            say(f"ratings.role.{row.role}"),
+            row.items,
+            row.ratings,
+            row.unjudged,
+            *_bounds(row.mean),
+            *(_bounds(row.to_ceiling) if row.to_ceiling else (None, None, None)),
+        )
+        for row in _best_first(found)
+    ]
+    columns = ["scale", "system", "role", "items", "ratings", "unjudged", "mean", "low", "high"]
+    return _grid("systems", [*columns, "ceiling", "low", "high"], rows, say)
+
+
+def _pairs(found: Analysis, say: Say) -> Grid:
+    rows = [
+        (row.scale, row.first, row.second, row.items, *_bounds(row.difference), _number(row.p), _number(row.p_holm))
+        for row in found.pairs
+    ]
+    columns = ["scale", "system", "less", "items", "difference", "low", "high", "p", "p_holm"]
+    return _grid("pairs", columns, rows, say)
+
+
+def _agreement(found: Analysis, say: Say) -> Grid:
+    rows = [
+        (row.scale, row.raters, row.outputs, row.ratings, *_bounds(row.alpha), *_bounds(row.with_others))
+        for row in found.agreement
+    ]
+    columns = ["scale", "raters", "outputs", "ratings", "alpha", "low", "high", "with_others", "low", "high"]
+    return _grid("agreement", columns, rows, say)
+
+
+def _raters(found: Analysis, say: Say) -> Grid:
+    rows = [
+        (
+            row.rater,
+            row.habits.ratings,
+            row.habits.unjudged,
+            *map(_number, (row.habits.median_seconds, row.habits.one_value, row.habits.same_on_all)),
+            row.habits.checks,
+            row.habits.failed,
+        )
+        for row in found.raters
+    ]
+    columns = ["rater", "ratings", "unjudged", "seconds", "one_value", "same_on_all", "checks", "failed"]
+    return _grid("raters", columns, rows, say)
+
+
+def _pictures(found: Analysis, say: Say) -> Iterator[Picture]:
+    for number, scale in enumerate(dict.fromkeys(row.scale for row in found.systems), 1):
+        own = [row for row in _best_first(found) if row.scale == scale and math.isfinite(row.mean.value)]
+        if not own:
+            continue
+        rows = []
+        for row in own:
+            value, low, high = _bounds(row.mean)
+            kind = "baseline" if row.role == "reference" else "system"
+            rows.append({"system": row.system, "kind": kind, "score": value, "low": low, "high": high})
+        told = "; ".join(f"{row.system} {row.mean.value:.2f}" for row in own)
+        title = say("ratings.picture.scale", scale=scale)
+        spec = specs.intervals([row.system for row in own], scale, {})
+        yield Picture(f"scale-{number}", title, f"{title} {told}.", {**spec, "data": {"values": rows}})
+
+
+def _grid(name: str, columns: Sequence[str], rows: Sequence[tuple[Any, ...]], say: Say) -> Grid:
+    heads = tuple(say(f"ratings.column.{column}") for column in columns)
+    return Grid(say(f"ratings.table.{name}"), heads, tuple(rows), say(f"ratings.table.{name}.note"))
+
+
+def _bounds(figure: Any) -> tuple[float | None, float | None, float | None]:
+    return _number(figure.value), _number(figure.low), _number(figure.high)
+
+
+def _number(value: float) -> float | None:
+    """JSON has no NaN."""
+    return float(value) if math.isfinite(value) else None

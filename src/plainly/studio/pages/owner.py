@@ -1,0 +1,136 @@
+"""The pages of owners and analysts. They only show; everything that changes something goes through the API."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Query, Request, Response
+from fastapi.responses import HTMLResponse
+
+from plainly.studio.api import campaigns, participants, results
+from plainly.studio.api.access import visitor_of
+from plainly.studio.api.campaigns import CampaignId, language_of
+from plainly.studio.api.dependencies import TheDatabase
+from plainly.studio.api.users import listed as all_users
+from plainly.studio.errors import NotThere
+from plainly.studio.pages.rendering import PageRoute, owner, reader, redirect, render
+from plainly.studio.security.headers import report_policy
+from plainly.studio.security.passwords import SHORTEST
+from plainly.studio.security.sessions import Visitor
+from plainly.studio.store import users
+from plainly.studio.texts import say
+from plainly.text.languages import LANGUAGES
+
+router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse, route_class=PageRoute)
+
+Reader = Annotated[Visitor, Depends(reader)]
+OwnerReader = Annotated[Visitor, Depends(owner)]
+TABS = {"dashboard": "", "participants": "/participants", "settings": "/settings", "exports": "/exports"}
+_LOCAL = re.compile(r"/(?![/\\])[\w/.-]*")
+"""A path of this studio; nothing that leads elsewhere."""
+
+
+@router.get("/login")
+def login(request: Request, database: TheDatabase, next: Annotated[str, Query(max_length=300)] = "/") -> Response:
+    if visitor_of(request) is not None:
+        return redirect("/")
+    if _new(database):
+        return redirect("/setup")
+    return render(request, "login.html", None, next=next if _LOCAL.fullmatch(next) else "/")
+
+
+@router.get("/setup")
+def setup(request: Request, database: TheDatabase, code: Annotated[str, Query(max_length=100)] = "") -> Response:
+    if not _new(database):
+        return redirect("/")
+    return render(request, "setup.html", None, code=code, shortest=SHORTEST)
+
+
+@router.get("/")
+def all_campaigns(request: Request, visitor: Reader, database: TheDatabase) -> Response:
+    return render(request, "campaigns.html", visitor, place="campaigns", campaigns=campaigns.listed(database))
+
+
+@router.get("/campaigns/new")
+def wizard(request: Request, visitor: OwnerReader) -> Response:
+    words = say(language_of(request))
+    named = sorted((language.name, code) for code, language in LANGUAGES.items())
+    return render(
+        request,
+        "wizard.html",
+        visitor,
+        place="campaigns",
+        kinds=campaigns.all_kinds(words),
+        text_languages={"": words("owner.lang.file"), **{code: name for name, code in named}},
+    )
+
+
+@router.get("/campaigns/{campaign_id}")
+def dashboard(campaign_id: CampaignId, request: Request, visitor: Reader, database: TheDatabase) -> Response:
+    return _campaign(request, visitor, database, campaign_id, "dashboard")
+
+
+@router.get("/campaigns/{campaign_id}/participants")
+def people(campaign_id: CampaignId, request: Request, visitor: Reader, database: TheDatabase) -> Response:
+    found = participants.listed(database, campaign_id)
+    return _campaign(request, visitor, database, campaign_id, "participants", people=found)
+
+
+@router.get("/campaigns/{campaign_id}/settings")
+def settings(campaign_id: CampaignId, request: Request, visitor: Reader, database: TheDatabase) -> Response:
+    found = campaigns.shown(database, campaign_id)
+    words = say(language_of(request))
+    options = [
+        {"label": words(f"{found['kind']}.option.{name}"), "value": _value(found["kind"], name, value, words)}
+        for name, value in found["options"].items()
+    ]
+    return _campaign(request, visitor, database, campaign_id, "settings", options=options)
+
+
+@router.get("/campaigns/{campaign_id}/exports")
+def exports(campaign_id: CampaignId, request: Request, visitor: Reader, database: TheDatabase) -> Response:
+    found = results.export_list(database, campaign_id)
+    return _campaign(request, visitor, database, campaign_id, "exports", exports=found)
+
+
+@router.get("/campaigns/{campaign_id}/report")
+def report(campaign_id: CampaignId, request: Request, visitor: Reader, database: TheDatabase) -> Response:
+    page = results.report_page(database, campaign_id)
+    if page is None:
+        raise NotThere(say(language_of(request))("owner.report.none"))
+    return HTMLResponse(page, headers={"Content-Security-Policy": report_policy(page)})
+
+
+@router.get("/users")
+def users_page(request: Request, visitor: OwnerReader, database: TheDatabase) -> Response:
+    found = all_users(database)
+    return render(request, "users.html", visitor, place="users", users=found, roles=users.ROLES, shortest=SHORTEST)
+
+
+@router.get("/account")
+def account(request: Request, visitor: Reader) -> Response:
+    return render(request, "account.html", visitor, place="account", shortest=SHORTEST)
+
+
+def _campaign(
+    request: Request, visitor: Visitor, database: TheDatabase, campaign_id: str, here: str, **values: Any
+) -> Response:
+    found = campaigns.shown(database, campaign_id)
+    return render(request, f"{here}.html", visitor, place="campaigns", campaign=found, here=here, tabs=TABS, **values)
+
+
+def _new(database: TheDatabase) -> bool:
+    with database.reading() as session:
+        return not users.any_user(session)
+
+
+def _value(kind: str, name: str, value: Any, words: Any) -> str:
+    """The value of an option in words."""
+    if isinstance(value, bool):
+        return str(words("common.yes" if value else "common.no"))
+    if isinstance(value, list):
+        return ", ".join(map(str, value)) or "–"
+    key = f"{kind}.option.{name}.{value}"
+    said = words(key)
+    return str(value if said == key else said) or "–"

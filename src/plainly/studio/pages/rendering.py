@@ -1,0 +1,133 @@
+"""How a page is made: its template, the words of the reader's language, and who reads it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine
+from datetime import datetime
+from functools import cache
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import jinja2
+from fastapi import Request, Response
+from fastapi.concurrency import run_in_threadpool
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import HTMLResponse, RedirectResponse
+from fastapi.routing import APIRoute
+
+from plainly.errors import PlainlyError
+from plainly.studio.api.access import visitor_of
+from plainly.studio.api.campaigns import language_of
+from plainly.studio.errors import NotAllowed, Refusal
+from plainly.studio.security.sessions import Visitor
+from plainly.studio.store import users
+from plainly.studio.texts import languages, say
+from plainly.version import __version__
+
+HOME = Path(__file__).parent.parent
+SECTIONS = ("common", "owner", "login", "scoring")
+
+
+class Elsewhere(Exception):
+    """The reader must go to another page first."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__(path)
+        self.path = path
+
+
+class PageRoute(APIRoute):
+    """A page: what is refused is said on a page, too."""
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        answer = super().get_route_handler()
+
+        async def handler(request: Request) -> Response:
+            try:
+                return await answer(request)
+            except Elsewhere as error:
+                return redirect(error.path)
+            except RequestValidationError:
+                return await run_in_threadpool(refusal_page, request, 404, "there is no such page")
+            except PlainlyError as error:
+                status = error.status if isinstance(error, Refusal) else 422
+                return await run_in_threadpool(refusal_page, request, status, str(error))
+
+        return handler
+
+
+def reader(request: Request) -> Visitor:
+    """Who reads the page; one who is not logged in is sent to the login, or to the set-up of a new studio."""
+    visitor = visitor_of(request)
+    if visitor is not None:
+        return visitor
+    with request.app.state.database.reading() as session:
+        if not users.any_user(session):
+            raise Elsewhere("/setup")
+    raise Elsewhere(f"/login?next={quote(request.url.path)}")
+
+
+def owner(request: Request) -> Visitor:
+    """An owner who reads the page."""
+    visitor = reader(request)
+    if not visitor.owner:
+        raise NotAllowed("only owners may do this")
+    return visitor
+
+
+def render(request: Request, template: str, visitor: Visitor | None, *, status: int = 200, **values: Any) -> Response:
+    """The page, with everything that its frame needs."""
+    words = say(language_of(request))
+    texts = {f"{section}.{key}": text for section in SECTIONS for key, text in words.section(section).items()}
+    page = (
+        _environment()
+        .get_template(template)
+        .render(
+            **{"place": "", **values},
+            say=words,
+            texts=texts,
+            visitor=visitor,
+            languages=languages(),
+            version=__version__,
+            static=_static,
+        )
+    )
+    return HTMLResponse(page.encode("utf-8", "xmlcharrefreplace"), status)
+
+
+def refusal_page(request: Request, status: int, message: str) -> Response:
+    """What cannot be done, as a page."""
+    try:
+        visitor = visitor_of(request)
+    except Refusal:  # the database is gone
+        visitor = None
+    return render(request, "error.html", visitor, status=status, code=status, error=message)
+
+
+def redirect(path: str) -> Response:
+    """To another page of this studio."""
+    return RedirectResponse(path, 303)
+
+
+@cache
+def _environment() -> jinja2.Environment:
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(HOME / "templates"),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters["moment"] = _moment
+    return environment
+
+
+def _static(name: str) -> str:
+    """The address of a file."""
+    return f"/static/{name}"
+
+
+def _moment(time: str) -> str:
+    """A time for people: day and minute, UTC."""
+    return datetime.fromisoformat(time.replace("Z", "+00:00")).strftime("%Y-%m-%d %H:%M")

@@ -1,0 +1,68 @@
+"""Charts as SVG pictures, in the colours of the studio, light or dark as the reader's browser wants it."""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import cache, lru_cache
+
+from plainly.errors import MissingResource
+from plainly.report.assets import stylesheet
+from plainly.studio.kinds.base import Json
+
+NARROW = 480
+_FONT = "system-ui, sans-serif"
+_VARIABLES = re.compile(r"(--[\w-]+): (#\w+);")
+
+
+def draw(spec: Json, width: int) -> str:
+    """The picture of a Vega-Lite specification, that many pixels wide."""
+    return _drawn(json.dumps({**spec, **_frame(width)}, allow_nan=False), width)
+
+
+@cache
+def style() -> str:
+    """The style sheet within each picture: what the names of colours stand for."""
+    light, _, rest = stylesheet().partition("@media screen and (prefers-color-scheme: dark)")
+    dark = rest.partition("}\n}")[0]
+    sets = [" ".join(f"{name}: {color};" for name, color in _VARIABLES.findall(part)) for part in (light, dark)]
+    return f":root {{ {sets[0]} }} @media (prefers-color-scheme: dark) {{ :root {{ {sets[1]} }} }}"
+
+
+@lru_cache(maxsize=64)
+def _drawn(spec: str, width: int) -> str:
+    try:
+        import vl_convert
+    except ImportError as error:
+        raise MissingResource("pictures need vl-convert-python; run: pip install 'plainly[studio]'") from error
+    svg: str = vl_convert.vegalite_to_svg(spec, allowed_base_urls=[])
+    head, bracket, body = svg.partition(">")
+    return f"{head}{bracket}<style>{style()}</style>{body}"
+
+
+def _frame(width: int) -> dict[str, object]:
+    """How the picture fits its place; the same look as in reports."""
+    text = {
+        "labelColor": "var(--ink)",
+        "titleColor": "var(--muted)",
+        "labelFontSize": 12,
+        "titleFontSize": 12,
+        "titleFontWeight": "normal",
+    }
+    axis = {**text, "gridColor": "var(--grid)", "domainColor": "var(--rule)", "tickColor": "var(--rule)"}
+    narrow = width < NARROW
+    return {
+        "width": width,
+        "autosize": {"type": "fit-x", "contains": "padding"},
+        "config": {
+            "aria": False,
+            "background": "transparent",
+            "font": _FONT,
+            "padding": {"left": 0, "right": 6, "top": 4, "bottom": 4},
+            "view": {"stroke": None},
+            "axis": {**axis, "labelLimit": 104 if narrow else 190, "tickCount": 5},
+            "axisX": {"labelFlush": True},
+            "legend": {**text, "orient": "top", "symbolSize": 70, "columns": 2 if narrow else 0},
+            "text": {"font": _FONT},
+        },
+    }

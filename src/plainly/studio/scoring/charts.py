@@ -1,0 +1,78 @@
+"""Charts of a comparison: each metric over time, a run after the other."""
+
+from __future__ import annotations
+
+from plainly.report.specs import Spec, line_styles
+from plainly.studio.kinds.base import Picture, Say
+from plainly.studio.scoring.comparing import Row, SameSet
+from plainly.studio.scoring.sets import facts_of
+
+HEIGHT = 220
+LONGEST_NAME = 24
+
+
+def pictures(same: SameSet, number: int, say: Say) -> list[Picture]:
+    """One chart a row that has scores of two runs or more; `number` is the place of the test set."""
+    found = []
+    for place, row in enumerate(same.rows):
+        runs = {column.run for column, cell in zip(same.columns, row.cells, strict=True) if cell is not None}
+        if len(runs) > 1:
+            found.append(_picture(same, row, f"{number}-{place}", say))
+    return found
+
+
+def _picture(same: SameSet, row: Row, name: str, say: Say) -> Picture:
+    facts = facts_of(row.metric)
+    title, decimals = str(facts["title"]), facts["decimals"]
+    labels = [f"{place + 1} · {_cut(run.name)}" for place, run in enumerate(same.runs)]
+    one_each = len({column.run for column in same.columns}) == len(same.columns)
+    shown: dict[str, None] = {}
+    values, told = [], []
+    for column, cell in zip(same.columns, row.cells, strict=True):
+        if cell is not None and cell.score is not None:
+            series = title if one_each else column.system
+            shown[series] = None
+            point = {"run": labels[column.run], "series": series, "score": cell.score}
+            values.append({**point, "low": cell.low, "high": cell.high})
+            told.append(f"{labels[column.run]}, {column.system}: {cell.score:.{decimals}f}")
+    spec = _timeline(labels, list(shown), title)
+    words = say("scoring.picture.words", metric=title, values="; ".join(told))
+    return Picture(name, say("scoring.picture", metric=title), words, {**spec, "data": {"values": values}})
+
+
+def _timeline(runs: list[str], series: list[str], title: str) -> Spec:
+    """A line a series through the runs, with intervals. Columns: run, series, score, low, high."""
+    styles = line_styles(len(series))
+    named: Spec = {"field": "series", "type": "nominal", "title": None, "sort": series}
+    if len(series) == 1:
+        named["legend"] = None
+    color = {**named, "scale": {"domain": series, "range": [style.color for style in styles]}}
+    shape = {**named, "scale": {"domain": series, "range": [style.shape for style in styles]}}
+    axis = {
+        "title": None,
+        "labelAngle": 0 if len(runs) < 5 else -35,
+        "labelLimit": 160 if len(runs) < 5 else 110,
+        "labelFlush": False,
+    }
+    x = {"field": "run", "type": "nominal", "sort": runs, "axis": axis, "scale": {"domain": runs}}
+    y = {"field": "score", "type": "quantitative", "title": title, "scale": {"zero": False, "padding": 8}}
+    return {
+        "height": HEIGHT,
+        "encoding": {"x": x, "color": color},
+        "layer": [
+            {
+                "transform": [{"filter": "isValid(datum.low) && isValid(datum.high)"}],
+                "mark": {"type": "rule", "strokeWidth": 2, "strokeCap": "round", "opacity": 0.6},
+                "encoding": {"y": {**y, "field": "low"}, "y2": {"field": "high"}},
+            },
+            {"mark": {"type": "line", "strokeWidth": 1.5}, "encoding": {"y": y}},
+            {
+                "mark": {"type": "point", "filled": True, "size": 80, "opacity": 1},
+                "encoding": {"y": y, "shape": shape},
+            },
+        ],
+    }
+
+
+def _cut(name: str) -> str:
+    return name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"

@@ -1,0 +1,59 @@
+"""How often something may be done: a bucket of tries for each key, which fills up again as time goes by."""
+
+from __future__ import annotations
+
+import math
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+
+from plainly.studio.errors import TooMany
+
+KEYS = 50_000
+"""As many are remembered; the ones not seen for longest go first, so that a flood of names fills no memory."""
+
+
+class Limit:
+    """At most `amount` at once; one more each `seconds / amount`."""
+
+    def __init__(self, amount: int, seconds: float, clock: Callable[[], float] = time.monotonic) -> None:
+        self._amount = float(amount)
+        self._rate = amount / seconds
+        self._clock = clock  # never the time of day: that may be set back
+        self._left: OrderedDict[Hashable, tuple[float, float]] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def take(self, key: Hashable) -> None:
+        """One try of this key; raises TooMany if it has none left."""
+        with self._lock:
+            left = self._filled(key)
+            if left < 1:
+                raise self._refusal(left)
+            self._keep(key, left - 1)
+
+    def check(self, key: Hashable) -> None:
+        """Raises TooMany if this key has no try left, and takes none."""
+        with self._lock:
+            left = self._filled(key)
+        if left < 1:
+            raise self._refusal(left)
+
+    def forgive(self, key: Hashable) -> None:
+        """All tries of this key again."""
+        with self._lock:
+            self._left.pop(key, None)
+
+    def _refusal(self, left: float) -> TooMany:
+        wait = max(1, math.ceil((1 - left) / self._rate))
+        return TooMany(f"too many requests; try again in {wait} s", wait)
+
+    def _filled(self, key: Hashable) -> float:
+        left, at = self._left.get(key, (self._amount, 0.0))
+        return min(self._amount, left + (self._clock() - at) * self._rate)
+
+    def _keep(self, key: Hashable, left: float) -> None:
+        self._left[key] = (left, self._clock())
+        self._left.move_to_end(key)
+        if len(self._left) > KEYS:
+            self._left.popitem(last=False)

@@ -1,0 +1,71 @@
+"""Logins: a cookie with a secret, of which the database keeps a fingerprint and an end."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta, timezone
+
+from sqlalchemy import delete, select
+from sqlalchemy.orm import Session
+
+from plainly.studio.security.secrets import fingerprint, new_secret
+from plainly.studio.store import tables
+from plainly.studio.store.marks import now
+
+LASTS = timedelta(hours=12)
+
+
+@dataclass(frozen=True)
+class Visitor:
+    """Somebody who is logged in."""
+
+    id: int
+    name: str
+    role: str
+    csrf: str
+    """What every request that changes something must bring along; other sites cannot know it."""
+
+    @property
+    def owner(self) -> bool:
+        return self.role == "owner"
+
+
+def begin(session: Session, user_id: int) -> str:
+    """A new login; what its cookie holds. Logins that are over go."""
+    table = tables.Login
+    session.execute(delete(table).where(table.expires <= now()))
+    secret = new_secret()
+    session.add(table(token=fingerprint(secret), user_id=user_id, csrf=new_secret(), expires=_end()))
+    session.flush()
+    return secret
+
+
+def find(session: Session, secret: str | None) -> Visitor | None:
+    """Who has this cookie; None where nobody has, or not any more."""
+    if not secret:
+        return None
+    login, user = tables.Login, tables.User
+    query = (
+        select(user.id, user.name, user.role, login.csrf)
+        .join(login, login.user_id == user.id)
+        .where(login.token == fingerprint(secret), login.expires > now())
+    )
+    row = session.execute(query).first()
+    return None if row is None else Visitor(row.id, row.name, row.role, row.csrf)
+
+
+def end(session: Session, secret: str) -> None:
+    """Log out: the cookie opens nothing any more, wherever it is."""
+    session.execute(delete(tables.Login).where(tables.Login.token == fingerprint(secret)))
+
+
+def end_all(session: Session, user_id: int, *, but: str | None = None) -> None:
+    """Log a user out everywhere, except where `but` is the cookie."""
+    table = tables.Login
+    query = delete(table).where(table.user_id == user_id)
+    session.execute(query if but is None else query.where(table.token != fingerprint(but)))
+
+
+def _end() -> str:
+    end = datetime.now(timezone.utc) + LASTS
+    return end.isoformat(timespec="milliseconds").replace("+00:00", "Z")

@@ -1,0 +1,68 @@
+"""Runs a studio: one process that listens, until it is told to stop."""
+
+from __future__ import annotations
+
+import socket
+import sys
+import webbrowser
+from collections.abc import Callable
+
+import uvicorn
+
+from plainly.errors import PlainlyError
+from plainly.studio.app import create_app
+from plainly.studio.settings import Settings
+
+GOODBYE = 10
+"""Seconds that requests have to come to their end when the server is told to stop."""
+SWITCH = 0.0005
+"""Seconds until a thread that computes lets another go on. One that holds the only turn to write should not wait."""
+KEEP_ALIVE = 75
+"""Seconds that a connection may rest: longer than most decisions take, and than servers in front of this one wait."""
+
+
+def serve(settings: Settings, say: Callable[[str], None], *, browser: bool = False) -> None:
+    """Listen until the process is told to stop; `say` gets what the person at the terminal should know."""
+    with _listening(settings) as listener:
+        host, port = listener.getsockname()[:2]
+        app = create_app(settings)
+        address = f"http://{_shown(settings.host, host)}:{port}/"
+        say(f"the studio is at {address}")
+        if app.state.setup_code:
+            address = f"{address}setup?code={app.state.setup_code}"
+            say(f"make the first account at {address}")
+        say(f"everything is kept in {app.state.database.named}; stop with Ctrl-C")
+        if browser:
+            webbrowser.open(address)
+        config = uvicorn.Config(
+            app,
+            log_level="warning",
+            access_log=False,  # links are secrets
+            server_header=False,
+            timeout_graceful_shutdown=GOODBYE,
+            timeout_keep_alive=KEEP_ALIVE,
+            proxy_headers=settings.secure,  # a server in front of this one speaks TLS, and says who asks
+        )
+        sys.setswitchinterval(SWITCH)
+        uvicorn.Server(config).run(sockets=[listener])
+
+
+def _listening(settings: Settings) -> socket.socket:
+    """The socket, before anything else is done: a port that is taken is said at once."""
+    listener = socket.socket(socket.AF_INET6 if ":" in settings.host else socket.AF_INET, socket.SOCK_STREAM)
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((settings.host, settings.port))
+        listener.listen(2048)
+    except (OSError, OverflowError) as error:
+        listener.close()
+        reason = getattr(error, "strerror", None) or error
+        raise PlainlyError(f"cannot listen on {settings.host}, port {settings.port}: {reason}") from error
+    return listener
+
+
+def _shown(wanted: str, bound: str) -> str:
+    """The name of the host as a browser on this machine writes it."""
+    if wanted in ("0.0.0.0", "::"):
+        return "127.0.0.1"
+    return f"[{bound}]" if ":" in bound else wanted

@@ -1,0 +1,25 @@
+// The head of every page of a campaign: its status, and the preview.
+import { acting, call } from "./api.js";
+import { ask, element, say, tell } from "./dom.js";
+
+const { id, revision } = document.querySelector("#campaign").dataset;
+const messages = document.querySelector("#campaign-messages");
+
+for (const button of document.querySelectorAll("[data-status]")) {
+  button.addEventListener("click", async () => {
+    const { status } = button.dataset;
+    if (!await ask(say(`owner.ask.${status}`), { action: button.textContent })) return;
+    acting(button, messages, async () => {
+      await call("PATCH", `/api/campaigns/${id}`, { revision: Number(revision), status });
+      location.reload();
+    });
+  });
+}
+
+const preview = document.querySelector("#preview");
+preview?.addEventListener("click", () => acting(preview, messages, async () => {
+  const made = await call("POST", `/api/campaigns/${id}/preview`);
+  const link = element("a", { href: made.link, target: "_blank", rel: "noopener" }, say("owner.preview.open"));
+  tell(messages, `${say("owner.preview.made")} `, "good", link);
+  window.open(made.link, "_blank", "noopener");
+}));

@@ -1,0 +1,136 @@
+// The live dashboard: asks again every few seconds, and draws again only what has changed.
+import { call, Refused } from "./api.js";
+import { element, lang, moment, number, say, table } from "./dom.js";
+
+const SECONDS = 10;
+const ROWS = 10;
+
+const { id } = document.querySelector("#campaign").dataset;
+const part = (name) => document.querySelector(`#${name}`);
+let shown = null;
+let seen = null;
+let quiet = 0;
+
+function clock(date) {
+  return date.toLocaleTimeString(lang);
+}
+
+function tile(label, value, ...notes) {
+  return element("div", { class: "tile" }, element("dt", {}, label),
+    element("dd", { class: "value" }, value), ...notes.filter(Boolean).map((note) => element("dd", { class: "note" }, note)));
+}
+
+function showTiles(found) {
+  const count = (status) => found.participants.filter((one) => one.status === status).length;
+  const odd = found.participants.filter((one) => one.remarks.length).length;
+  part("tiles").replaceChildren(
+    tile(say("owner.tile.people"), number(found.participants.length), say("owner.tile.people.note", { active: count("active"), finished: count("finished") })),
+    tile(say("owner.tile.answers"), number(found.answers)),
+    tile(say("owner.tile.pace"), found.pace === null ? "–" : number(found.pace, 1), say("owner.tile.pace.note")),
+    tile(say("owner.tile.odd"), number(odd), say("owner.tile.odd.note")));
+}
+
+function bar(one) {
+  if (!one.total) return "";
+  const words = say("owner.done.of", { done: one.done, total: one.total });
+  return element("span", { class: "bar" },
+    element("progress", { max: Math.max(one.total, 1), value: one.done, "aria-label": `${one.code}: ${words}` }), element("span", {}, words));
+}
+
+function showProgress(found) {
+  if (!found.participants.length) {
+    part("progress").replaceChildren(element("div", { class: "empty" }, element("p", {}, say("owner.progress.none")),
+      element("p", {}, element("a", { class: "button", href: `/campaigns/${id}/participants` }, say("owner.progress.invite")))));
+    return;
+  }
+  const columns = [say("owner.person"), say("owner.status"), say("owner.done"), say("owner.pace"), say("owner.last_seen"), say("owner.remarks")];
+  const rows = found.participants.map((one) => [
+    one.note ? element("span", {}, one.code, element("span", { class: "muted" }, ` ${one.note}`)) : one.code,
+    element("span", { class: `badge ${one.status}` }, say(`owner.person.${one.status}`)),
+    bar(one),
+    one.pace === null ? "" : say("owner.pace.value", { seconds: number(one.pace, 1) }),
+    moment(one.last_seen),
+    one.remarks.length ? element("span", {}, element("span", { class: "badge look" }, "!"), ` ${one.remarks.join("; ")}`) : "",
+  ]);
+  part("progress").replaceChildren(table(columns, rows, { numbers: [3] }));
+}
+
+function figure(one) {
+  const value = one.value === null ? "–" : number(one.value);
+  const interval = one.low === null || one.high === null ? null : say("owner.interval", { low: number(one.low), high: number(one.high) });
+  return tile(one.label, value, interval, one.value === null && !one.note ? say("owner.unknown") : one.note);
+}
+
+function grid(one) {
+  const numbers = one.columns.map((_, i) => i).filter((i) => i && one.rows.length && one.rows.every((row) => row[i] === null || typeof row[i] === "number"));
+  const cells = (rows) => rows.map((row) => row.map((cell) => number(cell)));
+  const drawn = (rows) => table(one.columns, cells(rows), { numbers, list: false });
+  const box = element("div", { class: "scroll", role: "region", tabindex: 0, "aria-label": one.title }, drawn(one.rows.slice(0, ROWS)));
+  const all = one.rows.length > ROWS && element("button", { type: "button", class: "small", onclick: (event) => {
+    box.replaceChildren(drawn(one.rows));
+    event.target.remove();
+  } }, say("owner.table.show", { count: one.rows.length }));
+  return element("section", {}, element("h3", {}, one.title), one.note ? element("p", { class: "note" }, one.note) : null, box, all || null);
+}
+
+function picture(one, version, width) {
+  const source = `/api/campaigns/${id}/pictures/${encodeURIComponent(one.name)}.svg?width=${width}&version=${version}`;
+  return element("figure", {}, element("figcaption", {}, one.title), element("img", { src: source, alt: one.words }));
+}
+
+function showResults(found) {
+  const { results } = found;
+  part("results-age").textContent = results.answers === 0 ? "" : say(results.older ? "owner.results.older" : "owner.results.age", { count: number(results.answers) });
+  part("report").hidden = !found.report;
+  const width = Math.round(Math.min(Math.max(part("results").clientWidth, 280), 1100) / 20) * 20;
+  const empty = !(results.figures.length || results.tables.length || results.pictures.length || results.notes.length);
+  part("results").replaceChildren(
+    ...(empty ? [element("p", { class: "muted" }, say("owner.results.none"))] : []),
+    ...results.notes.map((note) => element("p", { class: "message" }, note)),
+    ...(results.figures.length ? [element("dl", { class: "tiles" }, ...results.figures.map(figure))] : []),
+    ...results.pictures.map((one) => picture(one, results.version, width)),
+    ...results.tables.map(grid),
+    ...(results.signatures.length ? [element("details", {}, element("summary", {}, say("owner.signatures")),
+      element("ul", { class: "signatures" }, ...results.signatures.map((one) => element("li", {}, element("code", {}, one)))))] : []));
+}
+
+async function refresh() {
+  try {
+    const known = shown === null ? "" : `?known=${encodeURIComponent(shown.version)}`;
+    const found = await call("GET", `/api/campaigns/${id}/summary${known}`);
+    seen = new Date();
+    if (found.version !== shown?.version) {
+      showTiles(found);
+      showProgress(found);
+      if (found.results.version !== shown?.results.version || found.results.older !== shown?.results.older) showResults(found);
+      shown = found;
+      quiet = 0;
+    } else {
+      quiet += 1;
+    }
+    told(true, say("owner.live.on", { time: clock(seen) }));
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    told(false, seen ? say("owner.live.off", { time: clock(seen) }) : error.message);
+  }
+}
+
+/** Shown always; spoken only when the server goes or comes back. */
+function told(connected, text) {
+  const live = part("live");
+  if (live.classList.contains("off") === connected) part("connection").textContent = text;
+  live.className = connected ? "live" : "live off";
+  live.textContent = text;
+  live.hidden = false;
+}
+
+async function live() {
+  for (;;) {
+    if (!document.hidden) await refresh();
+    // Nobody answers at night: ask less often when nothing has changed for long.
+    await new Promise((resume) => setTimeout(resume, SECONDS * 1000 * (quiet > 30 ? 6 : 1)));
+  }
+}
+
+document.addEventListener("visibilitychange", () => { if (!document.hidden) refresh(); });
+live();

@@ -1,0 +1,80 @@
+// Participants: links are shown once, and can be revoked, renewed and deleted.
+import { acting, call, onSubmit } from "./api.js";
+import { ask, copy, element, moment, say, table } from "./dom.js";
+
+const { id } = document.querySelector("#campaign").dataset;
+const base = `/api/campaigns/${id}/participants`;
+const owner = document.querySelector("#invite") !== null;
+const people = document.querySelector("#people");
+const links = document.querySelector("#links");
+const messages = document.querySelector("#campaign-messages");
+
+onSubmit(document.querySelector("#invite"), async (fields) => {
+  const notes = fields.notes.value.split("\n").map((line) => line.trim()).filter(Boolean);
+  const count = Math.max(Number(fields.count.value), notes.length);
+  const made = await call("POST", base, { count, notes });
+  fields.notes.value = "";
+  fields.count.value = 1;
+  showLinks(made.links);
+  await refresh();
+});
+
+function showLinks(made) {
+  const status = element("span", { role: "status" });
+  const all = made.map((one) => [one.code, one.note, one.link].join("\t")).join("\n");
+  const file = URL.createObjectURL(new Blob([`${["code", "note", "link"].join("\t")}\n${all}\n`], { type: "text/tab-separated-values" }));
+  links.replaceChildren(
+    element("p", { class: "message warn" }, say("owner.links.once")),
+    element("ul", { class: "links" }, ...made.map((one) => element("li", {},
+      element("span", { class: "who-for", dir: "auto" }, element("b", {}, one.code), one.note ? ` ${one.note}` : null),
+      element("a", { class: "mono", href: one.link }, one.link),
+      element("button", { type: "button", class: "small", onclick: () => copy(one.link, status) }, say("common.copy"), element("span", { class: "vh" }, ` ${say("owner.links.for", { code: one.code })}`))))),
+    element("div", { class: "buttons" },
+      element("button", { type: "button", onclick: () => copy(all, status) }, say("owner.links.all")),
+      element("a", { class: "button", href: file, download: "links.tsv" }, say("owner.links.save")), status));
+  links.scrollIntoView({ block: "nearest" });
+}
+
+function action(label, code, danger, run) {
+  const button = element("button", { type: "button", class: danger ? "small danger" : "small" }, label, element("span", { class: "vh" }, ` ${code}`));
+  button.addEventListener("click", () => run(button));
+  return button;
+}
+
+function actions(person) {
+  const { code, number } = person;
+  const doing = (question, words, danger, run) => async (button) => {
+    if (!await ask(question, { action: words, danger })) return;
+    acting(button, messages, async () => { await run(); await refresh(); });
+  };
+  const made = [];
+  if (person.status !== "revoked") {
+    made.push(action(say("owner.revoke"), code, false, doing(say("owner.revoke.ask", { code }), say("owner.revoke"), true, () => call("POST", `${base}/${number}/revoke`))));
+  }
+  made.push(action(say("owner.renew"), code, false, doing(say("owner.renew.ask", { code }), say("owner.renew"), false, async () => {
+    showLinks([await call("POST", `${base}/${number}/renew`)]);
+  })));
+  made.push(action(say("common.delete"), code, true, doing(say("owner.person.delete.ask", { code }), say("common.delete"), true, () => call("DELETE", `${base}/${number}`))));
+  return element("div", { class: "actions" }, ...made);
+}
+
+function show(found) {
+  if (!found.length) {
+    people.replaceChildren(element("p", { class: "muted" }, say("owner.progress.none")));
+    return;
+  }
+  const columns = [say("owner.person"), say("owner.note"), say("owner.status"), say("owner.done"), say("owner.last_seen")];
+  if (owner) columns.push(element("span", { class: "vh" }, say("owner.actions")));
+  const rows = found.map((one) => {
+    const row = [one.code, one.note, element("span", { class: `badge ${one.status}` }, say(`owner.person.${one.status}`)),
+      one.total ? say("owner.done.of", { done: one.done, total: one.total }) : "", moment(one.last_seen)];
+    return owner ? [...row, actions(one)] : row;
+  });
+  people.replaceChildren(table(columns, rows));
+}
+
+async function refresh() {
+  show((await call("GET", base)).participants);
+}
+
+show(JSON.parse(people.dataset.people));

@@ -1,0 +1,361 @@
+// The page of a participant: welcome, then one task after the other, then thanks.
+//
+// A kind's page is a module /static/kinds/KIND/page.js with
+//   export function show(root, task, page)     draws `task` into the empty element `root`; may return {close()}
+// and, if it likes, /static/kinds/KIND/page.css. `page` has
+//   public, lang, dir, preview, progress {done, total}
+//   say("section.key", {name: value})          an interface text
+//   element(tag, {class, text, lang, dir, onclick, ...attributes}, ...children)   an element; null children are left out
+//   paragraphs(text, attributes)               text with blank lines as a list of <p>
+//   answer(value)                              stores the answer with the seconds since the task was to be seen; goes on
+//   save(value)                                stores it and stays (revisable kinds)
+//   undo()                                     takes the last answer back and shows its task again; false if there is none.
+//                                              The shell itself has a button and the key "u" for it (undoable kinds)
+//   canUndo                                    whether there is one
+//   keys({ArrowLeft: handler, "1": handler})   while this task is shown; never in inputs, never on repeats or with Ctrl/Alt/Meta.
+//                                              Letters are matched without regard to case
+//   status(text)                               says it politely (aria-live)
+//   seconds()                                  since the task was to be seen (performance.now())
+//   now()                                      performance.now()
+//   draft(value) / draft()                     keeps a value for this task in this browser / gives it back (JSON; null if none)
+//   tasks()                                    promise of [{id, place, done}, ...] (revisable kinds); null when offline
+//   open(id)                                   shows that task with its `answer`, if it has one; promise of whether it worked
+//   next()                                     shows the first open task
+// task is {id, place, ...what kind.shown gives}, and `answer` where one was given before (open, undo).
+// While a <dialog> is open, keys do nothing, unless it has the attribute data-keys.
+// Focus: after show(), focus goes to `root` unless show() placed it. A second click of a double click is swallowed.
+
+import { Connection } from "./participant/connection.js";
+import { Course, finishes } from "./participant/course.js";
+import { element, paragraphs } from "./participant/dom.js";
+import { listenToKeys, swallowSecondClicks } from "./participant/hands.js";
+import { newId, Outbox } from "./participant/outbox.js";
+import { showWelcome } from "./participant/welcome.js";
+
+const LONGEST_RETRY = 15_000;
+const LOOK_AGAIN = 15_000; // while paused, or while tasks are being made
+const NOTICED = 10_000;
+const AWAY = 10_000; // who was away so long may have gone on elsewhere
+const ENDED = ["closed", "archived"];
+const ENDS_IT = [401, 403, 404, 409, 410]; // statuses of HTTP after which trying again is of no use
+
+const $ = (id) => document.getElementById(id);
+const [, root, token] = location.pathname.match(/^(.*)\/p\/([^/]+)\/?$/) ?? [null, "", ""];
+const connection = new Connection(`${root}/api/p/${token}`);
+const course = new Course();
+let texts = JSON.parse(document.body.dataset.texts || "{}");
+let outbox = null;
+let draw = null; // the kind's show()
+let current = null; // {id, shownAt, handle, keys} of what is on the screen; id is null for words
+let taken = 0; // how many states the server has sent
+let hiddenAt = 0;
+let stopped = ""; // why the server takes nothing more, in its words
+
+function say(key, values = {}) {
+  const [section, ...rest] = key.split(".");
+  const found = texts[section]?.[rest.join(".")];
+  if (found === undefined) return key;
+  return found.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
+}
+
+function status(words) {
+  $("status").textContent = words;
+}
+
+// What everybody should see, for a while.
+let forgetting = null;
+function notice(words) {
+  $("notice").textContent = words;
+  $("notice").hidden = false;
+  clearTimeout(forgetting);
+  forgetting = setTimeout(() => ($("notice").hidden = true), NOTICED);
+}
+
+const pause = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
+
+// --- What is on the screen ------------------------------------------------------------------------------------------
+
+function screen(name) {
+  current?.handle?.close?.();
+  current = { id: null, name, shownAt: performance.now(), handle: null, keys: {} };
+  document.body.dataset.screen = name;
+  $("task").replaceChildren();
+  return $("task");
+}
+
+function words(name, title, text, ...more) {
+  if (current?.name === name && current.text === text) return;
+  const stage = screen(name);
+  current.text = text;
+  stage.append(element("div", { class: "words" }, element("h1", { text: title }), paragraphs(text), more));
+  settle();
+  status(title);
+}
+
+function settle() {
+  const stage = $("task");
+  if (!stage.contains(document.activeElement)) stage.focus({ preventScroll: true });
+  scrollTo(0, 0);
+}
+
+function showTask(task) {
+  const stage = screen("task");
+  const shown = current;
+  shown.id = task.id;
+  shown.task = task;
+  shown.handle = draw(stage, task, pageFor(shown)) ?? null;
+  settle();
+  requestAnimationFrame(() => requestAnimationFrame(() => (shown.shownAt = performance.now())));
+}
+
+// Shows what is to be shown now. A task that is on the screen and still open stays as it is.
+function refresh({ move = false } = {}) {
+  const { state } = course;
+  const view = course.view(outbox.pending());
+  const pending = outbox.pending().length;
+  header(view, pending);
+  if (stopped) return showStopped();
+  if (!state.participant.welcomed) {
+    if (current?.name === "welcome") return;
+    showWelcome(screen("welcome"), { campaign: state.campaign, say, send: sendWelcome });
+    settle();
+    return;
+  }
+  if (current?.id !== null && current?.id !== undefined && !move) {
+    if (current.pinned || view.tasks.some((task) => task.id === current.id)) return;
+  }
+  if (view.tasks.length && !ENDED.includes(state.campaign.status)) return showTask(view.tasks[0]);
+  if (pending) return words("sending", say("participant.sending"), say("participant.sending_more"));
+  if (state.participant.finished) return showFinished();
+  if (state.campaign.status === "paused") {
+    lookAgain();
+    return words("paused", say("participant.paused"), say("participant.paused_more"));
+  }
+  if (ENDED.includes(state.campaign.status)) {
+    return words("closed", say("participant.closed"), say("participant.closed_more"));
+  }
+  lookAgain();
+  return words("waiting", say("participant.waiting"), say("participant.waiting_more"));
+}
+
+function showStopped() {
+  words("stopped", say("participant.stopped"), stopped);
+}
+
+function showFinished() {
+  const { state } = course;
+  const code = element("p", { class: "code" }, say("participant.your_code"), " ", element("strong", { text: state.participant.code }));
+  const again = state.campaign.revisable
+    ? element("p", {}, element("button", { type: "button", class: "button", text: say("participant.look_again"), onclick: reopenFirst }))
+    : null;
+  words("finished", say("participant.finished"), say("participant.finished_more"), code, again);
+}
+
+async function reopenFirst() {
+  const list = await listTasks();
+  if (list?.length) await openTask(list[0].id);
+}
+
+function header(view, pending) {
+  const welcomed = course.state.participant.welcomed;
+  $("progress").hidden = !welcomed || !view.total;
+  $("bar").max = Math.max(1, view.total);
+  $("bar").value = view.done;
+  $("count").textContent = `${view.done}/${view.total}`;
+  $("undo").hidden = !welcomed || !course.state.campaign.undoable;
+  $("undo").disabled = !view.last;
+  const banner = $("banner");
+  banner.hidden = !pending || !(outbox.stuck || stopped);
+  if (!banner.hidden) {
+    const key = `participant.${stopped ? "kept" : "unsent"}${pending === 1 ? "_one" : ""}`;
+    const said = say(key, { count: pending });
+    if (banner.textContent !== said) banner.textContent = said;
+  }
+}
+
+// --- What participants do -------------------------------------------------------------------------------------------
+
+function pageFor(shown) {
+  const { campaign, participant } = course.state;
+  const here = () => current === shown;
+  return {
+    public: campaign.public,
+    lang: campaign.lang,
+    dir: campaign.dir,
+    preview: Boolean(participant.preview),
+    get progress() {
+      const { done, total } = course.view(outbox.pending());
+      return { done, total };
+    },
+    get canUndo() {
+      return Boolean(course.state.campaign.undoable && course.view(outbox.pending()).last);
+    },
+    say,
+    status,
+    element,
+    paragraphs,
+    now: () => performance.now(),
+    seconds: () => Math.max(0, (performance.now() - shown.shownAt) / 1000),
+    answer: (value) => here() && respond(shown, value, true),
+    save: (value) => here() && respond(shown, value, false),
+    undo,
+    keys: (handlers) => (shown.keys = handlers),
+    tasks: listTasks,
+    open: openTask,
+    next: () => refresh({ move: true }),
+    draft: (value) => keepDraft(shown.id, value),
+  };
+}
+
+function respond(shown, value, goOn) {
+  const seconds = Math.max(0, (performance.now() - shown.shownAt) / 1000);
+  course.noteAnswer(shown.task, value);
+  if (goOn) {
+    current.id = null; // it is done with: whatever comes back must not find it on the screen
+    keepDraft(shown.task.id, null);
+  } else {
+    shown.pinned = true;
+  }
+  outbox.put({ client_id: newId(), task: shown.task.id, action: "answer", answer: value, seconds: Math.round(seconds * 1000) / 1000 });
+}
+
+function undo() {
+  const { last } = course.view(outbox.pending());
+  if (!last || !course.state.campaign.undoable || stopped) return false;
+  course.noteUndo(last);
+  current.id = null; // so that it makes way
+  outbox.put({ client_id: newId(), task: last.id, action: "undo", answer: {}, seconds: null });
+  if (current.id !== last.id) showTask(last);
+  status(say("participant.undone"));
+  return true;
+}
+
+async function listTasks() {
+  const before = outbox.pending(); // what is sent while we ask may be missing in the reply
+  const reply = await connection.get("/tasks");
+  if (!reply.ok) {
+    status(reply.body.error ?? say("participant.offline"));
+    return null;
+  }
+  const list = Array.isArray(reply.body) ? reply.body : reply.body.tasks;
+  const unsent = new Map([...before, ...outbox.pending()].map((response) => [response.task, finishes(response)]));
+  return list.map((task) => ({ ...task, done: unsent.get(task.id) ?? task.done }));
+}
+
+async function openTask(id) {
+  const before = outbox.pending();
+  const reply = await connection.get(`/tasks/${encodeURIComponent(id)}`);
+  if (!reply.ok) {
+    status(reply.body.error ?? say("participant.offline"));
+    return false;
+  }
+  const task = reply.body.task ?? reply.body;
+  const unsent = [...before, ...outbox.pending()].filter((response) => response.task === id && response.action === "answer").at(-1);
+  if (unsent) task.answer = unsent.answer;
+  showTask(task);
+  current.pinned = true;
+  return true;
+}
+
+function keepDraft(id, value) {
+  const { campaign, participant } = course.state;
+  const key = `plainly-draft:${campaign.id}:${participant.code}:${id}`;
+  try {
+    if (value === undefined) return JSON.parse(localStorage.getItem(key));
+    if (value === null) localStorage.removeItem(key);
+    else localStorage.setItem(key, JSON.stringify(value));
+  } catch {
+    // no storage: drafts are a convenience
+  }
+  return value ?? null;
+}
+
+async function sendWelcome(content) {
+  const reply = await connection.post("/welcome", content);
+  if (!reply.ok) return reply.body.error ?? say("participant.offline");
+  await take(reply.body.tasks ? reply.body : (await connection.get()).body);
+  return "";
+}
+
+// --- The server's side ----------------------------------------------------------------------------------------------
+
+async function take(state) {
+  if (!state?.campaign) return;
+  taken += 1;
+  course.take(state);
+  if (state.texts) texts = { ...texts, ...state.texts };
+  stopped = "";
+  await loadKind(state.campaign.kind);
+  refresh();
+}
+
+async function loadKind(kind) {
+  if (!/^[a-z]+$/.test(kind)) throw new Error("no such kind");
+  for (let wait = 500; !draw; wait = Math.min(2 * wait, LONGEST_RETRY)) {
+    const again = wait > 500 ? `?again=${wait}` : ""; // browsers remember what failed to load
+    try {
+      ({ show: draw } = await import(new URL(`./kinds/${kind}/page.js${again}`, import.meta.url)));
+    } catch {
+      words("offline", say("participant.offline"), say("participant.offline_more"));
+      await pause(wait);
+    }
+  }
+}
+
+// Asks the server where things stand. What arrived meanwhile is newer, and counts.
+async function look() {
+  const before = taken;
+  const reply = await connection.get();
+  if (taken !== before) return;
+  if (reply.ok) await take(reply.body);
+  else if (ENDS_IT.includes(reply.status)) stop(reply.status, reply.body.error);
+  else if (!outbox.pending().length) lookAgain();
+}
+
+let looking = null;
+function lookAgain() {
+  looking ??= setTimeout(() => {
+    looking = null;
+    look();
+  }, LOOK_AGAIN);
+}
+
+function onVisibility() {
+  if (document.visibilityState === "hidden") hiddenAt = performance.now();
+  else if (performance.now() - hiddenAt > AWAY && !outbox.pending().length) look();
+}
+
+function stop(code, reason) {
+  stopped = reason || say(code === 404 ? "participant.unknown" : "participant.stopped_more");
+  if (course.state) refresh();
+  else showStopped();
+}
+
+async function start() {
+  let wait = 500;
+  let reply;
+  for (;;) {
+    reply = await connection.get();
+    if (reply.ok && reply.body.campaign) break;
+    if (ENDS_IT.includes(reply.status)) return stop(reply.status, reply.body.error);
+    words("offline", say("participant.offline"), reply.body.error ?? say("participant.offline_more"));
+    await pause(Math.max(wait, 1000 * reply.wait));
+    wait = Math.min(2 * wait, LONGEST_RETRY);
+  }
+  const { campaign, participant } = reply.body;
+  outbox = new Outbox(`${campaign.id ?? campaign.name}:${participant.code}`, connection, {
+    onReply: take,
+    onRefused: (error) => notice(say("participant.refused", { error })),
+    onChange: () => draw && refresh(),
+    onStopped: stop,
+    onElsewhere: look,
+  });
+  addEventListener("visibilitychange", onVisibility);
+  listenToKeys(() => ({ ...($("undo").hidden || $("undo").disabled ? {} : { u: undo }), ...current?.keys }));
+  swallowSecondClicks($("task"), () => current.shownAt);
+  $("undo").addEventListener("click", undo);
+  await take(reply.body);
+  outbox.send(true);
+}
+
+start();

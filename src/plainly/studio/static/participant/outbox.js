@@ -1,0 +1,138 @@
+// Responses that the server has not acknowledged yet. They live in localStorage, one entry each, so that neither a
+// reload nor a second tab loses any; where storage is refused, they live in memory and the page warns on closing.
+// The server stores a client_id once, so sending twice does no harm.
+
+const MOST_AT_ONCE = 50;
+const LONGEST_WAIT = 30_000;
+
+export function newId() {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+export class Outbox {
+  // onReply(body): the server stored something. onRefused(error): one response was not accepted. onChange(): something was
+  // put in, sent or failed. onStopped(status, error): no more is taken. onElsewhere(): another tab has sent something.
+  constructor(name, connection, { onReply, onRefused, onChange, onStopped, onElsewhere }) {
+    this.prefix = `plainly:${name}:`;
+    this.connection = connection;
+    this.on = { onReply, onRefused, onChange, onStopped, onElsewhere };
+    this.memory = new Map();
+    this.failures = 0;
+    this.sending = false;
+    this.timer = null;
+    addEventListener("online", () => this.send(true));
+    addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.send(true));
+    addEventListener("storage", (event) => {
+      if (!event.key?.startsWith(this.prefix)) return;
+      if (event.newValue === null) this.on.onElsewhere();
+      else this.on.onChange();
+    });
+    addEventListener("beforeunload", (event) => this.memory.size && event.preventDefault());
+  }
+
+  // In the order in which they were given.
+  pending() {
+    const found = new Map(this.memory);
+    for (const key of this.keys()) {
+      try {
+        found.set(key, JSON.parse(localStorage.getItem(key)));
+      } catch {
+        localStorage.removeItem(key);
+      }
+    }
+    return [...found.keys()].sort().map((key) => found.get(key)).filter((response) => response?.client_id);
+  }
+
+  put(response) {
+    const number = 1 + Math.max(0, ...this.allKeys().map((key) => Number(key.slice(this.prefix.length).split(":")[0])));
+    const key = `${this.prefix}${String(number).padStart(10, "0")}:${response.client_id}`;
+    try {
+      localStorage.setItem(key, JSON.stringify(response));
+    } catch {
+      this.memory.set(key, response);
+    }
+    this.on.onChange();
+    this.send();
+  }
+
+  // Whether unsent responses are waiting because the server could not be reached.
+  get stuck() {
+    return this.failures > 0;
+  }
+
+  async send(now = false) {
+    if (now) clearTimeout(this.timer);
+    else if (this.timer && this.failures) return; // the next try is on its way
+    if (this.sending || !this.pending().length) return;
+    this.sending = true;
+    this.timer = null;
+    let again = true;
+    let single = false; // after a refusal of many: one by one, so that one bad response holds up no other
+    try {
+      while (again && this.pending().length) {
+        const batch = this.pending().slice(0, single ? 1 : MOST_AT_ONCE);
+        const reply = await this.connection.post("/responses", { responses: batch });
+        if (reply.ok) {
+          this.failures = 0;
+          const refused = reply.body.refused ?? [];
+          this.forget([...(reply.body.stored ?? []), ...refused.map((each) => each.client_id)]);
+          for (const each of refused) this.on.onRefused(each.error);
+          again = batch.some((one) => !this.holds(one.client_id)); // nothing acknowledged: do not run in circles
+          if (!again) this.later(reply.wait);
+          this.on.onReply(reply.body);
+        } else if ([400, 413, 422].includes(reply.status)) {
+          if (single || batch.length === 1) {
+            this.forget(batch.map((one) => one.client_id));
+            this.on.onRefused(reply.body.error ?? String(reply.status));
+          }
+          single = true;
+        } else if ([401, 403, 404, 409, 410].includes(reply.status)) {
+          again = false; // paused, closed or revoked: what is unsent is kept
+          this.on.onStopped(reply.status, reply.body.error ?? "");
+          this.later(LONGEST_WAIT / 1000);
+        } else {
+          again = false;
+          this.later(reply.wait);
+        }
+      }
+    } finally {
+      this.sending = false;
+      this.on.onChange();
+    }
+  }
+
+  later(wait) {
+    this.failures += 1;
+    const backOff = Math.min(LONGEST_WAIT, 500 * 2 ** Math.min(this.failures, 10)) * (0.75 + Math.random() / 2);
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.send(true), Math.max(backOff, 1000 * wait));
+  }
+
+  holds(id) {
+    return this.allKeys().some((key) => key.endsWith(`:${id}`));
+  }
+
+  forget(ids) {
+    for (const key of this.allKeys()) {
+      if (!ids.some((id) => key.endsWith(`:${id}`))) continue;
+      this.memory.delete(key);
+      try {
+        localStorage.removeItem(key);
+      } catch {
+        // storage is refused altogether: nothing was there
+      }
+    }
+  }
+
+  keys() {
+    try {
+      return Object.keys(localStorage).filter((key) => key.startsWith(this.prefix));
+    } catch {
+      return [];
+    }
+  }
+
+  allKeys() {
+    return [...this.keys(), ...this.memory.keys()];
+  }
+}

@@ -1,0 +1,146 @@
+"""Campaigns: made from what files hold, opened, paused, closed, and changed by one owner at a time."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import delete, insert, select, update
+from sqlalchemy.orm import Session
+
+from plainly.errors import PlainlyError, UnknownName
+from plainly.studio.errors import Conflict, NotThere
+from plainly.studio.kinds.base import Material
+from plainly.studio.store import tables
+from plainly.studio.store.marks import new_id, now, one_line
+from plainly.studio.texts import languages
+from plainly.studio.welcome import checked_welcome
+
+LONGEST_NAME = 200
+SEEDS = 2**31
+STATUSES = {
+    "draft": ("open", "archived"),
+    "open": ("paused", "closed"),
+    "paused": ("open", "closed"),
+    "closed": ("open", "archived"),
+    "archived": ("closed",),
+}
+"""Where a campaign may go from each status."""
+
+
+def create(
+    session: Session,
+    *,
+    kind: str,
+    name: str,
+    lang: str,
+    interface: str,
+    welcome: Any,
+    material: Material,
+    seed: int | None = None,
+) -> tables.Campaign:
+    """A new campaign, a draft. The seed of its random choices is drawn here, unless it is given."""
+    if not material.items:
+        raise PlainlyError("there is nothing to judge: the files hold no items")
+    if seed is not None and not 0 <= seed < SEEDS:
+        raise PlainlyError(f"the seed must be a whole number from 0 to {SEEDS - 1}")
+    time = now()
+    row = tables.Campaign(
+        id=new_id(),
+        kind=kind,
+        name=one_line(name, "the name", LONGEST_NAME),
+        lang=one_line(lang, "the language", 20, empty=True),
+        interface=_interface(interface),
+        status="draft",
+        seed=secrets.randbelow(SEEDS) if seed is None else seed,
+        settings=dict(material.settings),
+        welcome=checked_welcome(welcome),
+        revision=1,
+        invited=0,
+        created=time,
+        updated=time,
+    )
+    session.add(row)
+    session.flush()
+    session.execute(
+        insert(tables.Item),
+        [
+            {"campaign_id": row.id, "place": place, "name": item.name, "content": dict(item.content)}
+            for place, item in enumerate(material.items)
+        ],
+    )
+    return row
+
+
+def every(session: Session) -> Sequence[tables.Campaign]:
+    """All campaigns, the newest first."""
+    table = tables.Campaign
+    return session.scalars(select(table).order_by(table.created.desc(), table.id)).all()
+
+
+def get(session: Session, campaign_id: str) -> tables.Campaign:
+    """The campaign, or NotThere."""
+    row = session.get(tables.Campaign, campaign_id) if _storable(campaign_id) else None
+    if row is None:
+        raise NotThere("there is no such campaign")
+    return row
+
+
+def change(
+    session: Session,
+    campaign_id: str,
+    revision: int,
+    *,
+    name: str | None = None,
+    interface: str | None = None,
+    welcome: Any = None,
+    status: str | None = None,
+) -> tables.Campaign:
+    """Change what is given. Conflict if somebody changed the campaign after the one who asks saw it."""
+    row = get(session, campaign_id)
+    values: dict[str, Any] = {"updated": now(), "revision": revision + 1}
+    if name is not None:
+        values["name"] = one_line(name, "the name", LONGEST_NAME)
+    if interface is not None:
+        values["interface"] = _interface(interface)
+    if welcome is not None:
+        if row.status != "draft":
+            raise Conflict("the welcome can be changed in a draft only: participants have seen it")
+        values["welcome"] = checked_welcome(welcome)
+    if status is not None and status != row.status:
+        values["status"] = _next_status(row.status, status)
+    table = tables.Campaign
+    done = session.execute(
+        update(table).where(table.id == campaign_id, table.revision == revision).values(**values),
+        execution_options={"synchronize_session": False},
+    )
+    if done.rowcount != 1:  # type: ignore[attr-defined]
+        raise Conflict("somebody else has changed this campaign in the meantime; load it again")
+    session.refresh(row)
+    return row
+
+
+def remove(session: Session, campaign_id: str) -> None:
+    """Delete a campaign with all its participants and answers."""
+    get(session, campaign_id)
+    session.execute(delete(tables.Campaign).where(tables.Campaign.id == campaign_id))
+
+
+def _next_status(now_: str, wanted: str) -> str:
+    if wanted not in STATUSES:
+        raise UnknownName("status", wanted, STATUSES)
+    if wanted not in STATUSES[now_]:
+        raise Conflict(f"this campaign is {now_}: it cannot be made {wanted}, only {' or '.join(STATUSES[now_])}")
+    return wanted
+
+
+def _interface(lang: str) -> str:
+    if lang not in languages():
+        raise UnknownName("interface language", lang, languages())
+    return lang
+
+
+def _storable(text: str) -> bool:
+    """Whether a database takes it as a text at all; ids come from addresses that anybody may write."""
+    return text.isascii() and text.isalnum()

@@ -1,0 +1,206 @@
+"""Engines: an SQLite file or PostgreSQL, behind the same two doors, `reading` and `writing`.
+
+Reading sees one state of everything, however long it takes. Writing is all or nothing, and over only when it is
+safely on the disk. What goes wrong with the database becomes a Refusal in words.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import sqlite3
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import URL, Connection, Engine, create_engine, event, exc, make_url
+from sqlalchemy.orm import Session
+
+from plainly.errors import MissingResource, PlainlyError
+from plainly.studio.errors import Conflict, Refusal, Unavailable
+from plainly.studio.store.flushing import Flusher
+from plainly.studio.store.loaded import LoadedCampaigns
+from plainly.studio.store.schema import migrate
+
+log = logging.getLogger("plainly.studio")
+
+PATIENCE = 10.0
+"""Seconds that a request waits for its turn, before it says that the database is busy."""
+CONNECTIONS = 20
+"""Enough for every thread of the server, and for what goes on beside it."""
+NOT_STORABLE = "this cannot be stored: a number is too large, or a text has characters that no text may have"
+FORMS = "sqlite:///FILE or postgresql://USER:PASSWORD@HOST/NAME"
+
+
+class Database:
+    """All that a studio keeps. Opening it brings an older one up to date."""
+
+    def __init__(self, url: str) -> None:
+        self.url = checked_url(url)
+        self.is_sqlite = self.url.get_backend_name() == "sqlite"
+        self.engine = _sqlite(self.url) if self.is_sqlite else _postgresql(self.url)
+        self._turn = threading.Lock()
+        self._log = Flusher(Path(f"{self.url.database}-wal")) if self.is_sqlite else None
+        self._loaded = LoadedCampaigns()
+        mode: dict[str, Any] = (
+            {} if self.is_sqlite else {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
+        )
+        self._readers = self.engine.execution_options(**mode)
+        self._writers = self.engine.execution_options(writes=True)
+        try:
+            with _in_words(), self._one_writer():
+                migrate(self.engine, self.path, self.named)
+        except BaseException:
+            self.close()
+            raise
+
+    @property
+    def path(self) -> Path | None:
+        """The file, where it is one."""
+        return Path(str(self.url.database)) if self.is_sqlite else None
+
+    @property
+    def named(self) -> str:
+        """What people may read of its address: no password."""
+        return str(self.path or self.url.set(drivername="postgresql").render_as_string(hide_password=True))
+
+    @contextmanager
+    def reading(self) -> Iterator[Session]:
+        """A session that sees one state of everything and changes nothing."""
+        with _in_words(), Session(self._readers, info={"loaded": self._loaded}, autoflush=False) as session:
+            yield session
+
+    @contextmanager
+    def writing(self) -> Iterator[Session]:
+        """A session whose changes are kept at the end, all of them or, after an error, none."""
+        with _in_words():
+            with self._one_writer(), Session(self._writers, info={"loaded": self._loaded}) as session:
+                yield session
+                session.commit()
+            if self._log is not None:
+                self._log.flush()  # after the turn of the next writer has begun: the disk is slow
+
+    def close(self) -> None:
+        self.engine.dispose()
+
+    @contextmanager
+    def _one_writer(self) -> Iterator[None]:
+        """SQLite takes one writer at a time. Threads that queue here do not have to try again and again there."""
+        if not self.is_sqlite:
+            yield
+            return
+        if not self._turn.acquire(timeout=PATIENCE):
+            raise Unavailable("the database is busy; nothing was stored, try again")
+        try:
+            yield
+        finally:
+            self._turn.release()
+
+
+def checked_url(written: str) -> URL:
+    """The URL with its driver; others than those of `FORMS` are refused."""
+    try:
+        url = make_url(written)
+    except exc.ArgumentError:
+        raise PlainlyError(f"{written!r} is no database; it is written as {FORMS}") from None
+    backend = url.get_backend_name()
+    if backend == "sqlite":
+        if not url.database or url.database == ":memory:":
+            raise PlainlyError("the database needs a file: sqlite:///FILE")
+        return url.set(drivername="sqlite+pysqlite")
+    if backend not in ("postgresql", "postgres"):
+        raise PlainlyError(f"no database of the kind {backend!r} can be used; it is written as {FORMS}")
+    if not url.database:
+        raise PlainlyError("the URL of the database must end in its name: postgresql://USER@HOST/NAME")
+    return url.set(drivername="postgresql+psycopg")
+
+
+def _sqlite(url: URL) -> Engine:
+    _make_private(Path(str(url.database)))
+    engine = create_engine(
+        url,
+        connect_args={"timeout": PATIENCE, "check_same_thread": False},
+        pool_size=CONNECTIONS,
+        max_overflow=0,
+        pool_timeout=PATIENCE,
+        json_serializer=_dumps,
+    )
+
+    @event.listens_for(engine, "connect")
+    def prepare(connection: sqlite3.Connection, _: Any) -> None:
+        connection.isolation_level = None  # transactions begin where we say so, not where the driver guesses
+        # Not synchronous=FULL: then each writer would go to the disk alone. `writing` does it for all who wait.
+        for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON"):
+            connection.execute(f"PRAGMA {pragma}")
+
+    @event.listens_for(engine, "begin")
+    def begin(connection: Connection) -> None:
+        # One that reads first and writes later could find that somebody else wrote in between: it says so at once.
+        writes = connection.get_execution_options().get("writes")
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+    return engine
+
+
+def _postgresql(url: URL) -> Engine:
+    try:
+        return create_engine(
+            url,
+            connect_args={"connect_timeout": 5},
+            pool_size=CONNECTIONS // 2,
+            max_overflow=CONNECTIONS // 2,
+            pool_timeout=PATIENCE,
+            pool_pre_ping=True,  # after a restart of the database, its old connections are dead
+            json_serializer=_dumps,
+        )
+    except ModuleNotFoundError as error:
+        raise MissingResource("PostgreSQL needs psycopg: pip install 'plainly[postgresql]'") from error
+
+
+def _make_private(path: Path) -> None:
+    """A new file that only its owner may read; SQLite gives the files beside it the same rights."""
+    try:
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+    except OSError as error:
+        raise PlainlyError(f"cannot open the database {path}: {error.strerror}") from error
+
+
+_dumps = partial(json.dumps, allow_nan=False, separators=(",", ":"))
+
+
+@contextmanager
+def _in_words() -> Iterator[None]:
+    """What goes wrong with the database, for people; the log has it in the database's own words."""
+    try:
+        yield
+    except (OverflowError, UnicodeEncodeError) as error:  # SQLite's driver says so in Python's own words
+        raise Refusal(NOT_STORABLE) from error
+    except exc.SQLAlchemyError as error:
+        refusal = in_words(error)
+        if isinstance(refusal, Unavailable):
+            log.error("the database failed: %s", " ".join(str(getattr(error, "orig", None) or error).split()))
+        raise refusal from error
+
+
+def in_words(error: exc.SQLAlchemyError) -> Refusal:
+    """The refusal that an error of the database means."""
+    said = str(getattr(error, "orig", None) or error)
+    if isinstance(error, exc.IntegrityError):
+        return Conflict("somebody else changed the same thing at the same time; load it again")
+    if isinstance(error, exc.DataError) or (
+        isinstance(error, exc.StatementError) and not isinstance(error, exc.DBAPIError)
+    ):
+        return Refusal(NOT_STORABLE)
+    if "disk is full" in said or "No space left" in said or "disk full" in said:
+        return Unavailable("the disk of the database is full; nothing was stored")
+    if "locked" in said or isinstance(error, exc.TimeoutError):
+        return Unavailable("the database is busy; nothing was stored, try again")
+    if "readonly" in said or "read-only" in said:
+        return Unavailable("the database cannot be written to; nothing was stored")
+    if "malformed" in said or "not a database" in said:
+        return Unavailable("the file of the database is damaged, or is none; restore a backup")
+    return Unavailable("the database does not answer; nothing was stored, try again")

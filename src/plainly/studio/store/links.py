@@ -1,0 +1,76 @@
+"""Who comes by a personal link, and what they may do now."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from sqlalchemy import bindparam, select
+from sqlalchemy.orm import Session
+
+from plainly.studio.errors import Conflict, NotAllowed, NotThere
+from plainly.studio.kinds.base import Say
+from plainly.studio.security.secrets import fingerprint
+from plainly.studio.store import tables
+from plainly.studio.store.loaded import Loaded, LoadedCampaigns
+from plainly.studio.store.people import PREVIEW, code_of
+from plainly.studio.texts import FALLBACK, say
+
+# Statements of every request are made once: SQLAlchemy takes longer to make one than the database to run it.
+_PARTICIPANTS, _CAMPAIGNS = tables.Participant.__table__, tables.Campaign.__table__
+_FIND = (
+    select(
+        *_PARTICIPANTS.c["id", "number", "status", "fields", "started", "finished", "campaign_id"],
+        _CAMPAIGNS.c.revision,
+    )
+    .join(_CAMPAIGNS, _CAMPAIGNS.c.id == _PARTICIPANTS.c.campaign_id)
+    .where(_PARTICIPANTS.c.token == bindparam("token"))
+)
+_FIND_TO_CHANGE = _FIND.with_for_update(of=_PARTICIPANTS)
+
+
+@dataclass(frozen=True)
+class Visitor:
+    """A participant whose link is good."""
+
+    id: int
+    number: int
+    fields: Mapping[str, str]
+    started: bool
+    finished: bool
+    loaded: Loaded
+
+    @property
+    def code(self) -> str:
+        return code_of(self.number)
+
+    @property
+    def preview(self) -> bool:
+        return self.number == PREVIEW
+
+    @property
+    def may_go_on(self) -> bool:
+        """Whether there are new tasks; owners see theirs at any time."""
+        return self.preview or self.loaded.status == "open"
+
+    @property
+    def say(self) -> Say:
+        return say(self.loaded.interface)
+
+
+def visitor(session: Session, secret: str, *, lang: str = FALLBACK, changes: bool = False) -> Visitor:
+    """The participant of a link; refused, in words for participants, where it opens nothing.
+
+    `changes`: nobody else changes this participant until the end of the transaction.
+    """
+    row = session.execute(_FIND_TO_CHANGE if changes else _FIND, {"token": fingerprint(secret)}).first()
+    if row is None:
+        raise NotThere(say(lang)("link.unknown"))
+    cache: LoadedCampaigns = session.info["loaded"]
+    found = cache.get(session, row.campaign_id, row.revision)
+    who = Visitor(row.id, row.number, row.fields, row.started is not None, row.finished is not None, found)
+    if row.status == "revoked":
+        raise NotAllowed(who.say("link.revoked"))
+    if not who.preview and found.status not in ("open", "paused"):
+        raise Conflict(who.say("link.draft" if found.status == "draft" else "link.closed"))
+    return who

@@ -1,0 +1,168 @@
+"""What is kept, table by table.
+
+Times are texts, ISO 8601 in UTC. They are shown and exported, but nothing is decided by them: a clock may be set
+back. Which answer stands follows from numbers that the database counts up.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import JSON, ForeignKey, Index, LargeBinary, String, Text, UniqueConstraint
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+
+
+class Base(DeclarativeBase):
+    """All tables of the studio."""
+
+    type_annotation_map = {dict[str, Any]: JSON}  # noqa: RUF012  (SQLAlchemy reads it from the class)
+
+
+class User(Base):
+    """Somebody who may log in."""
+
+    __tablename__ = "users"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    name: Mapped[str] = mapped_column(String(100), unique=True)
+    password: Mapped[str] = mapped_column(String(200))
+    """As argon2 has it: salted and hashed."""
+    role: Mapped[str] = mapped_column(String(20))
+    """owner: everything; analyst: reads campaigns, dashboards and exports, changes nothing."""
+    created: Mapped[str] = mapped_column(String(40))
+
+
+class Login(Base):
+    """A session of a user in one browser."""
+
+    __tablename__ = "logins"
+
+    token: Mapped[str] = mapped_column(String(64), primary_key=True)
+    """SHA-256 of what the cookie holds."""
+    user_id: Mapped[int] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), index=True)
+    csrf: Mapped[str] = mapped_column(String(64))
+    expires: Mapped[str] = mapped_column(String(40))
+
+
+class Campaign(Base):
+    """One human study."""
+
+    __tablename__ = "campaigns"
+
+    id: Mapped[str] = mapped_column(String(20), primary_key=True)
+    kind: Mapped[str] = mapped_column(String(20))
+    name: Mapped[str] = mapped_column(String(200))
+    lang: Mapped[str] = mapped_column(String(20))
+    """Of the texts."""
+    interface: Mapped[str] = mapped_column(String(20))
+    """Of the participants' pages: the name of a file of interface texts."""
+    status: Mapped[str] = mapped_column(String(20))
+    """draft, open, paused, closed or archived."""
+    seed: Mapped[int]
+    settings: Mapped[dict[str, Any]]
+    """Of its kind."""
+    welcome: Mapped[dict[str, Any]]
+    """For all kinds: `instructions` and `consent` (texts), `form` (a list of fields as experiments have them)."""
+    revision: Mapped[int] = mapped_column(default=1)
+    """Counts changes by owners, so that two who edit at once notice it."""
+    invited: Mapped[int] = mapped_column(default=0)
+    """How many participants there ever were: numbers are never used again, even after the newest was deleted."""
+    created: Mapped[str] = mapped_column(String(40))
+    updated: Mapped[str] = mapped_column(String(40))
+
+
+class Item(Base):
+    """One thing that is judged; never changed."""
+
+    __tablename__ = "items"
+
+    campaign_id: Mapped[str] = mapped_column(ForeignKey("campaigns.id", ondelete="CASCADE"), primary_key=True)
+    place: Mapped[int] = mapped_column(primary_key=True)
+    name: Mapped[str] = mapped_column(Text)
+    content: Mapped[dict[str, Any]]
+
+
+class Participant(Base):
+    """Somebody who answers, known by a personal link alone."""
+
+    __tablename__ = "participants"
+    __table_args__ = (UniqueConstraint("campaign_id", "number"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    campaign_id: Mapped[str] = mapped_column(ForeignKey("campaigns.id", ondelete="CASCADE"), index=True)
+    number: Mapped[int]
+    """From 1; 0 is the owner's preview, whose answers count nowhere."""
+    note: Mapped[str] = mapped_column(String(200), default="")
+    """The owner's own words, to know whom the link went to; never exported."""
+    token: Mapped[str] = mapped_column(String(64), unique=True)
+    """SHA-256 of the secret in the link."""
+    status: Mapped[str] = mapped_column(String(20))
+    """invited, active, finished or revoked."""
+    fields: Mapped[dict[str, Any]]
+    """What the form asked for."""
+    created: Mapped[str] = mapped_column(String(40))
+    started: Mapped[str | None] = mapped_column(String(40))
+    """When consent was given and the form was filled in."""
+    finished: Mapped[str | None] = mapped_column(String(40))
+
+
+class Task(Base):
+    """One thing that one participant has to do."""
+
+    __tablename__ = "tasks"
+    __table_args__ = (UniqueConstraint("participant_id", "place"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    participant_id: Mapped[int] = mapped_column(ForeignKey("participants.id", ondelete="CASCADE"))
+    place: Mapped[int]
+    content: Mapped[dict[str, Any]]
+    response_id: Mapped[int | None]
+    """The response that stands. It follows from the responses, and is kept here to be quick; so is `done`."""
+    done: Mapped[bool] = mapped_column(default=False)
+    """Whether that response finishes the task; until then it is open."""
+
+
+class Response(Base):
+    """What a participant did with a task. Rows are added, never changed: the newest of a task stands."""
+
+    __tablename__ = "responses"
+    __table_args__ = (
+        UniqueConstraint("participant_id", "client_id"),
+        Index("responses_of_task", "task_id"),
+        {"sqlite_autoincrement": True},  # ids are never used again, even after the newest row was deleted
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    participant_id: Mapped[int] = mapped_column(ForeignKey("participants.id", ondelete="CASCADE"))
+    task_id: Mapped[int] = mapped_column(ForeignKey("tasks.id", ondelete="CASCADE"))
+    client_id: Mapped[str] = mapped_column(String(64))
+    """Made by the browser: a repeat after a lost reply is stored once."""
+    action: Mapped[str] = mapped_column(String(10))
+    """answer, or undo: the task is open again."""
+    answer: Mapped[dict[str, Any]]
+    seconds: Mapped[float | None]
+    """Of performance.now() in the browser."""
+    received: Mapped[str] = mapped_column(String(40))
+    """When the server stored it."""
+
+
+class Run(Base):
+    """A scoring of system outputs, kept to be compared with later ones."""
+
+    __tablename__ = "runs"
+
+    id: Mapped[str] = mapped_column(String(20), primary_key=True)
+    name: Mapped[str] = mapped_column(String(200))
+    status: Mapped[str] = mapped_column(String(20))
+    """waiting, running, done or failed."""
+    message: Mapped[str] = mapped_column(Text, default="")
+    """Why it failed; of one that is done: what to know of its numbers, a line each."""
+    request: Mapped[dict[str, Any]]
+    """Language, metrics, test set and names of files."""
+    files: Mapped[bytes | None] = mapped_column(LargeBinary)
+    """What is to be scored, as a zip archive; gone when the run is over."""
+    evaluation: Mapped[dict[str, Any]]
+    """Scores with intervals and signatures, as `plainly score --format json` has them."""
+    page: Mapped[bytes | None] = mapped_column(LargeBinary)
+    """The report, gzipped HTML."""
+    created: Mapped[str] = mapped_column(String(40))

@@ -1,0 +1,236 @@
+"""Tasks: made when a participant begins, more of them when all are answered, shown in order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, TypeVar, overload
+
+from sqlalchemy import Integer, bindparam, case, func, insert, select, update
+from sqlalchemy.orm import Session
+
+from plainly.studio.errors import Conflict, NotThere
+from plainly.studio.kinds.base import Given, Json, Kind
+from plainly.studio.store import tables
+from plainly.studio.store.answers import given
+from plainly.studio.store.links import Visitor
+from plainly.studio.store.marks import now, seconds_between
+from plainly.studio.store.people import PREVIEW
+from plainly.studio.welcome import filled_in
+
+T = TypeVar("T")
+
+# Statements of every request, made once (see links.py).
+_tasks, _responses = tables.Task.__table__, tables.Response.__table__
+_own = _tasks.c.participant_id == bindparam("who")
+_with_answers = (
+    select(*_tasks.c["id", "place", "content", "response_id"], _responses.c.answer)
+    .outerjoin(_responses, _responses.c.id == _tasks.c.response_id)
+    .where(_own)
+)
+_AHEAD = _with_answers.where(~_tasks.c.done).order_by(_tasks.c.place).limit(bindparam("most", type_=Integer))
+_LAST = _with_answers.where(_tasks.c.response_id.is_not(None)).order_by(_tasks.c.response_id.desc()).limit(1)
+_ONE = _with_answers.where(_tasks.c.id == bindparam("task"))
+_LISTED = select(*_tasks.c["id", "place", "done"]).where(_own).order_by(_tasks.c.place)
+_CONTENTS = select(_tasks.c.content).where(_own).order_by(_tasks.c.place)
+_participants = tables.Participant.__table__
+_LOCKED = select(_participants.c.finished).where(_participants.c.id == bindparam("who")).with_for_update()
+_INSERT = insert(tables.Task.__table__)  # type: ignore[arg-type]
+_OPEN = select(_tasks.c.id).where(_own, ~_tasks.c.done).limit(1)
+_PROGRESS = select(func.sum(case((_tasks.c.done, 1), else_=0)), func.count()).where(_own)
+_RECEIVED = (
+    select(_responses.c.received)
+    .where(_responses.c.participant_id == bindparam("who"))
+    .order_by(_responses.c.id.desc())
+    .limit(1)
+)
+
+
+class Later(Sequence[T]):
+    """A sequence that is read from the database only if somebody looks at it. Few kinds do."""
+
+    def __init__(self, load: Callable[[], Sequence[T]]) -> None:
+        self._load = load
+
+    @cached_property
+    def _all(self) -> Sequence[T]:
+        return self._load()
+
+    @overload
+    def __getitem__(self, place: int) -> T: ...
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[T]: ...
+    def __getitem__(self, place: int | slice) -> T | Sequence[T]:
+        return self._all[place]
+
+    def __len__(self) -> int:
+        return len(self._all)
+
+    def __iter__(self) -> Iterator[T]:
+        return iter(self._all)
+
+
+@dataclass(frozen=True)
+class Further:
+    """Tasks that come after the first `after` ones."""
+
+    after: int
+    tasks: tuple[Json, ...]
+
+
+def begin(session: Session, who: Visitor, consent: bool, fields: Json) -> Visitor:
+    """The participant agrees and fills in the form; the tasks are made. Once only: a repeat changes nothing."""
+    if who.started:
+        return who
+    if not who.may_go_on:
+        raise Conflict(who.say("link.paused"))
+    kept = filled_in(who.loaded.welcome, consent, fields)
+    campaign = who.loaded.campaign
+    # Tasks of one may depend on those of others: they are made one after the other.
+    session.execute(select(tables.Campaign.id).where(tables.Campaign.id == campaign.id).with_for_update())
+    others = Later(lambda: _of_others(session, campaign.id, who.number))
+    table = tables.Participant
+    session.execute(
+        update(table).where(table.id == who.id).values(status="active", fields=kept, started=now()),
+        execution_options={"synchronize_session": False},
+    )
+    begun = replace(who, started=True, fields=kept)
+    _insert(session, who, who.loaded.kind.tasks(campaign, who.number, others), 0)
+    return begun
+
+
+def stuck(session: Session, who: Visitor) -> bool:
+    """Whether the participant has neither an open task nor finished."""
+    return who.started and not who.finished and who.may_go_on and not has_open(session, who)
+
+
+def further(session: Session, who: Visitor) -> Further:
+    """What comes after all tasks are done. It may be computed from all answers: no transaction that writes waits."""
+    kind, campaign = who.loaded.kind, who.loaded.campaign
+    own = session.scalars(_CONTENTS, {"who": who.id}).all()
+    if type(kind).more_tasks is Kind.more_tasks:
+        return Further(len(own), ())
+    answers: Sequence[Given] = Later(lambda: given(session, campaign.id, preview=who.preview))
+    return Further(len(own), tuple(kind.more_tasks(campaign, who.number, own, answers)))
+
+
+def go_on(session: Session, who: Visitor, found: Further) -> Visitor:
+    """Make those tasks; if there are none, the participant has finished. Nothing, if another tab was quicker."""
+    row = session.execute(_LOCKED, {"who": who.id}).first()
+    if row is None or row.finished or has_open(session, who):
+        return who if row is None else replace(who, finished=row.finished is not None)
+    if len(session.scalars(_CONTENTS, {"who": who.id}).all()) != found.after:
+        return who
+    if found.tasks:
+        _insert(session, who, found.tasks, found.after)
+        return who
+    _mark(session, who, "finished", now())
+    return replace(who, finished=True)
+
+
+def reopen(session: Session, who: Visitor) -> Visitor:
+    """One who had finished has an open task again."""
+    if not who.finished:
+        return who
+    _mark(session, who, "active", None)
+    return replace(who, finished=False)
+
+
+def progress(session: Session, who: Visitor) -> tuple[int, int]:
+    """How many tasks are done, of how many."""
+    done, made = session.execute(_PROGRESS, {"who": who.id}).one()
+    return done or 0, who.loaded.kind.total(who.loaded.campaign, made)
+
+
+def ahead(session: Session, who: Visitor) -> list[Json]:
+    """The next open tasks as the browser gets them; none in a break."""
+    if not who.may_go_on or not who.started:
+        return []
+    rows = session.execute(_AHEAD, {"who": who.id, "most": who.loaded.kind.ahead})
+    found = [_shown(who, row) for row in rows]
+    if found and who.loaded.kind.timed:
+        found[0] = {**found[0], "since": _since(session, who)}
+    return found
+
+
+def _since(session: Session, who: Visitor) -> float | None:
+    """Seconds since the last answer was stored: so long the next task has been open. A clock may be set back."""
+    received = session.scalar(_RECEIVED, {"who": who.id})
+    return None if received is None else max(0.0, seconds_between(received, now()))
+
+
+def last(session: Session, who: Visitor) -> Json | None:
+    """The task whose answer may be taken back."""
+    if not who.loaded.kind.undoable or not who.started:
+        return None
+    row = session.execute(_LAST, {"who": who.id}).first()
+    return None if row is None else _shown(who, row)
+
+
+def listed(session: Session, who: Visitor) -> list[Json]:
+    """All tasks of kinds whose tasks may be opened again."""
+    _insist_revisable(who)
+    rows = session.execute(_LISTED, {"who": who.id})
+    return [{"id": row.id, "place": row.place, "done": row.done} for row in rows]
+
+
+def opened(session: Session, who: Visitor, task_id: int) -> Json:
+    """One task, with the answer that stands."""
+    _insist_revisable(who)
+    row = session.execute(_ONE, {"who": who.id, "task": task_id}).first()
+    if row is None:
+        raise NotThere(who.say("link.no_task"))
+    return _shown(who, row)
+
+
+def _insist_revisable(who: Visitor) -> None:
+    if not who.loaded.kind.revisable:
+        raise Conflict(who.say("link.not_again"))
+    if not who.may_go_on:
+        raise Conflict(who.say("link.paused"))
+
+
+def _shown(who: Visitor, row: Any) -> Json:
+    kind, campaign = who.loaded.kind, who.loaded.campaign
+    found = {**kind.shown(campaign, row.content), "id": row.id, "place": row.place}
+    if row.response_id is not None:
+        found["answer"] = kind.page_answer(campaign, row.content, row.answer)
+    return found
+
+
+def has_open(session: Session, who: Visitor) -> bool:
+    """Whether there is something to do."""
+    return session.scalar(_OPEN, {"who": who.id}) is not None
+
+
+def _insert(session: Session, who: Visitor, made: Sequence[Json], first: int) -> None:
+    if made:
+        rows = [
+            {"participant_id": who.id, "place": place, "content": dict(task), "done": False}
+            for place, task in enumerate(made, first)
+        ]
+        session.execute(_INSERT, rows)
+
+
+def _mark(session: Session, who: Visitor, status: str, finished: str | None) -> None:
+    table = tables.Participant
+    session.execute(
+        update(table).where(table.id == who.id).values(status=status, finished=finished),
+        execution_options={"synchronize_session": False},
+    )
+
+
+def _of_others(session: Session, campaign_id: str, number: int) -> list[list[Json]]:
+    """The tasks of all who were invited before; none for those who have not begun."""
+    task, participant = tables.Task, tables.Participant
+    found: list[list[Json]] = [[] for _ in range(number - 1)]
+    query = (
+        select(participant.number, task.content)
+        .join(task, task.participant_id == participant.id)
+        .where(participant.campaign_id == campaign_id, participant.number < number, participant.number != PREVIEW)
+        .order_by(participant.number, task.place)
+    )
+    for other, content in session.execute(query):
+        found[other - 1].append(content)
+    return found

@@ -1,0 +1,103 @@
+"""What participants see before the first task: instructions, consent, and a form. The same for all kinds."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from plainly.errors import PlainlyError, UnknownName
+from plainly.studio.kinds.base import Json
+from plainly.studio.store.marks import any_text, one_line
+
+KINDS = ("text", "number", "choice", "yes-no")
+KEYS = ("id", "label", "kind", "options", "required")
+LONGEST = 20_000
+LONGEST_FIELD = 1000
+MOST_FIELDS = 50
+MOST_OPTIONS = 200
+_ID = re.compile(r"\w[\w.:-]{0,99}")
+
+
+def checked_welcome(value: Any) -> dict[str, Any]:
+    """The welcome of a campaign as it is kept; raises PlainlyError for one that cannot be."""
+    if not isinstance(value, Mapping):
+        raise PlainlyError("welcome must be a table with instructions, consent and form")
+    for key in value:
+        if key not in ("instructions", "consent", "form"):
+            raise UnknownName("part of the welcome", str(key), ("instructions", "consent", "form"))
+    form = value.get("form") or []
+    if not isinstance(form, (list, tuple)) or len(form) > MOST_FIELDS:
+        raise PlainlyError(f"the form must be a list of {MOST_FIELDS} fields at most")
+    fields = [_field(entry, number) for number, entry in enumerate(form, 1)]
+    names = [field["id"] for field in fields]
+    for place, name in enumerate(names):
+        if name in names[:place]:
+            raise PlainlyError(f"the form asks for {name!r} twice")
+    return {
+        "instructions": any_text(value.get("instructions") or "", "the instructions", LONGEST),
+        "consent": any_text(value.get("consent") or "", "the consent", LONGEST),
+        "form": fields,
+    }
+
+
+def filled_in(welcome: Json, consent: bool, fields: Mapping[str, Any]) -> dict[str, str]:
+    """What a participant filled in, as it is kept: nothing that the form does not ask for."""
+    if not consent:
+        raise PlainlyError("without consent there are no tasks")
+    form = {field["id"]: field for field in welcome.get("form", ())}
+    for name in fields:
+        if name not in form:
+            raise PlainlyError(f"the form does not ask for {name[:100]!r}")
+    kept = {}
+    for name, field in form.items():
+        value = fields.get(name)
+        text = one_line("" if value is None else value, field["label"], LONGEST_FIELD, empty=True)
+        if not text and field["required"]:
+            raise PlainlyError(f"{field['label']}: this must be filled in")
+        if text:
+            kept[name] = _checked(field, text)
+    return kept
+
+
+def _checked(field: Json, text: str) -> str:
+    label = field["label"]
+    if field["kind"] == "number":
+        try:
+            number = float(text.replace(",", "."))
+        except ValueError:
+            number = math.nan
+        if not math.isfinite(number):
+            raise PlainlyError(f"{label}: this must be a number")
+        return text.replace(",", ".")
+    options = ("yes", "no") if field["kind"] == "yes-no" else field["options"]
+    if options and text not in options:
+        raise PlainlyError(f"{label}: this must be one of {', '.join(options)}")
+    return text
+
+
+def _field(entry: Any, number: int) -> dict[str, Any]:
+    where = f"field {number} of the form"
+    if not isinstance(entry, Mapping):
+        raise PlainlyError(f"{where} must be a table with id, label and kind")
+    for key in entry:
+        if key not in KEYS:
+            raise UnknownName(f"key of {where}:", str(key), KEYS)
+    name = one_line(entry.get("id"), f"{where}: id", 100)
+    if not _ID.fullmatch(name):
+        raise PlainlyError(f"{where}: an id has letters, digits, and - . : _ only, not {name!r}")
+    kind = entry.get("kind", "text")
+    if kind not in KINDS:
+        raise UnknownName(f"kind in {where}:", str(kind), KINDS)
+    options = entry.get("options") or []
+    if not isinstance(options, (list, tuple)) or len(options) > MOST_OPTIONS:
+        raise PlainlyError(f"{where}: options must be a list of {MOST_OPTIONS} texts at most")
+    texts = [one_line(option, f"{where}: an option", LONGEST_FIELD) for option in options]
+    if (kind == "choice") != bool(texts) or (texts and len(set(texts)) != len(texts)) or len(texts) == 1:
+        raise PlainlyError(f"{where}: a choice, and nothing else, has two different options at least")
+    required = entry.get("required", True)
+    if not isinstance(required, bool):
+        raise PlainlyError(f"{where}: required must be true or false")
+    label = one_line(entry.get("label"), f"{where}: label", LONGEST_FIELD)
+    return {"id": name, "label": label, "kind": kind, "options": texts, "required": required}

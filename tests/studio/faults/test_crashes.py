@@ -1,0 +1,74 @@
+"""The studio or its database is killed while people answer: nothing acknowledged is lost, nothing is stored twice."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from benchmarks.studio_crowd import Crowd
+
+from plainly.studio.settings import sqlite_url
+
+from ..cluster import Cluster
+from .conftest import Scene
+
+pytestmark = pytest.mark.slow
+KILLS = 20
+
+
+def killed(scene: Scene) -> None:
+    draw = random.Random(1)
+
+    def act(_: Crowd) -> None:
+        for _ in range(KILLS):
+            scene.answers()  # it works, and is busy
+            time.sleep(draw.random() / 2)
+            scene.studio.kill()
+            scene.studio.start()
+
+    scene.act(act)
+    found = scene.count()
+    assert found.right, found
+    assert found.acknowledged >= 10 * KILLS
+    assert not scene.crowd.faults
+    assert sum(scene.crowd.failures.values()) >= KILLS, "replies were lost"
+    assert scene.crowd.repeats
+    assert scene.studio.said.count("the studio is at") == 1 + KILLS
+    assert "Traceback" not in scene.studio.said
+
+
+def test_the_studio_is_killed_on_sqlite(scene: Callable[..., Scene], tmp_path: Path) -> None:
+    killed(scene(sqlite_url(tmp_path / "studio.sqlite")))
+
+
+def test_the_studio_is_killed_on_postgresql(scene: Callable[..., Scene], new_postgresql: str) -> None:
+    killed(scene(new_postgresql))
+
+
+def test_the_database_restarts(scene: Callable[..., Scene], cluster: Cluster) -> None:
+    """Stopped in order, stopped hard, and killed; the studio says so, stays, and goes on by itself."""
+    made = scene(f"{cluster.url}/postgres")
+
+    def act(crowd: Crowd) -> None:
+        for end in (cluster.stop, lambda: cluster.stop("immediate"), cluster.kill, cluster.stop):
+            made.answers()
+            end()
+            before = sum(crowd.failures.values())
+            while sum(crowd.failures.values()) < before + 5:  # somebody is told
+                time.sleep(0.02)
+            cluster.start()
+
+    made.act(act)
+    assert made.studio.alive
+    said = made.studio.said
+    found = made.count()
+    assert found.right, found
+    assert found.acknowledged >= 65
+    assert not made.crowd.faults
+    assert set(made.crowd.failures) == {"503: the database does not answer; nothing was stored, try again"}
+    assert "the database failed: " in said
+    assert said.count("the studio is at") == 1, "it was never started again"
+    assert "Traceback" not in said

@@ -1,0 +1,256 @@
+"""The pages in a real browser: what an owner does, by mouse and by keyboard, on a desk and on a phone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from .conftest import OWNER, TEXTS, answer, good
+
+expect = pytest.importorskip("playwright.sync_api", reason="playwright is not installed").expect
+
+Browse = Callable[..., Any]
+PHONE = {"width": 360, "height": 740}
+DESK = {"width": 1200, "height": 800}
+HOSTILE = '<b>bold</b> & "quotes" مرحبا {{ 7 }} averylongnamewithoutanyblanksaverylongnamewithoutanyblanks'
+
+
+@pytest.fixture
+def pages(owner: httpx.Client, running: dict[str, Any]) -> list[str]:
+    """All pages of a studio with a hostile name in it."""
+    path = f"/api/campaigns/{running['id']}"
+    good(owner.patch(path, json={"revision": running["revision"], "name": HOSTILE}))
+    good(owner.post("/api/users", json={"name": HOSTILE[:100], "password": "a long password"}), 201)
+    tabs = ("", "/participants", "/settings", "/exports")
+    return ["/", "/campaigns/new", "/users", "/account", *(f"/campaigns/{running['id']}{tab}" for tab in tabs)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_everybody_can_use_it(browse: Browse, pages: list[str], scheme: str) -> None:
+    """Nothing that axe-core knows is wrong, and nothing scrolls sideways on a phone."""
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed")
+    viewport = DESK if scheme == "light" else PHONE
+    page = browse("/", viewport=viewport, color_scheme=scheme)
+    for path in pages:
+        page.goto(path)
+        page.wait_for_load_state("networkidle")
+        if path == "/campaigns/new":
+            page.locator("summary").first.click()
+            page.get_by_role("button", name="Add a question").click()
+        found = axe.Axe().run(page).response["violations"]
+        assert [(path, fault["id"], fault["nodes"][0]["html"][:200]) for fault in found] == []
+        for width in (viewport, PHONE):
+            page.set_viewport_size(width)
+            assert page.evaluate("document.documentElement.scrollWidth") <= width["width"], path
+        page.set_viewport_size(viewport)
+        assert "<b>bold</b>" not in page.evaluate("document.querySelector('main').innerHTML")
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+@pytest.mark.parametrize("lang", ["en", "de"])
+def test_pages_for_those_who_are_not_logged_in(browse: Browse, lang: str) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed")
+    page = browse("/", cookies=None, viewport=PHONE, locale=lang)
+    assert page.url.endswith("/login?next=/")
+    assert page.locator("html").get_attribute("lang") == lang
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    assert axe.Axe().run(page).response["violations"] == []
+    page.fill("#name", OWNER[0])
+    page.fill("#password", "wrong password")
+    page.keyboard.press("Enter")
+    page.locator(".message.bad").wait_for()
+    assert page.locator(".message.bad").inner_text() == "the name or the password is wrong"
+    other = "de" if lang == "en" else "en"
+    page.select_option("#language", other)
+    expect(page.locator("html")).to_have_attribute("lang", other)
+
+
+def test_the_first_owner_from_the_link_in_the_terminal(chromium: Any, client: httpx.Client, app: Any) -> None:
+    page = chromium.new_page(base_url=str(client.base_url))
+    page.goto(f"/setup?code={app.state.setup_code}")
+    page.fill("#name", "Ada")
+    page.fill("#password", "correct horse battery")
+    page.fill("#repeat", "correct horse")
+    page.click("button.primary")
+    assert "not the same" in page.locator(".message.bad").inner_text()
+    page.fill("#repeat", "correct horse battery")
+    page.click("button.primary")
+    page.wait_for_url(str(client.base_url))
+    assert page.locator("h1").inner_text() == "Campaigns"
+    page.click("#logout")
+    page.wait_for_url("**/login")
+    page.close()
+
+
+def test_a_campaign_by_keyboard_alone(browse: Browse, owner: httpx.Client, tmp_path: Path) -> None:
+    """From the wizard over the links to the dashboard, without a mouse."""
+    (tmp_path / "texts.csv").write_text(TEXTS, "utf-8")
+    (tmp_path / "bad.csv").write_text("id,text\nt1,one\nt1,two\n", "utf-8")
+    page = browse("/")
+
+    def tab_to(selector: str) -> None:
+        for _ in range(80):
+            if page.evaluate("s => document.activeElement.matches(s)", selector):
+                shown = page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
+                choice = page.evaluate("document.activeElement.matches('.choice input')")  # its box shows the focus
+                assert shown != "none" or choice
+                return
+            page.keyboard.press("Tab")
+        pytest.fail(f"the keyboard does not reach {selector}")
+
+    tab_to('a[href="/campaigns/new"]')
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/campaigns/new")
+    tab_to('[name="kind"]')
+    page.keyboard.press("ArrowRight")
+    assert page.locator('.of-kind[data-kind="operations"]').is_visible()
+    page.keyboard.press("ArrowLeft")
+    tab_to("#ranking-file-texts")
+    page.locator("#ranking-file-texts").set_input_files(tmp_path / "bad.csv")  # the dialog belongs to the system
+    tab_to("#check")
+    page.keyboard.press("Enter")
+    page.locator("#checked .message.bad").wait_for()
+    assert "bad.csv:3" in page.locator("#checked .message.bad").inner_text()
+    page.locator("#ranking-file-texts").set_input_files(tmp_path / "texts.csv")
+    page.keyboard.press("Enter")
+    page.locator("#checked .message.good").wait_for()
+    assert "4 items" in page.locator("#checked .message.good").inner_text()
+    assert page.locator("#checked td").nth(1).inner_text() == "The cat sat on the mat."
+    page.locator("#lang").focus()
+    page.keyboard.type("English")
+    tab_to("#campaign-name")
+    page.keyboard.type("By keyboard")
+    tab_to("#consent")
+    page.keyboard.type("I agree.")
+    tab_to(".add")
+    page.keyboard.press("Enter")
+    page.keyboard.type("How old are you?")
+    tab_to("#wizard .primary")
+    page.keyboard.press("Enter")
+    page.wait_for_url(re.compile("/campaigns/(?!new)"))
+    campaign = page.url.rsplit("/", 1)[1]
+    made = good(owner.get(f"/api/campaigns/{campaign}"))
+    assert made["welcome"]["form"] == [
+        {"id": "q1", "label": "How old are you?", "kind": "text", "options": [], "required": True}
+    ]
+    tab_to('[data-status="open"]')
+    page.keyboard.press("Enter")
+    page.locator("dialog").wait_for()
+    page.keyboard.press("Escape")
+    assert good(owner.get(f"/api/campaigns/{campaign}"))["status"] == "draft"
+    page.keyboard.press("Enter")
+    page.locator("dialog").wait_for()
+    page.keyboard.press("Enter")
+    page.locator(".badge.open").wait_for()
+    assert good(owner.get(f"/api/campaigns/{campaign}"))["status"] == "open"
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_links_are_shown_copied_renewed_and_revoked(
+    browse: Browse, owner: httpx.Client, running: dict[str, Any]
+) -> None:
+    page = browse(f"/campaigns/{running['id']}/participants", permissions=["clipboard-read", "clipboard-write"])
+    page.fill("#notes", "Tom\nمريم")
+    page.click("#invite .primary")
+    page.locator(".links li").nth(1).wait_for()
+    link = page.locator(".links a").first.inner_text()
+    page.get_by_role("button", name="Copy Link of P003").click()
+    page.get_by_text("Copied.").wait_for()
+    assert page.evaluate("navigator.clipboard.readText()") == link
+    assert httpx.get(link.replace("/p/", "/api/p/")).status_code == 200
+    page.get_by_role("button", name="Revoke P003").click()
+    page.locator("dialog .danger").click()
+    page.locator(".badge.revoked").wait_for()
+    assert httpx.get(link.replace("/p/", "/api/p/")).status_code == 403
+    page.get_by_role("button", name="Delete P002").click()
+    page.locator("dialog .danger").click()
+    expect(page.locator("#people tbody tr")).to_have_count(3)
+    page.reload()
+    assert page.locator(".links").count() == 0
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_the_dashboard_lives(browse: Browse, owner: httpx.Client, running: dict[str, Any]) -> None:
+    page = browse("/")
+    page.clock.install()
+    page.goto(f"/campaigns/{running['id']}")
+    page.get_by_text("From 3 answers.").wait_for()
+    assert page.locator("#progress tbody tr").count() == 2
+    assert "Live." in page.locator("#live").inner_text()
+    links = good(owner.post(f"/api/campaigns/{running['id']}/participants", json={"count": 1}), 201)["links"]
+    answer(owner.base_url, links[0]["link"], [{"yes": True}])
+    page.clock.fast_forward(11_000)
+    page.get_by_text("From 4 answers.").wait_for()
+    assert page.locator("#progress tbody tr").count() == 3
+    page.context.set_offline(True)
+    page.clock.fast_forward(11_000)
+    page.locator("#live.off").wait_for()
+    page.context.set_offline(False)
+    page.clock.fast_forward(11_000)
+    page.locator("#live:not(.off)").wait_for()
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_the_second_of_two_owners_may_load_again(
+    browse: Browse, owner: httpx.Client, running: dict[str, Any]
+) -> None:
+    page = browse(f"/campaigns/{running['id']}/settings")
+    change = {"revision": running["revision"], "name": "By somebody else"}
+    good(owner.patch(f"/api/campaigns/{running['id']}", json=change))
+    page.fill("#campaign-name", "Mine")
+    page.click("#settings .primary")
+    page.locator("#settings .message.bad").wait_for()
+    assert "somebody else" in page.locator("#settings .message.bad").inner_text()
+    page.get_by_role("button", name="Load again").click()
+    expect(page.locator("h1")).to_have_text("By somebody else")
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_deleting_asks_for_the_name(browse: Browse, owner: httpx.Client, running: dict[str, Any]) -> None:
+    page = browse(f"/campaigns/{running['id']}/settings")
+    page.click("#delete")
+    page.fill("dialog input", "Something else")
+    page.click("dialog .danger")
+    assert owner.get(f"/api/campaigns/{running['id']}").status_code == 200
+    page.click("#delete")
+    page.fill("dialog input", "Toy")
+    page.click("dialog .danger")
+    page.wait_for_url(str(owner.base_url))
+    assert owner.get(f"/api/campaigns/{running['id']}").status_code == 404
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_users_by_page(browse: Browse, owner: httpx.Client) -> None:
+    page = browse("/users")
+    page.fill("#name", "Bob")
+    page.fill("#password", "a long password")
+    page.click("#new-user .primary")
+    page.locator('[data-name="Bob"]').wait_for()
+    page.locator('[data-name="Ada"] .role').select_option("analyst")
+    page.locator(".message.bad").wait_for()  # there must be an owner
+    assert page.locator('[data-name="Ada"] .role').input_value() == "owner"
+    page.locator('[data-name="Bob"] .delete').click()
+    page.locator("dialog .danger").click()
+    expect(page.locator("[data-user]")).to_have_count(1)
+    assert len(good(owner.get("/api/users"))["users"]) == 1
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_a_report_runs_its_scripts_and_reaches_nothing(
+    browse: Browse, running: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from plainly.studio.kinds import get_kind
+
+    script = "fetch('/api/me').then(() => document.title = 'reached', () => document.title = 'shut in')"
+    page_text = f"<!DOCTYPE html><html lang='en'><title>x</title><script>{script}</script></html>"
+    monkeypatch.setattr(type(get_kind("toy")), "report", lambda *_: page_text, raising=False)
+    page = browse(f"/campaigns/{running['id']}/report", watched=False)  # the browser tells what it forbids
+    expect(page).to_have_title("shut in")
+    assert page.evaluate("(() => { try { return document.cookie } catch { return 'no cookies' } })()") == "no cookies"

@@ -1,0 +1,180 @@
+"""`plainly studio` at the terminal: everything that needs no web, and a server that starts and stops."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import signal
+import subprocess
+import sys
+import zipfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from plainly.cli import main
+from plainly.studio.security.passwords import matches
+from plainly.studio.settings import sqlite_url
+from plainly.studio.store import campaigns, people, users
+from plainly.studio.store.database import Database
+
+Run = Callable[..., str]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("PLAINLY_STUDIO", str(tmp_path / "studio"))
+    monkeypatch.delenv("PLAINLY_STUDIO_DATABASE", raising=False)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def run(folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Runs a command; gives what it prints, or what it complains of."""
+
+    def ran(*arguments: str, stdin: str = "", fails: bool = False) -> str:
+        monkeypatch.setattr(sys, "stdin", io.StringIO(stdin))
+        status = main(["studio", *arguments])
+        printed = capsys.readouterr()
+        assert status == (2 if fails else 0), printed.err
+        if fails:
+            assert printed.err.startswith("plainly: ")
+            assert printed.err.count("\n") == 1
+            return printed.err
+        return printed.out
+
+    return ran
+
+
+@pytest.fixture
+def here(folder: Path, run: Run) -> Iterator[Database]:
+    """The database that the commands use."""
+    run("user", "list")
+    database = Database(sqlite_url(folder / "studio" / "studio.sqlite"))
+    yield database
+    database.close()
+
+
+def words(folder: Path, *texts: str) -> str:
+    (folder / "words.txt").write_text("".join(f"{text}\n" for text in texts), "utf-8")
+    return "words=words.txt"
+
+
+def new(run: Run, folder: Path, *more: str) -> str:
+    made = run("import", "--kind", "toy", "--file", words(folder, "cat", "dog"), "--name", "A", "--lang", "en", *more)
+    return made.strip()
+
+
+def test_users(run: Run, here: Database) -> None:
+    run("user", "add", "anna", stdin="correct horse battery\n")
+    run("user", "add", "bert", "--role", "analyst", stdin="correct horse battery\n")
+    listed = json.loads(run("user", "list", "--format", "json"))
+    assert [(user["name"], user["role"]) for user in listed] == [("anna", "owner"), ("bert", "analyst")]
+    run("user", "password", "anna", stdin="another long password\n")
+    with here.reading() as session:
+        assert matches(users.named(session, "anna").password, "another long password")
+    assert "only owner" in run("user", "delete", "anna", fails=True)
+    run("user", "delete", "bert")
+    assert "unknown user 'bert'" in run("user", "delete", "bert", fails=True)
+    assert "already" in run("user", "add", "anna", stdin="correct horse battery\n", fails=True)
+    assert "at least" in run("user", "add", "cora", stdin="short\n", fails=True)
+    assert "--password" in run("user", "add", "cora", "--password", "x", fails=True)
+
+
+def test_a_campaign_from_files_and_through_an_export(run: Run, here: Database, folder: Path, toy: object) -> None:
+    (folder / "welcome.yaml").write_text(
+        "instructions: Read.\nform:\n- {id: age, label: Age, kind: number}\n", "utf-8"
+    )
+    made = new(run, folder, "--option", "extra=no", "--welcome", "welcome.yaml", "--seed", "5", "--interface", "de")
+    with here.writing() as session:
+        row = campaigns.change(session, made, 1, status="open")
+        assert (row.seed, row.settings, row.interface) == (5, {"extra": False}, "de")
+        assert row.welcome["form"][0]["id"] == "age"
+        people.invite(session, made, 2)
+    assert "A" in run("export")
+    assert json.loads(run("export", "--format", "json"))[0]["participants"] == 2
+    run("export", made, "-o", "out")
+    names = ["answers.csv", "campaign.json", "participants.csv"]
+    assert sorted(path.name for path in (folder / "out").iterdir()) == names
+    run("export", "A", "-o", "out.zip")
+    with zipfile.ZipFile(folder / "out.zip") as packed:
+        assert sorted(packed.namelist()) == names
+        assert packed.read("answers.csv") == (folder / "out" / "answers.csv").read_bytes()
+    assert "--force" in run("export", "A", "-o", "out", fails=True)
+    run("export", "A", "-o", "out", "--force")
+    elsewhere = ("--folder", "elsewhere")
+    for place in ("out", "out.zip", "out/campaign.json"):
+        run("import", place, "--new-links", *elsewhere)
+    assert len(json.loads(run(*elsewhere, "export", "--format", "json"))) == 3
+    assert "are named 'A'" in run("export", "A", "-o", "x", *elsewhere, fails=True)
+    assert "--new-links" in run("import", "out", fails=True)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["export", "none", "-o", "x"], "no campaigns"),
+        (["import"], "name an export"),
+        (["import", "none.zip"], "cannot read none.zip"),
+        (["import", "words.txt"], "no JSON"),
+        (["import", "words.txt", "--kind", "toy"], "leave out --kind"),
+        (["import", "--kind", "magic", "--name", "A"], "unknown kind"),
+        (["import", "--kind", "toy"], "--name"),
+        (["import", "--kind", "toy", "--name", "A"], "'words' is missing"),
+        (["import", "--kind", "toy", "--name", "A", "--file", "words"], "SLOT=FILE"),
+        (["import", "--kind", "toy", "--name", "A", "--file", "word=words.txt"], "did you mean 'words'"),
+        (["import", "--kind", "toy", "--name", "A", "--file", "words=none.txt"], "no such file"),
+        (["import", "--kind", "toy", "--name", "A", "--file", "words=x.csv"], "must end in .txt"),
+        (["import", "--kind", "toy", "--name", "A", "--file", "words=words.txt"], "--lang"),
+        (["import", "--kind", "toy", "--name", "A", "--file", "words=words.txt", "--option", "times=9"], "times"),
+        (["import", "--kind", "toy", "--name", "A", "--file", "words=words.txt", "--option", "time=9"], "times"),
+        (
+            ["import", "--kind", "toy", "--name", "A", "--file", "words=empty.txt", "--lang", "en"],
+            "empty.txt:2: empty",
+        ),
+        (["backup", "no/such/folder"], "cannot write"),
+        (["restore", "words.txt"], "no backup"),
+        (["--database", "mysql://x/y"], "kind 'mysql'"),
+        (["--database", "sqlite:///x", "--folder", "y", "user", "list"], "leave out --folder"),
+        (["--port", "70000"], "65535"),
+        (["--host", "256.1.1.1"], "cannot listen"),
+    ],
+)
+def test_complaints(run: Run, folder: Path, toy: object, arguments: list[str], complaint: str) -> None:
+    words(folder, "cat")
+    (folder / "empty.txt").write_text("cat\n\ndog\n")
+    assert complaint in run(*arguments, fails=True)
+
+
+def test_backup_and_restore(run: Run, here: Database, folder: Path, toy: object) -> None:
+    made = new(run, folder)
+    run("backup", "monday.sqlite")
+    with here.writing() as session:
+        campaigns.remove(session, made)
+    run("restore", "monday.sqlite")
+    with here.reading() as session:
+        assert campaigns.get(session, made).name == "A"
+    assert "--force" in run("restore", "monday.sqlite", fails=True)
+
+
+@pytest.mark.slow
+def test_the_studio_starts_says_where_and_stops(folder: Path) -> None:
+    program = "import sys; from plainly.cli import command; sys.exit(command())"
+    command = [sys.executable, "-c", program, "studio", "--port", "0", "--no-browser"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        address = re.search(r"http://127\.0\.0\.1:\d+/", process.stdout.readline())
+        setup = process.stdout.readline()
+        assert address is not None
+        assert f"{address[0]}setup?code=" in setup
+        assert "studio.sqlite" in process.stdout.readline()
+        health = httpx.get(f"{address[0]}api/health", timeout=20).json()
+        assert health["status"] == "ok"
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(20) == 143
+        assert process.stderr is not None
+        assert "Traceback" not in process.stderr.read()
