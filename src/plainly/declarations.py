@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 T = TypeVar("T", bound="DataclassInstance")
 
 DEEPEST = 20  # tables and lists in each other: no entry needs more, and YAML takes long over thousands
+MOST_PARTS = 100_000
+"""Of a YAML text, counted as it is read: no description that people write comes near."""
 
 
 class Fault(Exception):
@@ -53,14 +55,16 @@ def read_yaml(text: str) -> Any:
 
     try:
         depth = 0
-        for event in yaml.parse(text, Loader=yaml.SafeLoader):
+        for number, event in enumerate(yaml.parse(text, Loader=yaml.SafeLoader)):
             line = event.start_mark.line + 1
+            if number > MOST_PARTS:  # each takes a while
+                raise Fault(f"more than {MOST_PARTS:,} lists, tables and values", line)
             depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
             if depth > DEEPEST:
                 raise Fault("nested too deep", line)
             if isinstance(event, yaml.AliasEvent):  # a few of them in a row make gigabytes
                 raise Fault(f"no references here, such as *{event.anchor}", line)
-        return _built(yaml.compose(text, Loader=yaml.SafeLoader))
+        return _built(yaml.compose(text, Loader=yaml.SafeLoader), yaml.SafeLoader(""))
     except yaml.MarkedYAMLError as error:
         at = error.problem_mark
         raise Fault(error.problem or "this is no YAML", at.line + 1 if at else None) from None
@@ -68,30 +72,30 @@ def read_yaml(text: str) -> Any:
         raise Fault(" ".join(str(error).split())) from None
 
 
-def _built(node: Any) -> Any:
-    """The data of a node. Scalars are made as `yaml.safe_load` makes them."""
+def _built(node: Any, loader: Any) -> Any:
+    """The data of a node. Scalars are made by the loader, as `yaml.safe_load` makes them."""
     import yaml
 
     if node is None:
         return None
     line = node.start_mark.line + 1
     if isinstance(node, yaml.SequenceNode):
-        return [_built(item) for item in node.value]
+        return [_built(item, loader) for item in node.value]
     if isinstance(node, yaml.ScalarNode):
         try:
-            return yaml.SafeLoader("").construct_object(node)
+            return loader.construct_object(node)
         except ValueError as error:  # a date that does not exist, a number of thousands of digits
             raise Fault(str(error), line) from None
     table = Table()
     table.line = line
     for key, value in node.value:
-        name = _built(key)
+        name = _built(key, loader)
         at = key.start_mark.line + 1
         if not isinstance(name, str):
             raise Fault(f"the key {key.value!r} must be a text", at)
         if name in table:
             raise Fault(f"{name!r} is there twice", at)
-        table[name] = _built(value)
+        table[name] = _built(value, loader)
         table.lines[name] = at
     return table
 

@@ -10,7 +10,11 @@ from collections.abc import Sequence
 
 FORMS = ("table", "json", "csv", "markdown", "latex")
 Cell = str | float | int | None
-_FORMULA = re.compile(r"'*[=+\-@\t\r]")
+# Where a cell may begin for a spreadsheet: at the start, and after a semicolon, a tab or a line break. Some cut
+# there, which take no comma for a separator, as in much of Europe. Full-width signs begin formulas, too.
+_BEGIN = r"(\A(?='*[\t\r])|(?:\A|[;\t\r\n])(?='*(?:[^\S\t\r\n]|\")*[=+\-@\uff1d\uff0b\uff0d\uff20]))"
+_FORMULA = re.compile(_BEGIN)
+_GUARDED = re.compile(_BEGIN + "'")
 _NUMBER = re.compile(r"[+-]?[0-9]+([.,][0-9]+)?")
 
 
@@ -59,16 +63,17 @@ def shown(cell: Cell, decimals: int) -> str:
 
 
 def safe(text: str) -> str:
-    """A text as a cell of CSV that no spreadsheet takes for a formula: after an apostrophe, if it looks like one.
+    """A text as a cell of CSV that no spreadsheet takes for a formula: an apostrophe stands where one would begin.
 
     Numbers stay as they are. `as_written` gives any text back.
     """
-    return f"'{text}" if _FORMULA.match(text) and not _NUMBER.fullmatch(text) else text
+    return text if _NUMBER.fullmatch(text) else _FORMULA.sub(r"\1'", text)
 
 
 def as_written(cell: str) -> str:
     """The text of a cell that `safe` made."""
-    return cell[1:] if cell.startswith("'") and safe(cell[1:]) == cell else cell
+    text = _GUARDED.sub(r"\1", cell)
+    return text if safe(text) == cell else cell
 
 
 def _code(lines: Sequence[str]) -> list[str]:

@@ -174,3 +174,11 @@ def test_a_write_protected_file_is_refused(
     assert refusal == f"cannot write {folder / 'r.txt'}: it is write-protected"
     assert (folder / "r.txt").read_text() == "old"
     assert names(folder) == ["r.txt"]
+
+
+@pytest.mark.parametrize("command", ["score", "compare"])
+def test_the_ending_says_the_format(command: str, plainly: Any, files: list[str], folder: Path) -> None:
+    for ending, form in (("json", "json"), ("csv", "csv"), ("md", "markdown"), ("tex", "latex"), ("txt", "table")):
+        written = folder / f"r.{ending}"
+        assert plainly(command, *files, "--metrics", "fkgl", "--output", written).printed == ""
+        assert written.read_text("utf-8") == plainly(command, *files, "--metrics", "fkgl", "--format", form).printed

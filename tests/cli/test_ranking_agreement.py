@@ -53,6 +53,19 @@ def test_one_table_as_csv(plainly: Any, files: list[str], name: str) -> None:
     assert all(row["signature"].startswith("ranking-agreement|") for row in rows)
 
 
+def test_texts_show_who_cannot_have_read_them(plainly: Any, files: list[str]) -> None:
+    """5, 6 or 7 seconds for two texts of a hundred words each: 0.03 seconds a word."""
+    Path("texts.csv").write_text("id,text\n" + "".join(f"{name},{'word ' * 100}\n" for name in TEXTS))
+    habits = ["--table", "habits", "--format", "csv"]
+    out = plainly("ranking", "agreement", *files, *habits, "--texts", "texts.csv").printed
+    for row in csv.DictReader(io.StringIO(out)):
+        assert float(row["seconds a word"]) == pytest.approx(0.03)
+        assert "unread" in row["flags"]
+    bare = plainly("ranking", "agreement", *files, *habits).printed
+    assert "seconds a word" not in bare
+    assert "unread" not in bare
+
+
 def test_gold_by_share(plainly: Any, files: list[str]) -> None:
     content = plainly("ranking", "agreement", *files, "--gold", "ann.csv", "--format", "json").json
     shares = {row["rater"]: row["share"]["value"] for row in content["raters"]}

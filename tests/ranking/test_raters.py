@@ -13,6 +13,7 @@ from sklearn.metrics import cohen_kappa_score
 from plainly.errors import PlainlyError
 from plainly.inference import krippendorff_alpha
 from plainly.ranking import Judgement, Judgements, agreement, majority, rate
+from plainly.ranking.careless import words_of
 from plainly.ranking.raters import RaterRow
 from plainly.ranking.replication import arts_kappa, replication
 from plainly.ranking.votes import FIRST, SECOND, table
@@ -144,6 +145,24 @@ def test_careless_raters_are_flagged(simulated: Simulated) -> None:
     assert flags["r5"] == ("hasty", "one-sided", "no better than chance")
     assert flags["r6"] == ("no better than chance",)
     assert all(not flags[name] for name in ("r0", "r1", "r2", "r3", "r4", "r7"))
+
+
+def test_nobody_reads_fifteen_words_a_second() -> None:
+    """Two texts of 30 and 70 words: 100 words in 6.6 seconds are 15.15 a second, in 6.7 they are 14.9."""
+    lengths = words_of({"a": "word " * 30, "b": "\n".join(["word"] * 70)})
+    assert lengths == {"a": 30, "b": 70}
+
+    def flags(seconds: float, judged: int = 5, words: dict[str, int] | None = lengths) -> tuple[str, ...]:
+        items = [
+            Judgement("a", "b", "ab"[i % 2], rater, seconds=seconds) for i in range(judged) for rater in ("x", "y")
+        ]
+        return row_of(Judgements.of(items, "harder"), "x", words=words).flags
+
+    assert flags(6.6) == ("unread",)  # all are as quick: beside each other, nobody is
+    assert flags(6.7) == ()
+    assert flags(6.6, judged=4) == ()
+    assert flags(6.6, words=None) == ()
+    assert flags(0, words={"a": 0, "b": 0}) == ()
 
 
 def test_consistency_with_oneself() -> None:

@@ -6,7 +6,7 @@ A flag is a reason to look at a rater's judgements, not a reason to drop them.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from statistics import NormalDist, median
 from typing import Any
@@ -17,6 +17,10 @@ from plainly.ranking.results import Figure
 
 HASTY = 1 / 3
 """Of the median time of the other raters: who is quicker than that can hardly have read both texts."""
+FASTEST = 15
+"""Words a second, of both texts together: skimming at best."""
+FEWEST_TIMED = 5
+"""Judgements with a time, below which the speed of reading says nothing."""
 ONE_SIDED = 0.1
 """So far from one half, and surely so, the share of the side shown first must be."""
 SURE = 0.001
@@ -33,6 +37,8 @@ class Habits:
     judgements: int
     median_seconds: float
     """NaN where no times are known."""
+    seconds_per_word: float
+    """The median, over the words of both texts; NaN where fewer than five times are known, or no texts."""
     first_share: float
     """How often the text shown first wins, of all decided judgements."""
     decided: int
@@ -46,12 +52,17 @@ class Habits:
         return {name: finite(value) if isinstance(value, float) else value for name, value in asdict(self).items()}
 
 
-def habits(judgements: Judgements) -> list[Habits]:
-    """Of each rater, in their order."""
+def words_of(texts: Mapping[str, str]) -> dict[str, int]:
+    """How many words each text has, by spaces: too few where a script has none, so that nobody is suspected there."""
+    return {name: len(text.split()) for name, text in texts.items()}
+
+
+def habits(judgements: Judgements, words: Mapping[str, int] | None = None) -> list[Habits]:
+    """Of each rater, in their order; `words` of each text, if they are known."""
     by_rater: dict[str, list[Judgement]] = {name: [] for name in judgements.raters}
     for item in judgements.items:
         by_rater[item.rater].append(item)
-    return [_habits(items) for items in by_rater.values()]
+    return [_habits(items, words or {}) for items in by_rater.values()]
 
 
 def flags(
@@ -62,6 +73,8 @@ def flags(
     times = [other.median_seconds for other in everyone if other is not own and not math.isnan(other.median_seconds)]
     if times and own.median_seconds < HASTY * median(times):
         found.append("hasty")
+    if own.seconds_per_word < 1 / FASTEST:
+        found.append("unread")
     if own.decided and abs(own.first_share - 0.5) > ONE_SIDED:
         z = abs(own.first_share - 0.5) * 2 * math.sqrt(own.decided)
         if 2 * NormalDist().cdf(-z) < SURE:
@@ -73,7 +86,7 @@ def flags(
     return tuple(found)
 
 
-def _habits(items: Sequence[Judgement]) -> Habits:
+def _habits(items: Sequence[Judgement], words: Mapping[str, int]) -> Habits:
     seconds = [item.seconds for item in items if item.seconds is not None]
     won = [item.winner == item.first for item in items if item.winner is not None]
     before: dict[tuple[str, str], str | None] = {}
@@ -86,11 +99,21 @@ def _habits(items: Sequence[Judgement]) -> Habits:
     return Habits(
         len(items),
         median(seconds) if seconds else math.nan,
+        _seconds_per_word(items, words),
         sum(won) / len(won) if won else math.nan,
         len(won),
         repeated,
         consistent,
     )
+
+
+def _seconds_per_word(items: Sequence[Judgement], words: Mapping[str, int]) -> float:
+    speeds = [
+        item.seconds / read
+        for item in items
+        if item.seconds is not None and (read := words.get(item.first, 0) + words.get(item.second, 0))
+    ]
+    return median(speeds) if len(speeds) >= FEWEST_TIMED else math.nan
 
 
 def _outlying(share: float, shares: Sequence[float]) -> bool:

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 from plainly.corpus.readers.files import open_input, shown
+from plainly.corpus.readers.problems import Problems
 from plainly.corpus.readers.rows import Row, any_text, cell_text, read_table
 from plainly.errors import PlainlyError
 from plainly.files import writing
@@ -39,6 +40,8 @@ class Text:
     id: str
     text: str
     fields: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    place: str = field(default="", compare=False)
+    """File and line."""
 
 
 def read_judgements(
@@ -77,25 +80,33 @@ def write_judgements(judgements: Judgements, path: str | Path | None) -> None:
 
 
 def read_texts(path: str | Path) -> list[Text]:
-    """Texts with their ids (`id` or `text_id`), from JSONL, CSV or TSV."""
+    """Texts with their ids (`id` or `text_id`), from JSONL, CSV or TSV. All that is wrong is told at once."""
     found: dict[str, Text] = {}
+    problems = Problems()
     with open_input(str(path)) as file:
         for number, row in read_table(file, str(path), ("id", "text_id", "text")):
-            place = f"{file.name}:{number}"
-            key = "id" if "id" in row else "text_id"
-            for name in (key, "text"):
-                if name not in row:
-                    raise PlainlyError(f"{place}: {'id' if name == key else name} is missing")
-            identity = cell_text(row.pop(key), place, "id")
-            text = row.pop("text")
-            if not isinstance(text, str) or not text.strip():
-                raise PlainlyError(f"{place}: text {shown(identity)} is empty")
-            if not identity:
-                raise PlainlyError(f"{place}: id is empty")
-            if identity in found:
-                raise PlainlyError(f"{place}: text {shown(identity)} is there twice")
-            found[identity] = Text(identity, text, row)
+            with problems.caught():
+                text = _text(row, f"{file.name}:{number}")
+                if text.id in found:
+                    first = found[text.id].place
+                    raise PlainlyError(f"{text.place}: text {shown(text.id)} is there twice, first at {first}")
+                found[text.id] = text
+    problems.refuse()
     return list(found.values())
+
+
+def _text(row: dict[str, Any], place: str) -> Text:
+    key = "id" if "id" in row else "text_id"
+    for name in (key, "text"):
+        if name not in row:
+            raise PlainlyError(f"{place}: {'id' if name == key else name} is missing")
+    identity = cell_text(row.pop(key), place, "id")
+    text = row.pop("text")
+    if not isinstance(text, str) or not text.strip():
+        raise PlainlyError(f"{place}: text {shown(identity)} is empty")
+    if not identity:
+        raise PlainlyError(f"{place}: id is empty")
+    return Text(identity, text, row, place)
 
 
 def _read_one(rater: str, path: str, winner: Direction | None, texts: set[str] | None) -> Judgements:

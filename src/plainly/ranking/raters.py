@@ -115,6 +115,7 @@ def agreement(
     method: str = "bradley-terry",
     settings: Mapping[str, Any] | None = None,
     printed_kappa: bool = False,
+    words: Mapping[str, int] | None = None,
     resamples: int = RESAMPLES,
     seed: int = SEED,
     level: float = LEVEL,
@@ -122,7 +123,8 @@ def agreement(
     """Every rater against a yardstick (default: gold, if it is given, else the other raters), and alphas by group.
 
     `ties` is the rule for ties of the majority of all raters. Where the other raters are the yardstick, matches on
-    which these are divided evenly are left out.
+    which these are divided evenly are left out. `words` says how long texts are (see `careless.words_of`): who judged
+    faster than anybody reads is flagged.
     """
     check_interval("percentile", level)
     check_at_least("resamples", resamples, 1)
@@ -137,7 +139,7 @@ def agreement(
     rating = estimator(method, **(settings or {}))
     yardsticks = _yardsticks(judgements, votes, gold, against, ties, seed)
     decisions = _decisions(votes, yardsticks, resamples, seed, level)
-    kept = habits(judgements)
+    kept = habits(judgements, words)
     shares = [share.value for share, _, _ in decisions]
     rows = []
     for place, name in enumerate(votes.raters):

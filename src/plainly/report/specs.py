@@ -34,8 +34,11 @@ def intervals(
     where: dict[str, Any],
     row: str = "system",
     styles: Mapping[str, LineStyle] | None = None,
+    ends: tuple[float, float] | None = None,
 ) -> Spec:
     """A point and its interval a row. Columns: system (or `row`), kind, score, low, high.
+
+    The axis goes as far as the numbers do, or from one of `ends` to the other.
 
     A kind is `system` or `baseline`, or one of `styles`, where these are given; the page shows their legend.
     """
@@ -46,7 +49,10 @@ def intervals(
     kind = {"field": "kind", "type": "nominal", "legend": None}
     color = {**kind, "scale": {"domain": list(looks), "range": [style.color for style in looks.values()]}}
     shape = {**kind, "scale": {"domain": list(looks), "range": [style.shape for style in looks.values()]}}
-    x = {"field": "score", "type": "quantitative", "title": title, "scale": {"zero": False, "padding": 8}}
+    scale: Spec = {"zero": False, "padding": 8}
+    if ends:
+        scale = {"domain": list(ends), "nice": False, "clamp": True}
+    x = {"field": "score", "type": "quantitative", "title": title, "scale": scale}
     return _single(
         where,
         {

@@ -24,8 +24,11 @@ from starlette.exceptions import HTTPException
 
 from plainly.errors import PlainlyError
 from plainly.studio.api import campaigns, participants, participation, results, runs, session, users
+from plainly.studio.api.computing import Desk
+from plainly.studio.api.doors import Doors
 from plainly.studio.errors import NotThere, Refusal, TooMany, Unavailable
 from plainly.studio.kinds import KINDS
+from plainly.studio.live import LiveResults
 from plainly.studio.pages import owner as owner_pages
 from plainly.studio.pages import participant as participant_pages
 from plainly.studio.pages import runs as run_pages
@@ -33,6 +36,7 @@ from plainly.studio.pages.rendering import refusal_page
 from plainly.studio.scoring.worker import Worker
 from plainly.studio.security.bodies import BodyLimit
 from plainly.studio.security.headers import Headers
+from plainly.studio.security.turns import Turns
 from plainly.studio.settings import Settings
 from plainly.studio.store.database import Database, in_words
 from plainly.studio.store.tables import User
@@ -42,6 +46,8 @@ log = logging.getLogger("plainly.studio")
 HOME = Path(__file__).parent
 TRY_AGAIN = 2
 """Seconds, where the database does not answer."""
+LOGINS = 20
+"""Passwords that wait to be looked at."""
 THREADS = 10
 """Requests that are answered at once. More would only take turns at Python's lock, and hold the database's longer."""
 PARTS = (
@@ -79,7 +85,11 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.database = Database(settings.database)
     app.state.setup_code = None if _has_users(app.state.database) else secrets.token_urlsafe(16)
     app.state.link_limits = participation.Limits()
+    app.state.password_turns = Turns(LOGINS)
+    app.state.live = LiveResults(app.state.database)
+    app.state.desk = Desk()
     app.state.scoring = Worker(app.state.database)
+    app.add_middleware(Doors, refused=_refusal)
     app.add_middleware(BodyLimit, upload=settings.largest_upload, small=settings.largest_request)
     app.add_middleware(Headers, https=settings.secure)
     _add_refusals(app)
@@ -124,47 +134,58 @@ class _Files(StaticFiles):
 
 
 def _add_refusals(app: FastAPI) -> None:
-    """Everything that is refused says so on one line of JSON, with the status that fits."""
+    """Everything that is refused says so on one line, with the status that fits."""
 
     @app.exception_handler(PlainlyError)
-    async def refused(_: Request, error: PlainlyError) -> Response:
-        return _refusal(error)
+    async def refused(request: Request, error: PlainlyError) -> Response:
+        return await _refusal(request, error)
 
     @app.exception_handler(SQLAlchemyError)
-    async def database_failed(_: Request, error: SQLAlchemyError) -> Response:
-        return _refusal(in_words(error))
+    async def database_failed(request: Request, error: SQLAlchemyError) -> Response:
+        return await _refusal(request, in_words(error))
 
     @app.exception_handler(OSError)
-    async def machine_failed(_: Request, error: OSError) -> Response:
+    async def machine_failed(request: Request, error: OSError) -> Response:
         log.error("the machine failed: %s", error)
-        return _refusal(Unavailable(f"the server cannot do this now: {error.strerror or 'no resources'}"))
+        return await _refusal(
+            request, Unavailable(f"the server cannot do this now: {error.strerror or 'no resources'}")
+        )
 
     @app.exception_handler(RequestValidationError)
-    async def malformed(_: Request, error: RequestValidationError) -> Response:
+    async def malformed(request: Request, error: RequestValidationError) -> Response:
         first = error.errors()[0]
-        return _said(422, f"{'.'.join(map(str, first['loc']))}: {first['msg']}")
+        return await _said(request, 422, f"{'.'.join(map(str, first['loc']))}: {first['msg']}")
 
     @app.exception_handler(HTTPException)
     async def of_http(request: Request, error: HTTPException) -> Response:
-        if error.status_code == 404 and not request.url.path.startswith(("/api/", "/static/")):
-            return await run_in_threadpool(refusal_page, request, 404, "there is no such page")
-        return _said(error.status_code, str(error.detail), dict(error.headers or {}))
+        page = error.status_code == 404 and not _is_for_programs(request)
+        detail = "there is no such page" if page else str(error.detail)
+        return await _said(request, error.status_code, detail, dict(error.headers or {}))
 
     @app.exception_handler(Exception)
-    async def fault(_: Request, error: Exception) -> Response:
-        return _said(500, "a fault in plainly itself; the log of the server says where")
+    async def fault(request: Request, error: Exception) -> Response:
+        return await _said(request, 500, "a fault in plainly itself; the log of the server says where")
 
 
-def _refusal(error: PlainlyError) -> Response:
+async def _refusal(request: Request, error: PlainlyError) -> Response:
     headers = {}
     if isinstance(error, TooMany):
         headers["Retry-After"] = str(error.seconds)
     if isinstance(error, Unavailable):
         headers["Retry-After"] = str(TRY_AGAIN)
-    return _said(error.status if isinstance(error, Refusal) else 422, str(error), headers)
+    return await _said(request, error.status if isinstance(error, Refusal) else 422, str(error), headers)
 
 
-def _said(status: int, message: str, headers: dict[str, str] | None = None) -> Response:
-    """One line of words, as JSON."""
-    content = json.dumps({"error": " ".join(message.split())})
-    return Response(content, status, headers, media_type="application/json")
+async def _said(request: Request, status: int, message: str, headers: dict[str, str] | None = None) -> Response:
+    """One line of words: for programs as JSON, for people on a page."""
+    words = " ".join(message.split())
+    if _is_for_programs(request):
+        return Response(json.dumps({"error": words}), status, headers, media_type="application/json")
+    page = await run_in_threadpool(refusal_page, request, status, words)
+    page.headers.update(headers or {})
+    return page
+
+
+def _is_for_programs(request: Request) -> bool:
+    path = request.url.path
+    return path == "/api" or path.startswith(("/api/", "/static/"))

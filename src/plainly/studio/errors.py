@@ -14,6 +14,10 @@ class Refusal(PlainlyError):
     """A request that is understood, and refused."""
 
     status: ClassVar[int] = 422
+    title: str = ""
+    """A headline, for a page that shows nothing but this refusal."""
+    lang: str = ""
+    """Of headline and message, where it is not for the reader to choose."""
 
 
 class NotLoggedIn(Refusal):

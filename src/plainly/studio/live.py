@@ -1,4 +1,4 @@
-"""Results while answers come in: each summary is kept until something has changed, and none is computed twice.
+"""Results while answers come in: what was made is kept until something has changed, and nothing is computed twice.
 
 A study may take seconds. It runs outside of every transaction, and rests between two runs for longer than it ran, so
 that participants never wait for a dashboard.
@@ -8,13 +8,19 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from statistics import median
 from time import monotonic
+from typing import Generic, TypeVar
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
 
 from plainly.errors import PlainlyError
 from plainly.studio.kinds.base import Given, Person, Summary
+from plainly.studio.store import tables
 from plainly.studio.store.answers import given
 from plainly.studio.store.database import Database
 from plainly.studio.store.loaded import Loaded, loaded
@@ -23,8 +29,12 @@ from plainly.studio.store.people import people
 from plainly.studio.texts import say
 
 KEPT = 64
+KEPT_PAGES = 8
+"""Reports: some megabytes each."""
 REST = 4
 """Times as long as the last run took."""
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -43,7 +53,9 @@ class Snapshot:
     mark: str
     answers: int
     pace: float | None
-    """Median seconds of a decision."""
+    """Median seconds of an answer."""
+    paces: Mapping[str, float]
+    """The same, of each participant, by code."""
     summary: Summary
     at: float
     took: float
@@ -56,23 +68,66 @@ def gather(database: Database, campaign_id: str) -> Gathered:
         return Gathered(found, people(session, campaign_id), given(session, campaign_id))
 
 
+class Newest(Generic[T]):
+    """What was made last of each thing, as long as the thing has not changed. None is made anew."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._kept: OrderedDict[str, tuple[str, T]] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def get(self, name: str, now: str, make: Callable[[], T | None]) -> T | None:
+        """The thing as it is `now`, made if that is new."""
+        with self._lock:
+            kept = self._kept.get(name)
+        if kept is not None and kept[0] == now:
+            return kept[1]
+        if (made := make()) is None:
+            return None
+        with self._lock:
+            self._kept[name] = (now, made)
+            self._kept.move_to_end(name)
+            if len(self._kept) > self._most:
+                self._kept.popitem(last=False)
+        return made
+
+
 class LiveResults:
-    """The newest summaries, by campaign and language."""
+    """The newest summaries, by campaign and language, and the newest reports."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._reports: Newest[str] = Newest(KEPT_PAGES)
         self._kept: OrderedDict[tuple[str, str], Snapshot] = OrderedDict()
         self._turns: dict[tuple[str, str], threading.Lock] = {}
         self._lock = threading.Lock()
 
+    def kept(self, campaign_id: str, lang: str) -> Snapshot | None:
+        """The summary that was made last, however old it is."""
+        with self._lock:
+            return self._kept.get((campaign_id, lang))
+
+    def fresh(self, campaign_id: str, lang: str, now: str) -> Snapshot | None:
+        """A summary that needs not be made again: nothing has changed since, or the next one is not due."""
+        kept = self.kept(campaign_id, lang)
+        if kept is not None and (kept.mark == now or monotonic() - kept.at < REST * kept.took):
+            return kept
+        return None
+
+    def report(self, campaign_id: str) -> str | None:
+        """The full report of the kind, if it has one."""
+        with self._database.reading() as session:
+            now = f"{mark(session, campaign_id)} {_tasks(session, campaign_id)} {date.today().isoformat()}"
+        return self._reports.get(campaign_id, now, lambda: _report(gather(self._database, campaign_id)))
+
     def get(self, campaign_id: str, lang: str, now: str) -> Snapshot:
         """The summary; `now` is the mark of the campaign. An older one while a newer one is not due or not ready."""
         key = (campaign_id, lang)
+        if (fresh := self.fresh(campaign_id, lang, now)) is not None:
+            return fresh
         with self._lock:
             kept = self._kept.get(key)
             turn = self._turns.setdefault(key, threading.Lock())
-        if kept is not None and (kept.mark == now or monotonic() - kept.at < REST * kept.took):
-            return kept
         if not turn.acquire(blocking=kept is None) and kept is not None:
             return kept
         try:
@@ -94,9 +149,22 @@ class LiveResults:
             summary = found.kind.summary(found.campaign, all_people, answers, say(lang))
         except PlainlyError as error:  # the rest of the dashboard goes on
             summary = Summary(notes=(str(error),))
-        seconds = [one.seconds for one in answers if one.seconds is not None]
+        counted = [one for one in answers if found.kind.counts(one.task, one.answer)]
+        paces: dict[str, list[float]] = {}
+        for one in counted:
+            if one.seconds is not None:
+                paces.setdefault(one.person.code, []).append(one.seconds)
+        everybody = [seconds for own in paces.values() for seconds in own]
         ended = monotonic()
-        return Snapshot(now, len(answers), median(seconds) if seconds else None, summary, ended, ended - begun)
+        return Snapshot(
+            now,
+            len(counted),
+            median(everybody) if everybody else None,
+            {code: median(own) for code, own in paces.items()},
+            summary,
+            ended,
+            ended - begun,
+        )
 
     def _keep(self, key: tuple[str, str], snapshot: Snapshot) -> Snapshot:
         with self._lock:
@@ -106,3 +174,15 @@ class LiveResults:
                 old, _ = self._kept.popitem(last=False)
                 self._turns.pop(old, None)
         return snapshot
+
+
+def _report(found: Gathered) -> str | None:
+    campaign = found.loaded.campaign
+    return found.loaded.kind.report(campaign, found.people, found.given, date.today().isoformat())
+
+
+def _tasks(session: Session, campaign_id: str) -> int:
+    """How many tasks there are: new ones are made after an answer was stored, when the mark is the same."""
+    task, participant = tables.Task, tables.Participant
+    query = select(func.count(task.id)).join(participant, participant.id == task.participant_id)
+    return session.scalar(query.where(participant.campaign_id == campaign_id)) or 0

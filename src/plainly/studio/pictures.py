@@ -11,7 +11,10 @@ from plainly.report.assets import stylesheet
 from plainly.studio.kinds.base import Json
 
 NARROW = 480
-_FONT = "system-ui, sans-serif"
+_FONT = "Arial, Liberation Sans, Helvetica, sans-serif"
+"""Fonts of the same widths: labels are measured here, and drawn by the reader's browser."""
+ROOM = 6
+"""The part of the longest label that is free beside it, for readers who have none of these fonts: one in so many."""
 _VARIABLES = re.compile(r"(--[\w-]+): (#\w+);")
 
 
@@ -51,6 +54,7 @@ def _frame(width: int) -> dict[str, object]:
     }
     axis = {**text, "gridColor": "var(--grid)", "domainColor": "var(--rule)", "tickColor": "var(--rule)"}
     narrow = width < NARROW
+    longest = 104 if narrow else 190
     return {
         "width": width,
         "autosize": {"type": "fit-x", "contains": "padding"},
@@ -58,9 +62,9 @@ def _frame(width: int) -> dict[str, object]:
             "aria": False,
             "background": "transparent",
             "font": _FONT,
-            "padding": {"left": 0, "right": 6, "top": 4, "bottom": 4},
+            "padding": {"left": longest // ROOM, "right": 10, "top": 4, "bottom": 4},
             "view": {"stroke": None},
-            "axis": {**axis, "labelLimit": 104 if narrow else 190, "tickCount": 5},
+            "axis": {**axis, "labelLimit": longest, "tickCount": 5},
             "axisX": {"labelFlush": True},
             "legend": {**text, "orient": "top", "symbolSize": 70, "columns": 2 if narrow else 0},
             "text": {"font": _FONT},

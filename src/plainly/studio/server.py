@@ -11,12 +11,15 @@ import uvicorn
 
 from plainly.errors import PlainlyError
 from plainly.studio.app import create_app
+from plainly.studio.running import running
 from plainly.studio.settings import Settings
 
 GOODBYE = 10
 """Seconds that requests have to come to their end when the server is told to stop."""
 SWITCH = 0.0005
 """Seconds until a thread that computes lets another go on. One that holds the only turn to write should not wait."""
+LOOPBACK = ("127.0.0.1", "::1")
+"""Where a server in front of this one is, if nothing else is said."""
 KEEP_ALIVE = 75
 """Seconds that a connection may rest: longer than most decisions take, and than servers in front of this one wait."""
 
@@ -29,11 +32,10 @@ def serve(settings: Settings, say: Callable[[str], None], *, browser: bool = Fal
         address = f"http://{_shown(settings.host, host)}:{port}/"
         say(f"the studio is at {address}")
         if app.state.setup_code:
-            address = f"{address}setup?code={app.state.setup_code}"
-            say(f"make the first account at {address}")
+            say(f"make the first account at {address}setup?code={app.state.setup_code}")
         say(f"everything is kept in {app.state.database.named}; stop with Ctrl-C")
         if browser:
-            webbrowser.open(address)
+            webbrowser.open(address)  # without the code: everybody on this machine can see what a browser is told
         config = uvicorn.Config(
             app,
             log_level="warning",
@@ -41,10 +43,12 @@ def serve(settings: Settings, say: Callable[[str], None], *, browser: bool = Fal
             server_header=False,
             timeout_graceful_shutdown=GOODBYE,
             timeout_keep_alive=KEEP_ALIVE,
-            proxy_headers=settings.secure,  # a server in front of this one speaks TLS, and says who asks
+            proxy_headers=settings.secure or bool(settings.proxy),  # a server in front of this one says who asks
+            forwarded_allow_ips=list(settings.proxy or LOOPBACK),
         )
         sys.setswitchinterval(SWITCH)
-        uvicorn.Server(config).run(sockets=[listener])
+        with running(app.state.database.path):
+            uvicorn.Server(config).run(sockets=[listener])
 
 
 def _listening(settings: Settings) -> socket.socket:

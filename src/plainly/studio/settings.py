@@ -24,6 +24,8 @@ class Settings:
     port: int = PORT
     secure: bool = False
     """Cookies go over HTTPS only: for a studio behind a server that speaks TLS."""
+    proxy: tuple[str, ...] = ()
+    """Addresses or networks of servers in front of this one, which say on whose behalf they ask."""
     largest_upload: int = 64 * MEGABYTE
     """Of one request with files, in bytes."""
     largest_request: int = MEGABYTE

@@ -7,14 +7,16 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from plainly.corpus.readers.files import shown
 from plainly.errors import PlainlyError, UnknownName
-from plainly.studio.kinds.base import Json
+from plainly.studio.kinds.base import Json, Say
 from plainly.studio.store.marks import any_text, one_line
 
 KINDS = ("text", "number", "choice", "yes-no")
-KEYS = ("id", "label", "kind", "options", "required")
+KEYS = ("id", "label", "kind", "options", "required", "least", "most")
 LONGEST = 20_000
 LONGEST_FIELD = 1000
+LARGEST_BOUND = 1e15
 MOST_FIELDS = 50
 MOST_OPTIONS = 200
 _ID = re.compile(r"\w[\w.:-]{0,99}")
@@ -42,26 +44,29 @@ def checked_welcome(value: Any) -> dict[str, Any]:
     }
 
 
-def filled_in(welcome: Json, consent: bool, fields: Mapping[str, Any]) -> dict[str, str]:
-    """What a participant filled in, as it is kept: nothing that the form does not ask for."""
+def filled_in(welcome: Json, consent: bool, fields: Mapping[str, Any], say: Say) -> dict[str, str]:
+    """What a participant filled in, as it is kept: nothing that the form does not ask for; refused in words."""
     if not consent:
-        raise PlainlyError("without consent there are no tasks")
+        raise PlainlyError(say("link.consent"))
     form = {field["id"]: field for field in welcome.get("form", ())}
     for name in fields:
         if name not in form:
-            raise PlainlyError(f"the form does not ask for {name[:100]!r}")
+            raise PlainlyError(say("link.not_asked", name=shown(name[:100])))
     kept = {}
     for name, field in form.items():
         value = fields.get(name)
-        text = one_line("" if value is None else value, field["label"], LONGEST_FIELD, empty=True)
+        try:
+            text = one_line("" if value is None else value, field["label"], LONGEST_FIELD, empty=True)
+        except PlainlyError:
+            raise PlainlyError(say("link.one_line", label=field["label"], most=LONGEST_FIELD)) from None
         if not text and field["required"]:
-            raise PlainlyError(f"{field['label']}: this must be filled in")
+            raise PlainlyError(say("link.missing", label=field["label"]))
         if text:
-            kept[name] = _checked(field, text)
+            kept[name] = _checked(field, text, say)
     return kept
 
 
-def _checked(field: Json, text: str) -> str:
+def _checked(field: Json, text: str, say: Say) -> str:
     label = field["label"]
     if field["kind"] == "number":
         try:
@@ -69,11 +74,15 @@ def _checked(field: Json, text: str) -> str:
         except ValueError:
             number = math.nan
         if not math.isfinite(number):
-            raise PlainlyError(f"{label}: this must be a number")
+            raise PlainlyError(say("participant.number_needed", label=label))
+        least, most = field.get("least"), field.get("most")
+        if (least is not None and number < least) or (most is not None and number > most):
+            which = "least" if most is None else "most" if least is None else "between"
+            raise PlainlyError(say(f"participant.number_{which}", label=label, least=least, most=most))
         return text.replace(",", ".")
     options = ("yes", "no") if field["kind"] == "yes-no" else field["options"]
     if options and text not in options:
-        raise PlainlyError(f"{label}: this must be one of {', '.join(options)}")
+        raise PlainlyError(say("link.one_of", label=label, options=", ".join(options)))
     return text
 
 
@@ -100,4 +109,15 @@ def _field(entry: Any, number: int) -> dict[str, Any]:
     if not isinstance(required, bool):
         raise PlainlyError(f"{where}: required must be true or false")
     label = one_line(entry.get("label"), f"{where}: label", LONGEST_FIELD)
-    return {"id": name, "label": label, "kind": kind, "options": texts, "required": required}
+    bounds = {key: _bound(entry[key], f"{where}: {key}") for key in ("least", "most") if entry.get(key) is not None}
+    if bounds and kind != "number":
+        raise PlainlyError(f"{where}: only a number has least and most")
+    if len(bounds) == 2 and bounds["least"] > bounds["most"]:
+        raise PlainlyError(f"{where}: least is more than most")
+    return {"id": name, "label": label, "kind": kind, "options": texts, "required": required, **bounds}
+
+
+def _bound(value: Any, where: str) -> float:
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not abs(value) < LARGEST_BOUND:
+        raise PlainlyError(f"{where} must be a number")
+    return value

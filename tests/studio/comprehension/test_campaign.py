@@ -63,6 +63,7 @@ def test_what_is_wrong_is_said_with_file_and_line(owner: Any, experiment_text: s
 def test_from_the_file_to_the_numbers(owner: Any, experiment_text: str, tmp_path: Path) -> None:
     checked = upload(owner, experiment_text).json()
     assert checked["items"] == 2
+    assert (checked["name"], checked["lang"]) == ("storms", "en")
     assert checked["welcome"]["instructions"] == "Read each text once. You cannot go back to it."
     made = upload(owner, experiment_text, name="Storms", options=json.dumps({"seed": 7})).json()
     assert [field["id"] for field in made["welcome"]["form"]] == ["age", "level"]
@@ -80,7 +81,9 @@ def test_from_the_file_to_the_numbers(owner: Any, experiment_text: str, tmp_path
     arguments += ["--experiment", str(tmp_path / "experiment.yaml"), "--format", "json"]
     assert main([*arguments, "-o", str(tmp_path / "score.json")]) in (None, 0)
     printed = json.loads((tmp_path / "score.json").read_text("utf-8"))
-    results = owner.get(f"{home}/summary").json()["results"]
+    summary = owner.get(f"{home}/summary").json()
+    assert summary["answers"] == summary["results"]["answers"] == 14  # of 16 questions; 12 more clicks are no answers
+    results = summary["results"]
     assert results["signatures"] == [printed["signature"]]
     shown = [row[6] for row in results["tables"][0]["rows"]]
     assert shown == pytest.approx([row["scores"]["c-score-simple"]["value"] for row in printed["texts"]])

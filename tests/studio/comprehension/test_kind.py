@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import math
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -17,9 +18,12 @@ from plainly.cli import main
 from plainly.comprehension.design import make_plan
 from plainly.comprehension.experiment import read_experiment
 from plainly.comprehension.formats import read_records
+from plainly.comprehension.items import _remarks
 from plainly.comprehension.plans import read_plan
 from plainly.errors import PlainlyError
+from plainly.ranking.results import Figure
 from plainly.studio.kinds.base import Campaign, Given, Kind
+from plainly.studio.kinds.comprehension import results
 from plainly.studio.kinds.comprehension.material import experiment_of
 from plainly.studio.texts import say
 
@@ -202,13 +206,36 @@ def test_what_is_begun_is_no_answer_yet(kind: Kind, campaign: Campaign, went: An
 # --- Exports ------------------------------------------------------------------------------------------------------
 
 
+def test_only_answers_to_questions_count(kind: Kind) -> None:
+    assert not kind.counts({"phase": "ready"}, {"ready": True})
+    assert not kind.counts({"phase": "reading"}, {"over": False, "before": 0.0})
+    assert not kind.counts({"phase": "question"}, {"over": True, "before": 0.0, "place": None})
+    assert not kind.counts({"phase": "question"}, {"done": False})
+    assert kind.counts({"phase": "question"}, {"over": False, "before": 0.0, "place": 0})
+
+
+@pytest.mark.parametrize("lang", ["en", "de"])
+def test_every_remark_of_the_study_has_its_words(lang: str) -> None:
+    remarks = [
+        *_remarks(1, 1.0, Figure(0, 0, 0), [], 0, 4),
+        *_remarks(99, 1.0, Figure(-0.5, -0.9, -0.1), [(0, 9), (1, 0), (2, 10)], 0, 4),
+        *_remarks(99, 0.1, Figure(0.0, -0.1, 0.1), [], 0, 4),
+    ]
+    assert len({re.sub("[0-9]+", "N", one) for one in remarks}) == 7
+    for one in remarks:
+        said = results.remark(one, say(lang))
+        assert not said.startswith("comprehension.")
+        assert "{" not in said
+        assert (said == one) is (lang == "en")
+
+
 def test_nobody_has_answered(kind: Kind, campaign: Campaign) -> None:
     files = {file.name: file.content for file in kind.exports(campaign, [], [])}
     assert set(files) == {"answers.csv", "plan.csv", "experiment.yaml"}
     assert files["answers.csv"] == "user,pair,text,question,answer,time,completed,correct,order\n"
     assert files["plan.csv"].count("\n") == 1
     summary = kind.summary(campaign, [], [], say("en"))
-    assert summary.notes == ("There are no answers yet.",)
+    assert summary.message == ("There are no answers yet.",)
     assert kind.report(campaign, [], [], "2026-11-02") is None
 
 
@@ -318,9 +345,17 @@ def test_the_summary_has_the_numbers_of_the_command_line(
     for row, there in zip(pairs.rows, printed["pairs"], strict=True):
         expected = [there["differences"][name][bound] for name in formulas for bound in ("value", "low", "high")]
         assert list(row[3:]) == pytest.approx(expected, rel=1e-12)
-    assert [row[4] for row in tests.rows[:2]] == [test["verdict"] for test in printed["hypotheses"]]
+    starts = {
+        "supported": "Yes",
+        "the opposite holds": "No",
+        "not shown": "Not shown",
+        "cannot be tested": "It cannot",
+    }
+    for row, there in zip(tests.rows, printed["hypotheses"], strict=False):
+        assert row[4].startswith(starts[there["verdict"].partition(":")[0]])
+    assert len(summary.message) == 2
     assert [row[5] for row in questions.rows] == [item["seconds"] for item in printed["items"]]
-    assert list(summary.notes[: len(printed["notes"])]) == printed["notes"]
+    assert list(summary.study_notes) == printed["notes"]
     wrong = sum(
         one.answer.get("place") == one.task.get("answers", []).index(1) for one in given if "question" in one.task
     )

@@ -321,6 +321,50 @@ def test_without_a_countdown_no_clock_is_shown(hall: Any, look: Look, experiment
 
 
 @on_sqlite
+def test_enter_ends_the_reading_too(hall: Any, look: Look) -> None:
+    hall.open()
+    page = look(hall.invite())
+    begin(page)
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".reading")
+    page.keyboard.press("Enter")  # too soon: the second half of a double press
+    page.wait_for_timeout(1200)
+    assert page.locator(".reading").count() == 1
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".ready")
+
+
+@on_sqlite
+def test_a_choice_survives_a_reload(hall: Any, look: Look, kind: Kind) -> None:
+    hall.open()
+    page = look(hall.invite())
+    to_the_questions(page)
+    page.keyboard.press("c")
+    page.reload()
+    page.wait_for_selector(".question")
+    assert page.locator("input:checked").get_attribute("value") == "2"
+    next_question(page, lambda: page.keyboard.press("Enter"))
+    assert page.locator("input:checked").count() == 0
+    assert exported(kind, hall)[0]["position"] == "3"
+
+
+@on_sqlite
+def test_a_question_answered_in_one_tab_leaves_the_other(hall: Any, look: Look, experiment_text: str) -> None:
+    hall.open(experiment_text.replace("reading_seconds: 60", "answer_seconds: 60"))
+    link = hall.invite()
+    one = look(link)
+    to_the_questions(one)
+    other = one.context.new_page()
+    other.goto(link)
+    other.wait_for_selector("text=Question 1 of 4")
+    other.keyboard.press("a")
+    next_question(other, lambda: other.keyboard.press("Enter"))
+    one.bring_to_front()
+    one.wait_for_selector("text=Question 2 of 4")
+    assert one.locator("#notice").is_hidden()
+
+
+@on_sqlite
 def test_keys_choose_and_a_key_held_down_skips_nothing(hall: Any, look: Look) -> None:
     hall.open()
     page = look(hall.invite())

@@ -329,3 +329,13 @@ def test_odd_annotators_are_pointed_at(
     assert len(found["P003"]) == 1
     assert "0.3 seconds" in found["P003"][0]
     assert found["P004"] == ("Marks nothing, although texts differ in 12 pairs.",)
+
+
+def test_participants_are_not_told_which_system_wrote_a_pair(kind: Kind, read: Any, write: Any, tools: Any) -> None:
+    rows = [{"id": "1", "system": "secretive-7b", "source": "a b", "simplification": "a c"}]
+    material = read({"pairs": write("pairs.jsonl", rows)})
+    assert material.items[0].name == "1 (secretive-7b)"
+    campaign = Campaign("c", "operations", "Who?", "en", 1, material.settings, material.items)
+    [task] = kind.tasks(campaign, 1, [])
+    assert "secretive" in json.dumps(task)
+    assert "secretive" not in json.dumps([kind.shown(campaign, task), kind.public(campaign)])

@@ -10,6 +10,9 @@ from typing import Any
 import httpx
 import pytest
 
+from plainly.studio.texts import say
+
+from ..comprehension.conftest import EXPERIMENT
 from .conftest import OWNER, TEXTS, answer, good
 
 expect = pytest.importorskip("playwright.sync_api", reason="playwright is not installed").expect
@@ -66,7 +69,7 @@ def test_pages_for_those_who_are_not_logged_in(browse: Browse, lang: str) -> Non
     page.fill("#password", "wrong password")
     page.keyboard.press("Enter")
     page.locator(".message.bad").wait_for()
-    assert page.locator(".message.bad").inner_text() == "the name or the password is wrong"
+    assert page.locator(".message.bad").inner_text() == say(lang)("login.wrong")
     other = "de" if lang == "en" else "en"
     page.select_option("#language", other)
     expect(page.locator("html")).to_have_attribute("lang", other)
@@ -121,7 +124,7 @@ def test_a_campaign_by_keyboard_alone(browse: Browse, owner: httpx.Client, tmp_p
     page.locator("#ranking-file-texts").set_input_files(tmp_path / "texts.csv")
     page.keyboard.press("Enter")
     page.locator("#checked .message.good").wait_for()
-    assert "4 items" in page.locator("#checked .message.good").inner_text()
+    assert "Items: 4" in page.locator("#checked .message.good").inner_text()
     assert page.locator("#checked td").nth(1).inner_text() == "The cat sat on the mat."
     page.locator("#lang").focus()
     page.keyboard.type("English")
@@ -177,17 +180,32 @@ def test_links_are_shown_copied_renewed_and_revoked(
 
 
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_notes_are_no_formulas_in_the_file_of_links(browse: Browse, running: dict[str, Any]) -> None:
+    page = browse(f"/campaigns/{running['id']}/participants", permissions=["clipboard-read", "clipboard-write"])
+    page.fill("#notes", "=1+1\nTom;=cmd|' /C calc'!A0\n＝1\nAnn-Marie; 3")
+    page.click("#invite .primary")
+    page.locator(".links li").nth(3).wait_for()
+    with page.expect_download() as saved:
+        page.get_by_role("link", name="Save").click()
+    notes = [line.split("\t")[1] for line in saved.value.path().read_text("utf-8").splitlines()[1:]]
+    assert notes == ["'=1+1", "Tom;'=cmd|' /C calc'!A0", "'＝1", "Ann-Marie; 3"]
+    page.get_by_role("button", name="Copy all").click()
+    page.get_by_text("Copied.").wait_for()
+    assert "\t'=1+1\t" in page.evaluate("navigator.clipboard.readText()")
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_the_dashboard_lives(browse: Browse, owner: httpx.Client, running: dict[str, Any]) -> None:
     page = browse("/")
     page.clock.install()
     page.goto(f"/campaigns/{running['id']}")
-    page.get_by_text("From 3 answers.").wait_for()
+    page.get_by_text("Answers behind these numbers: 3.").wait_for()
     assert page.locator("#progress tbody tr").count() == 2
     assert "Live." in page.locator("#live").inner_text()
     links = good(owner.post(f"/api/campaigns/{running['id']}/participants", json={"count": 1}), 201)["links"]
     answer(owner.base_url, links[0]["link"], [{"yes": True}])
     page.clock.fast_forward(11_000)
-    page.get_by_text("From 4 answers.").wait_for()
+    page.get_by_text("Answers behind these numbers: 4.").wait_for()
     assert page.locator("#progress tbody tr").count() == 3
     page.context.set_offline(True)
     page.clock.fast_forward(11_000)
@@ -213,6 +231,91 @@ def test_the_second_of_two_owners_may_load_again(
 
 
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_the_way_back_has_its_own_words(browse: Browse, owner: httpx.Client, running: dict[str, Any]) -> None:
+    path = f"/campaigns/{running['id']}"
+    revision = running["revision"]
+    expected = {"paused": ("open", "Resume"), "closed": ("open", "Open again"), "archived": ("closed", "Take out")}
+    page = browse(path)
+    for status, (back, label) in expected.items():
+        good(owner.patch(f"/api{path}", json={"revision": revision, "status": status}))
+        revision += 1
+        page.reload()
+        button = page.locator(f'[data-status="{back}"]')
+        assert button.inner_text().startswith(label)
+        button.click()
+        assert page.locator("dialog #question").inner_text().startswith(label.split()[0])
+        page.keyboard.press("Escape")
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_the_wizard_takes_over_what_a_file_says_and_forgets_it_again(browse: Browse, tmp_path: Path) -> None:
+    german = EXPERIMENT.replace("lang: en", "lang: de")
+    (tmp_path / "storms.yaml").write_text(german, "utf-8")
+    page = browse("/campaigns/new")
+    page.check('[value="comprehension"]')
+    page.locator("#comprehension-file-experiment").set_input_files(tmp_path / "storms.yaml")
+    page.click("#check")
+    page.locator("#checked .message.good").wait_for()
+    assert page.input_value("#instructions")
+    assert page.locator("#form-fields .entry").count() == 2
+    assert [page.input_value(one) for one in ("#campaign-name", "#interface", "#lang")] == ["storms", "de", "de"]
+    page.fill("#consent", "Written by hand")
+    page.check('[value="ranking"]')
+    assert page.input_value("#consent") == "Written by hand"  # what somebody has changed stays
+    assert [page.input_value(one) for one in ("#campaign-name", "#interface", "#lang")] == ["", "en", ""]
+    page.select_option("#lang", "de")
+    assert page.input_value("#interface") == "de"
+    page.reload()
+    page.check('[value="comprehension"]')
+    page.locator("#comprehension-file-experiment").set_input_files(tmp_path / "storms.yaml")
+    page.click("#check")
+    page.locator("#checked .message.good").wait_for()
+    page.check('[value="ratings"]')
+    assert page.input_value("#instructions") == ""
+    assert page.locator("#form-fields .entry").count() == 0
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_a_question_without_wording_is_pointed_at(browse: Browse, tmp_path: Path) -> None:
+    (tmp_path / "texts.csv").write_text(TEXTS, "utf-8")
+    page = browse("/campaigns/new")
+    page.locator("#ranking-file-texts").set_input_files(tmp_path / "texts.csv")
+    page.fill("#campaign-name", "Ages")
+    page.select_option("#lang", "en")
+    page.click(".add")
+    page.click("#wizard .primary")
+    page.locator(".messages .message.bad").wait_for()
+    assert page.locator(".messages .message.bad").inner_text().startswith("Question 1 ")
+    field = page.locator(".label-text")
+    assert field.get_attribute("aria-invalid") == "true"
+    expect(field).to_be_focused()
+    field.fill("How old are you?")
+    page.select_option(".entry .kind", "number")
+    page.fill(".entry .least", "0")
+    page.fill(".entry .most", "120")
+    page.click("#wizard .primary")
+    page.wait_for_url(re.compile("/campaigns/(?!new)"))
+    page.goto(f"{page.url}/settings")
+    assert [page.input_value(f".entry .{name}") for name in ("least", "most")] == ["0", "120"]
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_a_page_that_is_not_there_in_german(browse: Browse) -> None:
+    for path in ("/nowhere", "/campaigns/abc"):
+        page = browse(path, watched=False, locale="de")
+        assert page.locator(".message.bad").inner_text() == say("de")("common.missing")
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_an_analyst_sees_no_buttons_to_edit_with(
+    browse: Browse, analyst: httpx.Client, running: dict[str, Any]
+) -> None:
+    page = browse(f"/campaigns/{running['id']}/settings", cookies=analyst)
+    assert page.locator("#form-fields .entry").count() == 1
+    assert page.locator("#form-fields button:visible").count() == 0
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_deleting_asks_for_the_name(browse: Browse, owner: httpx.Client, running: dict[str, Any]) -> None:
     page = browse(f"/campaigns/{running['id']}/settings")
     page.click("#delete")
@@ -233,7 +336,14 @@ def test_users_by_page(browse: Browse, owner: httpx.Client) -> None:
     page.fill("#password", "a long password")
     page.click("#new-user .primary")
     page.locator('[data-name="Bob"]').wait_for()
+    page.fill("#name", "Bob")
+    page.fill("#password", "a long password")
+    page.click("#new-user .primary")
+    page.locator("#new-user .message.bad").wait_for()  # there is one already
+    assert page.get_by_role("button", name="Load again").count() == 0
     page.locator('[data-name="Ada"] .role').select_option("analyst")
+    page.locator("#users-messages .message.bad").wait_for()
+    assert page.locator(".message.bad").count() == 1  # the old error is gone
     page.locator(".message.bad").wait_for()  # there must be an owner
     assert page.locator('[data-name="Ada"] .role').input_value() == "owner"
     page.locator('[data-name="Bob"] .delete').click()

@@ -112,7 +112,7 @@ def test_numbers_that_json_cannot_hold() -> None:
 def test_exports_one_by_one_and_all_at_once(owner: httpx.Client, running: dict[str, Any]) -> None:
     path = f"/api/campaigns/{running['id']}"
     names = [file["name"] for file in good(owner.get(f"{path}/exports"))["exports"]]
-    assert names == ["answers.csv", "participants.csv"]
+    assert names == ["answers.csv", "participants.csv", "campaign.json"]
     reply = owner.get(f"{path}/exports/answers.csv")
     assert reply.headers["Content-Disposition"] == 'attachment; filename="answers.csv"'
     assert len(list(csv.DictReader(io.StringIO(reply.text)))) == 3

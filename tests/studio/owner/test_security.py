@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import re
+import socket
+import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import httpx
 import pytest
+import uvicorn
 
 from plainly.studio.api import session as session_api
 from plainly.studio.errors import TooMany
 from plainly.studio.security import limits
 from plainly.studio.security.limits import Limit
+from plainly.studio.server import serve
 from plainly.studio.settings import Settings, sqlite_url
 
 HOSTILE = "<script>window.hacked = 1</script> \" ' & {{ 7 * 7 }} <img src=x onerror=alert(1)>"
@@ -153,9 +158,9 @@ def test_no_page_has_scripts_or_styles_of_its_own(owner: httpx.Client, running: 
 
 def test_too_large_is_refused_at_once(app: Any, owner: httpx.Client) -> None:
     settings: Settings = app.state.settings
-    reply = owner.post("/api/login", content=b"x" * (settings.largest_request + 1))
+    reply = owner.post("/api/users", content=b"x" * (settings.largest_request + 1))
     assert reply.status_code == 413
-    assert "MiB" in reply.json()["error"]
+    assert "at most 1 MiB" in reply.json()["error"]
     assert reply.headers["X-Content-Type-Options"] == "nosniff"
 
     def stream() -> Iterator[bytes]:  # no length is told
@@ -163,6 +168,85 @@ def test_too_large_is_refused_at_once(app: Any, owner: httpx.Client) -> None:
             yield b"x" * 65536
 
     assert owner.post("/api/users", content=stream()).status_code == 413
+
+
+def told(server: str, method: str, path: str, length: int, *headers: str) -> tuple[int, str]:
+    """The answer to a request whose body never comes."""
+    host, port = server.removeprefix("http://").split(":")
+    lines = [f"{method} {path} HTTP/1.1", f"Host: {host}", f"Content-Length: {length}", *headers, "", ""]
+    with socket.create_connection((host, int(port)), timeout=10) as connection:
+        connection.sendall("\r\n".join(lines).encode())
+        found = connection.recv(65536).decode()
+    return int(found.split()[1]), found
+
+
+def test_nothing_large_is_read_of_those_who_are_nobody(server: str, owner: httpx.Client) -> None:
+    csrf, cookie = owner.headers["X-CSRF-Token"], f"Cookie: plainly_studio={owner.cookies['plainly_studio']}"
+    asked = [
+        (401, "POST", "/api/users", 100_000),
+        (401, "POST", "/api/users", 100_000, "Cookie: plainly_studio=guessed"),
+        (403, "POST", "/api/users", 100_000, cookie),
+        (401, "PATCH", "/api/campaigns/abc", 900_000),
+        (401, "POST", "/api/campaigns", 60_000_000),
+        (404, "POST", "/api/p/guessed/responses", 100_000),
+        (413, "POST", "/api/p/guessed/welcome", 100_000),
+        (413, "POST", "/api/login", 100_000),
+        (413, "POST", "/api/setup", 100_000),
+        (413, "POST", "/api/me/password", 100_000, cookie, f"X-CSRF-Token: {csrf}"),
+    ]
+    for status, method, path, length, *headers in asked:
+        assert told(server, method, path, length, *headers)[0] == status, (path, headers)
+    name = "x" * 100_000
+    assert owner.post("/api/users", json={"name": name, "password": "a long password"}).status_code == 422
+
+
+def test_wrong_links_do_not_lock_out_the_right_ones(
+    app: Any, server: str, owner: httpx.Client, running: dict[str, Any]
+) -> None:
+    """Many participants may share an address: that of their school."""
+    object.__setattr__(app.state.settings, "limited", True)
+    app.state.link_limits.strangers = Limit(3, 900)
+    statuses = [owner.get(f"/api/p/guess{number}").status_code for number in range(5)]
+    assert statuses == [404, 404, 404, 429, 429]
+    assert told(server, "POST", "/api/p/guess/responses", 10)[0] == 429  # before anything is read
+    page = owner.get("/p/guess")
+    assert (page.status_code, page.headers["Content-Type"]) == (429, "text/html; charset=utf-8")
+    token = running["links"][1]["link"].rsplit("/", 1)[1]
+    assert owner.get(f"/api/p/{token}").status_code == 200
+    assert owner.get(f"/p/{token}").status_code == 200
+
+
+def test_unknown_addresses_of_pages_are_pages(owner: httpx.Client) -> None:
+    for method, path, status in [
+        ("GET", "/nowhere", 404),
+        ("GET", "/campaigns/zzzz", 404),
+        ("GET", "/campaigns/zzzz/report", 404),
+        ("GET", "/campaigns/ODD%00/exports", 404),
+        ("GET", "/campaigns/zzzz/nowhere", 404),
+        ("GET", "/runs/zzzz", 404),
+        ("GET", "/runs/compare?ids=", 404),
+        ("GET", "/p/guess/more", 404),
+        ("POST", "/login", 405),
+    ]:
+        reply = owner.request(method, path)
+        assert (reply.status_code, reply.headers["Content-Type"]) == (status, "text/html; charset=utf-8"), path
+        assert "<h1" in reply.text, path
+    for path in ("/api/nowhere", "/api", "/static/nowhere.js"):
+        assert list(owner.get(path).json()) == ["error"]
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_a_server_in_front_is_believed_if_it_is_named(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[Any] = []
+    monkeypatch.setattr(uvicorn.Server, "run", lambda self, **_: seen.append(self.config))
+    for proxy, secure in ((("10.0.0.2", "10.1.0.0/24"), False), ((), True), ((), False)):
+        serve(replace(settings, port=0, proxy=proxy, secure=secure), lambda _: None)
+        seen[-1].load()
+        seen[-1].app.state.database.close()
+    named, here, nobody = (config.loaded_app for config in seen)
+    assert [address in named.trusted_hosts for address in ("10.0.0.2", "10.1.0.9", "10.0.0.3")] == [True, True, False]
+    assert [address in here.trusted_hosts for address in ("127.0.0.1", "::1", "10.0.0.2")] == [True, True, False]
+    assert not hasattr(nobody, "trusted_hosts")
 
 
 def test_the_size_of_uploads_is_a_setting(tmp_path: Any) -> None:
@@ -197,6 +281,11 @@ def test_a_limit_fills_up_again() -> None:
         limit.check("a")
     limit.forgive("a")
     limit.check("a")
+    limit.take("a", 2)
+    with pytest.raises(TooMany, match="try again in 10 s"):
+        limit.take("a", 2)
+    limit.take("c", 99)  # what no bucket holds
+    assert limit.spent("c")
 
 
 def test_a_limit_forgets_the_oldest(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -214,6 +303,7 @@ def guessing(app: Any, owner: httpx.Client, monkeypatch: pytest.MonkeyPatch) -> 
     """Tries to log in where requests are counted."""
     object.__setattr__(app.state.settings, "limited", True)
     monkeypatch.setattr(session_api, "_by_name", Limit(4, 900))
+    monkeypatch.setattr(session_api, "_by_both", Limit(4, 900))
     monkeypatch.setattr(session_api, "_by_address", Limit(8, 900))
 
     def guess(name: str, password: str = "wrong password") -> httpx.Response:
@@ -229,8 +319,21 @@ def test_guessing_the_password_of_one_user(guessing: Callable[..., httpx.Respons
     assert int(last.headers["Retry-After"]) > 100
 
 
-def test_guessing_many_users_from_one_address(guessing: Callable[..., httpx.Response]) -> None:
+def test_guessing_elsewhere_locks_nobody_out(
+    guessing: Callable[..., httpx.Response], owner: httpx.Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(session_api, "SLOW", 0.5)
+    assert [guessing("Ada").status_code for _ in range(5)] == [401] * 4 + [429]
+    home = httpx.HTTPTransport(local_address="127.0.0.2")
+    with httpx.Client(base_url=owner.base_url, transport=home) as ada:
+        begun = time.monotonic()
+        assert ada.post("/api/login", json={"name": "Ada", "password": "correct horse battery"}).status_code == 200
+        assert time.monotonic() - begun > 0.5  # who guesses from many places gets no further
+
+
+def test_guessing_many_users_from_one_address(guessing: Callable[..., httpx.Response], owner: httpx.Client) -> None:
     assert [guessing(f"user {number}").status_code for number in range(9)] == [401] * 8 + [429]
+    assert told(str(owner.base_url).rstrip("/"), "POST", "/api/login", 500)[0] == 429  # before anything is read
 
 
 def test_the_right_password_costs_nothing(guessing: Callable[..., httpx.Response]) -> None:

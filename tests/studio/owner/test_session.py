@@ -9,7 +9,7 @@ import pytest
 
 from plainly.errors import PlainlyError
 from plainly.studio.security import passwords, sessions
-from plainly.studio.store import tables
+from plainly.studio.store import tables, users
 
 from .conftest import OWNER, good
 
@@ -92,6 +92,34 @@ def test_a_new_password_ends_all_other_logins(owner: httpx.Client) -> None:
         assert elsewhere.get("/api/me").status_code == 401
         assert owner.get("/api/me").status_code == 200
         assert elsewhere.post("/api/login", json={"name": name, "password": password}).status_code == 401
+
+
+@pytest.mark.parametrize("path", ["/api/login", "/api/me/password"])
+def test_the_old_password_opens_nothing_while_it_is_changed(
+    owner: httpx.Client, app: Any, monkeypatch: pytest.MonkeyPatch, path: str
+) -> None:
+    name, password = OWNER
+    right = passwords.matches
+
+    def slow(kept: str | None, given: str) -> bool:
+        found = right(kept, given)
+        with app.state.database.writing() as session:  # meanwhile somebody sets another one
+            users.set_password(session, 1, passwords.hashed("a quite new password"))
+        return found
+
+    monkeypatch.setattr(passwords, "matches", slow)
+    body = (
+        {"name": name, "password": password}
+        if path == "/api/login"
+        else {"current": password, "password": "mine!" * 3}
+    )
+    reply = owner.post(path, json=body)
+    assert reply.status_code == 401
+    assert "Set-Cookie" not in reply.headers
+    monkeypatch.undo()
+    with app.state.database.reading() as session:
+        assert session.query(tables.Login).count() == 0
+        assert passwords.matches(session.query(tables.User).one().password, "a quite new password")
 
 
 @pytest.mark.parametrize("bad", ["", "123456789", "aaaaaaaaaaaaaaaa", "x" * 501])

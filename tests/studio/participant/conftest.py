@@ -67,9 +67,15 @@ class Studio:
             self.app = None
 
     def campaign(
-        self, texts: list[str] = TEXTS, lang: str = "en", interface: str = "en", welcome: Any = None, **options: Any
+        self,
+        texts: list[str] = TEXTS,
+        lang: str = "en",
+        interface: str = "en",
+        welcome: Any = None,
+        status: str = "open",
+        **options: Any,
     ) -> str:
-        """An open ranking campaign; its id."""
+        """A ranking campaign; its id."""
         kind = get_kind("ranking")
         path = self.folder / "texts.csv"
         rows = [f'text-{number},"{text}"' for number, text in enumerate(texts)]
@@ -87,7 +93,7 @@ class Studio:
                 material=material,
                 seed=7,
             )
-            return campaigns.change(session, made.id, 1, status="open").id
+            return made.id if status == "draft" else campaigns.change(session, made.id, 1, status=status).id
 
     def change(self, campaign: str, status: str) -> None:
         with self.app.state.database.writing() as session:

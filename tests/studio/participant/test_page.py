@@ -13,7 +13,7 @@ FORM = {
     "instructions": "Read both texts.\n\nTake your time.",
     "consent": "I agree that my answers are kept without my name.",
     "form": [
-        {"id": "age", "label": "How old are you?", "kind": "number"},
+        {"id": "age", "label": "How old are you?", "kind": "number", "least": 0, "most": 120},
         {"id": "level", "label": "Level", "kind": "choice", "options": ["beginner", "good"]},
         {"id": "first", "label": "Is English your first language?", "kind": "yes-no"},
         {"id": "country", "label": "Country", "kind": "choice", "options": list("abcdefgh"), "required": False},
@@ -242,9 +242,15 @@ def test_welcome_asks_and_insists(studio: Any, look: Look) -> None:
     start.click()
     alert = page.get_by_role("alert")
     assert alert.text_content() == "Please fill in: How old are you?"
-    page.get_by_label("How old are you?").fill("forty")
-    start.click()
-    assert alert.text_content() == "Please fill in: How old are you?"
+    for wrong, words in [
+        ("forty", "How old are you?: Please give a number in digits, such as 12."),
+        ("-5000", "How old are you?: Please give a number from 0 to 120."),
+        ("120,5", "How old are you?: Please give a number from 0 to 120."),
+    ]:
+        page.get_by_label("How old are you?").fill(wrong)
+        start.click()
+        assert alert.text_content() == words
+        assert page.evaluate("document.activeElement.getAttribute('aria-invalid')") == "true"
     page.get_by_label("How old are you?").fill("40")
     page.get_by_label("good").check()
     page.get_by_label("yes", exact=True).check()
@@ -291,7 +297,42 @@ def test_paused_closed_and_revoked_in_words(sqlite_studio: Any, look: Look) -> N
 def test_a_wrong_link_says_so_in_the_language_of_the_browser(sqlite_studio: Any, look: Look) -> None:
     page = look(f"{sqlite_studio.url}/p/{'x' * 22}", refusals=True, locale="de-DE")
     assert page.locator("html").get_attribute("lang") == "de"
-    assert page.locator("main").inner_text().strip()
+    assert page.get_by_role("heading").inner_text() == "Dieser Link ist nicht bekannt"
+
+
+@pytest.mark.parametrize(
+    ("status", "title", "words"),
+    [
+        ("draft", "Die Studie hat noch nicht begonnen", "Bitte kommen Sie später wieder."),
+        ("closed", "Die Studie ist beendet", "Es werden keine Antworten mehr angenommen."),
+    ],
+)
+def test_a_study_that_is_not_open_says_so_in_its_own_language(
+    sqlite_studio: Any, look: Look, status: str, title: str, words: str
+) -> None:
+    campaign = sqlite_studio.campaign(interface="de", status="draft")
+    link = sqlite_studio.invite(campaign)
+    if status == "closed":
+        sqlite_studio.change(campaign, "open")
+        sqlite_studio.change(campaign, "closed")
+    page = look(link, refusals=True, locale="en-GB")
+    assert page.locator("html").get_attribute("lang") == "de"
+    assert page.locator(".study").inner_text() == "Teilnahme"
+    assert page.get_by_role("heading").inner_text() == title
+    assert words in page.locator("main").inner_text()
+
+
+def test_what_was_said_of_one_screen_is_not_said_of_the_next(sqlite_studio: Any, look: Look) -> None:
+    page = look(sqlite_studio.invite(sqlite_studio.campaign()))
+    begin(page)
+    page.keyboard.press("ArrowLeft")
+    count(page, "1/10")
+    page.keyboard.press("u")
+    count(page, "0/10")
+    assert page.locator("#status").text_content() == "Your last answer was taken back."
+    page.keyboard.press("ArrowLeft")
+    count(page, "1/10")
+    assert page.locator("#status").text_content() == ""
 
 
 def test_preview_says_that_nothing_counts(sqlite_studio: Any, look: Look) -> None:

@@ -71,6 +71,21 @@ def test_wrong_texts(kind: Ranking, tmp_path: Path, texts: str, complaint: str) 
     assert "\n" not in str(refused.value)
 
 
+def test_everything_that_is_wrong_is_told_at_once(kind: Ranking, tmp_path: Path) -> None:
+    with pytest.raises(PlainlyError) as refused:
+        read(kind, tmp_path, "id,text\na,One.\na,Two.\nb, \n,Four.\n")
+    expected = ("texts.csv:3: text a is there twice", "texts.csv:4: text b is empty", "texts.csv:5: id is empty")
+    assert all(complaint in str(refused.value) for complaint in expected)
+    with pytest.raises(PlainlyError) as refused:
+        read(kind, tmp_path, "id,text\n@x,One.\ntie,Two.\n")
+    assert "texts.csv:2: a spreadsheet" in str(refused.value)
+    assert "texts.csv:3: 'tie' cannot be" in str(refused.value)
+    with pytest.raises(PlainlyError) as refused:
+        read(kind, tmp_path, "id,text\n" + "x, \n" * 30)
+    assert str(refused.value).count("is empty") == 20
+    assert str(refused.value).endswith("; and 10 more")
+
+
 def test_what_a_database_cannot_keep(kind: Ranking, tmp_path: Path) -> None:
     path = tmp_path / "texts.jsonl"
     path.write_text('{"id": "a", "text": "One\\u0000"}\n{"id": "b", "text": "Two."}\n')

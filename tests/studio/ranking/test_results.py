@@ -7,6 +7,7 @@ import io
 import json
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -123,7 +124,7 @@ def test_before_the_first_answer(kind: Ranking, make: Make, strict_say: Any, tmp
     assert set(files) == {"judgements.csv", "texts.jsonl", "pairs.csv"}
     summary = kind.summary(campaign, [], [], strict_say)
     assert summary.figures[0].value == 0
-    assert summary.notes == (strict_say("ranking.note.none"),)
+    assert summary.message == (strict_say("ranking.note.none"),)
     assert kind.report(campaign, [], [], "2026-03-01") is None
 
 
@@ -139,8 +140,36 @@ def test_summary_in_every_language(kind: Ranking, make: Make, crowd: Any, strict
     assert set(summary.suspicious["P004"]) >= {strict_say("ranking.flag.hasty"), strict_say("ranking.flag.one-sided")}
     json.dumps([table.rows for table in summary.tables], allow_nan=False)
     json.dumps([picture.spec for picture in summary.pictures], allow_nan=False)
-    assert len(summary.tables[0].rows) > 0  # what is uncertain
-    assert all(row[-1] > 0 for row in summary.tables[0].rows)
+    uncertain = next(table for table in summary.tables if table.title == strict_say("ranking.uncertain"))
+    assert len(uncertain.rows) > 0
+    assert all(row[-1] > 0 for row in uncertain.rows)
+    hard, easy = ("t0", "t11") if question == "easier" else ("t11", "t0")
+    assert summary.message[0] == strict_say("ranking.message.ends", hard=hard, easy=easy)
+
+
+def test_judgements_that_do_not_tell_texts_apart(
+    make: Make, kind: Ranking, crowd: Any, strict_say: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Everybody contradicts somebody: the note of the command line is here, too, and nothing looks like an order."""
+    people = crowd(make(6, matches=5))
+    for choice in ("first", "second") * 4:
+        people.judge(choice=choice)
+    given = [replace(one, task=people.given[place % 15].task) for place, one in enumerate(people.given)]
+    summary = kind.summary(people.campaign, [], given, strict_say)
+    for file in kind.exports(people.campaign, [], given):
+        (tmp_path / file.name).write_text(file.content, encoding="utf-8")
+    found = run(capsys, "rate", "--judgements", str(tmp_path / "judgements.csv"), "--resamples", str(RESAMPLES))
+    assert list(summary.study_notes) == found["notes"]
+    assert any(note.startswith("the judgements do not tell the texts apart") for note in found["notes"])
+    assert summary.message == (strict_say("ranking.message.alike"),)
+    titles = [table.title for table in summary.tables]
+    assert strict_say("ranking.uncertain") not in titles  # no number of judgements is known to be enough
+    assert {row[0] for row in summary.tables[titles.index(strict_say("ranking.ranking"))].rows} == {None}
+    assert not re.search("[-−]0[.,]00", summary.pictures[0].words)
+
+
+def test_skipped_pairs_are_no_answers(kind: Ranking) -> None:
+    assert [kind.counts({}, {"choice": choice}) for choice in ("first", "tie", "skip")] == [True, True, False]
 
 
 def test_pictures_can_be_drawn(judged: Any, kind: Ranking) -> None:
@@ -159,6 +188,16 @@ def test_one_participant_and_texts_that_nobody_judged(make: Make, kind: Ranking,
     alpha = summary.figures[2]
     assert (alpha.value, alpha.note) == (None, strict_say("ranking.alpha.none"))
     assert "Which is easier?" in (kind.report(people.campaign, [], people.given, "2026-03-01") or "")
+
+
+def test_who_answers_before_reading_is_seen_even_alone(
+    make: Make, kind: Ranking, crowd: Any, strict_say: Any
+) -> None:
+    """The texts have five words each: ten words in half a second are 0.05 seconds a word."""
+    people = crowd(make(12, matches=6))
+    people.judge(seconds=0.5)
+    summary = kind.summary(people.campaign, [], people.given, strict_say)
+    assert summary.suspicious == {"P001": (strict_say("ranking.flag.unread"),)}
 
 
 def test_one_sided_alone(make: Make, kind: Ranking, crowd: Any) -> None:

@@ -296,6 +296,25 @@ def test_the_command_line_reads_the_export(kind: Any, make: Make, tmp_path: Path
     assert again.items == campaign.items
 
 
+def test_the_dashboard_says_the_main_thing_and_shows_whole_scales(kind: Any, make: Make) -> None:
+    campaign = make()
+    given = answers(kind, campaign, 3, honest)
+    summary = kind.summary(campaign, [], given, say("de"))
+    assert summary.message[0].startswith("Bisher am besten: plain bei Sprachfluss (Mittelwert 3,33)")
+    assert summary.message[1].endswith("von 3.")  # two systems on three scales
+    assert summary.tables[0].rows[0][0] == "Sprachfluss"
+    for picture in summary.pictures:
+        for layer in picture.spec["layer"]:
+            assert layer["encoding"]["x"]["scale"]["domain"] == [1, 5]
+
+
+def test_all_wrong_rows_are_named(kind: Any, make: Make) -> None:
+    with pytest.raises(PlainlyError) as refused:
+        make(lines(1) + "{}\n".replace("{}", '{"id": "", "source": "x"}') + '{"id": "z"}\n')
+    assert ".jsonl:2: " in str(refused.value)
+    assert ".jsonl:3: " in str(refused.value)
+
+
 def test_checks_come_back_as_they_were(kind: Any, make: Make) -> None:
     campaign = make(check_file=CHECKS)
     files = {file.name: file.content for file in kind.exports(campaign, [], [])}
@@ -310,7 +329,7 @@ def test_nothing_yet(kind: Any, make: Make) -> None:
     files = {file.name: file.content for file in kind.exports(campaign, [], [])}
     assert files["ratings.csv"].count("\n") == 1
     assert files["ratings.jsonl"] == ""
-    assert kind.summary(campaign, [], [], say("de")).notes == ("Es gibt noch keine Bewertungen.",)
+    assert kind.summary(campaign, [], [], say("de")).message == ("Es gibt noch keine Bewertungen.",)
 
 
 def test_a_single_participant(kind: Any, make: Make) -> None:

@@ -52,6 +52,17 @@ def test_the_numbers_are_those_of_the_command_line(done: Done, capsys: pytest.Ca
     assert run["systems"] == ["splitter", "substituter"]
 
 
+def test_a_run_has_charts(owner: httpx.Client, done: Done) -> None:
+    pytest.importorskip("vl_convert", reason="vl-convert-python is not installed")
+    run = done(line_files("splitter"), metrics="fkgl", baselines="identity")
+    home = f"/api/runs/{run['id']}/pictures"
+    picture = owner.get(f"{home}/scores-0.svg", params={"width": 500})
+    assert picture.text.startswith("<svg")
+    assert all(words in picture.text for words in ("splitter", "identity", "lower is better"))
+    assert "sandbox" in picture.headers["Content-Security-Policy"]
+    assert owner.get(f"{home}/scores-1.svg").status_code == 404
+
+
 def test_records_and_a_renamed_system(done: Done, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     path = tmp_path / "two.jsonl"
     path.write_text("".join(json.dumps(record) + "\n" for record in RECORDS), encoding="utf-8")

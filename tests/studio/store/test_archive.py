@@ -114,6 +114,26 @@ def test_links_work_in_one_campaign_only(database: Database, used: tuple[str, li
     assert answers(database, copy) == answers(database, made)
 
 
+def changed(part: str, at: int | None = None, **values: Any) -> Callable[[Any], Any]:
+    """An archive with other values in one place."""
+
+    def change(content: Any) -> Any:
+        (content[part] if at is None else content[part][at]).update(values)
+        return content
+
+    return change
+
+
+def test_numbers_of_participants_are_never_used_again(
+    database: Database, other: Database, used: tuple[str, list[str]]
+) -> None:
+    content = exported(database, used[0])
+    content["campaign"]["invited"] = 0
+    with other.writing() as session:
+        copy = archive.restore(session, content, "x.json").id
+        assert people.invite(session, copy, 1)[0].number == 4
+
+
 @pytest.mark.parametrize(
     ("change", "words"),
     [
@@ -133,6 +153,52 @@ def test_archives_that_are_none(
     content = change(exported(database, used[0]))
     text = content if isinstance(content, str) else json.dumps(content)
     with pytest.raises(PlainlyError, match=words), other.writing() as session:
+        archive.restore(session, archive.read(text, "x.json"), "x.json")
+    with other.reading() as session:
+        assert campaigns.every(session) == []
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (changed("campaign", created="yesterday"), "created is no time"),
+        (changed("campaign", invited=-1), "invited must be a whole number"),
+        (changed("campaign", invited="2"), "invited must be a whole number"),
+        (changed("campaign", seed=True), "the seed must be a whole number"),
+        (changed("campaign", settings=["extra"]), "TypeError"),
+        (changed("campaign", settings={}), "its settings or items: KeyError 'extra'"),
+        (changed("items", 0, name="w1"), "two items have the same name"),
+        (changed("items", 0, content={}), "its settings or items: KeyError 'word'"),
+        (changed("items", 0, content={"word": "\ud800"}), "a text or a number in it"),
+        (changed("items", 0, content={"word": float("nan")}), "a text or a number in it"),
+        (changed("participants", 0, number=0), "participant 1 of the list: the number must be a whole number from 1"),
+        (changed("participants", 0, number=2), "two participants with the number 2"),
+        (changed("participants", 0, token="x"), "the token is no SHA-256"),
+        (changed("participants", 0, status="active"), "the status cannot be 'active'"),
+        (changed("participants", 0, started=None), "the status cannot be 'finished'"),
+        (changed("participants", 0, started="2026-13-01T00:00:00.000Z"), "started is no time"),
+        (changed("participants", 0, fields={"shoes": "4"}), "does not ask for .?shoes"),
+        (changed("participants", 2, fields={"age": "4"}), "filled in otherwise"),
+        (changed("tasks", 0, participant=3), "nobody could have it there"),
+        (changed("tasks", 0, place=7), "nobody could have it there"),
+        (changed("tasks", 0, content={"item": "none"}), "task 1 of the list: KeyError 'none'"),
+        (changed("tasks", 0, content=5), "no table"),
+        (changed("responses", 0, task=9), "there is no such task"),
+        (changed("responses", 0, client_id="a b"), "the client_id is none"),
+        (changed("responses", 1, client_id="a"), "is there twice"),
+        (changed("responses", 0, action="erase"), "'erase' is nothing that can be done"),
+        (changed("responses", 0, answer={"yes": "perhaps"}), "response 1 of the list: yes must be true or false"),
+        (changed("responses", 0, seconds=-1), "the seconds are no time"),
+        (changed("responses", 0, received="2026-01-01"), "received is no time"),
+        (changed("responses", 0, received=None), "received is no time"),
+    ],
+)
+def test_archives_that_no_studio_wrote(
+    database: Database, other: Database, used: tuple[str, list[str]], change: Any, words: str
+) -> None:
+    text = json.dumps(change(exported(database, used[0])))
+    with pytest.raises(PlainlyError, match=f"x.json: this archive is damaged: .*{words}"), other.writing() as session:
         archive.restore(session, archive.read(text, "x.json"), "x.json")
     with other.reading() as session:
         assert campaigns.every(session) == []

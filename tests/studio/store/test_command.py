@@ -16,8 +16,10 @@ import httpx
 import pytest
 
 from plainly.cli import main
+from plainly.studio import server
+from plainly.studio.running import running
 from plainly.studio.security.passwords import matches
-from plainly.studio.settings import sqlite_url
+from plainly.studio.settings import Settings, made_folder, sqlite_url
 from plainly.studio.store import campaigns, people, users
 from plainly.studio.store.database import Database
 
@@ -53,8 +55,7 @@ def run(folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.Mo
 @pytest.fixture
 def here(folder: Path, run: Run) -> Iterator[Database]:
     """The database that the commands use."""
-    run("user", "list")
-    database = Database(sqlite_url(folder / "studio" / "studio.sqlite"))
+    database = Database(sqlite_url(made_folder(folder / "studio") / "studio.sqlite"))
     yield database
     database.close()
 
@@ -117,7 +118,10 @@ def test_a_campaign_from_files_and_through_an_export(run: Run, here: Database, f
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (["export", "none", "-o", "x"], "no campaigns"),
+        (["export", "none", "-o", "x"], "there is no studio in"),
+        (["user", "list"], "there is no studio in"),
+        (["user", "list", "--folder", "mistyped"], "there is no studio in"),
+        (["--database", "sqlite:///mistyped.sqlite", "backup", "x"], "mistyped.sqlite"),
         (["import"], "name an export"),
         (["import", "none.zip"], "cannot read none.zip"),
         (["import", "words.txt"], "no JSON"),
@@ -136,7 +140,7 @@ def test_a_campaign_from_files_and_through_an_export(run: Run, here: Database, f
             ["import", "--kind", "toy", "--name", "A", "--file", "words=empty.txt", "--lang", "en"],
             "empty.txt:2: empty",
         ),
-        (["backup", "no/such/folder"], "cannot write"),
+        (["backup", "x"], "there is no studio in"),
         (["restore", "words.txt"], "no backup"),
         (["--database", "mysql://x/y"], "kind 'mysql'"),
         (["--database", "sqlite:///x", "--folder", "y", "user", "list"], "leave out --folder"),
@@ -148,6 +152,22 @@ def test_complaints(run: Run, folder: Path, toy: object, arguments: list[str], c
     words(folder, "cat")
     (folder / "empty.txt").write_text("cat\n\ndog\n")
     assert complaint in run(*arguments, fails=True)
+    assert not (folder / "mistyped").exists()
+    assert not (folder / "mistyped.sqlite").exists()
+
+
+def test_complaints_about_a_studio_that_is_there(run: Run, here: Database, folder: Path) -> None:
+    assert "no campaigns" in run("export", "none", "-o", "x", fails=True)
+    assert "cannot write" in run("backup", "no/such/folder", fails=True)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no locks of this kind there")
+def test_no_backup_takes_the_place_of_a_studio_that_runs(run: Run, here: Database, folder: Path, toy: object) -> None:
+    new(run, folder)
+    run("backup", "monday.sqlite")
+    with running(here.path):
+        assert "a studio is running there: stop it first" in run("restore", "monday.sqlite", "--force", fails=True)
+    run("restore", "monday.sqlite", "--force")
 
 
 def test_backup_and_restore(run: Run, here: Database, folder: Path, toy: object) -> None:
@@ -159,6 +179,18 @@ def test_backup_and_restore(run: Run, here: Database, folder: Path, toy: object)
     with here.reading() as session:
         assert campaigns.get(session, made).name == "A"
     assert "--force" in run("restore", "monday.sqlite", fails=True)
+
+
+def test_only_the_terminal_says_the_code(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Everybody on a machine can see with which address a browser was started."""
+    opened: list[str] = []
+    said: list[str] = []
+    monkeypatch.setattr(server.webbrowser, "open", opened.append)
+    monkeypatch.setattr(server.uvicorn.Server, "run", lambda *_, **__: None)
+    monkeypatch.setattr(sys, "setswitchinterval", lambda _: None)
+    server.serve(Settings(sqlite_url(folder / "x.sqlite"), port=0), said.append, browser=True)
+    assert "setup?code=" in said[1]
+    assert opened == [said[0].rpartition(" ")[2]]
 
 
 @pytest.mark.slow

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
@@ -12,8 +13,10 @@ from alembic.runtime.migration import MigrationContext
 from sqlalchemy import inspect, text
 
 from plainly.errors import PlainlyError
-from plainly.studio.store import campaigns, schema
+from plainly.studio.store import campaigns, copying, people, schema, tasks
 from plainly.studio.store.database import Database
+from plainly.studio.store.links import visitor
+from plainly.studio.store.responses import Sent, record
 from plainly.studio.store.tables import Base
 
 Make = Callable[..., str]
@@ -75,6 +78,107 @@ def test_an_older_database_is_brought_up_to_date(database: Database, make_in: Ma
         before.close()
 
 
+REBUILT = """
+import sqlalchemy as sa
+from alembic import op
+revision = "9999"
+down_revision = "{before}"
+branch_labels = None
+depends_on = None
+
+def upgrade():
+    with op.batch_alter_table("participants", recreate="auto"{kwargs}) as table:
+        table.alter_column("note", existing_type=sa.String(200), type_=sa.String(400))
+    {more}
+
+def downgrade():
+    pass
+"""
+COUNTING = ", table_kwargs={'sqlite_autoincrement': True}"
+
+
+def rebuilt(folder: Path, kwargs: str = COUNTING, more: str = "pass") -> tuple[Path, ...]:
+    """A plainly that makes one table anew, to which others refer."""
+    folder.mkdir()
+    text = REBUILT.format(before=schema.newest(), kwargs=kwargs, more=more)
+    (folder / "9999_rebuilt.py").write_text(text, "utf-8")
+    return (*schema.VERSIONS, folder)
+
+
+def begun(database: Database, make_in: Make) -> str:
+    """A campaign in which one has answered, and the newest of the invited was deleted."""
+    made = make_in(database)
+    with database.writing() as session:
+        first, last = people.invite(session, made, 2)
+        who = tasks.begin(session, visitor(session, first.secret, changes=True), True, {"age": "4"})
+        task = tasks.ahead(session, who)[0]["id"]
+        record(session, who, [Sent("a", task, "answer", {"yes": True}, 1.0)])
+        people.remove(session, made, last.number)
+    return made
+
+
+def everything(database: Database) -> dict[str, int]:
+    with database.engine.connect() as connection:
+        names = Base.metadata.tables
+        return {name: connection.execute(text(f"SELECT count(*) FROM {name}")).scalar_one() for name in names}
+
+
+def test_answers_stay_when_a_table_is_made_anew(database: Database, make_in: Make, tmp_path: Path) -> None:
+    made = begun(database, make_in)
+    before = everything(database)
+    assert before["responses"] == 1
+    with database.engine.connect() as connection:
+        highest = connection.execute(text("SELECT max(id) FROM participants")).scalar_one() + 1  # it was deleted
+    schema.migrate(database.engine, database.path, database.named, rebuilt(tmp_path / "later"))
+    assert everything(database) == before
+    assert schema.version(database.engine) == "9999"
+    with database.writing() as session:
+        people.invite(session, made, 1)
+        assert session.scalar(text("SELECT max(id) FROM participants")) > highest
+    with database.writing() as session:  # references are in force again
+        campaigns.remove(session, made)
+    assert everything(database)["responses"] == 0
+
+
+@pytest.mark.parametrize(
+    ("kwargs", "more", "lost"),
+    [
+        (COUNTING, "op.execute('DELETE FROM responses')", "responses"),
+        (COUNTING, "op.execute('UPDATE tasks SET participant_id = 999')", "tasks"),
+        ("", "pass", "participants"),  # ids would be used again
+    ],
+)
+def test_a_migration_that_loses_something_changes_nothing(
+    database: Database, make_in: Make, tmp_path: Path, kwargs: str, more: str, lost: str
+) -> None:
+    begun(database, make_in)
+    before = everything(database)
+    if database.path is None and lost != "responses":
+        pytest.skip("PostgreSQL changes columns in place, with references in force")
+    with pytest.raises(PlainlyError, match=f"would lose something of {lost}; nothing was changed"):
+        schema.migrate(database.engine, database.path, database.named, rebuilt(tmp_path / "later", kwargs, more))
+    assert everything(database) == before
+    assert schema.version(database.engine) == schema.newest()
+
+
+def test_a_copy_is_never_open_to_others(database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    if database.path is None:
+        pytest.skip("of PostgreSQL no copy is made")
+    modes = []
+
+    def look(path: Path, copy: Path) -> None:
+        copying.copy_sqlite(path, copy)
+        modes.append(copy.stat().st_mode & 0o777)
+
+    monkeypatch.setattr(schema, "copy_sqlite", look)
+    before = os.umask(0)
+    try:
+        schema.migrate(database.engine, database.path, database.named, later(tmp_path / "later"))
+    finally:
+        os.umask(before)
+    assert modes == [0o600]
+
+
 def test_a_database_at_the_very_beginning_gets_all_tables(database_url: str) -> None:
     database = Database(database_url)
     with database.engine.execution_options(writes=True).begin() as connection:
@@ -112,17 +216,44 @@ def test_a_database_of_something_else_is_left_alone(database_url: str) -> None:
 @pytest.mark.parametrize(
     ("url", "words"),
     [
-        ("studio.sqlite", "is no database"),
+        ("studio.sqlite", "is no URL of a database"),
+        ("postgresql://anna@localhost:many/x", "is no URL of a database"),
         ("sqlite://", "needs a file"),
         ("sqlite:///:memory:", "needs a file"),
         ("mysql://root@localhost/x", "no database of the kind 'mysql'"),
         ("postgresql://localhost", "must end in its name"),
+        ("sqlite:///studio.sqlite?mode=ro", "three slashes and a file"),
         ("sqlite:////nowhere/at/all.sqlite", "cannot open the database"),
     ],
 )
 def test_urls_that_cannot_be(url: str, words: str) -> None:
     with pytest.raises(PlainlyError, match=words):
         Database(url)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "postgresql//anna:geheim@localhost/x",
+        "postgresql:/anna:geheim@localhost/x",
+        "postgresql://anna:geheim@localhost:many/x",
+        "mysql://anna:geheim@localhost/x",
+        "postgresql://anna:geheim@localhost",
+    ],
+)
+def test_passwords_in_urls_are_not_said_again(url: str) -> None:
+    with pytest.raises(PlainlyError) as refused:
+        Database(url)
+    assert "geheim" not in str(refused.value)
+
+
+@pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
+def test_what_people_may_read_of_an_address(database_url: str) -> None:
+    assert "@" in database_url
+    database = Database(f"{database_url}?password=geheim")
+    assert database.named.startswith("postgresql://")
+    assert "geheim" not in database.named
+    database.close()
 
 
 def test_files_are_for_their_owner_only(tmp_path: Path, make_in: Make) -> None:

@@ -11,6 +11,7 @@ from plainly.cli.ranking.inputs import judgements_of, methods_of, protect_inputs
 from plainly.errors import PlainlyError
 from plainly.files import writing
 from plainly.ranking import Agreement, agreement, read_judgements
+from plainly.ranking.careless import words_of
 from plainly.ranking.raters import GroupAlpha, RaterRow
 from plainly.ranking.replication import replication
 from plainly.ranking.results import Figure
@@ -24,12 +25,13 @@ def run(options: argparse.Namespace) -> None:
         raise PlainlyError("--format csv holds one table; say which, for example --table raters")
     if options.gold and options.against:
         raise PlainlyError("--gold and --against are two yardsticks; give one of them")
-    judgements, _ = judgements_of(options)
+    judgements, texts = judgements_of(options)
     gold = read_judgements(options.gold, options.winner) if options.gold else None
     found = agreement(
         judgements,
         gold=gold,
         by=options.by,
+        words=words_of({text.id: text.text for text in texts}),
         resamples=options.resamples,
         seed=options.seed,
         level=options.level,
@@ -57,6 +59,7 @@ def _text(found: Agreement, options: argparse.Namespace) -> str:
     if options.format == "json":
         return json.dumps({"plainly": __version__, **found.to_dict()}, ensure_ascii=False, indent=2) + "\n"
     replicated = ["kappa as printed"] if options.replicate else []
+    timed = ["seconds a word"] if options.texts else []
     tables = {
         "raters": Table(
             "Raters and the yardstick",
@@ -73,9 +76,9 @@ def _text(found: Agreement, options: argparse.Namespace) -> str:
         ),
         "habits": Table(
             "Habits of raters",
-            ["rater", "median seconds", "first wins", "repeated", "of these as before", "flags"],
-            [_habit_cells(row) for row in found.raters],
-            [0, 1, 3, 0, 0, 0],
+            ["rater", "median seconds", *timed, "first wins", "repeated", "of these as before", "flags"],
+            [_habit_cells(row, bool(timed)) for row in found.raters],
+            [0, 1, *([3] if timed else []), 3, 0, 0, 0],
         ),
         "groups": Table(
             "Krippendorff's alpha",
@@ -111,10 +114,17 @@ def _rater_cells(row: RaterRow) -> list[Cell]:
     ]
 
 
-def _habit_cells(row: RaterRow) -> list[Cell]:
+def _habit_cells(row: RaterRow, timed: bool) -> list[Cell]:
     kept = row.habits
-    flags = ", ".join(row.flags)
-    return [row.rater, kept.median_seconds, kept.first_share, kept.repeated, kept.consistent, flags]
+    return [
+        row.rater,
+        kept.median_seconds,
+        *([kept.seconds_per_word] if timed else []),
+        kept.first_share,
+        kept.repeated,
+        kept.consistent,
+        ", ".join(row.flags),
+    ]
 
 
 def _group_cells(group: GroupAlpha) -> list[Cell]:

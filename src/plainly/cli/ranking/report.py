@@ -10,6 +10,7 @@ from plainly.cli.ranking.inputs import judgements_of, methods_of, protect_inputs
 from plainly.errors import PlainlyError
 from plainly.files import writing
 from plainly.ranking import rate
+from plainly.ranking.careless import words_of
 from plainly.ranking.raters import agreement
 from plainly.report.assets import chart_library
 from plainly.report.ranking import ranking_page
@@ -31,8 +32,10 @@ def run(options: argparse.Namespace) -> None:
             **sampling,
             **settings_for(methods[0], options, methods),
         )
-        found = agreement(judgements, by=options.by, **sampling) if len(judgements.raters) > 1 else None
         wording = {text.id: text.text for text in texts}
+        found = None
+        if len(judgements.raters) > 1:
+            found = agreement(judgements, by=options.by, words=words_of(wording), **sampling)
         out.write(ranking_page(ranking, judgements, found, wording, date.today().isoformat(), options.title))
     if not options.quiet:
         for remark in ranking.notes:

@@ -37,7 +37,7 @@ def run(options: argparse.Namespace) -> None:
 def _import_archive(options: argparse.Namespace) -> None:
     path = Path(options.archive)
     content = archive.read(_text(path), str(path))
-    with opened(options) as database, database.writing() as session:
+    with opened(options, new=True) as database, database.writing() as session:
         made = archive.restore(session, content, str(path), new_links=options.new_links)
         told = made.id, made.name
     note(f"made the campaign {told[1]!r}, a copy with {len(content['participants'])} participants")
@@ -75,7 +75,7 @@ def _import_files(options: argparse.Namespace) -> None:
     if not (lang or material.lang):
         raise PlainlyError("the files do not say which language the texts have: say it with --lang")
     welcome = _welcome(options.welcome) if options.welcome else material.settings.get("welcome") or {}
-    with opened(options) as database, database.writing() as session:
+    with opened(options, new=True) as database, database.writing() as session:
         made = campaigns.create(
             session,
             kind=kind.name,

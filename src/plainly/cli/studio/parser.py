@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from ipaddress import ip_address, ip_network
 
 from plainly.cli.options import Commands, Parser, add_command, seed_number
 from plainly.tables import FORMS
@@ -27,6 +28,15 @@ def add_studio(commands: Commands) -> None:
     web.add_argument("--port", type=_port, default=PORT, metavar="N", help=f"where to listen (default: {PORT})")
     web.add_argument(
         "--secure", action="store_true", help="a server in front of this one speaks HTTPS: cookies go no other way"
+    )
+    web.add_argument(
+        "--proxy",
+        type=_network,
+        action="append",
+        default=[],
+        metavar="ADDRESS",
+        help="of the server in front of this one, or its network: who asks is whom it names; may be repeated"
+        " (default with --secure: this machine)",
     )
     web.add_argument("--no-browser", action="store_true", help="do not open a browser")
     actions = studio.add_subparsers(title="actions", metavar="ACTION", dest="action", parser_class=Parser)
@@ -166,6 +176,14 @@ def _add_user(actions: Commands) -> None:
     password.add_argument("name", metavar="NAME", help="of the user")
     delete = _add_action(tasks, "delete", "delete a user", "  plainly studio user delete anna", "studio.user")
     delete.add_argument("name", metavar="NAME", help="of the user")
+
+
+def _network(written: str) -> str:
+    try:
+        return str(ip_network(written)) if "/" in written else str(ip_address(written))
+    except ValueError:
+        message = f"must be an address such as 10.0.0.2 or a network such as 10.0.0.0/24, not {written!r}"
+        raise argparse.ArgumentTypeError(message) from None
 
 
 def _port(written: str) -> int:

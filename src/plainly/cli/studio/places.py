@@ -7,6 +7,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
+from pathlib import Path
 
 from plainly.errors import MissingResource, PlainlyError
 
@@ -15,21 +16,29 @@ if missing := [name for name in _NEEDED if find_spec(name) is None]:
     raise MissingResource(f"the studio needs {', '.join(missing)}: pip install 'plainly[studio]'")
 
 from plainly.studio.settings import DATABASE, made_folder, sqlite_url, studio_folder  # noqa: E402
-from plainly.studio.store.database import Database  # noqa: E402
+from plainly.studio.store.database import Database, checked_url  # noqa: E402
 
 
-def url_of(options: argparse.Namespace) -> str:
-    """The URL of the database that the options name."""
+def url_of(options: argparse.Namespace, *, new: bool = False) -> str:
+    """The URL of the database that the options name; `new`: it need not be there yet."""
     if options.database and options.folder:
         raise PlainlyError("--database says where everything is kept; leave out --folder")
     named: str | None = options.database or (None if options.folder else os.environ.get("PLAINLY_STUDIO_DATABASE"))
-    return named or sqlite_url(made_folder(studio_folder(options.folder)) / DATABASE)
+    if named:
+        url = checked_url(named)
+        if not new and url.get_backend_name() == "sqlite" and not Path(str(url.database)).is_file():
+            raise PlainlyError(f"there is no studio in {url.database}")
+        return named
+    folder = studio_folder(options.folder)
+    if not new and not (folder / DATABASE).is_file():
+        raise PlainlyError(f"there is no studio in {folder}")
+    return sqlite_url(made_folder(folder) / DATABASE)
 
 
 @contextmanager
-def opened(options: argparse.Namespace) -> Iterator[Database]:
-    """The database that the options name."""
-    database = Database(url_of(options))
+def opened(options: argparse.Namespace, *, new: bool = False) -> Iterator[Database]:
+    """The database that the options name; a new one only where the task is one that may begin a studio."""
+    database = Database(url_of(options, new=new))
     try:
         yield database
     finally:

@@ -19,7 +19,7 @@ from plainly.tables import render
 
 
 def run(options: argparse.Namespace) -> None:
-    with opened(options) as database:
+    with opened(options, new=options.task == "add") as database:
         if options.task == "list":
             _list(database, options.format)
         elif options.task == "add":

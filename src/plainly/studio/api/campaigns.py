@@ -6,12 +6,15 @@ from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Request
 from fastapi import Path as PathPart
+from fastapi.concurrency import run_in_threadpool
 from pydantic import BaseModel, ConfigDict, Field
+from starlette.datastructures import FormData
 
 from plainly.errors import PlainlyError
 from plainly.studio.api.access import Member, Owner
+from plainly.studio.api.computing import TheDesk
 from plainly.studio.api.dependencies import TheDatabase
-from plainly.studio.api.uploads import Form, json_of, text_of, understood
+from plainly.studio.api.uploads import Form, Understood, json_of, text_of, understood
 from plainly.studio.kinds import KINDS, get_kind
 from plainly.studio.kinds.base import FileSlot, Option, Say
 from plainly.studio.store import campaigns, overview, tables
@@ -73,8 +76,8 @@ def every(visitor: Member, database: TheDatabase) -> dict[str, Any]:
     summary="What files hold, and what is wrong in which line",
     openapi_extra=_multipart(_FORM, ["kind"]),
 )
-def check(visitor: Owner, form: Form) -> dict[str, Any]:
-    found = understood(form)
+async def check(visitor: Owner, form: Form, desk: TheDesk) -> dict[str, Any]:
+    found = await desk.do(visitor.id, understood, form)
     material = found.material
     return {
         "columns": material.columns,
@@ -83,6 +86,7 @@ def check(visitor: Owner, form: Form) -> dict[str, Any]:
         "items": len(material.items),
         "lang": found.lang,
         "welcome": material.settings.get("welcome"),
+        "name": material.settings.get("name", ""),
     }
 
 
@@ -92,8 +96,14 @@ def check(visitor: Owner, form: Form) -> dict[str, Any]:
     summary="Make a campaign, a draft",
     openapi_extra=_multipart({**_FORM, **_MORE}, ["kind", "name"]),
 )
-def create(visitor: Owner, form: Form, request: Request, database: TheDatabase) -> dict[str, Any]:
-    found = understood(form)
+async def create(
+    visitor: Owner, form: Form, request: Request, database: TheDatabase, desk: TheDesk
+) -> dict[str, Any]:
+    found = await desk.do(visitor.id, understood, form)
+    return await run_in_threadpool(_created, found, form, language_of(request), database)
+
+
+def _created(found: Understood, form: FormData, lang: str, database: Database) -> dict[str, Any]:
     if not found.lang:
         raise PlainlyError("the files do not say which language the texts have: choose it")
     welcome = json_of(form, "welcome")
@@ -105,7 +115,7 @@ def create(visitor: Owner, form: Form, request: Request, database: TheDatabase) 
             kind=found.kind.name,
             name=text_of(form, "name"),
             lang=found.lang,
-            interface=text_of(form, "interface", "") or language_of(request),
+            interface=text_of(form, "interface", "") or lang,
             welcome=welcome,
             material=found.material,
         )

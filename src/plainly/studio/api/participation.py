@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
 from fastapi import APIRouter, Depends, Request, Response
 from fastapi import Path as PathPart
+from fastapi.concurrency import run_in_threadpool
 from pydantic import BaseModel, ConfigDict, Field
 from sqlalchemy.orm import Session
 
@@ -15,14 +17,21 @@ from plainly.studio.api.dependencies import TheDatabase, TheSettings
 from plainly.studio.errors import NotThere
 from plainly.studio.security.limits import Limit
 from plainly.studio.security.secrets import fingerprint
+from plainly.studio.security.turns import Turns
 from plainly.studio.settings import Settings
 from plainly.studio.store import tasks
+from plainly.studio.store.database import Database
 from plainly.studio.store.links import Visitor, visitor
 from plainly.studio.store.loaded import Loaded
-from plainly.studio.store.responses import Receipt, Sent, record
+from plainly.studio.store.responses import Receipt, Sent, before, checked, record
 from plainly.studio.texts import chosen, direction, say
 
 LARGEST_ID = 2**31 - 1
+WAITING = 10
+"""Requests of one link that may wait while another one of it is answered: some tabs, and what they repeat."""
+LONG = 10_000
+"""Bytes of responses that count as one more answer."""
+T = TypeVar("T")
 router = APIRouter(prefix="/api/p/{token}", tags=["participants"])
 
 
@@ -32,8 +41,11 @@ class Limits:
     def __init__(self) -> None:
         self.each = Limit(300, 60)
         """Requests of one link: five a second, for as long as a participant likes."""
+        self.answers = Limit(600, 60)
+        """Answers of one link; long ones count more often, as it takes longer to check them."""
         self.strangers = Limit(100, 60)
-        """Requests of one address with links that are not known."""
+        """Requests of one address with links that are not known. Those that are known are never refused for it."""
+        self.turns = Turns(WAITING)
 
 
 class Welcome(BaseModel):
@@ -45,7 +57,11 @@ class Welcome(BaseModel):
 
 
 class Answered(BaseModel):
-    """One response. `client_id` is made by the browser, a new one for each: what is sent twice is stored once."""
+    """One response. `client_id` is made by the browser, a new one for each: what is sent twice is stored once.
+
+    Tasks that may be opened again come with `base`, the `client_id` of the answer that stands. The next answer gives
+    it back: it is refused if another one was stored meanwhile, as from a second window.
+    """
 
     model_config = ConfigDict(extra="forbid")
     client_id: Annotated[str, Field(pattern=r"^[A-Za-z0-9._:-]{1,64}$")]
@@ -53,6 +69,7 @@ class Answered(BaseModel):
     action: Literal["answer", "undo"] = "answer"
     answer: dict[str, Any] = {}
     seconds: Annotated[float, Field(ge=0, le=1e9, allow_inf_nan=False)] | None = None
+    base: Annotated[str, Field(pattern=r"^[A-Za-z0-9._:-]{0,64}$")] | None = None
 
 
 class Responses(BaseModel):
@@ -69,7 +86,7 @@ class Reply(Response):
 
 
 class Link:
-    """The personal link of a request, and who asks."""
+    """The personal link of a request, and who asks. The doors have counted the request before (see doors.py)."""
 
     def __init__(self, request: Request, settings: Settings, token: str) -> None:
         self._token = token
@@ -77,9 +94,6 @@ class Link:
         self._host = request.client.host if request.client else ""
         self._limited = settings.limited
         self._limits: Limits = request.app.state.link_limits
-        if self._limited:
-            self._limits.each.take(fingerprint(token))
-            self._limits.strangers.check(self._host)
 
     def visitor(self, session: Session, *, changes: bool = False) -> Visitor:
         """The participant; see `plainly.studio.store.links`."""
@@ -90,6 +104,16 @@ class Link:
                 self._limits.strangers.take(self._host)
             raise
 
+    def count(self, responses: int, size: int) -> None:
+        """Responses that are to be checked, and all their bytes; raises TooMany where there were too many."""
+        if self._limited:
+            self._limits.answers.take(fingerprint(self._token), responses + size // LONG)
+
+    async def alone(self, work: Callable[..., T], *given: Any) -> T:
+        """What `work` returns; for each link one thing at a time, so that nobody takes the threads of all others."""
+        async with self._limits.turns.of(fingerprint(self._token), refuse=self._limited):
+            return await run_in_threadpool(work, *given)
+
 
 async def _link(request: Request, settings: TheSettings, token: Annotated[str, PathPart(max_length=99)]) -> Link:
     return Link(request, settings, token)
@@ -99,41 +123,68 @@ TheLink = Annotated[Link, Depends(_link)]
 
 
 @router.get("", summary="Where the participant is: campaign, progress, the next tasks, interface texts")
-def get_state(database: TheDatabase, link: TheLink) -> Response:
+async def get_state(database: TheDatabase, link: TheLink) -> Response:
+    return await link.alone(_shown_state, database, link)
+
+
+@router.post("/welcome", summary="Agree, fill in the form, and get the first tasks")
+async def post_welcome(database: TheDatabase, link: TheLink, body: Welcome) -> Response:
+    return await link.alone(_welcomed, database, link, body)
+
+
+@router.post("/responses", summary="Store responses, each once, and get the next tasks")
+async def post_responses(request: Request, database: TheDatabase, link: TheLink, body: Responses) -> Response:
+    link.count(len(body.responses), len(await request.body()))
+    sent = [Sent(one.client_id, one.task, one.action, one.answer, one.seconds, one.base) for one in body.responses]
+    return await link.alone(_stored, database, link, sent)
+
+
+@router.get("/tasks", summary="All tasks, where they may be opened again")
+async def get_tasks(database: TheDatabase, link: TheLink) -> Response:
+    return await link.alone(_listed, database, link)
+
+
+@router.get("/tasks/{task}", summary="One task with the answer that stands, where it may be opened again")
+async def get_task(
+    database: TheDatabase, link: TheLink, task: Annotated[int, PathPart(ge=1, le=LARGEST_ID)]
+) -> Response:
+    return await link.alone(_opened, database, link, task)
+
+
+def _shown_state(database: Database, link: Link) -> Response:
     with database.reading() as session:
         who = link.visitor(session)
     return _afterwards(database, who)
 
 
-@router.post("/welcome", summary="Agree, fill in the form, and get the first tasks")
-def post_welcome(database: TheDatabase, link: TheLink, body: Welcome) -> Response:
+def _welcomed(database: Database, link: Link, body: Welcome) -> Response:
     with database.writing() as session:
         who = link.visitor(session, changes=True)
         who = tasks.begin(session, who, body.consent, body.fields)
     return _afterwards(database, who)
 
 
-@router.post("/responses", summary="Store responses, each once, and get the next tasks")
-def post_responses(database: TheDatabase, link: TheLink, body: Responses) -> Response:
-    sent = [Sent(one.client_id, one.task, one.action, one.answer, one.seconds) for one in body.responses]
+def _stored(database: Database, link: Link, sent: Sequence[Sent]) -> Response:
+    with database.reading() as session:
+        who = link.visitor(session)
+        known = before(session, who, sent)
+    answers = checked(who, known, sent)  # while nobody waits
     with database.writing() as session:
-        receipt = record(session, link.visitor(session, changes=True), sent)
+        receipt = record(session, link.visitor(session, changes=True), sent, answers)
     return _afterwards(database, receipt.visitor, receipt)
 
 
-@router.get("/tasks", summary="All tasks, where they may be opened again")
-def get_tasks(database: TheDatabase, link: TheLink) -> Response:
+def _listed(database: Database, link: Link) -> Response:
     with database.reading() as session:
         return Reply(_json(tasks.listed(session, link.visitor(session))))
 
 
-@router.get("/tasks/{task}", summary="One task with the answer that stands, where it may be opened again")
-def get_task(database: TheDatabase, link: TheLink, task: Annotated[int, PathPart(ge=1, le=LARGEST_ID)]) -> Response:
+def _opened(database: Database, link: Link, task: int) -> Response:
     with database.reading() as session:
         return Reply(_json(tasks.opened(session, link.visitor(session), task)))
 
 
-def _afterwards(database: TheDatabase, who: Visitor, receipt: Receipt | None = None) -> Response:
+def _afterwards(database: Database, who: Visitor, receipt: Receipt | None = None) -> Response:
     """The new state, with more tasks if all are done. It is found when all is stored: nobody waits to write."""
     with database.reading() as session:
         if not tasks.stuck(session, who):
@@ -186,7 +237,8 @@ def _same_for_all(loaded: Loaded, *, texts: bool) -> str:
     }
     if not texts:
         return _json({"campaign": about})
-    sections = {name: speaker.section(name) for name in ("common", "participant", campaign.kind)}
+    of_kind = speaker.part(campaign.kind, kind.page_texts)  # the others tell how people are checked
+    sections = {"participant": speaker.section("participant"), campaign.kind: of_kind}
     return _json({"campaign": about, "texts": sections})
 
 

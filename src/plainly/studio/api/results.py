@@ -2,127 +2,110 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import math
-import zipfile
 from dataclasses import asdict
 from datetime import date
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request, Response
 from fastapi import Path as PathPart
+from fastapi.concurrency import run_in_threadpool
 
 from plainly.studio.api.access import Member
 from plainly.studio.api.campaigns import CampaignId, language_of
+from plainly.studio.api.computing import Desk, TheDesk
 from plainly.studio.api.dependencies import TheDatabase
 from plainly.studio.api.participants import listed
-from plainly.studio.cells import safe
-from plainly.studio.errors import NotThere
-from plainly.studio.kinds.base import ExportFile, Kind, Summary
-from plainly.studio.live import Gathered, LiveResults, Snapshot, gather
+from plainly.studio.errors import NotThere, Unavailable
+from plainly.studio.exports import all_files, encoded, zipped
+from plainly.studio.kinds.base import Kind, Summary
+from plainly.studio.live import LiveResults, Snapshot
 from plainly.studio.pictures import draw, style
 from plainly.studio.security.headers import picture_policy, report_policy
+from plainly.studio.security.sessions import Visitor
 from plainly.studio.store.database import Database
 from plainly.studio.store.loaded import loaded
 from plainly.studio.store.overview import mark
 
 router = APIRouter(prefix="/api/campaigns/{campaign_id}", tags=["results"])
 
-PEOPLE = "participants.csv"
 FileName = Annotated[str, PathPart(max_length=200)]
 Width = Annotated[int, Query(ge=200, le=2000)]
 
 
 @router.get("/summary", summary="Progress and results so far")
-def summary(
+async def summary(
     campaign_id: CampaignId,
     visitor: Member,
     request: Request,
     database: TheDatabase,
+    desk: TheDesk,
     known: Annotated[str, Query(max_length=100)] = "",
 ) -> dict[str, Any]:
     """`known` is the `version` of an earlier reply: if nothing is new, the reply is this version and nothing else."""
-    with database.reading() as session:
-        found = loaded(session, campaign_id)
-        now = mark(session, campaign_id)
     lang = language_of(request)
-    snapshot = _live(request).get(campaign_id, lang, now)
+    now = await run_in_threadpool(_mark, database, campaign_id)
+    snapshot = await _snapshot(_live(request), desk, visitor, campaign_id, lang, now)
     version = f"{lang}-{now}-{snapshot.mark}"
     if version == known:
         return {"version": version}
-    remarks = snapshot.summary.suspicious
-    participants = [{**one, "remarks": list(remarks.get(one["code"], ()))} for one in listed(database, campaign_id)]
-    return {
-        "version": version,
-        "status": found.status,
-        "participants": participants,
-        "answers": sum(one["done"] for one in participants),
-        "pace": snapshot.pace,
-        "results": _results(snapshot, now),
-        "report": type(found.kind).report is not Kind.report and snapshot.answers > 0,
-    }
+    return await run_in_threadpool(_summary, database, campaign_id, snapshot, now, version)
 
 
 @router.get("/pictures/{name}.svg", summary="A chart of the summary")
-def picture(
+async def picture(
     campaign_id: CampaignId,
     name: FileName,
     visitor: Member,
     request: Request,
     database: TheDatabase,
+    desk: TheDesk,
     width: Width = 640,
     version: Annotated[str, Query(max_length=100)] = "",
 ) -> Response:
     """`version` only makes addresses differ, so that browsers load a changed picture again."""
-    with database.reading() as session:
-        loaded(session, campaign_id)
-        now = mark(session, campaign_id)
-    snapshot = _live(request).get(campaign_id, language_of(request), now)
+    now = await run_in_threadpool(_mark, database, campaign_id)
+    snapshot = await _snapshot(_live(request), desk, visitor, campaign_id, language_of(request), now)
     for one in snapshot.summary.pictures:
         if one.name == name:
-            headers = {"Content-Security-Policy": picture_policy(style())}
-            return Response(draw(plain(one.spec), width), media_type="image/svg+xml", headers=headers)
+            return await desk.do(visitor.id, drawn, one.spec, width)
     raise NotThere("there is no such picture")
 
 
 @router.get("/report", summary="The full report as a page", response_class=Response)
-def report(campaign_id: CampaignId, visitor: Member, database: TheDatabase) -> Response:
-    page = report_page(database, campaign_id)
+async def report(campaign_id: CampaignId, visitor: Member, request: Request, desk: TheDesk) -> Response:
+    page = await desk.do(visitor.id, report_page, request, campaign_id)
     if page is None:
         raise NotThere("there is no report of this campaign yet")
-    return Response(page, media_type="text/html", headers={"Content-Security-Policy": report_policy(page)})
+    return page
 
 
 @router.get("/exports", summary="The files of an export")
-def exports(campaign_id: CampaignId, visitor: Member, database: TheDatabase) -> dict[str, Any]:
-    return {"exports": export_list(database, campaign_id)}
+async def exports(campaign_id: CampaignId, visitor: Member, database: TheDatabase, desk: TheDesk) -> dict[str, Any]:
+    return {"exports": await desk.do(visitor.id, export_list, database, campaign_id)}
 
 
 @router.get("/exports/{name}", summary="One file of an export", response_class=Response)
-def export(campaign_id: CampaignId, name: FileName, visitor: Member, database: TheDatabase) -> Response:
-    for file in export_files(gather(database, campaign_id), listed(database, campaign_id)):
+async def export(
+    campaign_id: CampaignId, name: FileName, visitor: Member, database: TheDatabase, desk: TheDesk
+) -> Response:
+    for file in await desk.do(visitor.id, all_files, database, campaign_id):
         if file.name == name:
-            return _download(file.content.encode("utf-8", "backslashreplace"), file.name, file.media_type)
+            return _download(encoded(file), file.name, file.media_type)
     raise NotThere("there is no such file in the export")
 
 
 @router.get("/export.zip", summary="All files of an export", response_class=Response)
-def export_zip(campaign_id: CampaignId, visitor: Member, database: TheDatabase) -> Response:
-    gathered = gather(database, campaign_id)
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
-        for file in export_files(gathered, listed(database, campaign_id)):
-            archive.writestr(file.name, file.content.encode("utf-8", "backslashreplace"))
-    name = f"{gathered.loaded.campaign.kind}-{campaign_id}-{date.today().isoformat()}.zip"
-    return _download(buffer.getvalue(), name, "application/zip")
+async def export_zip(campaign_id: CampaignId, visitor: Member, database: TheDatabase, desk: TheDesk) -> Response:
+    return await desk.do(visitor.id, _export_zip, database, campaign_id)
 
 
-def report_page(database: Database, campaign_id: str) -> str | None:
+def report_page(request: Request, campaign_id: str) -> Response | None:
     """The full report of the kind, if it has one."""
-    found = gather(database, campaign_id)
-    campaign = found.loaded.campaign
-    return found.loaded.kind.report(campaign, found.people, found.given, date.today().isoformat())
+    page = _live(request).report(campaign_id)
+    if page is None:
+        return None
+    return Response(page, media_type="text/html", headers={"Content-Security-Policy": report_policy(page)})
 
 
 def export_list(database: Database, campaign_id: str) -> list[dict[str, Any]]:
@@ -131,19 +114,17 @@ def export_list(database: Database, campaign_id: str) -> list[dict[str, Any]]:
         {
             "name": file.name,
             "media_type": file.media_type,
-            "bytes": len(file.content.encode("utf-8", "backslashreplace")),
+            "bytes": len(encoded(file)),
             "lines": file.content.count("\n"),
         }
-        for file in export_files(gather(database, campaign_id), listed(database, campaign_id))
+        for file in all_files(database, campaign_id)
     ]
 
 
-def export_files(found: Gathered, progress: list[dict[str, Any]]) -> list[ExportFile]:
-    """The files of the kind, and one with the participants."""
-    files = found.loaded.kind.exports(found.loaded.campaign, found.people, found.given)
-    if any(file.name == PEOPLE for file in files):
-        return files
-    return [*files, ExportFile(PEOPLE, _people(found, progress))]
+def drawn(spec: Any, width: int) -> Response:
+    """A chart as an image of its own."""
+    headers = {"Content-Security-Policy": picture_policy(style())}
+    return Response(draw(plain(spec), width), media_type="image/svg+xml", headers=headers)
 
 
 def plain(value: Any) -> Any:
@@ -159,17 +140,50 @@ def plain(value: Any) -> Any:
     return value
 
 
-def _people(found: Gathered, progress: list[dict[str, Any]]) -> str:
-    asked = [field["id"] for field in found.loaded.welcome.get("form", ())]
-    buffer = io.StringIO()
-    writer = csv.writer(buffer, lineterminator="\n")
-    keys = ("status", "started", "finished", "done", "total")
-    writer.writerow(["participant", *keys, "median_seconds", *(f"form.{name}" for name in asked)])
-    fields = {person.code: person.fields for person in found.people}
-    for one in progress:
-        given = [safe(str(fields.get(one["code"], {}).get(name, ""))) for name in asked]
-        writer.writerow([one["code"], *(one[key] for key in keys), one["pace"], *given])
-    return buffer.getvalue()
+def _mark(database: Database, campaign_id: str) -> str:
+    with database.reading() as session:
+        loaded(session, campaign_id)
+        return mark(session, campaign_id)
+
+
+async def _snapshot(
+    live: LiveResults, desk: Desk, visitor: Visitor, campaign_id: str, lang: str, now: str
+) -> Snapshot:
+    """The results; older ones, while there is no time for newer ones."""
+    if (fresh := live.fresh(campaign_id, lang, now)) is not None:
+        return fresh
+    try:
+        return await desk.do(visitor.id, live.get, campaign_id, lang, now)
+    except Unavailable:
+        if (older := live.kept(campaign_id, lang)) is not None:
+            return older
+        raise
+
+
+def _summary(database: Database, campaign_id: str, snapshot: Snapshot, now: str, version: str) -> dict[str, Any]:
+    with database.reading() as session:
+        found = loaded(session, campaign_id)
+    remarks = snapshot.summary.suspicious
+    participants = [
+        {**one, "pace": snapshot.paces.get(one["code"]), "remarks": list(remarks.get(one["code"], ()))}
+        for one in listed(database, campaign_id)
+    ]
+    return {
+        "version": version,
+        "status": found.status,
+        "participants": participants,
+        "answers": snapshot.answers,
+        "pace": snapshot.pace,
+        "results": _results(snapshot, now),
+        "report": type(found.kind).report is not Kind.report and snapshot.answers > 0,
+    }
+
+
+def _export_zip(database: Database, campaign_id: str) -> Response:
+    with database.reading() as session:
+        kind = loaded(session, campaign_id).campaign.kind
+    name = f"{kind}-{campaign_id}-{date.today().isoformat()}.zip"
+    return _download(zipped(all_files(database, campaign_id)), name, "application/zip")
 
 
 def _results(snapshot: Snapshot, now: str) -> dict[str, Any]:
@@ -177,9 +191,11 @@ def _results(snapshot: Snapshot, now: str) -> dict[str, Any]:
     shown: dict[str, Any] = plain(
         {
             "figures": [asdict(figure) for figure in found.figures],
-            "tables": [asdict(table) for table in found.tables],
+            "tables": [asdict(table) for table in found.tables if table.rows],
             "pictures": [{"name": one.name, "title": one.title, "words": one.words} for one in found.pictures],
+            "message": found.message,
             "notes": found.notes,
+            "study_notes": found.study_notes,
             "signatures": found.signatures,
         }
     )
@@ -187,11 +203,7 @@ def _results(snapshot: Snapshot, now: str) -> dict[str, Any]:
 
 
 def _live(request: Request) -> LiveResults:
-    """The summaries of this studio; made when somebody first looks."""
-    state = request.app.state
-    if not hasattr(state, "live"):
-        state.live = LiveResults(state.database)
-    found: LiveResults = state.live
+    found: LiveResults = request.app.state.live
     return found
 
 

@@ -16,10 +16,11 @@ from starlette.datastructures import FormData
 from plainly.errors import PlainlyError
 from plainly.studio.api.access import Member, Owner
 from plainly.studio.api.campaigns import language_of
+from plainly.studio.api.computing import TheDesk
 from plainly.studio.api.dependencies import TheDatabase, TheSettings
-from plainly.studio.api.results import Width, plain
+from plainly.studio.api.results import Width, drawn
 from plainly.studio.errors import Conflict, NotThere
-from plainly.studio.pictures import draw, style
+from plainly.studio.kinds.base import Picture
 from plainly.studio.scoring import charts
 from plainly.studio.scoring.comparing import RunScores, SameSet, compared, shown
 from plainly.studio.scoring.files import packed
@@ -27,7 +28,8 @@ from plainly.studio.scoring.form import MOST_FIELDS, MOST_FILES, understood
 from plainly.studio.scoring.sets import facts_of, metrics_for, test_sets
 from plainly.studio.scoring.wanted import Wanted
 from plainly.studio.scoring.worker import Worker
-from plainly.studio.security.headers import picture_policy, report_policy
+from plainly.studio.security.headers import report_policy
+from plainly.studio.settings import Settings
 from plainly.studio.store import runs
 from plainly.studio.store.database import Database
 from plainly.studio.texts import say
@@ -84,9 +86,13 @@ def every(visitor: Member, database: TheDatabase, worker: TheWorker) -> dict[str
     summary="Score files; the run waits for its turn",
     openapi_extra={"requestBody": {"required": True, "content": {"multipart/form-data": {"schema": _BODY}}}},
 )
-def start(
-    visitor: Owner, form: Form, database: TheDatabase, settings: TheSettings, worker: TheWorker
+async def start(
+    visitor: Owner, form: Form, database: TheDatabase, settings: TheSettings, worker: TheWorker, desk: TheDesk
 ) -> dict[str, Any]:
+    return await desk.do(visitor.id, _started, form, database, settings, worker)
+
+
+def _started(form: FormData, database: Database, settings: Settings, worker: Worker) -> dict[str, Any]:
     with tempfile.TemporaryDirectory(prefix="plainly-upload-") as folder:
         found = understood(form, Path(folder), settings.largest_upload)
         content = packed(Path(folder))
@@ -110,32 +116,58 @@ def choices(
 
 
 @router.get("/compare", summary="Runs side by side, by test set and signature")
-def compare(ids: Ids, visitor: Member, request: Request, database: TheDatabase) -> dict[str, Any]:
+async def compare(
+    ids: Ids, visitor: Member, request: Request, database: TheDatabase, desk: TheDesk
+) -> dict[str, Any]:
     """`ids` are those of runs that are done, with commas between them."""
-    return comparison(database, ids, language_of(request))
+    return await desk.do(visitor.id, comparison, database, ids, language_of(request))
 
 
 @router.get("/compare/{name}.svg", summary="A metric over time", response_class=Response)
-def picture(
+async def picture(
     name: Annotated[str, PathPart(pattern="^[0-9]{1,3}-[0-9]{1,4}$")],
     ids: Ids,
     visitor: Member,
     request: Request,
     database: TheDatabase,
+    desk: TheDesk,
     width: Width = 640,
 ) -> Response:
-    words = say(language_of(request))
+    return await desk.do(visitor.id, _picture, database, ids, language_of(request), name, width)
+
+
+def _picture(database: Database, ids: str, lang: str, name: str, width: int) -> Response:
+    words = say(lang)
     for number, same in enumerate(_compared(database, ids)):
         for one in charts.pictures(same, number, words):
             if one.name == name:
-                headers = {"Content-Security-Policy": picture_policy(style())}
-                return Response(draw(plain(one.spec), width), media_type="image/svg+xml", headers=headers)
+                return drawn(one.spec, width)
     raise NotThere("there is no such picture")
 
 
 @router.get("/{run_id}", summary="One run: how far it is, or its scores")
 def one(run_id: RunId, visitor: Member, database: TheDatabase, worker: TheWorker) -> dict[str, Any]:
     return one_run(database, worker, run_id)
+
+
+@router.get("/{run_id}/pictures/{name}.svg", summary="A chart of a run", response_class=Response)
+async def run_picture(
+    run_id: RunId,
+    name: Annotated[str, PathPart(pattern="^scores-[0-9]{1,2}$")],
+    visitor: Member,
+    request: Request,
+    database: TheDatabase,
+    desk: TheDesk,
+    width: Width = 640,
+) -> Response:
+    return await desk.do(visitor.id, _run_picture, database, run_id, language_of(request), name, width)
+
+
+def _run_picture(database: Database, run_id: str, lang: str, name: str, width: int) -> Response:
+    for one in run_pictures(database, run_id, lang):
+        if one.name == name:
+            return drawn(one.spec, width)
+    raise NotThere("there is no such picture")
 
 
 @router.delete("/{run_id}", status_code=204, summary="Delete a run with all that is kept of it")
@@ -163,8 +195,10 @@ def one_run(database: Database, worker: Worker, run_id: str) -> dict[str, Any]:
         done = [other for other in runs.every(session) if other.status == "done"]
     same = [other.id for other in done if other.request.get("fingerprint") == row.request.get("fingerprint")]
     results = row.evaluation.get("systems", {})
+    head = _shown(row, worker)
     return {
-        **_shown(row, worker),
+        **head,
+        "systems": head["systems"] or [system for system in results if system not in head["baselines"]],
         "evaluation": row.evaluation,
         "facts": {label: facts_of(label) for by_label in results.values() for label in by_label},
         "notes": row.message.splitlines() if row.status == "done" else [],
@@ -173,6 +207,13 @@ def one_run(database: Database, worker: Worker, run_id: str) -> dict[str, Any]:
         "report": row.has_page,
         "same": [other for other in same if other != run_id][: MOST_COMPARED - 1],
     }
+
+
+def run_pictures(database: Database, run_id: str, lang: str) -> list[Picture]:
+    """The charts of a run; none before it is done."""
+    with database.reading() as session:
+        row = runs.get(session, run_id)
+    return charts.of_run(row.evaluation, row.request.get("baselines", []), say(lang))
 
 
 def comparison(database: Database, ids: str, lang: str) -> dict[str, Any]:
@@ -223,6 +264,7 @@ def _shown(row: Row[Any], worker: Worker) -> dict[str, Any]:
         "test_set": request.get("test_set", ""),
         "segments": request.get("segments", 0),
         "systems": request.get("own", []),
+        "published": bool(request.get("published")),
         "metrics": request.get("metrics", []),
         "baselines": request.get("baselines", []),
         "fingerprint": request.get("fingerprint", ""),

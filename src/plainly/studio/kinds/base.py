@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Literal
 
 Json = Mapping[str, Any]
 Say = Callable[..., str]
-"""An interface text by its key, in the reader's language: say("ranking.easier", name="A")."""
+"""An interface text by its key, in the reader's language: say("ranking.note.parts", count=3)."""
 
 
 @dataclass(frozen=True)
@@ -164,7 +164,12 @@ class Summary:
     pictures: tuple[Picture, ...] = ()
     suspicious: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """By the code of a participant: why one should look at their answers."""
+    message: tuple[str, ...] = ()
+    """The main thing, in one or two plain sentences; it stands above everything else."""
     notes: tuple[str, ...] = ()
+    """What the reader should know, in the reader's language."""
+    study_notes: tuple[str, ...] = ()
+    """What the study itself says, as on the command line: in English."""
     signatures: tuple[str, ...] = ()
 
 
@@ -182,6 +187,8 @@ class Kind(ABC):
     """Whether the last answer may be taken back."""
     revisable: ClassVar[bool] = False
     """Whether every task may be opened and answered again, until the participant is done."""
+    page_texts: ClassVar[tuple[str, ...]] = ()
+    """Interface texts of this kind that its page gets, by the first word of their keys. Others are for owners."""
 
     @abstractmethod
     def read(self, files: Mapping[str, Path], options: Json) -> Material:
@@ -193,9 +200,11 @@ class Kind(ABC):
 
     @abstractmethod
     def tasks(self, campaign: Campaign, number: int, others: Sequence[Sequence[Json]]) -> list[Json]:
-        """The tasks of participant `number`, in order; `others` holds those of everybody invited before, in order.
+        """The tasks of participant `number`, in order; `others` holds those of everybody else who has begun.
 
-        Made when the participant begins. Randomness comes from (campaign.seed, number) alone.
+        Made when the participant begins, one participant after the other: people begin in any order, and some never
+        do. Number 0 is the owner's preview, which `others` never holds. Randomness comes from (campaign.seed, number)
+        alone.
         """
 
     def more_tasks(self, campaign: Campaign, number: int, own: Sequence[Json], given: Sequence[Given]) -> list[Json]:
@@ -221,6 +230,10 @@ class Kind(ABC):
     def done(self, answer: Json) -> bool:
         """Whether a kept answer finishes its task. Pages of revisable kinds save work that still goes on."""
         return True
+
+    def counts(self, task: Json, answer: Json) -> bool:
+        """Whether it is one of the answers that the owner is told of: work that goes on, or a mere click, is none."""
+        return self.done(answer)
 
     def page_answer(self, campaign: Campaign, task: Json, answer: Json) -> Json:
         """What the browser gets of an answer that was given before, for kinds whose tasks may be opened again."""

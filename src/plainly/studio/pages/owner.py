@@ -6,16 +6,17 @@ import re
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Query, Request, Response
+from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import HTMLResponse
 
 from plainly.studio.api import campaigns, participants, results
 from plainly.studio.api.access import visitor_of
 from plainly.studio.api.campaigns import CampaignId, language_of
+from plainly.studio.api.computing import TheDesk
 from plainly.studio.api.dependencies import TheDatabase
 from plainly.studio.api.users import listed as all_users
 from plainly.studio.errors import NotThere
 from plainly.studio.pages.rendering import PageRoute, owner, reader, redirect, render
-from plainly.studio.security.headers import report_policy
 from plainly.studio.security.passwords import SHORTEST
 from plainly.studio.security.sessions import Visitor
 from plainly.studio.store import users
@@ -89,17 +90,19 @@ def settings(campaign_id: CampaignId, request: Request, visitor: Reader, databas
 
 
 @router.get("/campaigns/{campaign_id}/exports")
-def exports(campaign_id: CampaignId, request: Request, visitor: Reader, database: TheDatabase) -> Response:
-    found = results.export_list(database, campaign_id)
-    return _campaign(request, visitor, database, campaign_id, "exports", exports=found)
+async def exports(
+    campaign_id: CampaignId, request: Request, visitor: Reader, database: TheDatabase, desk: TheDesk
+) -> Response:
+    found = await desk.do(visitor.id, results.export_list, database, campaign_id)
+    return await run_in_threadpool(_campaign, request, visitor, database, campaign_id, "exports", exports=found)
 
 
 @router.get("/campaigns/{campaign_id}/report")
-def report(campaign_id: CampaignId, request: Request, visitor: Reader, database: TheDatabase) -> Response:
-    page = results.report_page(database, campaign_id)
+async def report(campaign_id: CampaignId, request: Request, visitor: Reader, desk: TheDesk) -> Response:
+    page = await desk.do(visitor.id, results.report_page, request, campaign_id)
     if page is None:
         raise NotThere(say(language_of(request))("owner.report.none"))
-    return HTMLResponse(page, headers={"Content-Security-Policy": report_policy(page)})
+    return page
 
 
 @router.get("/users")
@@ -117,7 +120,25 @@ def _campaign(
     request: Request, visitor: Visitor, database: TheDatabase, campaign_id: str, here: str, **values: Any
 ) -> Response:
     found = campaigns.shown(database, campaign_id)
-    return render(request, f"{here}.html", visitor, place="campaigns", campaign=found, here=here, tabs=TABS, **values)
+    frame: dict[str, Any] = {
+        "campaign": found,
+        "here": here,
+        "tabs": TABS,
+        "actions": _actions(found, say(language_of(request))),
+    }
+    return render(request, f"{here}.html", visitor, place="campaigns", **frame, **values)
+
+
+def _actions(campaign: dict[str, Any], words: Any) -> list[dict[str, str]]:
+    """What an owner may make of the campaign. The same step has other words where it leads back: open, or resume."""
+    made = []
+    for status in campaign["actions"]:
+        said = {}
+        for part, key in (("label", "owner.do"), ("ask", "owner.ask")):
+            back = f"{key}.{status}.{campaign['status']}"
+            said[part] = words(f"{key}.{status}") if words(back) == back else words(back)
+        made.append({"status": status, **said})
+    return made
 
 
 def _new(database: TheDatabase) -> bool:

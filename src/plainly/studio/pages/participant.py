@@ -27,8 +27,8 @@ def participant_page(request: Request, database: TheDatabase, link: TheLink) -> 
         with database.reading() as session:
             who = link.visitor(session)
     except Refusal as refusal:
-        speaker = say(chosen(None, request.headers.get("accept-language")))
-        return _page(speaker, speaker("participant.title"), words=str(refusal), status=refusal.status)
+        speaker = say(refusal.lang or chosen(None, request.headers.get("accept-language")))
+        return _page(speaker, refusal.title or speaker("common.error"), words=str(refusal), status=refusal.status)
     return _page(say(who.loaded.interface), who.loaded.campaign.name, who)
 
 

@@ -16,13 +16,12 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import HTMLResponse, RedirectResponse
 from fastapi.routing import APIRoute
 
-from plainly.errors import PlainlyError
 from plainly.studio.api.access import visitor_of
 from plainly.studio.api.campaigns import language_of
 from plainly.studio.errors import NotAllowed, Refusal
 from plainly.studio.security.sessions import Visitor
 from plainly.studio.store import users
-from plainly.studio.texts import languages, say
+from plainly.studio.texts import FALLBACK, languages, say
 from plainly.version import __version__
 
 HOME = Path(__file__).parent.parent
@@ -38,7 +37,7 @@ class Elsewhere(Exception):
 
 
 class PageRoute(APIRoute):
-    """A page: what is refused is said on a page, too."""
+    """A page: who must go elsewhere first is sent there, and odd addresses are those of no page."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         answer = super().get_route_handler()
@@ -50,9 +49,6 @@ class PageRoute(APIRoute):
                 return redirect(error.path)
             except RequestValidationError:
                 return await run_in_threadpool(refusal_page, request, 404, "there is no such page")
-            except PlainlyError as error:
-                status = error.status if isinstance(error, Refusal) else 422
-                return await run_in_threadpool(refusal_page, request, status, str(error))
 
         return handler
 
@@ -102,7 +98,8 @@ def refusal_page(request: Request, status: int, message: str) -> Response:
         visitor = visitor_of(request)
     except Refusal:  # the database is gone
         visitor = None
-    return render(request, "error.html", visitor, status=status, code=status, error=message)
+    said = language_of(request) == FALLBACK
+    return render(request, "error.html", visitor, status=status, code=status, error=message, said=said)
 
 
 def redirect(path: str) -> Response:

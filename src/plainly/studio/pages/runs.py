@@ -6,10 +6,12 @@ import json
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
+from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import HTMLResponse
 
 from plainly.studio.api import runs
 from plainly.studio.api.campaigns import language_of
+from plainly.studio.api.computing import TheDesk
 from plainly.studio.api.dependencies import TheDatabase
 from plainly.studio.api.runs import Ids, RunId, TheWorker
 from plainly.studio.pages.owner import Reader
@@ -36,14 +38,16 @@ def all_runs(request: Request, visitor: Reader, database: TheDatabase, worker: T
 
 
 @router.get("/compare")
-def compare(ids: Ids, request: Request, visitor: Reader, database: TheDatabase) -> Response:
-    found = runs.comparison(database, ids, language_of(request))
-    return render(request, "run-comparison.html", visitor, place="runs", found=_json(found))
+async def compare(ids: Ids, request: Request, visitor: Reader, database: TheDatabase, desk: TheDesk) -> Response:
+    found = await desk.do(visitor.id, runs.comparison, database, ids, language_of(request))
+    return await run_in_threadpool(render, request, "run-comparison.html", visitor, place="runs", found=_json(found))
 
 
 @router.get("/{run_id}")
 def one(run_id: RunId, request: Request, visitor: Reader, database: TheDatabase, worker: TheWorker) -> Response:
     found = runs.one_run(database, worker, run_id)
+    charts = runs.run_pictures(database, run_id, language_of(request))
+    found["pictures"] = [{"name": one.name, "title": one.title, "words": one.words} for one in charts]
     return render(request, "run.html", visitor, place="runs", run=found, data=_json(found))
 
 

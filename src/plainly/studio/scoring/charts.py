@@ -1,23 +1,53 @@
-"""Charts of a comparison: each metric over time, a run after the other."""
+"""Charts of a run: each system on each metric; and of a comparison: each metric over time, a run after the other."""
 
 from __future__ import annotations
 
-from plainly.report.specs import Spec, line_styles
-from plainly.studio.kinds.base import Picture, Say
+from collections.abc import Sequence
+
+from plainly.report.specs import Spec, intervals, line_styles
+from plainly.studio.kinds.base import Json, Picture, Say
+from plainly.studio.kinds.words import number
 from plainly.studio.scoring.comparing import Row, SameSet
 from plainly.studio.scoring.sets import facts_of
 
 HEIGHT = 220
+CHARTS = 4
+"""Of a run: its table has all metrics, its report all charts."""
 LONGEST_NAME = 24
 
 
-def pictures(same: SameSet, number: int, say: Say) -> list[Picture]:
-    """One chart a row that has scores of two runs or more; `number` is the place of the test set."""
+def of_run(evaluation: Json, baselines: Sequence[str], say: Say) -> list[Picture]:
+    """One chart a metric, the first few: every system with its interval, the best one on top."""
+    systems = evaluation.get("systems", {})
+    labels = list(dict.fromkeys(label for results in systems.values() for label in results))
+    return [_scores(systems, label, f"scores-{place}", baselines, say) for place, label in enumerate(labels[:CHARTS])]
+
+
+def _scores(systems: Json, label: str, name: str, baselines: Sequence[str], say: Say) -> Picture:
+    facts = facts_of(label)
+    title, decimals, direction = str(facts["title"]), facts["decimals"], str(facts["direction"])
+    values = []
+    for system, results in systems.items():
+        result = results.get(label)
+        if result and result["score"] is not None:
+            low, high = result.get("ci") or (None, None)
+            kind = "baseline" if system in baselines else "system"
+            values.append({"system": system, "kind": kind, "score": result["score"], "low": low, "high": high})
+    values.sort(key=lambda value: value["score"], reverse=direction != "lower")
+    told = "; ".join(f"{value['system']} {number(value['score'], decimals, say)}" for value in values)
+    axis = title if direction == "none" else f"{title}, {say(f'scoring.better.{direction}')}"
+    spec = intervals([value["system"] for value in values], axis, {})
+    words = say("scoring.chart.words", metric=title, values=told)
+    return Picture(name, say("scoring.chart", metric=title), words, {**spec, "data": {"values": values}})
+
+
+def pictures(same: SameSet, set_number: int, say: Say) -> list[Picture]:
+    """One chart a row that has scores of two runs or more; `set_number` is the place of the test set."""
     found = []
     for place, row in enumerate(same.rows):
         runs = {column.run for column, cell in zip(same.columns, row.cells, strict=True) if cell is not None}
         if len(runs) > 1:
-            found.append(_picture(same, row, f"{number}-{place}", say))
+            found.append(_picture(same, row, f"{set_number}-{place}", say))
     return found
 
 

@@ -19,9 +19,11 @@ from typing import IO
 from plainly.corpus import Corpus
 from plainly.corpus.baselines import possible_baselines
 from plainly.corpus.readers import Inputs, read
-from plainly.corpus.readers.inputs import FORMATS
+from plainly.corpus.readers.inputs import FORMATS, data_format
 from plainly.errors import PlainlyError
 from plainly.studio.errors import TooLarge
+from plainly.studio.hints import for_the_web
+from plainly.studio.scoring import parquet
 
 LONGEST_NAME = 60
 MOST_SEGMENTS = 200_000
@@ -73,13 +75,18 @@ def insist_records(path: str) -> None:
         raise PlainlyError(f"{Path(path).name}: a file of records must end in {known}, which says its format")
 
 
-def look_through(inputs: Inputs, folder: Path) -> Looked:
-    """Reads everything once: what is wrong is said at once, with the owner's name of the file, and the line."""
+def look_through(inputs: Inputs, folder: Path, room: int) -> Looked:
+    """Reads everything once: what is wrong is said at once, with the owner's name of the file, and the line.
+
+    Parquet files, which `save` cannot unpack, may hold as many bytes as `room` says.
+    """
     segments = 0
     outputs: dict[str, None] = {}
     baselines: dict[str, None] = {}
     digest = hashlib.sha256()
     with names_of_files(folder):
+        if inputs.data and Path(inputs.data).is_relative_to(folder) and data_format(inputs) == "parquet":
+            parquet.insist_small(inputs.data, room, MOST_SEGMENTS)
         for chunk in read(inputs):
             segments += len(chunk)
             if segments > MOST_SEGMENTS:
@@ -115,14 +122,14 @@ def unpack(content: bytes, folder: Path) -> None:
 
 @contextmanager
 def names_of_files(folder: Path) -> Iterator[None]:
-    """What is said of files within has the names that their owner gave them."""
+    """What is said of files within has the names that their owner gave them, and is meant for a page."""
     try:
         yield
     except PlainlyError as error:
-        said = re.sub(rf"{re.escape(str(folder))}/\d+/", "", str(error))
+        said = for_the_web(re.sub(rf"{re.escape(str(folder))}/\d+/", "", str(error)))
         if said == str(error):
             raise
-        raise PlainlyError(said) from None
+        raise (TooLarge if isinstance(error, TooLarge) else PlainlyError)(said) from None
 
 
 def _add(digest: hashlib._Hash, chunk: Corpus) -> None:

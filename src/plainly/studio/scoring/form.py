@@ -45,7 +45,7 @@ def understood(form: FormData, folder: Path, largest: int) -> Understood:
     files = _saved(form, folder, largest * UNPACKED)
     wanted = _wanted(words, files)
     chosen_metrics(wanted)
-    looked = look_through(wanted.inputs(folder), folder)
+    looked = look_through(wanted.inputs(folder), folder, largest * UNPACKED)
     baselines = looked.baselines if words["baselines"] == POSSIBLE else tuple(_listed(words["baselines"]))
     wanted = replace(wanted, baselines=baselines)
     if not looked.outputs and not baselines:

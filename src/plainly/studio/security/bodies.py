@@ -9,6 +9,10 @@ from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 UPLOADS = (re.compile(r"/api/campaigns(/check)?/?"), re.compile(r"/api/runs/?"))
+FORMS = re.compile(r"/api/(login|logout|setup|me/password|p/[^/]+/welcome)/?")
+SMALL = 64 << 10
+"""Bytes of a form, and of anything that comes from somebody who is not known."""
+MOST_DIGITS = 18
 
 
 class _TooLarge(Exception):
@@ -28,9 +32,8 @@ class BodyLimit:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        most = self._upload if any(path.fullmatch(scope["path"]) for path in self._uploads) else self._small
-        told = next((value for name, value in scope["headers"] if name == b"content-length"), b"0")
-        if told.isdigit() and (len(told) > 18 or int(told) > most):
+        most = self._most(scope["path"])
+        if told_length(scope) > most:
             await _refusal(most)(scope, receive, send)
             return
         taken = 0
@@ -57,7 +60,19 @@ class BodyLimit:
             if not begun:
                 await _refusal(most)(scope, receive, send)
 
+    def _most(self, path: str) -> int:
+        if any(upload.fullmatch(path) for upload in self._uploads):
+            return self._upload
+        return min(SMALL, self._small) if FORMS.fullmatch(path) else self._small
+
+
+def told_length(scope: Scope) -> int:
+    """How long the body is, as the request says; 0 where it says nothing."""
+    told = next((value for name, value in scope["headers"] if name == b"content-length"), b"0")
+    return int(told[:MOST_DIGITS]) if told.isdigit() else 0
+
 
 def _refusal(most: int) -> JSONResponse:
-    error = f"this is too large: at most {most / 1024**2:g} MiB are taken"
+    allowed = f"{most / 1024**2:g} MiB" if most >= 1024**2 else f"{most / 1024:g} KiB"
+    error = f"this is too large: at most {allowed} are taken"
     return JSONResponse({"error": error}, status_code=413, headers={"Connection": "close"})

@@ -24,28 +24,34 @@ class Limit:
         self._left: OrderedDict[Hashable, tuple[float, float]] = OrderedDict()
         self._lock = threading.Lock()
 
-    def take(self, key: Hashable) -> None:
-        """One try of this key; raises TooMany if it has none left."""
+    def take(self, key: Hashable, tries: int = 1) -> None:
+        """So many tries of this key; raises TooMany if it has fewer left. A full bucket is enough for any number."""
+        wanted = min(float(tries), self._amount)
         with self._lock:
             left = self._filled(key)
-            if left < 1:
-                raise self._refusal(left)
-            self._keep(key, left - 1)
+            if left < wanted:
+                raise self._refusal(wanted - left)
+            self._keep(key, left - wanted)
 
     def check(self, key: Hashable) -> None:
         """Raises TooMany if this key has no try left, and takes none."""
         with self._lock:
             left = self._filled(key)
         if left < 1:
-            raise self._refusal(left)
+            raise self._refusal(1 - left)
+
+    def spent(self, key: Hashable) -> bool:
+        """Whether this key has no try left."""
+        with self._lock:
+            return self._filled(key) < 1
 
     def forgive(self, key: Hashable) -> None:
         """All tries of this key again."""
         with self._lock:
             self._left.pop(key, None)
 
-    def _refusal(self, left: float) -> TooMany:
-        wait = max(1, math.ceil((1 - left) / self._rate))
+    def _refusal(self, lacking: float) -> TooMany:
+        wait = max(1, math.ceil(lacking / self._rate))
         return TooMany(f"too many requests; try again in {wait} s", wait)
 
     def _filled(self, key: Hashable) -> float:

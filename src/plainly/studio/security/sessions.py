@@ -8,6 +8,7 @@ from datetime import datetime, timedelta, timezone
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
+from plainly.studio.errors import NotLoggedIn
 from plainly.studio.security.secrets import fingerprint, new_secret
 from plainly.studio.store import tables
 from plainly.studio.store.marks import now
@@ -28,6 +29,17 @@ class Visitor:
     @property
     def owner(self) -> bool:
         return self.role == "owner"
+
+
+def insist_unchanged(session: Session, user_id: int, password: str) -> None:
+    """Refuses, if the user is gone or has another password than the one that was looked at before the transaction.
+
+    Until its end nobody else changes the user: a new password ends logins, and must find them all.
+    """
+    table = tables.User
+    kept = session.scalar(select(table.password).where(table.id == user_id).with_for_update())
+    if kept != password:
+        raise NotLoggedIn("the password was changed in this moment; please log in again")
 
 
 def begin(session: Session, user_id: int) -> str:

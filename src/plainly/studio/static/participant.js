@@ -14,14 +14,15 @@
 //   canUndo                                    whether there is one
 //   keys({ArrowLeft: handler, "1": handler})   while this task is shown; never in inputs, never on repeats or with Ctrl/Alt/Meta.
 //                                              Letters are matched without regard to case
-//   status(text)                               says it politely (aria-live)
+//   status(text)                               says it politely (aria-live), and forgets it soon
 //   seconds()                                  since the task was to be seen (performance.now())
 //   now()                                      performance.now()
 //   draft(value) / draft()                     keeps a value for this task in this browser / gives it back (JSON; null if none)
 //   tasks()                                    promise of [{id, place, done}, ...] (revisable kinds); null when offline
 //   open(id)                                   shows that task with its `answer`, if it has one; promise of whether it worked
 //   next()                                     shows the first open task
-// task is {id, place, ...what kind.shown gives}, and `answer` where one was given before (open, undo).
+// task is {id, place, ...what kind.shown gives}, and `answer` where one was given before (open, undo). Tasks of revisable
+// kinds have `base`, the answer that a new one starts from: the server refuses one that starts from another than stands.
 // While a <dialog> is open, keys do nothing, unless it has the attribute data-keys.
 // Focus: after show(), focus goes to `root` unless show() placed it. A second click of a double click is swallowed.
 
@@ -58,8 +59,17 @@ function say(key, values = {}) {
   return found.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
 }
 
+// What a reply says to participants: the studio knows their language where it refuses something. Where it cannot go on, its
+// words are for whoever runs it.
+function toldBy(reply) {
+  return [422, ...ENDS_IT].includes(reply.status) ? reply.body.error : say("participant.offline");
+}
+
+let hushing = null;
 function status(words) {
   $("status").textContent = words;
+  clearTimeout(hushing);
+  hushing = setTimeout(() => ($("status").textContent = ""), NOTICED);
 }
 
 // What everybody should see, for a while.
@@ -79,6 +89,7 @@ function screen(name) {
   current?.handle?.close?.();
   current = { id: null, name, shownAt: performance.now(), handle: null, keys: {} };
   document.body.dataset.screen = name;
+  status(""); // what was said of the last screen
   $("task").replaceChildren();
   return $("task");
 }
@@ -111,7 +122,7 @@ function showTask(task) {
 // Shows what is to be shown now. A task that is on the screen and still open stays as it is.
 function refresh({ move = false } = {}) {
   const { state } = course;
-  const view = course.view(outbox.pending());
+  const view = course.view(outbox.unseen());
   const pending = outbox.pending().length;
   header(view, pending);
   if (stopped) return showStopped();
@@ -184,11 +195,11 @@ function pageFor(shown) {
     dir: campaign.dir,
     preview: Boolean(participant.preview),
     get progress() {
-      const { done, total } = course.view(outbox.pending());
+      const { done, total } = course.view(outbox.unseen());
       return { done, total };
     },
     get canUndo() {
-      return Boolean(course.state.campaign.undoable && course.view(outbox.pending()).last);
+      return Boolean(course.state.campaign.undoable && course.view(outbox.unseen()).last);
     },
     say,
     status,
@@ -209,18 +220,21 @@ function pageFor(shown) {
 
 function respond(shown, value, goOn) {
   const seconds = Math.max(0, (performance.now() - shown.shownAt) / 1000);
+  const { id, base } = shown.task;
+  const client_id = newId();
+  if (base !== undefined) shown.task = { ...shown.task, base: client_id }; // the next one starts from this one
   course.noteAnswer(shown.task, value);
   if (goOn) {
     current.id = null; // it is done with: whatever comes back must not find it on the screen
-    keepDraft(shown.task.id, null);
-  } else {
+    keepDraft(id, null);
+  } else if (course.state.campaign.revisable) {
     shown.pinned = true;
   }
-  outbox.put({ client_id: newId(), task: shown.task.id, action: "answer", answer: value, seconds: Math.round(seconds * 1000) / 1000 });
+  outbox.put({ client_id, task: id, action: "answer", answer: value, seconds: Math.round(seconds * 1000) / 1000, base });
 }
 
 function undo() {
-  const { last } = course.view(outbox.pending());
+  const { last } = course.view(outbox.unseen());
   if (!last || !course.state.campaign.undoable || stopped) return false;
   course.noteUndo(last);
   current.id = null; // so that it makes way
@@ -234,7 +248,7 @@ async function listTasks() {
   const before = outbox.pending(); // what is sent while we ask may be missing in the reply
   const reply = await connection.get("/tasks");
   if (!reply.ok) {
-    status(reply.body.error ?? say("participant.offline"));
+    status(toldBy(reply));
     return null;
   }
   const list = Array.isArray(reply.body) ? reply.body : reply.body.tasks;
@@ -246,15 +260,28 @@ async function openTask(id) {
   const before = outbox.pending();
   const reply = await connection.get(`/tasks/${encodeURIComponent(id)}`);
   if (!reply.ok) {
-    status(reply.body.error ?? say("participant.offline"));
+    status(toldBy(reply));
     return false;
   }
   const task = reply.body.task ?? reply.body;
   const unsent = [...before, ...outbox.pending()].filter((response) => response.task === id && response.action === "answer").at(-1);
-  if (unsent) task.answer = unsent.answer;
-  showTask(task);
+  showTask(unsent ? { ...task, answer: unsent.answer, base: unsent.client_id } : task);
   current.pinned = true;
   return true;
+}
+
+// Another tab or machine may have changed the task that is on the screen: what is stored there counts.
+async function freshen({ tell = true } = {}) {
+  const shown = current;
+  const base = shown?.task?.base;
+  const unsent = () => outbox.pending().some((response) => response.task === shown.id);
+  if (shown?.id === null || base === undefined || unsent()) return;
+  const reply = await connection.get(`/tasks/${encodeURIComponent(shown.id)}`);
+  if (!reply.ok || current !== shown || shown.task.base !== base || unsent()) return;
+  if (reply.body.base === base) return;
+  showTask(reply.body);
+  current.pinned = true;
+  if (tell) notice(say("participant.newer"));
 }
 
 function keepDraft(id, value) {
@@ -272,7 +299,7 @@ function keepDraft(id, value) {
 
 async function sendWelcome(content) {
   const reply = await connection.post("/welcome", content);
-  if (!reply.ok) return reply.body.error ?? say("participant.offline");
+  if (!reply.ok) return toldBy(reply);
   await take(reply.body.tasks ? reply.body : (await connection.get()).body);
   return "";
 }
@@ -305,10 +332,13 @@ async function loadKind(kind) {
 // Asks the server where things stand. What arrived meanwhile is newer, and counts.
 async function look() {
   const before = taken;
+  const others = [...outbox.others.keys()];
   const reply = await connection.get();
-  if (taken !== before) return;
-  if (reply.ok) await take(reply.body);
-  else if (ENDS_IT.includes(reply.status)) stop(reply.status, reply.body.error);
+  if (taken !== before) return outbox.others.size ? look() : undefined;
+  if (reply.ok) {
+    outbox.seen(others);
+    await take(reply.body);
+  } else if (ENDS_IT.includes(reply.status)) stop(reply.status, reply.body.error);
   else if (!outbox.pending().length) lookAgain();
 }
 
@@ -322,7 +352,12 @@ function lookAgain() {
 
 function onVisibility() {
   if (document.visibilityState === "hidden") hiddenAt = performance.now();
-  else if (performance.now() - hiddenAt > AWAY && !outbox.pending().length) look();
+  else if (performance.now() - hiddenAt > AWAY && !outbox.pending().length) lookElsewhere();
+}
+
+async function lookElsewhere() {
+  await look();
+  await freshen();
 }
 
 function stop(code, reason) {
@@ -338,17 +373,20 @@ async function start() {
     reply = await connection.get();
     if (reply.ok && reply.body.campaign) break;
     if (ENDS_IT.includes(reply.status)) return stop(reply.status, reply.body.error);
-    words("offline", say("participant.offline"), reply.body.error ?? say("participant.offline_more"));
+    words("offline", say("participant.offline"), say("participant.offline_more"));
     await pause(Math.max(wait, 1000 * reply.wait));
     wait = Math.min(2 * wait, LONGEST_RETRY);
   }
   const { campaign, participant } = reply.body;
   outbox = new Outbox(`${campaign.id ?? campaign.name}:${participant.code}`, connection, {
     onReply: take,
-    onRefused: (error) => notice(say("participant.refused", { error })),
+    onRefused: (error) => {
+      notice(say("participant.refused", { error: error || say("participant.refused_whole") }));
+      freshen({ tell: false });
+    },
     onChange: () => draw && refresh(),
     onStopped: stop,
-    onElsewhere: look,
+    onElsewhere: lookElsewhere,
   });
   addEventListener("visibilitychange", onVisibility);
   listenToKeys(() => ({ ...($("undo").hidden || $("undo").disabled ? {} : { u: undo }), ...current?.keys }));

@@ -7,7 +7,7 @@ does the preview.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import insert, select, update
@@ -16,11 +16,11 @@ from sqlalchemy.orm import Session
 from plainly.errors import PlainlyError
 from plainly.studio.errors import Conflict
 from plainly.studio.kinds import get_kind
-from plainly.studio.kinds.base import Item, Kind, Material
+from plainly.studio.kinds.base import Campaign, Kind, Material
 from plainly.studio.security.secrets import fingerprint, new_secret
-from plainly.studio.store import campaigns, tables
+from plainly.studio.store import admission, campaigns, tables
 from plainly.studio.store.loaded import loaded
-from plainly.studio.store.people import PREVIEW
+from plainly.studio.store.people import MOST, PREVIEW
 from plainly.version import __version__
 
 FORM = 1
@@ -91,15 +91,18 @@ def read(text: str, where: str) -> dict[str, Any]:
 def restore(session: Session, content: Mapping[str, Any], where: str, *, new_links: bool = False) -> tables.Campaign:
     """Make the campaign of an archive. With `new_links`, the old links open nothing, and owners renew them."""
     try:
+        admission.insist_storable(content)
         return _restore(session, content, new_links)
-    except (KeyError, TypeError, AttributeError, IndexError) as error:
+    except (KeyError, TypeError, AttributeError) as error:
         raise PlainlyError(f"{where}: this archive is damaged: {type(error).__name__} {error}") from error
+    except admission.Damaged as error:
+        raise PlainlyError(f"{where}: this archive is damaged: {error}") from error
 
 
 def _restore(session: Session, content: Mapping[str, Any], new_links: bool) -> tables.Campaign:
     about = content["campaign"]
     kind = get_kind(about["kind"])
-    items = tuple(Item(item["name"], dict(item["content"])) for item in content["items"])
+    items = admission.items_of(content["items"])
     row = campaigns.create(
         session,
         kind=about["kind"],
@@ -107,15 +110,33 @@ def _restore(session: Session, content: Mapping[str, Any], new_links: bool) -> t
         lang=about["lang"],
         interface=about["interface"],
         welcome=about["welcome"],
-        material=Material(items, dict(about["settings"]), (), ()),
-        seed=about["seed"],
+        material=Material(items, {**about["settings"]}, (), ()),
+        seed=admission.whole(about["seed"], 0, campaigns.SEEDS - 1, "the seed"),
     )
+    campaign = Campaign(row.id, row.kind, row.name, row.lang, row.seed, row.settings, items)
+    admission.insist_of_kind(kind, campaign, row.interface)
+    people = admission.participants_of(content["participants"], row.welcome)
     if about["status"] not in campaigns.STATUSES:
-        raise KeyError(about["status"])
-    row.status, row.invited, row.created = about["status"], int(about["invited"]), str(about["created"])
+        raise admission.Damaged(f"there is no status {about['status']!r}")
+    row.status = about["status"]
+    row.created = admission.time(about["created"], "created")
+    invited = admission.whole(about["invited"], 0, MOST, "invited")
+    row.invited = max(invited, *(one["number"] for one in people), 0)  # numbers are never used again
+    ids = _restore_people(session, row.id, people, new_links)
+    begun = [one["number"] for one in people if one["started"]]
+    tasks = admission.tasks_of(content["tasks"], kind, campaign, begun)
+    responses = admission.responses_of(content["responses"], kind, campaign, tasks)
+    _restore_tasks(session, kind, ids, tasks, responses)
+    return row
+
+
+def _restore_people(
+    session: Session, campaign_id: str, people: Sequence[Mapping[str, Any]], new_links: bool
+) -> dict[int, int]:
+    """The ids of participants, by their numbers."""
     ids = {}
-    for one in content["participants"]:
-        person = tables.Participant(campaign_id=row.id, note="", **{key: one[key] for key in _PARTICIPANT})
+    for one in people:
+        person = tables.Participant(campaign_id=campaign_id, note="", **one)
         if new_links:
             person.token = fingerprint(new_secret())
         elif session.scalar(select(tables.Participant.id).where(tables.Participant.token == person.token)):
@@ -123,15 +144,20 @@ def _restore(session: Session, content: Mapping[str, Any], new_links: bool) -> t
         session.add(person)
         session.flush()
         ids[person.number] = person.id
-    _restore_tasks(session, kind, content, ids)
-    return row
+    return ids
 
 
-def _restore_tasks(session: Session, kind: Kind, content: Mapping[str, Any], ids: Mapping[int, int]) -> None:
+def _restore_tasks(
+    session: Session,
+    kind: Kind,
+    ids: Mapping[int, int],
+    tasks: admission.Tasks,
+    responses: Sequence[Mapping[str, Any]],
+) -> None:
     task, response = tables.Task, tables.Response
     rows = [
-        {"participant_id": ids[one["participant"]], "place": one["place"], "content": one["content"], "done": False}
-        for one in content["tasks"]
+        {"participant_id": ids[number], "place": place, "content": content, "done": False}
+        for (number, place), content in tasks.items()
     ]
     if rows:
         session.execute(insert(task), rows)
@@ -140,7 +166,7 @@ def _restore_tasks(session: Session, kind: Kind, content: Mapping[str, Any], ids
     )
     places = {(row.participant_id, row.place): row.id for row in found}
     stands: dict[int, tuple[int | None, bool]] = {}
-    for one in content["responses"]:
+    for one in responses:
         person = ids[one["participant"]]
         at = places[person, one["task"]]
         values = {key: one[key] for key in _RESPONSE}

@@ -9,11 +9,10 @@ from __future__ import annotations
 import base64
 import gzip
 import json
-import os
 import sqlite3
 import tempfile
 from collections.abc import Iterable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +20,7 @@ from sqlalchemy import Connection, LargeBinary, Table, func, insert, select, tex
 
 from plainly.errors import PlainlyError
 from plainly.studio.settings import sqlite_url
+from plainly.studio.store.copying import appearing, copy_sqlite
 from plainly.studio.store.database import Database
 from plainly.studio.store.schema import newest
 from plainly.studio.store.tables import Base
@@ -35,9 +35,9 @@ def back_up(database: Database, path: Path, *, force: bool = False) -> None:
     """Write everything to a file, as a whole or not at all."""
     if path.exists() and not force:
         raise PlainlyError(f"{path} is there already; --force writes over it")
-    with _appearing(path) as part:
+    with appearing(path) as part:
         if database.path is not None:
-            _copy(database.path, part)
+            copy_sqlite(database.path, part)
         else:
             with gzip.open(part, "wt", encoding="utf-8") as out:
                 out.writelines(json.dumps(line) + "\n" for line in _lines(database))
@@ -49,7 +49,7 @@ def restore(backup: Path, database: Database, *, force: bool = False) -> None:
         with tempfile.TemporaryDirectory(prefix="plainly-") as folder:
             copy = Path(folder) / "backup.sqlite"
             _insist_sound(backup)
-            _copy(backup, copy)
+            copy_sqlite(backup, copy)
             opened = Database(sqlite_url(copy))  # an older one is brought up to date
             try:
                 _fill(database, _lines(opened), backup, force)
@@ -117,10 +117,11 @@ def _size(connection: Connection, table: Table) -> int:
 
 
 def _count_on(connection: Connection, table: Table) -> None:
-    """PostgreSQL gives new rows numbers after those that were restored; SQLite does so by itself."""
+    """PostgreSQL gives new rows numbers that no row had, here or in the backup; SQLite does so by itself."""
     if "id" in table.c and table.c.id.type.python_type is int:
-        after = f"(SELECT coalesce(max(id), 0) + 1 FROM {table.name})"
-        connection.execute(text(f"SELECT setval(pg_get_serial_sequence('{table.name}', 'id'), {after}, false)"))
+        counter = f"pg_get_serial_sequence('{table.name}', 'id')"
+        after = f"greatest(nextval({counter}), (SELECT coalesce(max(id), 0) + 1 FROM {table.name}))"
+        connection.execute(text(f"SELECT setval({counter}, {after}, false)"))
 
 
 def _is_sqlite(backup: Path) -> bool:
@@ -134,13 +135,6 @@ def _is_sqlite(backup: Path) -> bool:
     return start == _SQLITE
 
 
-def _copy(path: Path, copy: Path) -> None:
-    """A whole copy in one file, even while somebody writes to the original."""
-    with closing(sqlite3.connect(path)) as source, closing(sqlite3.connect(copy)) as target:
-        source.backup(target)
-        target.execute("PRAGMA journal_mode=DELETE")
-
-
 def _insist_sound(backup: Path) -> None:
     try:
         with closing(sqlite3.connect(backup)) as connection:
@@ -150,21 +144,3 @@ def _insist_sound(backup: Path) -> None:
         raise PlainlyError(f"{backup} is no sound backup of a studio: {error}") from error
     if found != "ok":
         raise PlainlyError(f"{backup} is damaged: {found}")
-
-
-@contextmanager
-def _appearing(path: Path) -> Iterator[Path]:
-    """A file that gets its name when it is whole, and is readable by its owner only."""
-    try:
-        handle, name = tempfile.mkstemp(dir=path.absolute().parent, prefix=".plainly-", suffix=".part")
-        os.close(handle)
-        part = Path(name)
-        try:
-            yield part
-            with part.open("rb+") as stream:
-                os.fsync(stream.fileno())
-            part.replace(path)
-        finally:
-            part.unlink(missing_ok=True)
-    except (OSError, sqlite3.Error) as error:
-        raise PlainlyError(f"cannot write {path}: {getattr(error, 'strerror', None) or error}") from error

@@ -12,7 +12,7 @@ import os
 import sqlite3
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -44,7 +44,7 @@ class Database:
         self.is_sqlite = self.url.get_backend_name() == "sqlite"
         self.engine = _sqlite(self.url) if self.is_sqlite else _postgresql(self.url)
         self._turn = threading.Lock()
-        self._log = Flusher(Path(f"{self.url.database}-wal")) if self.is_sqlite else None
+        self._log: Flusher | None = None
         self._loaded = LoadedCampaigns()
         mode: dict[str, Any] = (
             {} if self.is_sqlite else {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
@@ -54,6 +54,8 @@ class Database:
         try:
             with _in_words(), self._one_writer():
                 migrate(self.engine, self.path, self.named)
+                if self.path is not None and _keeps_log(self.engine):
+                    self._log = Flusher(self.path.with_name(f"{self.path.name}-wal"))
         except BaseException:
             self.close()
             raise
@@ -65,8 +67,9 @@ class Database:
 
     @property
     def named(self) -> str:
-        """What people may read of its address: no password."""
-        return str(self.path or self.url.set(drivername="postgresql").render_as_string(hide_password=True))
+        """What people may read of its address: no password, and no options, where there might be another."""
+        shown = self.url.set(drivername="postgresql", query={})
+        return str(self.path or shown.render_as_string(hide_password=True))
 
     @contextmanager
     def reading(self) -> Iterator[Session]:
@@ -78,14 +81,27 @@ class Database:
     def writing(self) -> Iterator[Session]:
         """A session whose changes are kept at the end, all of them or, after an error, none."""
         with _in_words():
-            with self._one_writer(), Session(self._writers, info={"loaded": self._loaded}) as session:
-                yield session
-                session.commit()
+            with self._one_writer():
+                if self._log is not None:
+                    self._log.mend(self._move_log)
+                with Session(self._writers, info={"loaded": self._loaded}) as session:
+                    yield session
+                    session.commit()
             if self._log is not None:
                 self._log.flush()  # after the turn of the next writer has begun: the disk is slow
 
     def close(self) -> None:
         self.engine.dispose()
+
+    def _move_log(self) -> bool:
+        """Whether SQLite could move all of its log into the database, and make that safe by itself."""
+        with closing(self.engine.raw_connection()) as connection:  # SQLite does it outside of transactions only
+            try:
+                (busy, *_) = connection.cursor().execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+            except sqlite3.Error as error:
+                log.error("the database failed: %s", error)
+                return False
+        return not busy
 
     @contextmanager
     def _one_writer(self) -> Iterator[None]:
@@ -105,13 +121,16 @@ def checked_url(written: str) -> URL:
     """The URL with its driver; others than those of `FORMS` are refused."""
     try:
         url = make_url(written)
-    except exc.ArgumentError:
-        raise PlainlyError(f"{written!r} is no database; it is written as {FORMS}") from None
+    except (exc.ArgumentError, ValueError):  # what was written is not said again: there may be a password in it
+        raise PlainlyError(f"this is no URL of a database; it is written as {FORMS}") from None
     backend = url.get_backend_name()
     if backend == "sqlite":
         if not url.database or url.database == ":memory:":
             raise PlainlyError("the database needs a file: sqlite:///FILE")
-        return url.set(drivername="sqlite+pysqlite")
+        if url.query or url.host or url.username:
+            raise PlainlyError("the URL of an SQLite database has three slashes and a file, no more: sqlite:///FILE")
+        # SQLite keeps its log beside the file itself, not beside a link to it.
+        return url.set(drivername="sqlite+pysqlite", database=str(_real(Path(url.database))))
     if backend not in ("postgresql", "postgres"):
         raise PlainlyError(f"no database of the kind {backend!r} can be used; it is written as {FORMS}")
     if not url.database:
@@ -133,8 +152,10 @@ def _sqlite(url: URL) -> Engine:
     @event.listens_for(engine, "connect")
     def prepare(connection: sqlite3.Connection, _: Any) -> None:
         connection.isolation_level = None  # transactions begin where we say so, not where the driver guesses
-        # Not synchronous=FULL: then each writer would go to the disk alone. `writing` does it for all who wait.
-        for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON"):
+        (mode,) = connection.execute("PRAGMA journal_mode=WAL").fetchone()
+        # With a log, not FULL: then each writer would go to the disk alone. `writing` does it for all who wait.
+        synchronous = "NORMAL" if mode == "wal" else "FULL"
+        for pragma in (f"synchronous={synchronous}", "foreign_keys=ON", "secure_delete=ON"):
             connection.execute(f"PRAGMA {pragma}")
 
     @event.listens_for(engine, "begin")
@@ -159,6 +180,19 @@ def _postgresql(url: URL) -> Engine:
         )
     except ModuleNotFoundError as error:
         raise MissingResource("PostgreSQL needs psycopg: pip install 'plainly[postgresql]'") from error
+
+
+def _keeps_log(engine: Engine) -> bool:
+    """Whether the file can have a log beside it. On some network drives it cannot: SQLite then needs no help."""
+    with engine.connect() as connection:
+        return connection.exec_driver_sql("PRAGMA journal_mode").scalar() == "wal"
+
+
+def _real(path: Path) -> Path:
+    try:
+        return path.resolve()
+    except (OSError, RuntimeError) as error:  # a link that leads to itself
+        raise PlainlyError(f"cannot open the database {path}: {getattr(error, 'strerror', None) or error}") from error
 
 
 def _make_private(path: Path) -> None:

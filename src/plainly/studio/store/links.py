@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from sqlalchemy import bindparam, select
 from sqlalchemy.orm import Session
 
-from plainly.studio.errors import Conflict, NotAllowed, NotThere
+from plainly.studio.errors import Conflict, NotAllowed, NotThere, Refusal
 from plainly.studio.kinds.base import Say
 from plainly.studio.security.secrets import fingerprint
 from plainly.studio.store import tables
@@ -34,6 +34,8 @@ class Visitor:
     """A participant whose link is good."""
 
     id: int
+    token: str
+    """SHA-256 of the secret in the link: another link may lead to the same participant later."""
     number: int
     fields: Mapping[str, str]
     started: bool
@@ -63,14 +65,22 @@ def visitor(session: Session, secret: str, *, lang: str = FALLBACK, changes: boo
 
     `changes`: nobody else changes this participant until the end of the transaction.
     """
-    row = session.execute(_FIND_TO_CHANGE if changes else _FIND, {"token": fingerprint(secret)}).first()
+    token = fingerprint(secret)
+    row = session.execute(_FIND_TO_CHANGE if changes else _FIND, {"token": token}).first()
     if row is None:
-        raise NotThere(say(lang)("link.unknown"))
+        raise _refused(NotThere, "unknown", lang)
     cache: LoadedCampaigns = session.info["loaded"]
     found = cache.get(session, row.campaign_id, row.revision)
-    who = Visitor(row.id, row.number, row.fields, row.started is not None, row.finished is not None, found)
+    who = Visitor(row.id, token, row.number, row.fields, row.started is not None, row.finished is not None, found)
     if row.status == "revoked":
-        raise NotAllowed(who.say("link.revoked"))
+        raise _refused(NotAllowed, "revoked", found.interface)
     if not who.preview and found.status not in ("open", "paused"):
-        raise Conflict(who.say("link.draft" if found.status == "draft" else "link.closed"))
+        raise _refused(Conflict, "draft" if found.status == "draft" else "closed", found.interface)
     return who
+
+
+def _refused(refusal: type[Refusal], why: str, lang: str) -> Refusal:
+    words = say(lang)
+    made = refusal(words(f"link.{why}"))
+    made.title, made.lang = words(f"link.{why}.title"), lang
+    return made

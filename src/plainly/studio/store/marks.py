@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 from datetime import datetime, timezone
 
 from plainly.errors import PlainlyError
 
 _ALPHABET = "23456789abcdefghjkmnpqrstvwxyz"  # nothing that looks like something else
+
+_TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z")
 
 
 def now() -> str:
@@ -19,6 +22,14 @@ def seconds_between(earlier: str, later: str) -> float:
     """From one time to another; below 0 if the clock was set back."""
     first, second = (datetime.fromisoformat(time.replace("Z", "+00:00")) for time in (earlier, later))
     return (second - first).total_seconds()
+
+
+def is_time(text: str) -> bool:
+    """Whether a text is a time as `now` writes it."""
+    try:
+        return bool(_TIME.fullmatch(text)) and seconds_between(text, text) == 0
+    except ValueError:
+        return False
 
 
 def new_id() -> str:

@@ -1,4 +1,8 @@
-"""Responses: rows that are added, never changed. Each is stored once, however often it is sent."""
+"""Responses: rows that are added, never changed. Each is stored once, however often it is sent.
+
+Where work is saved again and again before it is done, only the newest of these rows are kept. All that one
+participant may store has an end.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from sqlalchemy import bindparam, func, insert, select, update
+from sqlalchemy import Integer, Text, bindparam, cast, delete, func, insert, select, update
 from sqlalchemy.orm import Session
 
 from plainly.errors import PlainlyError
@@ -20,14 +24,30 @@ from plainly.studio.store.tasks import reopen
 
 LARGEST = 200_000
 """Characters of one answer as JSON."""
+MOST_STORED = 64 << 20
+"""Characters of all answers of one participant."""
+MOST_OF_TASK = 500
+"""Responses to one task."""
+KEPT_SAVES = 50
+"""Of work that is not done, the newest rows of a task. A browser repeats no more than it may send at once."""
 
 # Statements of every request, made once (see links.py).
 _tasks, _responses = tables.Task.__table__, tables.Response.__table__
 _KNOWN = select(_responses.c.client_id).where(
     _responses.c.participant_id == bindparam("who"), _responses.c.client_id.in_(bindparam("ids", expanding=True))
 )
-_TASKS = select(*_tasks.c["id", "content", "response_id", "done"]).where(
+_CONTENTS = select(*_tasks.c["id", "content"]).where(
     _tasks.c.participant_id == bindparam("who"), _tasks.c.id.in_(bindparam("ids", expanding=True))
+)
+_STORED = select(func.sum(func.length(cast(_responses.c.answer, Text)))).where(
+    _responses.c.participant_id == bindparam("who")
+)
+_counted = _responses.alias()
+_times = select(func.count()).where(_counted.c.task_id == _tasks.c.id).scalar_subquery()
+_TASKS = (
+    select(*_tasks.c["id", "place", "response_id", "done"], _responses.c.client_id, _times.label("times"))
+    .outerjoin(_responses, _responses.c.id == _tasks.c.response_id)
+    .where(_tasks.c.participant_id == bindparam("who"), _tasks.c.id.in_(bindparam("ids", expanding=True)))
 )
 _NEWEST = select(func.max(_tasks.c.response_id)).where(_tasks.c.participant_id == bindparam("who"))
 _INSERT = insert(tables.Response.__table__).returning(_responses.c.id)  # type: ignore[arg-type]
@@ -36,6 +56,14 @@ _UPDATE = (
     .where(_tasks.c.id == bindparam("task"))
     .values(response_id=bindparam("stands"), done=bindparam("is_done"))
 )
+_OLDEST_SAVES = (
+    select(*_responses.c["id", "action", "answer"])
+    .where(_responses.c.task_id == bindparam("task"))
+    .order_by(_responses.c.id.desc())
+    .limit(2)
+    .offset(bindparam("newer", type_=Integer))
+)
+_DELETE = delete(tables.Response.__table__).where(_responses.c.id == bindparam("old"))  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True)
@@ -47,6 +75,8 @@ class Sent:
     action: Literal["answer", "undo"]
     answer: Any
     seconds: float | None
+    base: str | None = None
+    """The `client_id` of the answer that it started from, empty for none; None: it does not matter."""
 
 
 @dataclass(frozen=True)
@@ -60,26 +90,80 @@ class Receipt:
     visitor: Visitor
 
 
+@dataclass(frozen=True)
+class Before:
+    """What there is before responses are stored."""
+
+    contents: dict[int, Json]
+    """Of the tasks that they name, as far as they are the participant's own."""
+    stored: int
+    """Characters of all answers so far."""
+
+
+Checked = Json | PlainlyError
+"""The answer as it is kept, or why it cannot be."""
+
+
 class _Open:
     """A task of the participant, as it is within this transaction."""
 
-    def __init__(self, content: Json, response: int | None, done: bool) -> None:
-        self.content = content
-        self.response = response
-        self.done = done
+    def __init__(self, row: Any) -> None:
+        self.place: int = row.place
+        self.response: int | None = row.response_id
+        self.base: str = row.client_id or ""
+        self.done: bool = row.done
+        self.times: int = row.times
 
 
-def record(session: Session, who: Visitor, sent: Sequence[Sent]) -> Receipt:
-    """Store what was sent, in its order. The caller tells the browser after the transaction, not before."""
+def before(session: Session, who: Visitor, sent: Sequence[Sent]) -> Before:
+    """All that it takes to check them. Tasks never change."""
+    rows = session.execute(_CONTENTS, {"who": who.id, "ids": sorted({one.task for one in sent})})
+    return Before({row.id: row.content for row in rows}, session.scalar(_STORED, {"who": who.id}) or 0)
+
+
+def checked(who: Visitor, known: Before, sent: Sequence[Sent]) -> list[Checked]:
+    """Each answer as its kind keeps it. This may take long: it belongs before the transaction, where nobody waits."""
+    found: list[Checked] = []
+    stored = known.stored
+    for one in sent:
+        try:
+            content = known.contents.get(one.task)
+            if content is None:
+                raise PlainlyError(who.say("link.no_task"))
+            answer = _fitting(who, content, one.answer) if one.action == "answer" else {}
+            stored += _size(who, answer)
+            if stored > MOST_STORED:
+                raise PlainlyError(who.say("link.full"))
+            found.append(answer)
+        except PlainlyError as error:
+            found.append(error)
+    return found
+
+
+def _fitting(who: Visitor, content: Json, answer: Any) -> Json:
+    """The answer as its kind keeps it. Refusals are said in the language of the page, with the kind's reason."""
+    try:
+        return who.loaded.kind.checked(who.loaded.campaign, content, answer)
+    except PlainlyError as error:
+        raise PlainlyError(who.say("link.unfit", error=error)) from None
+
+
+def record(session: Session, who: Visitor, sent: Sequence[Sent], answers: Sequence[Checked] | None = None) -> Receipt:
+    """Store responses in their order; `answers` is what `checked` found. They are kept at the end of the transaction.
+
+    Nothing may be acknowledged before that.
+    """
     if not who.started:
         raise Conflict(who.say("link.welcome_first"))
+    if answers is None:
+        answers = checked(who, before(session, who, sent), sent)
     known = _known(session, who, sent)
     tasks = _tasks_of(session, who, sent)
     stored, refused = [], []
-    for one in sent:
+    for one, answer in zip(sent, answers, strict=True):
         if one.client_id not in known:
             try:
-                _store(session, who, one, tasks.get(one.task))
+                _store(session, who, one, tasks.get(one.task), answer)
             except PlainlyError as error:
                 refused.append((one.client_id, str(error)))
                 continue
@@ -90,18 +174,20 @@ def record(session: Session, who: Visitor, sent: Sequence[Sent]) -> Receipt:
     return Receipt(tuple(stored), tuple(refused), who)
 
 
-def _store(session: Session, who: Visitor, one: Sent, task: _Open | None) -> None:
+def _store(session: Session, who: Visitor, one: Sent, task: _Open | None, answer: Checked) -> None:
     if task is None:
         raise PlainlyError(who.say("link.no_task"))
     kind = who.loaded.kind
-    answer: Json = {}
     if one.action == "undo":
         _insist_undoable(session, who, task)
     elif task.done and not kind.revisable:
         raise PlainlyError(who.say("link.answered"))
-    else:
-        answer = kind.checked(who.loaded.campaign, task.content, one.answer)
-        _insist_storable(who, answer)
+    elif one.base is not None and one.base != task.base:
+        raise PlainlyError(who.say("link.stale", number=task.place + 1))
+    if isinstance(answer, PlainlyError):
+        raise answer
+    if task.times >= MOST_OF_TASK:
+        raise PlainlyError(who.say("link.full"))
     row = {
         "participant_id": who.id,
         "task_id": one.task,
@@ -112,9 +198,22 @@ def _store(session: Session, who: Visitor, one: Sent, task: _Open | None) -> Non
         "received": now(),
     }
     number = session.scalar(_INSERT, row)
-    task.response = number if one.action == "answer" else None
+    task.response, task.base = (number, one.client_id) if one.action == "answer" else (None, "")
     task.done = one.action == "answer" and kind.done(answer)
+    task.times += 1
     session.execute(_UPDATE, {"task": one.task, "stands": task.response, "is_done": task.done})
+    if kind.revisable and task.times > KEPT_SAVES:
+        task.times -= _dropped(session, who, one.task)
+
+
+def _dropped(session: Session, who: Visitor, task_id: int) -> int:
+    """Deletes the row that just left the newest ones, if it is work that was saved again before it was done."""
+    rows = session.execute(_OLDEST_SAVES, {"task": task_id, "newer": KEPT_SAVES - 1}).all()
+    unfinished = [row.action == "answer" and not who.loaded.kind.done(row.answer) for row in rows]
+    if unfinished != [True, True]:
+        return 0
+    session.execute(_DELETE, {"old": rows[1].id})
+    return 1
 
 
 def _insist_undoable(session: Session, who: Visitor, task: _Open) -> None:
@@ -125,7 +224,8 @@ def _insist_undoable(session: Session, who: Visitor, task: _Open) -> None:
         raise PlainlyError(who.say("link.only_last"))
 
 
-def _insist_storable(who: Visitor, answer: Json) -> None:
+def _size(who: Visitor, answer: Json) -> int:
+    """Characters of the answer as JSON; one that cannot be stored is refused."""
     try:
         written = json.dumps(answer, ensure_ascii=False, allow_nan=False)
         written.encode("utf-8")
@@ -133,6 +233,7 @@ def _insist_storable(who: Visitor, answer: Json) -> None:
         raise PlainlyError(who.say("link.unreadable")) from None
     if len(written) > LARGEST:
         raise PlainlyError(who.say("link.too_large"))
+    return len(written)
 
 
 def _known(session: Session, who: Visitor, sent: Sequence[Sent]) -> set[str]:
@@ -142,4 +243,4 @@ def _known(session: Session, who: Visitor, sent: Sequence[Sent]) -> set[str]:
 
 def _tasks_of(session: Session, who: Visitor, sent: Sequence[Sent]) -> dict[int, _Open]:
     rows = session.execute(_TASKS, {"who": who.id, "ids": sorted({one.task for one in sent})})
-    return {row.id: _Open(row.content, row.response_id, row.done) for row in rows}
+    return {row.id: _Open(row) for row in rows}

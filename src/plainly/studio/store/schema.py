@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import sqlite3
-from collections.abc import Sequence
-from contextlib import closing
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from alembic import command
@@ -14,6 +13,8 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, Engine, inspect, text
 
 from plainly.errors import PlainlyError
+from plainly.studio.store.copying import appearing, copy_sqlite
+from plainly.studio.store.kept import Kept
 from plainly.studio.store.tables import Base
 
 MIGRATIONS = Path(__file__).parent / "migrations"
@@ -23,7 +24,7 @@ LOCK = 7_023_914_588_112_047
 
 
 def migrate(engine: Engine, path: Path | None, named: str, versions: Sequence[Path] = VERSIONS) -> None:
-    """Bring the tables up to date, in one transaction. An SQLite file is copied before."""
+    """Bring the tables up to date, in one transaction, with all rows kept. An SQLite file is copied before."""
     config = _config(versions)
     script = ScriptDirectory.from_config(config)
     head = script.get_current_head()
@@ -32,13 +33,16 @@ def migrate(engine: Engine, path: Path | None, named: str, versions: Sequence[Pa
     if current == head:
         return
     if path is not None and current is not None:
-        _copy(path, path.with_name(f"{path.name}.before-{head}"))
-    with engine.execution_options(writes=True).begin() as connection:
+        with appearing(path.with_name(f"{path.name}.before-{head}")) as copy:
+            copy_sqlite(path, copy)
+    with _changing(engine) as connection:
         if path is None:
             connection.execute(text(f"SELECT pg_advisory_xact_lock({LOCK})"))
         _checked(connection, script, named)  # somebody else may have been quicker
+        before = Kept.of(connection)
         config.attributes["connection"] = connection
         command.upgrade(config, "head")
+        before.insist(connection, named)
 
 
 def version(engine: Engine) -> str | None:
@@ -50,6 +54,21 @@ def version(engine: Engine) -> str | None:
 def newest(versions: Sequence[Path] = VERSIONS) -> str:
     """The version that this plainly makes."""
     return str(ScriptDirectory.from_config(_config(versions)).get_current_head())
+
+
+@contextmanager
+def _changing(engine: Engine) -> Iterator[Connection]:
+    """A transaction in which tables may be made anew.
+
+    To change a column, SQLite needs a new table and drops the old one. Were references to it in force, all rows that
+    refer to it would be deleted with it. They can be put out of force before a transaction only.
+    """
+    with engine.connect().execution_options(writes=True) as connection:
+        if engine.dialect.name == "sqlite":
+            connection.detach()  # nobody else gets this connection afterwards
+            connection.connection.cursor().execute("PRAGMA foreign_keys=OFF")
+        with connection.begin():
+            yield connection
 
 
 def _checked(connection: Connection, script: ScriptDirectory, named: str) -> str | None:
@@ -75,13 +94,3 @@ def _config(versions: Sequence[Path]) -> Config:
 
 def _escaped(path: Path) -> str:
     return str(path).replace("%", "%%")
-
-
-def _copy(path: Path, copy: Path) -> None:
-    """A whole copy of an SQLite database, even while somebody writes to it."""
-    try:
-        with closing(sqlite3.connect(path)) as source, closing(sqlite3.connect(copy)) as target:
-            source.backup(target)
-        copy.chmod(0o600)
-    except (sqlite3.Error, OSError) as error:
-        raise PlainlyError(f"cannot copy the database to {copy} before it is changed: {error}") from error

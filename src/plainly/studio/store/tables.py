@@ -11,6 +11,9 @@ from typing import Any
 from sqlalchemy import JSON, ForeignKey, Index, LargeBinary, String, Text, UniqueConstraint
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
+NEVER_AGAIN = {"sqlite_autoincrement": True}
+"""Ids are never used again, even after the newest row was deleted: a late request would find somebody else's row."""
+
 
 class Base(DeclarativeBase):
     """All tables of the studio."""
@@ -22,6 +25,7 @@ class User(Base):
     """Somebody who may log in."""
 
     __tablename__ = "users"
+    __table_args__ = NEVER_AGAIN
 
     id: Mapped[int] = mapped_column(primary_key=True)
     name: Mapped[str] = mapped_column(String(100), unique=True)
@@ -86,7 +90,7 @@ class Participant(Base):
     """Somebody who answers, known by a personal link alone."""
 
     __tablename__ = "participants"
-    __table_args__ = (UniqueConstraint("campaign_id", "number"),)
+    __table_args__ = (UniqueConstraint("campaign_id", "number"), NEVER_AGAIN)
 
     id: Mapped[int] = mapped_column(primary_key=True)
     campaign_id: Mapped[str] = mapped_column(ForeignKey("campaigns.id", ondelete="CASCADE"), index=True)
@@ -110,7 +114,7 @@ class Task(Base):
     """One thing that one participant has to do."""
 
     __tablename__ = "tasks"
-    __table_args__ = (UniqueConstraint("participant_id", "place"),)
+    __table_args__ = (UniqueConstraint("participant_id", "place"), NEVER_AGAIN)
 
     id: Mapped[int] = mapped_column(primary_key=True)
     participant_id: Mapped[int] = mapped_column(ForeignKey("participants.id", ondelete="CASCADE"))
@@ -129,7 +133,7 @@ class Response(Base):
     __table_args__ = (
         UniqueConstraint("participant_id", "client_id"),
         Index("responses_of_task", "task_id"),
-        {"sqlite_autoincrement": True},  # ids are never used again, even after the newest row was deleted
+        NEVER_AGAIN,
     )
 
     id: Mapped[int] = mapped_column(primary_key=True)

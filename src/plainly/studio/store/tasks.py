@@ -25,7 +25,7 @@ T = TypeVar("T")
 _tasks, _responses = tables.Task.__table__, tables.Response.__table__
 _own = _tasks.c.participant_id == bindparam("who")
 _with_answers = (
-    select(*_tasks.c["id", "place", "content", "response_id"], _responses.c.answer)
+    select(*_tasks.c["id", "place", "content", "response_id"], *_responses.c["answer", "client_id"])
     .outerjoin(_responses, _responses.c.id == _tasks.c.response_id)
     .where(_own)
 )
@@ -35,9 +35,14 @@ _ONE = _with_answers.where(_tasks.c.id == bindparam("task"))
 _LISTED = select(*_tasks.c["id", "place", "done"]).where(_own).order_by(_tasks.c.place)
 _CONTENTS = select(_tasks.c.content).where(_own).order_by(_tasks.c.place)
 _participants = tables.Participant.__table__
-_LOCKED = select(_participants.c.finished).where(_participants.c.id == bindparam("who")).with_for_update()
+_LOCKED = (
+    select(_participants.c.finished)
+    .where(_participants.c.id == bindparam("who"), _participants.c.token == bindparam("token"))
+    .with_for_update()
+)
 _INSERT = insert(tables.Task.__table__)  # type: ignore[arg-type]
 _OPEN = select(_tasks.c.id).where(_own, ~_tasks.c.done).limit(1)
+_MADE = select(func.count()).where(_own)
 _PROGRESS = select(func.sum(case((_tasks.c.done, 1), else_=0)), func.count()).where(_own)
 _RECEIVED = (
     select(_responses.c.received)
@@ -85,7 +90,7 @@ def begin(session: Session, who: Visitor, consent: bool, fields: Json) -> Visito
         return who
     if not who.may_go_on:
         raise Conflict(who.say("link.paused"))
-    kept = filled_in(who.loaded.welcome, consent, fields)
+    kept = filled_in(who.loaded.welcome, consent, fields, who.say)
     campaign = who.loaded.campaign
     # Tasks of one may depend on those of others: they are made one after the other.
     session.execute(select(tables.Campaign.id).where(tables.Campaign.id == campaign.id).with_for_update())
@@ -101,8 +106,13 @@ def begin(session: Session, who: Visitor, consent: bool, fields: Json) -> Visito
 
 
 def stuck(session: Session, who: Visitor) -> bool:
-    """Whether the participant has neither an open task nor finished."""
-    return who.started and not who.finished and who.may_go_on and not has_open(session, who)
+    """Whether the participant has neither an open task nor finished.
+
+    One who answers the last task in a break finishes then: the campaign may be closed after it.
+    """
+    if not who.started or who.finished or has_open(session, who):
+        return False
+    return who.may_go_on or _has_all(session, who)
 
 
 def further(session: Session, who: Visitor) -> Further:
@@ -116,11 +126,14 @@ def further(session: Session, who: Visitor) -> Further:
 
 
 def go_on(session: Session, who: Visitor, found: Further) -> Visitor:
-    """Make those tasks; if there are none, the participant has finished. Nothing, if another tab was quicker."""
-    row = session.execute(_LOCKED, {"who": who.id}).first()
+    """Make those tasks; if there are none, the participant has finished.
+
+    Nothing, if another tab was quicker, or if the link has opened nothing since.
+    """
+    row = session.execute(_LOCKED, {"who": who.id, "token": who.token}).first()
     if row is None or row.finished or has_open(session, who):
         return who if row is None else replace(who, finished=row.finished is not None)
-    if len(session.scalars(_CONTENTS, {"who": who.id}).all()) != found.after:
+    if session.scalar(_MADE, {"who": who.id}) != found.after:
         return who
     if found.tasks:
         _insert(session, who, found.tasks, found.after)
@@ -196,12 +209,20 @@ def _shown(who: Visitor, row: Any) -> Json:
     found = {**kind.shown(campaign, row.content), "id": row.id, "place": row.place}
     if row.response_id is not None:
         found["answer"] = kind.page_answer(campaign, row.content, row.answer)
+    if kind.revisable:
+        found["base"] = row.client_id or ""  # the next answer says from which one it started: see responses.py
     return found
 
 
 def has_open(session: Session, who: Visitor) -> bool:
     """Whether there is something to do."""
     return session.scalar(_OPEN, {"who": who.id}) is not None
+
+
+def _has_all(session: Session, who: Visitor) -> bool:
+    """Whether no more tasks will come; kinds know it without a look at the answers."""
+    made = session.scalar(_MADE, {"who": who.id}) or 0
+    return who.loaded.kind.total(who.loaded.campaign, made) <= made
 
 
 def _insert(session: Session, who: Visitor, made: Sequence[Json], first: int) -> None:
@@ -222,15 +243,15 @@ def _mark(session: Session, who: Visitor, status: str, finished: str | None) -> 
 
 
 def _of_others(session: Session, campaign_id: str, number: int) -> list[list[Json]]:
-    """The tasks of all who were invited before; none for those who have not begun."""
+    """The tasks of everybody else who has begun, in the order of invitation; the preview counts nowhere."""
     task, participant = tables.Task, tables.Participant
-    found: list[list[Json]] = [[] for _ in range(number - 1)]
     query = (
         select(participant.number, task.content)
         .join(task, task.participant_id == participant.id)
-        .where(participant.campaign_id == campaign_id, participant.number < number, participant.number != PREVIEW)
+        .where(participant.campaign_id == campaign_id, participant.number.not_in((number, PREVIEW)))
         .order_by(participant.number, task.place)
     )
+    found: dict[int, list[Json]] = {}
     for other, content in session.execute(query):
-        found[other - 1].append(content)
-    return found
+        found.setdefault(other, []).append(content)
+    return list(found.values())

@@ -6,7 +6,7 @@ A new language is one new file. What it lacks is said in English, so a half-done
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import cache
 from importlib.resources import files
 
@@ -15,12 +15,13 @@ from plainly.errors import UnknownName
 from plainly.text.languages import LANGUAGES
 
 FALLBACK = "en"
+_FIRST_WORD = re.compile(r"[._-]")
 _PLACEHOLDER = re.compile(r"\{(\w+)\}")
 _ACCEPTED = re.compile(r"\s*([A-Za-z]{1,8})(?:-[A-Za-z0-9-]{1,30})?\s*(?:;\s*q=([0-9.]{1,6})\s*)?")
 
 
 class Speaker:
-    """The texts of one language: `say("ranking.easier", name="A")`."""
+    """The texts of one language: `say("ranking.note.parts", count=3)`."""
 
     def __init__(self, lang: str) -> None:
         self.lang = lang
@@ -38,6 +39,10 @@ class Speaker:
     def section(self, name: str) -> Mapping[str, str]:
         """All texts of a section, for the browser."""
         return {**_read(FALLBACK).get(name, {}), **self._sections.get(name, {})}
+
+    def part(self, name: str, first: Collection[str]) -> Mapping[str, str]:
+        """Those texts of a section whose keys begin with one of these words."""
+        return {key: text for key, text in self.section(name).items() if _FIRST_WORD.split(key)[0] in first}
 
 
 @cache

@@ -48,6 +48,7 @@ class Comprehension(Kind):
     )
     ahead = 1
     timed = True
+    page_texts = ("text", "question", "ready", "over", "read", "left", "resumed", "choose", "answer", "keys")
 
     def read(self, files: Mapping[str, Path], options: Json) -> Material:
         return read_material(files["experiment"], options)
@@ -97,6 +98,10 @@ class Comprehension(Kind):
 
     def done(self, answer: Json) -> bool:
         return bool(answer.get("done", True))
+
+    def counts(self, task: Json, answer: Json) -> bool:
+        """Answers to questions; nobody cares how long it takes to say that one is ready."""
+        return task["phase"] == "question" and answer.get("place") is not None
 
     def exports(self, campaign: Campaign, people: Sequence[Person], given: Sequence[Given]) -> list[ExportFile]:
         return exported.exports(campaign, people, given)

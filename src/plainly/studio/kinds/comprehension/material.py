@@ -10,9 +10,10 @@ from typing import Any
 from plainly.comprehension.checks import Finding, check_experiment
 from plainly.comprehension.experiment import Experiment, Field, Passage, Question, Version, read_experiment
 from plainly.comprehension.words import words
-from plainly.corpus.readers.files import shown
+from plainly.corpus.readers.files import open_input, shown
 from plainly.errors import PlainlyError
 from plainly.studio.kinds.base import Campaign, Item, Json, Material
+from plainly.studio.kinds.sizes import insist_small
 
 FIRST_ROWS = 10
 BEGINNING = 80
@@ -21,8 +22,10 @@ BEGINNING = 80
 
 def read_material(path: Path, options: Json) -> Material:
     """What the file holds. What would make the numbers wrong is refused; advice becomes notes."""
+    insist_small({"experiment": path})
     experiment = read_experiment(path)
-    text = path.read_bytes().decode("utf-8")
+    with open_input(str(path)) as file:
+        text = b"".join(iter(file.read, b"")).decode("utf-8")
     _insist_whole(path, experiment)
     findings = check_experiment(experiment)
     errors = [finding for finding in findings if finding.level == "error"]

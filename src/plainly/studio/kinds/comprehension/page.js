@@ -6,6 +6,7 @@
 
 const TICK = 200;
 const SOON = 10; // seconds before the end that are said aloud
+const MEANT = 1; // seconds: an Enter that comes sooner was meant for the screen before
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
 const begun = new Map(); // id of a task -> when it was first shown in this page, and the seconds before that
@@ -80,8 +81,10 @@ function showPassage(root, task, page, before) {
     type: "button",
     class: "button primary",
     text: page.say("comprehension.read"),
+    "aria-keyshortcuts": "Enter",
     onclick: () => leave(false),
   });
+  page.keys({ Enter: () => page.seconds() > MEANT && leave(false) });
   const again = before ? page.element("p", { class: "hint", text: page.say("comprehension.resumed.reading") }) : null;
   root.append(page.element("div", { class: "comprehension reading" }, heading(task, page), again, text, deck(page, clock, button)));
   text.focus({ preventScroll: true });
@@ -91,7 +94,7 @@ function showPassage(root, task, page, before) {
 // --- A question -----------------------------------------------------------------------------------------------------
 
 function showQuestion(root, task, page, before) {
-  let chosen = null;
+  let chosen = task.answers[page.draft()] === undefined ? null : page.draft(); // chosen before a reload
   const give = (over) => {
     clock.stop();
     root.replaceChildren();
@@ -105,6 +108,7 @@ function showQuestion(root, task, page, before) {
   );
   function choose(place) {
     chosen = place;
+    page.draft(place);
     inputs[place].checked = true;
     problem.textContent = "";
   }
@@ -150,6 +154,7 @@ function showQuestion(root, task, page, before) {
       key();
     }
   });
+  if (chosen !== null) inputs[chosen].checked = true;
   root.append(form);
   return { close: clock.stop };
 }

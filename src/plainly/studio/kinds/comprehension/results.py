@@ -6,6 +6,7 @@ All numbers are those of `plainly comprehension score answers.csv --experiment e
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -22,9 +23,11 @@ from plainly.report.comprehension import comprehension_page
 from plainly.studio.kinds.base import Campaign, Figure, Given, Grid, Picture, Say, Summary
 from plainly.studio.kinds.comprehension.answers import Course, answers_of, conduct, courses
 from plainly.studio.kinds.comprehension.material import experiment_of
+from plainly.studio.kinds.words import number
 
 RESAMPLES = 1000
 """As the command line has it."""
+_NUMBER = re.compile(r"\d+")
 MANY, FEWER, FEWER_PERMUTATIONS = 5000, 200, 1000
 """With more answers than this, so many resamples and permutations while the campaign runs."""
 
@@ -35,16 +38,15 @@ def summary(campaign: Campaign, given: Sequence[Given], say: Say) -> Summary:
     done = courses(given)
     answers = answers_of(experiment, done)
     suspicious = {course.code: found for course in done if (found := tuple(_reasons(experiment, course, say)))}
-    resamples, permutations = (
-        (RESAMPLES, PERMUTATIONS) if len(answers) <= MANY else (FEWER, FEWER_PERMUTATIONS)
-    )
+    resamples, permutations = (RESAMPLES, PERMUTATIONS) if len(answers) <= MANY else (FEWER, FEWER_PERMUTATIONS)
     try:
         analysis = _analysis(experiment, answers, resamples, permutations)
     except PlainlyError as error:  # nothing that could be scored yet
         return Summary(
             figures=_counts(answers, say),
             suspicious=suspicious,
-            notes=(say("comprehension.note.nothing") if not answers else str(error),),
+            message=(say("comprehension.note.nothing"),) if not answers else (),
+            study_notes=(str(error),) if answers else (),
         )
     return Summary(
         figures=(*_counts(answers, say), *(_figure(test, say) for test in analysis.hypotheses)),
@@ -56,7 +58,9 @@ def summary(campaign: Campaign, given: Sequence[Given], say: Say) -> Summary:
         ),
         pictures=(*_scores(analysis, say), _questions(analysis, say)),
         suspicious=suspicious,
-        notes=tuple(_notes(analysis, experiment, len(done), resamples, say)),
+        message=tuple(_message(analysis, say)),
+        notes=tuple(_notes(experiment, len(done), resamples, say)),
+        study_notes=analysis.notes,
         signatures=(analysis.signature,),
     )
 
@@ -97,7 +101,36 @@ def _counts(answers: Sequence[Answer], say: Say) -> tuple[Figure, ...]:
 
 def _figure(test: Tested, say: Say) -> Figure:
     label = say(f"comprehension.figure.{test.hypothesis}-by", version=test.version, baseline=test.baseline)
-    return Figure(label, *_bounds(test.difference), test.verdict)
+    return Figure(label, *_bounds(test.difference), verdict(test, say))
+
+
+def verdict(test: Tested, say: Say) -> str:
+    """Whether the hypothesis is supported, in the reader's language; on the command line `Tested.verdict` says it."""
+    if math.isnan(test.p):
+        return say("comprehension.verdict.untested")
+    size = _size(test, say)
+    if not test.significant:
+        return say("comprehension.verdict.chance", size=size)
+    return say("comprehension.verdict.supported" if test.better else "comprehension.verdict.opposite", size=size)
+
+
+def _size(test: Tested, say: Say) -> str:
+    """The difference in words."""
+    difference = test.difference.value
+    if test.hypothesis == "correct":
+        key = "more" if difference > 0 else "fewer"
+        return say(f"comprehension.size.{key}", points=number(abs(difference), 1, say))
+    key = "longer" if difference > 1 else "shorter"
+    return say(f"comprehension.size.{key}", percent=number(100 * abs(difference - 1), 0, say))
+
+
+def _message(analysis: Analysis, say: Say) -> Iterator[str]:
+    """Both hypotheses about all passages together; of more than two versions, those about the first one."""
+    for test in analysis.hypotheses[:2]:
+        names = {"version": test.version, "baseline": test.baseline}
+        yield say(f"comprehension.message.{test.hypothesis}", **names, verdict=verdict(test, say))
+    if not analysis.hypotheses:
+        yield say("comprehension.message.alone")
 
 
 def _texts(analysis: Analysis, say: Say) -> Grid:
@@ -140,7 +173,7 @@ def _tests(analysis: Analysis, say: Say) -> Grid:
             test.version,
             test.baseline,
             say(f"comprehension.hypothesis.{test.hypothesis}"),
-            test.verdict,
+            verdict(test, say),
             *_bounds(test.difference),
             _number(test.effect),
             _number(test.p_holm),
@@ -161,23 +194,30 @@ def _items(analysis: Analysis, say: Say) -> Grid:
             100 * item.correct,
             item.seconds,
             _number(item.discrimination.value),
-            "; ".join(item.remarks),
+            "; ".join(remark(one, say) for one in item.remarks),
         )
         for item in analysis.items
     ]
     return _grid("items", _columns(names, say), rows, say)
 
 
+def remark(written: str, say: Say) -> str:
+    """A remark of the study in the reader's language; numbers in it are those of answers."""
+    key = _NUMBER.sub("N", written)
+    found = _NUMBER.search(written)
+    return say(f"comprehension.remark.{key}", number=found[0] if found else "")
+
+
 def _scores(analysis: Analysis, say: Say) -> Iterator[Picture]:
-    for formula in analysis.formulas:
+    for formula in analysis.formulas[:1]:  # the others tell much the same; tables and report have them
         names = [f"{row.passage}, {row.version}" for row in analysis.texts]
-        rows = []
+        rows: list[dict[str, Any]] = []
         for name, row in zip(names, analysis.texts, strict=True):
             value, low, high = _bounds(row.scores[formula])
             kind = "baseline" if row.version == analysis.settings["baseline"] else "system"
             rows.append({"text": name, "kind": kind, "score": value, "low": low, "high": high})
-        told = "; ".join(f"{name} {row['score']:.2f}" for name, row in zip(names, rows, strict=True))
-        spec = specs.intervals(names, formula, {}, "text")
+        told = "; ".join(f"{name} {number(row['score'], 2, say)}" for name, row in zip(names, rows, strict=True))
+        spec = specs.intervals(names, say("comprehension.picture.scores.axis", formula=formula), {}, "text")
         title = say("comprehension.picture.scores", formula=formula)
         yield Picture(formula, title, f"{title} {told}.", {**spec, "data": {"values": rows}})
 
@@ -193,8 +233,7 @@ def _questions(analysis: Analysis, say: Say) -> Picture:
     return Picture("questions", say("comprehension.picture.questions"), words, {**spec, "data": {"values": rows}})
 
 
-def _notes(analysis: Analysis, experiment: Experiment, people: int, resamples: int, say: Say) -> Iterator[str]:
-    yield from analysis.notes
+def _notes(experiment: Experiment, people: int, resamples: int, say: Say) -> Iterator[str]:
     block = block_size(len(experiment.passages), len(experiment.version_ids))
     if people % block:
         yield say("comprehension.note.block", block=block, next=people + block - people % block)

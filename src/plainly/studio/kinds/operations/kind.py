@@ -29,6 +29,7 @@ from plainly.studio.kinds.base import (
 from plainly.studio.kinds.operations import answers, exports, labels
 from plainly.studio.kinds.operations.pairs import FILE, NOTHING, Wanted, read_pairs
 from plainly.studio.kinds.operations.summary import summarise
+from plainly.studio.kinds.sizes import insist_small
 
 SHOWN_ROWS = 5
 ALL, SHARED = "all", "shared"
@@ -53,8 +54,14 @@ class Operations(Kind):
         Option("layout", "choice", "rows", ("rows", "columns")),
     )
     revisable: ClassVar[bool] = True
+    page_texts: ClassVar[tuple[str, ...]] = (
+        *("pair", "source", "target", "no", "nothing", "state", "guide", "label", "list", "said"),
+        *("choose", "selected", "editing", "edit", "delete", "close", "clear", "group", "groups"),
+        *("faulty", "undo", "done", "reopen", "next"),
+    )
 
     def read(self, files: Mapping[str, Path], options: Json) -> Material:
+        insist_small(files)
         typology = load_typology(files["typology"]) if "typology" in files else assetann()
         if not typology.operations:
             raise PlainlyError(f"{files['typology'].name}: there is no label besides {ERROR}")
@@ -87,10 +94,10 @@ class Operations(Kind):
         return [{"pair": name} for name in names]
 
     def shown(self, campaign: Campaign, task: Json) -> Json:
+        """Words alone: the name of a pair may tell which system wrote it."""
         item = campaign.by_name[task["pair"]]
         content = item.content
         return {
-            "pair": item.name,
             "source": content["source"],
             "target": content["target"],
             "draft": answers.draft(item),

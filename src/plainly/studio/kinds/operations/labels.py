@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import asdict
+from functools import lru_cache
 from string import ascii_lowercase, digits
 from types import MappingProxyType
 from typing import Any
@@ -27,8 +29,13 @@ def plain(typology: Typology) -> dict[str, Any]:
 
 
 def typology_of(settings: Json) -> Typology:
-    """The typology of a campaign."""
-    content = settings["typology"]
+    """The typology of a campaign. Every answer needs it: it is made once."""
+    return _typology(json.dumps(settings["typology"]))
+
+
+@lru_cache(maxsize=32)
+def _typology(written: str) -> Typology:
+    content = json.loads(written)
     labels = [Label(**{**label, "shapes": tuple(label["shapes"])}) for label in content["labels"]]
     return Typology(content["name"], content["lang"], MappingProxyType({label.name: label for label in labels}))
 

@@ -10,6 +10,7 @@ from typing import Any
 from plainly.corpus.readers.files import open_input, shown
 from plainly.corpus.readers.jsonl import parse_object
 from plainly.corpus.readers.lines import MAX_RECORD, LineFile
+from plainly.corpus.readers.problems import Problems
 from plainly.corpus.readers.rows import cell_text, read_table
 from plainly.errors import PlainlyError
 from plainly.operations import AnnotatedPair, Group, Typology, check, read_jsonl, read_yawat
@@ -67,8 +68,11 @@ def read_pairs(files: Mapping[str, Path], wanted: Wanted) -> tuple[list[Annotate
         notes.append(f"pairs left out because both sides are empty: {len(once) - len(kept)}")
     if not kept:
         raise PlainlyError(f"{shown(path.name)} holds no pair")
+    problems = Problems()
     for pair in kept:
-        _check_length(pair)
+        with problems.caught():
+            _check_length(pair)
+    problems.refuse()
     return _begun(kept, wanted), notes
 
 
@@ -105,16 +109,22 @@ def _cell(row: Mapping[str, Any], names: tuple[str, ...], where: str, *, needed:
 def _once(pairs: list[AnnotatedPair], annotated: bool) -> list[AnnotatedPair]:
     """Each pair once: files of several annotators have it several times."""
     found: dict[tuple[str, str], AnnotatedPair] = {}
+    problems = Problems()
     for pair in pairs:
         first = found.setdefault((pair.id, pair.origin), pair)
-        if first is pair:
-            continue
-        if annotated:
-            by = f"by {shown(first.annotator)!r} and {shown(pair.annotator)!r}"
-            raise PlainlyError(f"pair {shown(pair.id)} is there twice, {by}; work can begin with one of them only")
-        if (first.source, first.target) != (pair.source, pair.target):
-            raise PlainlyError(f"pair {shown(pair.id)} is there twice, with different words")
+        if first is not pair:
+            with problems.caught():
+                _check_twice(first, pair, annotated)
+    problems.refuse()
     return list(found.values())
+
+
+def _check_twice(first: AnnotatedPair, pair: AnnotatedPair, annotated: bool) -> None:
+    if annotated:
+        by = f"by {shown(first.annotator)!r} and {shown(pair.annotator)!r}"
+        raise PlainlyError(f"pair {shown(pair.id)} is there twice, {by}; work can begin with one of them only")
+    if (first.source, first.target) != (pair.source, pair.target):
+        raise PlainlyError(f"pair {shown(pair.id)} is there twice, with different words")
 
 
 def _check_length(pair: AnnotatedPair) -> None:

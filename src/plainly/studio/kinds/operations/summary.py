@@ -25,6 +25,7 @@ from plainly.studio.kinds.base import Campaign, Figure, Given, Grid, Item, Perso
 from plainly.studio.kinds.operations.answers import annotated, draft
 from plainly.studio.kinds.operations.exports import finished
 from plainly.studio.kinds.operations.labels import typology_of
+from plainly.studio.kinds.words import number
 
 CONTESTED = 10
 CONFUSED = 10
@@ -52,6 +53,7 @@ def summarise(campaign: Campaign, people: Sequence[Person], given: Sequence[Give
         settings = {"resamples": agreed.resamples, "seed": agreed.seed, "level": level}
         signatures = (say("operations.summary.signature", **settings),)
     return Summary(
+        message=tuple(_message(done, common, agreed, named)),
         figures=(*_progress(campaign, people, given, done, say), *_agreement_figures(agreed, say)),
         tables=tuple(tables),
         pictures=tuple(pictures),
@@ -59,6 +61,27 @@ def summarise(campaign: Campaign, people: Sequence[Person], given: Sequence[Give
         notes=tuple(_few(pairs, say)),
         signatures=signatures,
     )
+
+
+def _message(
+    done: Sequence[Given], common: Sequence[Frequency], agreed: Agreement | None, named: _Names
+) -> Iterator[str]:
+    say = named.say
+    if not done:
+        yield say("operations.summary.message.none")
+        return
+    if common:
+        most = common[0]
+        share = number(most.pairs.percent, 0, say)
+        yield say("operations.summary.message.common", label=named.label(most.name), percent=share)
+    if agreed is None:
+        yield say("operations.summary.message.alone")
+        return
+    both = [next(row for row in agreed.overall if (row.variant, row.side) == (LABELS, side)) for side in SIDES]
+    source, target = (row.davies_fleiss.value for row in both)
+    if finite(source) is not None and finite(target) is not None:
+        values = {"source": number(source, 2, say), "target": number(target, 2, say)}
+        yield say("operations.summary.message.agreed", **values)
 
 
 def _few(pairs: Sequence[AnnotatedPair], say: Say) -> Iterator[str]:
@@ -135,11 +158,17 @@ def _label_picture(common: Sequence[Frequency], named: _Names) -> Iterator[Pictu
         return
     say = named.say
     rows = [
-        {"operation": row.name, "kind": "system", **dict(zip(("score", "low", "high"), _bounded(row), strict=True))}
+        {
+            "operation": named.label(row.name),
+            "kind": "system",
+            **dict(zip(("score", "low", "high"), _bounded(row), strict=True)),
+        }
         for row in common
     ]
     listed = "; ".join(f"{named.label(row.name)} {row.pairs.percent:.0f}" for row in common)
-    spec = specs.intervals([row.name for row in common], say("operations.summary.labels.axis"), {}, "operation")
+    spec = specs.intervals(
+        [named.label(row.name) for row in common], say("operations.summary.labels.axis"), {}, "operation"
+    )
     words = say("operations.summary.labels.words", listed=listed)
     yield Picture("labels", say("operations.summary.labels"), words, {**spec, "data": {"values": rows}})
 

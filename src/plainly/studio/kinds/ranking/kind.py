@@ -47,6 +47,7 @@ class Ranking(Kind):
         Option("guideline", "text", ""),
     )
     undoable = True
+    page_texts = ("ask", "choose", "first", "second", "tie", "skip", "keys", "guideline")
 
     def read(self, files: Mapping[str, Path], options: Json) -> Material:
         return read(files, options)
@@ -76,6 +77,9 @@ class Ranking(Kind):
         if not isinstance(choice, str) or choice not in allowed:
             raise PlainlyError(f"the answer must be a choice: {', '.join(allowed)}")
         return {"choice": choice}
+
+    def counts(self, task: Json, answer: Json) -> bool:
+        return bool(answer["choice"] != "skip")
 
     def exports(self, campaign: Campaign, people: Sequence[Person], given: Sequence[Given]) -> list[ExportFile]:
         return export_files(campaign, given)

@@ -51,7 +51,7 @@ def first_tasks(campaign: Campaign, number: int, others: Sequence[Sequence[Json]
     if settings["sharing"] == "same":
         return _tasks(campaign, _shuffled(matches[:wanted], draw), draw)
     common = matches[: min(settings["common"], wanted)]
-    dealt = _dealt(campaign, matches[len(common) :], wanted - len(common), number, others)
+    dealt = _dealt(campaign, matches[len(common) :], wanted - len(common), others)
     return _tasks(campaign, [*_shuffled(common, draw), *_shuffled(dealt, draw)], draw)
 
 
@@ -121,23 +121,16 @@ def _common(campaign: Campaign, count: int) -> list[Match]:
     return [(one, other, "") for one, other in pairs.tolist()]
 
 
-def _dealt(
-    campaign: Campaign, matches: Sequence[Match], count: int, number: int, others: Sequence[Sequence[Json]]
-) -> list[Match]:
-    """Those that fewest have been given. Among equals, everybody begins where the one before them ends.
-
-    So nobody is dealt what those with later numbers were dealt who began earlier; and what somebody leaves who never
-    begins is dealt when the list is through.
-    """
+def _dealt(campaign: Campaign, matches: Sequence[Match], count: int, others: Sequence[Sequence[Json]]) -> list[Match]:
+    """Those that fewest have been given, in the order of the list."""
     taken = Counter(_key(task["first"], task["second"], task["match"]) for other in others for task in other)
     names = [item.name for item in campaign.items]
-    begin = (max(number, 1) - 1) * count
 
-    def order(at: int) -> tuple[int, int]:
-        one, other, match = matches[at]
-        return taken[_key(names[one], names[other], match)], (at - begin) % len(matches)
+    def times(match: Match) -> int:
+        one, other, name = match
+        return taken[_key(names[one], names[other], name)]
 
-    return [matches[at] for at in sorted(range(len(matches)), key=order)[:count]]
+    return sorted(matches, key=times)[:count]
 
 
 def _key(first: str, second: str, match: str) -> tuple[str, str, str]:

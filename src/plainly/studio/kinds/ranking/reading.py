@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from plainly.corpus.readers.files import shown
+from plainly.corpus.readers.problems import Problems
 from plainly.errors import PlainlyError
 from plainly.ranking import Text, read_texts
 from plainly.ranking.formats import TIE
@@ -15,6 +16,7 @@ from plainly.ranking.pair_files import read_pairs
 from plainly.ranking.studies import ADAPTIVE
 from plainly.studio.cells import looks_like_formula
 from plainly.studio.kinds.base import Item, Json, Material
+from plainly.studio.kinds.sizes import insist_small
 
 MOST_TEXTS = 5000
 MOST_TASKS = 20_000
@@ -30,6 +32,7 @@ _UNKEPT = re.compile("[\x00\ud800-\udfff]")
 
 def read(files: Mapping[str, Path], options: Json) -> Material:
     """Items are texts; settings are the options, and the list of pairs where a file has it."""
+    insist_small(files)
     texts = read_texts(files["texts"])
     _check(texts, files["texts"])
     ids = [text.id for text in texts]
@@ -70,43 +73,39 @@ def listed(settings: Json, texts: int) -> int:
 def _check(texts: Sequence[Text], path: Path) -> None:
     if not 2 <= len(texts) <= MOST_TEXTS:
         raise PlainlyError(f"{path.name}: a ranking needs 2 to {MOST_TEXTS} texts, not {len(texts)}")
+    problems = Problems()
     for text in texts:
-        if text.id == TIE:
-            raise PlainlyError(f"{path.name}: {TIE!r} cannot be the id of a text; as a winner it means a tie")
-        if len(text.id) > LONGEST_ID or not text.id.isprintable():
-            raise PlainlyError(
-                f"{path.name}: the id {shown(text.id)} must be one line of {LONGEST_ID} characters at most"
-            )
-        _refuse_formula(text.id, path)
-        if len(text.text) > LONGEST_TEXT:
-            raise PlainlyError(f"{path.name}: text {shown(text.id)} has more than {LONGEST_TEXT} characters")
-        if _UNKEPT.search(text.text):
-            raise PlainlyError(
-                f"{path.name}: text {shown(text.id)} holds characters that cannot be kept (NUL, surrogates)"
-            )
+        with problems.caught():
+            _check_one(text)
+    problems.refuse()
 
 
-def _refuse_formula(name: str, path: Path) -> None:
-    """Exports hold ids as they are: none may run as a formula when a spreadsheet opens them."""
-    if looks_like_formula(name):
-        raise PlainlyError(f"{path.name}: a spreadsheet would take the id {shown(name)} for a formula; rename it")
+def _check_one(text: Text) -> None:
+    name = shown(text.id)
+    if text.id == TIE:
+        raise PlainlyError(f"{text.place}: {TIE!r} cannot be the id of a text; as a winner it means a tie")
+    if len(text.id) > LONGEST_ID or not text.id.isprintable():
+        raise PlainlyError(f"{text.place}: the id {name} must be one line of {LONGEST_ID} characters at most")
+    if looks_like_formula(text.id):  # exports hold ids as they are: none may run when a spreadsheet opens them
+        raise PlainlyError(f"{text.place}: a spreadsheet would take the id {name} for a formula; rename it")
+    if len(text.text) > LONGEST_TEXT:
+        raise PlainlyError(f"{text.place}: text {name} has more than {LONGEST_TEXT} characters")
+    if _UNKEPT.search(text.text):
+        raise PlainlyError(f"{text.place}: text {name} holds characters that cannot be kept (NUL, surrogates)")
 
 
 def _pairs(pairs: Sequence[Pair], ids: Sequence[str]) -> tuple[list[list[str]], list[str]]:
     """First, second, match; each match once, whoever stands first."""
     known = set(ids)
     found: dict[tuple[str, str, str], list[str]] = {}
+    problems = Problems()
     for number, pair in enumerate(pairs, 1):
-        for name in (pair.first, pair.second):
-            if name not in known:
-                raise PlainlyError(f"{pair.place}: text {shown(name)} is not among the texts")
-        if pair.first == pair.second:
-            raise PlainlyError(f"{pair.place}: text {shown(pair.first)} is compared with itself")
         match = pair.match or str(number)
-        if len(match) > LONGEST_ID or not match.isprintable() or looks_like_formula(match):
-            raise PlainlyError(f"{pair.place}: {shown(match)} cannot name a match")
+        with problems.caught():
+            _check_pair(pair, match, known)
         one, other = sorted((pair.first, pair.second))
         found.setdefault((one, other, match), [pair.first, pair.second, match])
+    problems.refuse()
     left = len(known - {name for pair in found.values() for name in pair[:2]})
     notes = [f"pairs: {len(found)}"]
     if len(found) < len(pairs):
@@ -114,6 +113,16 @@ def _pairs(pairs: Sequence[Pair], ids: Sequence[str]) -> tuple[list[list[str]], 
     if left:
         notes.append(f"texts that are in no pair, and will have no rank: {left}")
     return list(found.values()), notes
+
+
+def _check_pair(pair: Pair, match: str, known: set[str]) -> None:
+    for name in (pair.first, pair.second):
+        if name not in known:
+            raise PlainlyError(f"{pair.place}: text {shown(name)} is not among the texts")
+    if pair.first == pair.second:
+        raise PlainlyError(f"{pair.place}: text {shown(pair.first)} is compared with itself")
+    if len(match) > LONGEST_ID or not match.isprintable() or looks_like_formula(match):
+        raise PlainlyError(f"{pair.place}: {shown(match)} cannot name a match")
 
 
 def _counted(settings: Json, texts: int) -> list[str]:

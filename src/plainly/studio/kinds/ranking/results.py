@@ -8,21 +8,26 @@ from statistics import median
 from typing import Any
 
 from plainly.inference.intervals import LEVEL
+from plainly.inference.resampling import RESAMPLES as ENOUGH
 from plainly.ranking import Agreement, Judgements, Ranking, agreement, rate
-from plainly.ranking.careless import flags, habits
+from plainly.ranking.careless import flags, habits, words_of
 from plainly.ranking.contested import contested
 from plainly.ranking.graph import parts
+from plainly.ranking.ratings import FLAT
 from plainly.ranking.results import Figure as Number
 from plainly.ranking.uncertain import uncertain, usual_goal
 from plainly.report import specs
 from plainly.report.ranking import ENDS, ranking_page
 from plainly.studio.kinds.base import Campaign, Figure, Given, Grid, Picture, Say, Summary
 from plainly.studio.kinds.ranking.exported import judgements_of
+from plainly.studio.kinds.words import number
 
 RESAMPLES = 200
 """While answers come in: enough to see, quick enough to look often."""
 UNCERTAIN, CONTESTED = 15, 12
 SNIPPET = 120
+NAMED = 30
+"""Up to so many texts, the chart of the ranking has their names."""
 NOTHING = Number(math.nan, math.nan, math.nan)
 
 
@@ -34,11 +39,11 @@ def summary(campaign: Campaign, given: Sequence[Given], say: Say) -> Summary:
     if campaign.settings["skip"]:
         counted.append(Figure(say("ranking.skipped"), skipped))
     if judgements is None:
-        return Summary(tuple(counted), notes=(say("ranking.note.none"),))
+        return Summary(tuple(counted), message=(say("ranking.note.none"),))
     ranking = rate(judgements, resamples=RESAMPLES, disconnected=True)
     sides = rate(judgements, interval="none", disconnected=True, position=True)
-    found = _agreement(judgements, RESAMPLES)
     texts = {item.name: str(item.content["text"]) for item in campaign.items}
+    found = _agreement(judgements, texts, RESAMPLES)
     places = median(row.rank_high - row.rank_low + 1 for row in ranking.rows)
     figures = [
         *counted,
@@ -46,7 +51,10 @@ def summary(campaign: Campaign, given: Sequence[Given], say: Say) -> Summary:
         _alpha(found, say),
         _figure(say("ranking.position"), sides.position or NOTHING, say("ranking.position.note")),
     ]
-    tables = [_uncertain(ranking, texts, say), _ranked(ranking, texts, say)]
+    alike = _alike(ranking)
+    tables = [_ranked(ranking, texts, say)]
+    if not alike:  # else no number of judgements is known to be enough
+        tables.append(_uncertain(ranking, texts, say))
     pictures = [_ladder(ranking, texts, say)]
     if found:
         tables.append(_raters(found, say))
@@ -56,10 +64,29 @@ def summary(campaign: Campaign, given: Sequence[Given], say: Say) -> Summary:
         tuple(figures),
         tuple(table for table in tables if table.rows),
         tuple(pictures),
-        _suspicious(judgements, found, say),
-        tuple(_notes(campaign, judgements, say)),
-        (ranking.signature, *((found.signature,) if found else ())),
+        _suspicious(judgements, texts, found, say),
+        message=_message(ranking, places, say),
+        notes=tuple(_notes(campaign, judgements, say)),
+        study_notes=ranking.notes,
+        signatures=(ranking.signature, *((found.signature,) if found else ())),
     )
+
+
+def _alike(ranking: Ranking) -> bool:
+    """Whether the judgements do not tell the texts apart at all: then their order is an accident."""
+    width = ranking.settings.get("prior-sd")
+    return isinstance(width, (int, float)) and width < FLAT
+
+
+def _message(ranking: Ranking, places: float, say: Say) -> tuple[str, ...]:
+    """Whether the two ends of the ranking are sure, and how far the places between them are."""
+    rows = ranking.by_rank()
+    first, last = rows[0], rows[-1]
+    if _alike(ranking) or first.rank_high >= last.rank_low:
+        return (say("ranking.message.alike"),)
+    hard, easy = (first, last) if ENDS[ranking.direction][0] == "hardest" else (last, first)
+    sure = say("ranking.message.ends", hard=hard.text, easy=easy.text)
+    return (sure, say("ranking.message.places", places=number(places, 0, say), count=len(rows)))
 
 
 def report(campaign: Campaign, given: Sequence[Given], date: str) -> str | None:
@@ -69,14 +96,14 @@ def report(campaign: Campaign, given: Sequence[Given], date: str) -> str | None:
         return None
     texts = {item.name: str(item.content["text"]) for item in campaign.items}
     ranking = rate(judgements, disconnected=True)
-    return ranking_page(ranking, judgements, _agreement(judgements), texts, date, campaign.name)
+    return ranking_page(ranking, judgements, _agreement(judgements, texts), texts, date, campaign.name)
 
 
-def _agreement(judgements: Judgements, resamples: int | None = None) -> Agreement | None:
+def _agreement(judgements: Judgements, texts: Mapping[str, str], resamples: int = ENOUGH) -> Agreement | None:
     """None with a single rater."""
     if len(judgements.raters) < 2:
         return None
-    return agreement(judgements) if resamples is None else agreement(judgements, resamples=resamples)
+    return agreement(judgements, words=words_of(texts), resamples=resamples)
 
 
 def _alpha(found: Agreement | None, say: Say) -> Figure:
@@ -87,9 +114,10 @@ def _alpha(found: Agreement | None, say: Say) -> Figure:
 
 def _ranked(ranking: Ranking, texts: Mapping[str, str], say: Say) -> Grid:
     columns = ("rank", "low", "high", "text", "wording", "rating", "matches")
+    alike = _alike(ranking)
     rows = [
         (
-            row.rank,
+            None if alike else row.rank,
             row.rank_low,
             row.rank_high,
             row.text,
@@ -100,7 +128,7 @@ def _ranked(ranking: Ranking, texts: Mapping[str, str], say: Say) -> Grid:
         for row in ranking.by_rank()
     ]
     end = say(f"ranking.{ENDS[ranking.direction][0]}")
-    note = say("ranking.ranking.note", end=end, level=f"{LEVEL:.0%}")
+    note = say("ranking.ranking.alike" if alike else "ranking.ranking.note", end=end, level=f"{LEVEL:.0%}")
     return Grid(say("ranking.ranking"), _columns(columns, say), tuple(rows), note)
 
 
@@ -141,11 +169,13 @@ def _contested(judgements: Judgements, say: Say) -> Iterator[Grid]:
     yield Grid(say("ranking.contested"), _columns(("text", "text", "votes"), say), tuple(rows))
 
 
-def _suspicious(judgements: Judgements, found: Agreement | None, say: Say) -> dict[str, tuple[str, ...]]:
+def _suspicious(
+    judgements: Judgements, texts: Mapping[str, str], found: Agreement | None, say: Say
+) -> dict[str, tuple[str, ...]]:
     if found:
         odd = {row.rater: row.flags for row in found.raters}
-    else:  # nobody to compare with; habits of one side show all the same
-        own = habits(judgements)[0]
+    else:  # nobody to compare with; habits of one's own show all the same
+        own = habits(judgements, words_of(texts))[0]
         odd = {judgements.raters[0]: flags(own, [own], NOTHING, math.nan, [], 0)}
     return {rater: tuple(say(f"ranking.flag.{flag}") for flag in why) for rater, why in odd.items() if why}
 
@@ -164,8 +194,12 @@ def _ladder(ranking: Ranking, texts: Mapping[str, str], say: Say) -> Picture:
         }
         for place, row in enumerate(rows, 1)
     ]
-    ends = {"low": f"{rows[0].rating:.2f}", "high": f"{rows[-1].rating:.2f}"}
-    spec = specs.ladder(say("ranking.picture.ranking.axis", low=low, high=high), say("ranking.rating"))
+    ends = {"low": number(rows[0].rating, 2, say), "high": number(rows[-1].rating, 2, say)}
+    axis = say("ranking.picture.ranking.axis", low=low, high=high)
+    spec = specs.ladder(axis, say("ranking.rating"))
+    if len(rows) <= NAMED:
+        spec = specs.intervals([row.text for row in reversed(rows)], say("ranking.rating"), {}, "text")
+        values = [{**value, "kind": "system"} for value in values]
     words = say("ranking.picture.ranking.words", count=len(rows), **ends)
     return Picture("ranking", say("ranking.picture.ranking", end=high), words, _with_rows(spec, values))
 

@@ -46,6 +46,7 @@ class Ratings(Kind):
         *(Option(name, "text", usual) for name, usual in SCALES_OF_CHECKS.items()),
     )
     undoable = True
+    page_texts = ("heading", "source", "output", "scale", "end", "unsure", "unset", "next", "missing", "keys")
 
     def read(self, files: Mapping[str, Path], options: Json) -> Material:
         return read_material(files, options)

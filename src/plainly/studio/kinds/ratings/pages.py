@@ -29,7 +29,7 @@ Page = dict[str, Any]
 
 
 def tasks_for(campaign: Campaign, number: int, others: Sequence[Sequence[Json]]) -> list[Json]:
-    """The pages of participant `number`, given those of everybody before."""
+    """The pages of participant `number`, given those of everybody else who has begun."""
     draw = np.random.default_rng([campaign.seed, number])
     settings = campaign.settings
     items = [item for item in campaign.items if not is_check(item)]

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from plainly.corpus.readers.files import open_input, shown
+from plainly.corpus.readers.problems import Problems
 from plainly.corpus.readers.rows import Row, cell_text, read_table
 from plainly.errors import PlainlyError
 from plainly.ratings import Range
@@ -22,6 +23,7 @@ from plainly.studio.cells import looks_like_formula
 from plainly.studio.kinds.base import Item, Json, Material
 from plainly.studio.kinds.ratings import scales
 from plainly.studio.kinds.ratings.pages import CHECK, checks_made, kinds_of_checks, outputs_of, pages_of
+from plainly.studio.kinds.sizes import insist_small
 
 MOST_ITEMS = 5000
 MOST_SYSTEMS = 50
@@ -49,6 +51,7 @@ class _Source:
 
 def read_material(files: Mapping[str, Path], options: Json) -> Material:
     """Everything that a campaign of ratings needs."""
+    insist_small(files)
     found = scales.read_scales(options["scales"])
     settings = {**options, "scales": scales.as_settings(found)}
     for option, usual in SCALES_OF_CHECKS.items():
@@ -82,35 +85,47 @@ def _sources(path: Path, with_source: bool) -> tuple[dict[str, _Source], set[str
     sources: dict[str, _Source] = {}
     langs: set[str] = set()
     empty = 0
+    problems = Problems()
     for place, row in _rows(path):
-        name = _name(row.get("id"), place, "id")
-        text = _text(row.get("source"), place, "source", needed=with_source)
-        langs.add(cell_text(row.get("lang"), place, "lang"))
-        long = "output" in row or "system" in row
-        entry = sources.setdefault(name, _Source(place, text))
-        if not long and entry.place != place:
-            raise PlainlyError(f"{place}: id {shown(name)} is there twice, first at {entry.place}")
-        if entry.source != text:
-            raise PlainlyError(f"{place}: {shown(name)} has another source at {entry.place}")
-        for system, role, value in [_long(row, place)] if long else _wide(row, place):
-            output = _text(value, place, system, needed=long)
-            if system in entry.outputs:
-                raise PlainlyError(f"{place}: the output of {shown(system)} for {shown(name)} is there twice")
-            if output:
-                entry.outputs[system] = (role, output)
-            empty += not output
+        with problems.caught():
+            empty += _take(row, place, sources, with_source)
+            langs.add(cell_text(row.get("lang"), place, "lang"))
         if len(sources) > MOST_ITEMS:
             raise PlainlyError(f"{place}: more than {MOST_ITEMS} sources")
+    problems.refuse()
     if not sources:
         raise PlainlyError(f"{path.name}: there are no outputs to rate")
     roles: dict[str, str] = {}
     for name, entry in sources.items():
-        if not entry.outputs:
-            raise PlainlyError(f"{entry.place}: {shown(name)} has no output to rate")
-        for system, (role, _) in entry.outputs.items():
-            if roles.setdefault(system, role) != role:
-                raise PlainlyError(f"{entry.place}: {shown(system)} is an output here and a reference elsewhere")
+        with problems.caught():
+            if not entry.outputs:
+                raise PlainlyError(f"{entry.place}: {shown(name)} has no output to rate")
+            for system, (role, _) in entry.outputs.items():
+                if roles.setdefault(system, role) != role:
+                    raise PlainlyError(f"{entry.place}: {shown(system)} is an output here and a reference elsewhere")
+    problems.refuse()
     return sources, langs - {""}, empty
+
+
+def _take(row: Mapping[str, Any], place: str, sources: dict[str, _Source], with_source: bool) -> int:
+    """Adds what a row holds to the sources; says how many of its outputs are empty."""
+    name = _name(row.get("id"), place, "id")
+    text = _text(row.get("source"), place, "source", needed=with_source)
+    long = "output" in row or "system" in row
+    entry = sources.setdefault(name, _Source(place, text))
+    if not long and entry.place != place:
+        raise PlainlyError(f"{place}: id {shown(name)} is there twice, first at {entry.place}")
+    if entry.source != text:
+        raise PlainlyError(f"{place}: {shown(name)} has another source at {entry.place}")
+    empty = 0
+    for system, role, value in [_long(row, place)] if long else _wide(row, place):
+        output = _text(value, place, system, needed=long)
+        if system in entry.outputs:
+            raise PlainlyError(f"{place}: the output of {shown(system)} for {shown(name)} is there twice")
+        if output:
+            entry.outputs[system] = (role, output)
+        empty += not output
+    return empty
 
 
 def _rows(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:

@@ -9,10 +9,13 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from plainly.ratings import Analysis, Drawing, SystemScore, analyse, gathered
+from plainly.inference.intervals import LEVEL
+from plainly.ratings import Analysis, Drawing, Range, SystemScore, analyse, gathered
 from plainly.report import specs
 from plainly.studio.kinds.base import Campaign, Figure, Given, Grid, Picture, Say, Summary
+from plainly.studio.kinds.ratings import scales
 from plainly.studio.kinds.ratings.exported import ratings_of
+from plainly.studio.kinds.words import number
 
 MANY, FEWER = 20_000, 200
 """With more ratings than this, so many resamples while the campaign runs."""
@@ -22,13 +25,13 @@ def summary(campaign: Campaign, given: Sequence[Given], say: Say) -> Summary:
     """For the owner's dashboard."""
     ratings = gathered(ratings_of(campaign, given))
     if not ratings.judged:
-        return Summary(notes=(say("ratings.note.nothing"),))
+        return Summary(message=(say("ratings.note.nothing"),))
     fewer = len(ratings.entries) > MANY
     found = analyse(ratings, drawing=Drawing(resamples=FEWER) if fewer else Drawing())
     return Summary(
         figures=tuple(_figures(found, say)),
         tables=(_systems(found, say), _pairs(found, say), _agreement(found, say), _raters(found, say)),
-        pictures=tuple(_pictures(found, say)),
+        pictures=tuple(_pictures(found, scales.values(campaign.settings), say)),
         suspicious={
             row.rater: tuple(
                 say(f"ratings.flag.{flag.replace(' ', '-')}", failed=row.habits.failed, checks=row.habits.checks)
@@ -37,18 +40,52 @@ def summary(campaign: Campaign, given: Sequence[Given], say: Say) -> Summary:
             for row in found.raters
             if row.flags
         },
-        notes=(*found.notes, *([say("ratings.note.resamples", count=FEWER)] if fewer else [])),
+        message=tuple(_message(found, say)),
+        notes=(say("ratings.note.resamples", count=FEWER),) if fewer else (),
+        study_notes=found.notes,
         signatures=(found.signature,),
     )
 
 
+def _message(found: Analysis, say: Say) -> Iterator[str]:
+    """The best system on each scale, and how many of the differences between systems are sure."""
+    systems = [row for row in _best_first(found) if row.role == "output" and math.isfinite(row.mean.value)]
+    best: dict[str, SystemScore] = {}
+    for row in systems:
+        best.setdefault(row.scale, row)
+    if not best:
+        return
+    several = len({row.system for row in systems}) > 1
+    told = [
+        say(
+            "ratings.message.scale",
+            scale=_scale(row.scale, say),
+            system=row.system,
+            mean=number(row.mean.value, 2, say),
+        )
+        for row in best.values()
+    ]
+    yield say("ratings.message.best" if several else "ratings.message.means", listed="; ".join(told))
+    outputs = {row.system for row in systems}
+    pairs = [row for row in found.pairs if {row.first, row.second} <= outputs and math.isfinite(row.p_holm)]
+    if several and pairs:
+        sure = sum(row.p_holm < 1 - LEVEL for row in pairs)
+        yield say("ratings.message.sure", sure=sure, count=len(pairs))
+
+
+def _scale(name: str, say: Say) -> str:
+    """The name of a scale: our own ones have it in every language."""
+    return say(f"ratings.scale.{name}.name") if name in scales.BUNDLED else name
+
+
 def _figures(found: Analysis, say: Say) -> Iterator[Figure]:
-    yield Figure(say("ratings.figure.ratings"), sum(row.habits.ratings for row in found.raters))
+    count = sum(row.habits.ratings for row in found.raters)
+    yield Figure(say("ratings.figure.ratings"), count, note=say("ratings.figure.ratings.note"))
     checks, failed = (sum(getattr(row.habits, name) for row in found.raters) for name in ("checks", "failed"))
     if checks:
         yield Figure(say("ratings.figure.failed"), failed, note=say("ratings.figure.failed.note", count=checks))
     for row in found.agreement:
-        label = say("ratings.figure.alpha", scale=row.scale)
+        label = say("ratings.figure.alpha", scale=_scale(row.scale, say))
         note = "" if math.isfinite(row.alpha.value) else say("ratings.figure.alpha.none")
         yield Figure(label, *_bounds(row.alpha), note)
 
@@ -65,7 +102,7 @@ def _best_first(found: Analysis) -> list[SystemScore]:
 def _systems(found: Analysis, say: Say) -> Grid:
     rows = [
         (
-            row.scale,
+            _scale(row.scale, say),
             row.system,
             say(f"ratings.role.{row.role}"),
             row.items,
@@ -82,7 +119,15 @@ def _systems(found: Analysis, say: Say) -> Grid:
 
 def _pairs(found: Analysis, say: Say) -> Grid:
     rows = [
-        (row.scale, row.first, row.second, row.items, *_bounds(row.difference), _number(row.p), _number(row.p_holm))
+        (
+            _scale(row.scale, say),
+            row.first,
+            row.second,
+            row.items,
+            *_bounds(row.difference),
+            _number(row.p),
+            _number(row.p_holm),
+        )
         for row in found.pairs
     ]
     columns = ["scale", "system", "less", "items", "difference", "low", "high", "p", "p_holm"]
@@ -91,7 +136,7 @@ def _pairs(found: Analysis, say: Say) -> Grid:
 
 def _agreement(found: Analysis, say: Say) -> Grid:
     rows = [
-        (row.scale, row.raters, row.outputs, row.ratings, *_bounds(row.alpha), *_bounds(row.with_others))
+        (_scale(row.scale, say), row.raters, row.outputs, row.ratings, *_bounds(row.alpha), *_bounds(row.with_others))
         for row in found.agreement
     ]
     columns = ["scale", "raters", "outputs", "ratings", "alpha", "low", "high", "with_others", "low", "high"]
@@ -114,8 +159,8 @@ def _raters(found: Analysis, say: Say) -> Grid:
     return _grid("raters", columns, rows, say)
 
 
-def _pictures(found: Analysis, say: Say) -> Iterator[Picture]:
-    for number, scale in enumerate(dict.fromkeys(row.scale for row in found.systems), 1):
+def _pictures(found: Analysis, whole: Range, say: Say) -> Iterator[Picture]:
+    for place, scale in enumerate(dict.fromkeys(row.scale for row in found.systems), 1):
         own = [row for row in _best_first(found) if row.scale == scale and math.isfinite(row.mean.value)]
         if not own:
             continue
@@ -124,10 +169,11 @@ def _pictures(found: Analysis, say: Say) -> Iterator[Picture]:
             value, low, high = _bounds(row.mean)
             kind = "baseline" if row.role == "reference" else "system"
             rows.append({"system": row.system, "kind": kind, "score": value, "low": low, "high": high})
-        told = "; ".join(f"{row.system} {row.mean.value:.2f}" for row in own)
-        title = say("ratings.picture.scale", scale=scale)
-        spec = specs.intervals([row.system for row in own], scale, {})
-        yield Picture(f"scale-{number}", title, f"{title} {told}.", {**spec, "data": {"values": rows}})
+        told = "; ".join(f"{row.system} {number(row.mean.value, 2, say)}" for row in own)
+        title = say("ratings.picture.scale", scale=_scale(scale, say))
+        axis = say("ratings.picture.axis", scale=_scale(scale, say), low=f"{whole.low:g}", high=f"{whole.high:g}")
+        spec = specs.intervals([row.system for row in own], axis, {}, ends=(whole.low, whole.high))
+        yield Picture(f"scale-{place}", title, f"{title} {told}.", {**spec, "data": {"values": rows}})
 
 
 def _grid(name: str, columns: Sequence[str], rows: Sequence[tuple[Any, ...]], say: Say) -> Grid:

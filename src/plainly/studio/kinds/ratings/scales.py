@@ -17,6 +17,8 @@ MOST_SCALES = 12
 LONGEST_NAME = 40
 LONGEST_QUESTION = 300
 SLIDER = Range(0, 100)
+BUNDLED = ("fluency", "meaning", "simplicity")
+"""Scales that have words of their own in every language of the interface."""
 LENIENT = 0.4
 """Of a scale, from its end: what counts as low or high in an attention check."""
 

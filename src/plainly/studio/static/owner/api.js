@@ -1,15 +1,19 @@
 // Calls of the JSON API. An error carries the words of the server and its status.
-import { element, say, tell } from "./dom.js";
+import { element, lang, say, tell } from "./dom.js";
 
 export class Refused extends Error {
-  constructor(message, status) {
+  /** `field`: what must be filled in another way; `stale`: somebody else was quicker, so that loading again helps. */
+  constructor(message, status, { field = null, stale = false } = {}) {
     super(message);
     this.status = status;
+    this.field = field;
+    this.stale = stale;
   }
 }
 
 export async function call(method, path, body = undefined) {
   const headers = { Accept: "application/json" };
+  const stale = body instanceof Object && "revision" in body;
   const csrf = document.querySelector('meta[name="csrf"]');
   if (csrf) headers["X-CSRF-Token"] = csrf.content;
   if (body !== undefined && !(body instanceof FormData)) {
@@ -26,7 +30,15 @@ export async function call(method, path, body = undefined) {
   const data = await reply.json().catch(() => ({}));
   if (reply.ok) return data;
   if (reply.status === 401 && csrf) location.assign(`/login?next=${encodeURIComponent(location.pathname)}`);
-  throw new Refused(data.error ?? say("common.failed", { status: reply.status }), reply.status);
+  throw new Refused(words(reply, data), reply.status, { stale: stale && reply.status === 409 });
+}
+
+/** What the server says; what it says most often is there in every language. */
+function words(reply, data) {
+  if (reply.status === 429) return say("common.too_many", { seconds: reply.headers.get("Retry-After") ?? "60" });
+  if (reply.status === 503 && lang !== "en") return say("common.busy");
+  if (reply.status === 401 && reply.url.endsWith("/api/login")) return say("login.wrong");
+  return data.error ?? say("common.failed", { status: reply.status });
 }
 
 const busy = new WeakSet();
@@ -36,14 +48,18 @@ export async function acting(button, box, action) {
   if (busy.has(button)) return;
   busy.add(button);
   button.setAttribute("aria-disabled", "true"); // a button that is really disabled would lose the focus
+  for (const old of document.querySelectorAll(".messages")) old.replaceChildren();
+  for (const old of document.querySelectorAll("[aria-invalid]")) old.removeAttribute("aria-invalid");
   box.replaceChildren();
   try {
     await action();
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     const reload = element("button", { type: "button", class: "small", onclick: () => location.reload() }, say("common.reload"));
-    if (error.status === 409) tell(box, error.message, "bad", " ", reload);
+    if (error.stale) tell(box, error.message, "bad", " ", reload);
     else tell(box, error.message);
+    error.field?.setAttribute("aria-invalid", "true");
+    error.field?.focus();
   } finally {
     busy.delete(button);
     button.removeAttribute("aria-disabled");

@@ -8,7 +8,7 @@ const messages = document.querySelector("#campaign-messages");
 for (const button of document.querySelectorAll("[data-status]")) {
   button.addEventListener("click", async () => {
     const { status } = button.dataset;
-    if (!await ask(say(`owner.ask.${status}`), { action: button.textContent })) return;
+    if (!await ask(button.dataset.ask, { action: button.textContent })) return;
     acting(button, messages, async () => {
       await call("PATCH", `/api/campaigns/${id}`, { revision: Number(revision), status });
       location.reload();

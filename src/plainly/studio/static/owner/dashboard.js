@@ -1,6 +1,6 @@
 // The live dashboard: asks again every few seconds, and draws again only what has changed.
 import { call, Refused } from "./api.js";
-import { element, lang, moment, number, say, table } from "./dom.js";
+import { element, lang, moment, notes, number, say, table } from "./dom.js";
 
 const SECONDS = 10;
 const ROWS = 10;
@@ -10,6 +10,7 @@ const part = (name) => document.querySelector(`#${name}`);
 let shown = null;
 let seen = null;
 let quiet = 0;
+const opened = new Set();
 
 function clock(date) {
   return date.toLocaleTimeString(lang);
@@ -61,7 +62,7 @@ function figure(one) {
   return tile(one.label, value, interval, one.value === null && !one.note ? say("owner.unknown") : one.note);
 }
 
-function grid(one) {
+function grid(one, place) {
   const numbers = one.columns.map((_, i) => i).filter((i) => i && one.rows.length && one.rows.every((row) => row[i] === null || typeof row[i] === "number"));
   const cells = (rows) => rows.map((row) => row.map((cell) => number(cell)));
   const drawn = (rows) => table(one.columns, cells(rows), { numbers, list: false });
@@ -70,7 +71,12 @@ function grid(one) {
     box.replaceChildren(drawn(one.rows));
     event.target.remove();
   } }, say("owner.table.show", { count: one.rows.length }));
-  return element("section", {}, element("h3", {}, one.title), one.note ? element("p", { class: "note" }, one.note) : null, box, all || null);
+  const inside = [one.note ? element("p", { class: "note" }, one.note) : null, box, all || null];
+  if (place === 0) return element("section", {}, element("h3", {}, one.title), ...inside);
+  // The first table tells the most; the others wait until somebody asks.
+  const closed = element("details", { class: "more", open: opened.has(one.title) }, element("summary", {}, one.title), ...inside);
+  closed.addEventListener("toggle", () => { if (closed.open) opened.add(one.title); else opened.delete(one.title); });
+  return closed;
 }
 
 function picture(one, version, width) {
@@ -83,10 +89,12 @@ function showResults(found) {
   part("results-age").textContent = results.answers === 0 ? "" : say(results.older ? "owner.results.older" : "owner.results.age", { count: number(results.answers) });
   part("report").hidden = !found.report;
   const width = Math.round(Math.min(Math.max(part("results").clientWidth, 280), 1100) / 20) * 20;
-  const empty = !(results.figures.length || results.tables.length || results.pictures.length || results.notes.length);
+  part("known").hidden = !results.message.length;
+  part("message").replaceChildren(...results.message.map((sentence) => element("p", { dir: "auto" }, sentence)));
+  const empty = !(results.figures.length || results.tables.length || results.pictures.length || results.notes.length || results.study_notes.length);
   part("results").replaceChildren(
     ...(empty ? [element("p", { class: "muted" }, say("owner.results.none"))] : []),
-    ...results.notes.map((note) => element("p", { class: "message" }, note)),
+    ...notes(say("owner.notes.study"), results.notes, results.study_notes),
     ...(results.figures.length ? [element("dl", { class: "tiles" }, ...results.figures.map(figure))] : []),
     ...results.pictures.map((one) => picture(one, results.version, width)),
     ...results.tables.map(grid),

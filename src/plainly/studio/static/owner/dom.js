@@ -24,6 +24,15 @@ export function tell(box, text, kind = "bad", ...more) {
   box.replaceChildren(element("p", { class: `message ${kind}` }, text, ...more));
 }
 
+/** What the reader should know, in one box: in the reader's language, and, under a title, in the words of a study. */
+export function notes(title, said, english) {
+  const listed = (all, language) => element("ul", { lang: language }, ...all.map((one) => element("li", { dir: "auto" }, one)));
+  if (!said.length && !english.length) return [];
+  return [element("div", { class: "message" },
+    said.length ? listed(said) : null,
+    ...(english.length ? [element("p", {}, element("b", {}, title)), listed(english, "en")] : []))];
+}
+
 /** A question; the promise holds true, or what was typed, or null after "cancel". */
 export function ask(question, { action, danger = false, field = null }) {
   return new Promise((answer) => {
@@ -73,7 +82,7 @@ export function moment(time) {
 /** A number for people; `digits` after the point, else as many as its size asks for. */
 export function number(value, digits = null) {
   if (typeof value !== "number") return String(value ?? "");
-  if (Number.isInteger(value) && digits === null) return value.toLocaleString(lang);
+  if (Number.isInteger(value) && digits === null) return value.toLocaleString(lang).replace("-", "−");
   const most = digits ?? (Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 3);
   const rounded = Number(value.toFixed(most));
   return (rounded === 0 ? 0 : rounded).toLocaleString(lang, { minimumFractionDigits: digits ?? 0, maximumFractionDigits: most }).replace("-", "−");

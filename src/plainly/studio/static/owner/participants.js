@@ -19,9 +19,14 @@ onSubmit(document.querySelector("#invite"), async (fields) => {
   await refresh();
 });
 
+// One cell of a table that is pasted or opened in a spreadsheet: nothing in it begins a formula (see plainly.tables.safe).
+function harmless(text) {
+  return (text ?? "").replace(/\s+/g, " ").replace(/(^|;)(?='*[\s"]*[=+\-@\uff1d\uff0b\uff0d\uff20])/g, "$1'");
+}
+
 function showLinks(made) {
   const status = element("span", { role: "status" });
-  const all = made.map((one) => [one.code, one.note, one.link].join("\t")).join("\n");
+  const all = made.map((one) => [one.code, harmless(one.note), one.link].join("\t")).join("\n");
   const file = URL.createObjectURL(new Blob([`${["code", "note", "link"].join("\t")}\n${all}\n`], { type: "text/tab-separated-values" }));
   links.replaceChildren(
     element("p", { class: "message warn" }, say("owner.links.once")),

@@ -1,6 +1,6 @@
 // One run: how far it is while it waits and runs, then its scores.
 import { acting, call, Refused } from "./api.js";
-import { ask, element, number, say, table } from "./dom.js";
+import { ask, element, notes, number, say, table } from "./dom.js";
 
 const SECONDS = 1;
 const run = JSON.parse(document.querySelector("#run").dataset.run);
@@ -14,6 +14,12 @@ function cell(result, facts) {
   return element("span", { class: "score" }, element("b", {}, value(result.score)),
     low === null || high === null ? null : element("small", {}, say("scoring.interval", { low: value(low), high: value(high) })),
     result.unscored ? element("small", {}, say("scoring.unscored", { count: number(result.unscored) })) : null);
+}
+
+function picture(one) {
+  const width = Math.round(Math.min(Math.max(document.querySelector("#scores").clientWidth - 48, 280), 1100) / 20) * 20;
+  return element("figure", {}, element("figcaption", {}, one.title),
+    element("img", { src: `/api/runs/${run.id}/pictures/${one.name}.svg?width=${width}`, alt: one.words }));
 }
 
 function scores() {
@@ -31,7 +37,8 @@ function scores() {
     element("h2", { id: "scores-title" }, say("scoring.scores")),
     element("div", { class: "scroll", role: "region", tabindex: 0, "aria-labelledby": "scores-title" }, table(columns, rows, { numbers: labels.map((_, i) => i + 1) })),
     element("p", { class: "note" }, how, " ", say("scoring.arrows")),
-    ...run.notes.map((note) => element("p", { class: "message warn" }, note)),
+    ...run.pictures.map(picture),
+    ...notes(say("owner.notes"), [], run.notes),
     element("details", {}, element("summary", {}, say("scoring.signatures")),
       element("ul", { class: "signatures" }, ...[...new Set(all)].map((one) => element("li", {}, element("code", { dir: "ltr" }, one)))))));
 }

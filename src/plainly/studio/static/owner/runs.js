@@ -47,7 +47,7 @@ function draw() {
     element("a", { href: `/runs/${run.id}`, dir: "auto" }, run.name),
     element("span", { class: `badge ${run.status}`, title: run.error || undefined }, progressWords(run)),
     run.test_set || say("scoring.set.files", { count: number(run.segments), language: run.language }),
-    run.systems.length > 3 ? say("scoring.systems.more", { first: run.systems.slice(0, 2).join(", "), count: run.systems.length - 2 }) : run.systems.join(", "),
+    run.systems.length > 3 ? say("scoring.systems.more", { first: run.systems.slice(0, 2).join(", "), count: run.systems.length - 2 }) : run.systems.join(", ") || (run.published ? say("scoring.systems.published") : "–"),
     moment(run.created),
     picker(run),
   ]);

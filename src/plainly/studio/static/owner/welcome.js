@@ -1,4 +1,5 @@
 // The editor of what participants see first: instructions, consent, and questions about the participant.
+import { Refused } from "./api.js";
 import { element, say } from "./dom.js";
 
 const KINDS = ["text", "number", "choice", "yes-no"];
@@ -7,6 +8,8 @@ let made = 0;
 const box = document.querySelector("#form-fields");
 const list = box?.querySelector(".fields");
 
+const fixed = Boolean(box?.matches(":disabled"));
+if (fixed) box.querySelector(".add").hidden = true;
 box?.querySelector(".add").addEventListener("click", () => add({}).querySelector("input").focus());
 for (const field of JSON.parse(box?.dataset.fields ?? "[]")) add(field);
 
@@ -33,27 +36,41 @@ function add(field) {
   const choice = labelled("options", say("owner.form.options"), options, say("owner.form.options.help"));
   const question = element("input", { id: `${id}-label`, class: "label-text", maxlength: 1000, dir: "auto", value: field.label ?? "" });
   const column = element("input", { id: `${id}-column`, class: "column", maxlength: 100, value: field.id ?? "", placeholder: `q${list.children.length + 1}` });
+  const bounds = ["least", "most"].map((name) => labelled(name, say(`owner.form.${name}`),
+    element("input", { id: `${id}-${name}`, class: name, type: "number", step: "any", value: field[name] ?? undefined })));
   const required = element("input", { id: `${id}-required`, class: "required", type: "checkbox", checked: field.required ?? true });
-  const remove = element("button", { type: "button", class: "small", onclick: () => { entry.remove(); box.querySelector(".add").focus(); } }, say("owner.form.remove"));
+  const remove = fixed ? null : element("button", { type: "button", class: "small", onclick: () => { entry.remove(); box.querySelector(".add").focus(); } }, say("owner.form.remove"));
   const entry = element("div", { class: "entry" },
     element("div", { class: "grid" },
       labelled("label", say("owner.form.label"), question),
       labelled("kind", say("owner.form.kind"), kind),
       labelled("column", say("owner.form.column"), column),
-      choice),
+      choice, ...bounds),
     element("div", { class: "buttons" },
       element("span", { class: "tick" }, required, element("label", { for: `${id}-required` }, say("owner.form.required"))), remove));
-  const show = () => { choice.hidden = kind.value !== "choice"; };
+  const show = () => {
+    choice.hidden = kind.value !== "choice";
+    for (const one of bounds) one.hidden = kind.value !== "number";
+  };
   kind.addEventListener("change", show);
   show();
   list.append(entry);
   return entry;
 }
 
-function read(entry) {
+function read(entry, place) {
   const value = (name) => entry.querySelector(`.${name}`).value.trim();
   const kind = value("kind");
   const options = kind === "choice" ? value("options").split("\n").map((line) => line.trim()).filter(Boolean) : [];
+  const insist = (good, key, name) => {
+    if (!good) throw new Refused(say(key, { number: place + 1 }), 422, { field: entry.querySelector(`.${name}`) });
+  };
+  insist(value("label-text"), "owner.form.empty", "label-text");
+  insist(kind !== "choice" || new Set(options).size > 1, "owner.form.few", "options");
   const column = entry.querySelector(".column");
-  return { id: column.value.trim() || column.placeholder, label: value("label-text"), kind, options, required: entry.querySelector(".required").checked };
+  const made = { id: column.value.trim() || column.placeholder, label: value("label-text"), kind, options, required: entry.querySelector(".required").checked };
+  if (kind !== "number") return made;
+  for (const name of ["least", "most"]) if (value(name) !== "") made[name] = Number(value(name));
+  insist(!(made.least > made.most), "owner.form.bounds", "most");
+  return made;
 }

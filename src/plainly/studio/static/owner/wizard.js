@@ -1,6 +1,6 @@
 // A new campaign: files are checked by the server, which says what it understood or what is wrong in which line.
 import { acting, call, onSubmit, Refused } from "./api.js";
-import { element, say, tell } from "./dom.js";
+import { element, notes, say, tell } from "./dom.js";
 import { setWelcome, welcome } from "./welcome.js";
 
 const form = document.querySelector("#wizard");
@@ -14,7 +14,49 @@ function showKind() {
     one.hidden = one !== part();
     one.disabled = one.hidden;
   }
+  forget();
+}
+
+// What the checked files brought for step 3. It goes when they go, unless somebody has written over it.
+let brought = null;
+
+function forget() {
   checked.replaceChildren();
+  if (!brought) return;
+  const fields = form.elements;
+  if (brought.welcome && JSON.stringify(current(fields)) === brought.welcome) setWelcome(fields, {});
+  for (const [name, { before, after }] of Object.entries(brought.values)) {
+    if (fields[name].value === after) fields[name].value = before;
+  }
+  brought = null;
+}
+
+/** The welcome as it is now, or null where it is not whole. */
+function current(fields) {
+  try {
+    return welcome(fields);
+  } catch {
+    return null;
+  }
+}
+
+function bring(found) {
+  const fields = form.elements;
+  brought = { welcome: null, values: {} };
+  const set = (name, value) => {
+    brought.values[name] = { before: fields[name].value, after: value };
+    fields[name].value = value;
+  };
+  if (found.lang) {
+    set("lang", found.lang);
+    if ([...fields.interface.options].some((one) => one.value === found.lang)) set("interface", found.lang);
+  }
+  if (found.name && !fields["campaign-name"].value) set("campaign-name", found.name);
+  const now = current(fields);
+  if (!found.welcome || !now || now.instructions || now.consent || now.form.length) return;
+  setWelcome(fields, found.welcome);
+  brought.welcome = JSON.stringify(current(fields));
+  checked.append(element("p", { class: "message" }, say("owner.check.welcome")));
 }
 
 function value(input) {
@@ -48,27 +90,28 @@ function show(found) {
   const rows = found.rows.map((row) => element("tr", {}, ...row.map((cell) => element("td", { lang: found.lang || undefined, dir: "auto" }, cell))));
   checked.replaceChildren(
     element("p", { class: "message good" }, say("owner.check.good", { count: found.items })),
-    ...found.notes.map((note) => element("p", { class: "message warn" }, note)),
+    ...notes(say("owner.notes"), [], found.notes),
     element("div", { class: "scroll", role: "region", tabindex: 0, "aria-label": say("owner.first_rows") },
       element("table", { class: "rows" },
         element("thead", {}, element("tr", {}, ...found.columns.map((name) => element("th", { scope: "col" }, name)))),
         element("tbody", {}, ...rows))));
-  if (found.lang) form.elements.lang.value = found.lang;
-  if (found.welcome) {
-    setWelcome(form.elements, found.welcome);
-    checked.append(element("p", { class: "message" }, say("owner.check.welcome")));
-  }
+  bring(found);
 }
 
 const check = document.querySelector("#check");
 check.addEventListener("click", () => acting(check, checked, async () => {
   const body = data();
+  forget();
   tell(checked, say("owner.checking"), "");
   show(await call("POST", "/api/campaigns/check", body));
 }));
 
 for (const input of form.querySelectorAll('[name="kind"]')) input.addEventListener("change", showKind);
-for (const one of parts) one.addEventListener("input", () => checked.replaceChildren());
+for (const one of parts) one.addEventListener("input", forget);
+form.elements.lang.addEventListener("change", ({ target }) => {
+  // Who reads German texts most likely reads German buttons, too.
+  if ([...form.elements.interface.options].some((one) => one.value === target.value)) form.elements.interface.value = target.value;
+});
 showKind();
 
 onSubmit(form, async (fields) => {

@@ -1,4 +1,5 @@
-// Requests to the server. The answer is always {ok, status, body, wait}; status 0 means: not reached.
+// Requests to the server. The answer is always {ok, status, body, wait}; status 0 means: not reached. What a proxy on the
+// way says, or the page of a network that wants a login, is not the word of the studio: it counts as not reached, too.
 
 const PATIENCE = 20_000;
 
@@ -34,8 +35,8 @@ export class Connection {
       });
       const body = await reply.json().catch(() => null);
       const wait = Number(reply.headers.get("Retry-After")) || 0;
-      const understood = reply.ok && body !== null;
-      return { ok: understood, status: reply.ok && !understood ? 0 : reply.status, body: body ?? {}, wait };
+      const ours = reply.ok ? body !== null && typeof body === "object" : typeof body?.error === "string";
+      return { ok: ours && reply.ok, status: ours ? reply.status : 0, body: ours ? body : {}, wait };
     } catch {
       return { ok: false, status: 0, body: {}, wait: 0 };
     } finally {

@@ -31,7 +31,7 @@ export class Course {
         }
       } else if (!finishes(response)) {
         const task = this.known.get(response.task);
-        if (task) open.set(response.task, { ...task, answer: response.answer });
+        if (task) open.set(response.task, { ...task, answer: response.answer, base: response.client_id });
       } else {
         if (open.delete(response.task)) number += 1;
         if (done.at(-1) !== response.task) done.push(response.task);

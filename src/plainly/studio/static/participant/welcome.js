@@ -41,14 +41,13 @@ export function showWelcome(root, { campaign, say, send }) {
   form.append(problem, start);
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
-    const wrong = [...form.elements].find((control) => control.willValidate && !control.checkValidity());
+    const wrong = [...form.elements].find((control) => control.willValidate && (!control.checkValidity() || beyond(control)));
     const tell = (words) => {
       problem.textContent = words;
       problem.hidden = false;
     };
     if (wrong) {
-      const label = wrong.dataset.label;
-      tell(label ? say("participant.field_missing", { label }) : say("participant.consent_missing"));
+      tell(complaint(wrong, say));
       wrong.setAttribute("aria-invalid", "true");
       wrong.focus();
       return;
@@ -61,6 +60,23 @@ export function showWelcome(root, { campaign, say, send }) {
   });
   form.addEventListener("input", (event) => event.target.removeAttribute?.("aria-invalid"));
   root.append(form);
+}
+
+// Whether a number is outside of what the study allows.
+function beyond(control) {
+  const { least, most } = control.dataset;
+  const number = Number(control.value.trim().replace(",", "."));
+  return control.value.trim() !== "" && ((least !== undefined && number < Number(least)) || (most !== undefined && number > Number(most)));
+}
+
+function complaint(control, say) {
+  const { label, least, most } = control.dataset;
+  if (!label) return say("participant.consent_missing");
+  if (control.validity.patternMismatch) return say("participant.number_needed", { label });
+  if (!beyond(control)) return say("participant.field_missing", { label });
+  if (most === undefined) return say("participant.number_least", { label, least });
+  if (least === undefined) return say("participant.number_most", { label, most });
+  return say("participant.number_between", { label, least, most });
 }
 
 function valuesOf(form, fields) {
@@ -111,6 +127,8 @@ function drawField(field, say) {
         autocomplete: "off",
         inputmode: field.kind === "number" ? "decimal" : undefined,
         pattern: field.kind === "number" ? "\\s*-?[0-9]+([.,][0-9]+)?\\s*" : undefined,
+        "data-least": field.least,
+        "data-most": field.most,
       });
   return element("div", { class: "field" }, element("label", { for: name, text: label, dir: "auto" }), input);
 }

@@ -19,6 +19,7 @@ def upgrade() -> None:
         sa.Column("password", sa.String(200), nullable=False),
         sa.Column("role", sa.String(20), nullable=False),
         sa.Column("created", sa.String(40), nullable=False),
+        sqlite_autoincrement=True,
     )
     op.create_table(
         "logins",
@@ -64,6 +65,7 @@ def upgrade() -> None:
         sa.Column("started", sa.String(40)),
         sa.Column("finished", sa.String(40)),
         sa.UniqueConstraint("campaign_id", "number"),
+        sqlite_autoincrement=True,
     )
     op.create_index("ix_participants_campaign_id", "participants", ["campaign_id"])
     op.create_table(
@@ -75,6 +77,7 @@ def upgrade() -> None:
         sa.Column("response_id", sa.Integer),
         sa.Column("done", sa.Boolean, nullable=False),
         sa.UniqueConstraint("participant_id", "place"),
+        sqlite_autoincrement=True,
     )
     op.create_table(
         "responses",

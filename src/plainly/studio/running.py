@@ -1,0 +1,48 @@
+"""Who uses the file of a studio: one that runs, or somebody who puts a backup in its place. Never both."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from plainly.errors import PlainlyError
+
+try:
+    import fcntl
+except ImportError:  # Windows; there the documentation alone says to stop the studio first
+    fcntl = None  # type: ignore[assignment]
+
+
+@contextmanager
+def running(database: Path | None) -> Iterator[None]:
+    """While a studio runs. The system lets go of the lock when the process ends, however it ends."""
+    with _locked(database, alone=False):
+        yield
+
+
+@contextmanager
+def alone(database: Path | None) -> Iterator[None]:
+    """While nothing else may run; raises PlainlyError if a studio does."""
+    with _locked(database, alone=True):
+        yield
+
+
+@contextmanager
+def _locked(database: Path | None, *, alone: bool) -> Iterator[None]:
+    """None is a database on a server, which has no file to lock."""
+    if database is None or fcntl is None:
+        yield
+        return
+    path = database.with_name(f"{database.name}.lock")
+    try:
+        file = path.open("a")
+    except OSError as error:
+        raise PlainlyError(f"cannot open {path}: {error.strerror}") from error
+    with file:
+        try:
+            fcntl.flock(file, (fcntl.LOCK_EX if alone else fcntl.LOCK_SH) | fcntl.LOCK_NB)
+        except OSError:
+            what = "a studio is running there: stop it first" if alone else "a backup is being restored there"
+            raise PlainlyError(f"{database}: {what}") from None
+        yield

@@ -1,0 +1,190 @@
+"""Whether an archive holds what a studio could have written. On anything else, pages would fail much later."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from plainly.errors import PlainlyError
+from plainly.studio.kinds.base import Campaign, Item, Json, Kind
+from plainly.studio.store.marks import any_text, is_time
+from plainly.studio.store.people import MOST
+from plainly.studio.texts import FALLBACK, say
+from plainly.studio.welcome import filled_in
+
+LONGEST_NAME = 10_000
+"""Characters in the name of an item."""
+LONGEST_TIME = 1e9
+"""Seconds with one task."""
+_CLIENT_ID = re.compile(r"[A-Za-z0-9._:-]{1,64}")
+_TOKEN = re.compile(r"[0-9a-f]{64}")
+_STATUS = {(False, False): "invited", (True, False): "active", (True, True): "finished"}
+"""Of participants, by whether they have begun and whether they have finished; unless they are revoked."""
+
+
+class Damaged(ValueError):
+    """What is wrong with an archive, in words."""
+
+
+@contextmanager
+def looking_at(what: str) -> Iterator[None]:
+    """Kinds expect data of their own making: whatever they raise means that this is none."""
+    try:
+        yield
+    except (Damaged, PlainlyError) as error:
+        raise Damaged(f"{what}: {error}") from error
+    except Exception as error:
+        raise Damaged(f"{what}: {type(error).__name__} {error}") from error
+
+
+def insist_storable(content: Mapping[str, Any]) -> None:
+    """Numbers that are numbers, and texts without half a character: browsers and databases take nothing else."""
+    with looking_at("a text or a number in it"):
+        json.dumps(content, ensure_ascii=False, allow_nan=False).encode("utf-8")
+
+
+def items_of(entries: Any) -> tuple[Item, ...]:
+    """What is judged."""
+    found = []
+    for number, entry in enumerate(_list(entries, "items"), 1):
+        with looking_at(f"item {number}"):
+            name = any_text(entry["name"], "the name", LONGEST_NAME)
+            found.append(Item(name, _table(entry["content"])))
+    if len({item.name for item in found}) != len(found):
+        raise Damaged("two items have the same name")
+    return tuple(found)
+
+
+def insist_of_kind(kind: Kind, campaign: Campaign, interface: str) -> None:
+    """The kind can work with its settings and items: for the preview, the first participant and the dashboard."""
+    with looking_at("its settings or items"):
+        kind.public(campaign)
+        for number in (0, 1):
+            tasks = kind.tasks(campaign, number, ())
+            kind.total(campaign, len(tasks))
+            for task in tasks:
+                kind.shown(campaign, task)
+        kind.summary(campaign, (), (), say(interface))
+        kind.exports(campaign, (), ())
+
+
+def participants_of(entries: Any, welcome: Json) -> list[dict[str, Any]]:
+    """Who takes part, with what they filled in."""
+    found: dict[int, dict[str, Any]] = {}
+    for place, one in enumerate(_list(entries, "participants"), 1):
+        with looking_at(f"participant {place} of the list"):
+            number = whole(one["number"], 1, MOST, "the number")
+            if number in found:
+                raise Damaged(f"there are two participants with the number {number}")
+            found[number] = _participant(number, one, welcome)
+    return list(found.values())
+
+
+def _participant(number: int, one: Mapping[str, Any], welcome: Json) -> dict[str, Any]:
+    started, finished = (None if one[key] is None else time(one[key], key) for key in ("started", "finished"))
+    status = _STATUS.get((started is not None, finished is not None))
+    if status is None or one["status"] not in (status, "revoked"):
+        raise Damaged(f"the status cannot be {one['status']!r}")
+    if not isinstance(one["token"], str) or not _TOKEN.fullmatch(one["token"]):
+        raise Damaged("the token is no SHA-256")
+    fields = _table(one["fields"])
+    if fields != (filled_in(welcome, True, fields, say(FALLBACK)) if started else {}):
+        raise Damaged("the form was filled in otherwise")
+    return {
+        "number": number,
+        "token": one["token"],
+        "status": one["status"],
+        "fields": fields,
+        "created": time(one["created"], "created"),
+        "started": started,
+        "finished": finished,
+    }
+
+
+Tasks = dict[tuple[int, int], dict[str, Any]]
+"""Their contents, by the number of the participant and the place."""
+
+
+def tasks_of(entries: Any, kind: Kind, campaign: Campaign, begun: Sequence[int]) -> Tasks:
+    """What participants have to do: those with these numbers have begun."""
+    made = dict.fromkeys(begun, 0)
+    found: Tasks = {}
+    for place, one in enumerate(_list(entries, "tasks"), 1):
+        with looking_at(f"task {place} of the list"):
+            who = one["participant"]
+            if who not in made or whole(one["place"], 0, MOST, "the place") != made[who]:
+                raise Damaged("nobody could have it there")
+            content = _table(one["content"])
+            kind.shown(campaign, content)
+            found[who, made[who]] = content
+            made[who] += 1
+    return found
+
+
+def responses_of(entries: Any, kind: Kind, campaign: Campaign, tasks: Tasks) -> list[dict[str, Any]]:
+    """What participants answered, as their kind keeps it."""
+    found = []
+    known = set()
+    for place, one in enumerate(_list(entries, "responses"), 1):
+        with looking_at(f"response {place} of the list"):
+            who, task, client_id = one["participant"], one["task"], one["client_id"]
+            if (who, task) not in tasks:
+                raise Damaged("there is no such task")
+            if not isinstance(client_id, str) or not _CLIENT_ID.fullmatch(client_id) or (who, client_id) in known:
+                raise Damaged("the client_id is none, or is there twice")
+            known.add((who, client_id))
+            found.append(
+                {
+                    "participant": who,
+                    "task": task,
+                    "client_id": client_id,
+                    "action": one["action"],
+                    "answer": _answer(one, kind, campaign, tasks[who, task]),
+                    "seconds": _seconds(one["seconds"]),
+                    "received": time(one["received"], "received"),
+                }
+            )
+    return found
+
+
+def _answer(one: Mapping[str, Any], kind: Kind, campaign: Campaign, task: Json) -> dict[str, Any]:
+    if one["action"] == "answer":
+        return dict(kind.checked(campaign, task, _table(one["answer"])))
+    if one["action"] != "undo" or not kind.undoable or one["answer"] != {}:
+        raise Damaged(f"{one['action']!r} is nothing that can be done with it")
+    return {}
+
+
+def _seconds(value: Any) -> float | None:
+    if value is None:
+        return None
+    if not isinstance(value, (int, float)) or isinstance(value, bool) or not 0 <= value <= LONGEST_TIME:
+        raise Damaged("the seconds are no time")
+    return float(value)
+
+
+def time(value: Any, what: str) -> str:
+    if not isinstance(value, str) or not is_time(value):
+        raise Damaged(f"{what} is no time")
+    return value
+
+
+def whole(value: Any, least: int, most: int, what: str) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
+        raise Damaged(f"{what} must be a whole number from {least} to {most}")
+    return value
+
+
+def _table(value: Any) -> dict[str, Any]:
+    if not isinstance(value, Mapping):
+        raise Damaged("something is no table")
+    return dict(value)
+
+
+def _list(value: Any, what: str) -> list[Any]:
+    if not isinstance(value, list):
+        raise Damaged(f"{what} are no list")
+    return value
