@@ -15,6 +15,7 @@ from sqlalchemy.orm import Session
 
 from plainly.studio.api.dependencies import TheDatabase, TheSettings
 from plainly.studio.errors import NotThere
+from plainly.studio.kinds.base import Json
 from plainly.studio.security.limits import Limit
 from plainly.studio.security.secrets import fingerprint
 from plainly.studio.security.turns import Turns
@@ -165,13 +166,16 @@ def _welcomed(database: Database, link: Link, body: Welcome) -> Response:
 
 
 def _stored(database: Database, link: Link, sent: Sequence[Sent]) -> Response:
-    with database.reading() as session:
-        who = link.visitor(session)
-        known = before(session, who, sent)
-    answers = checked(who, known, sent)  # while nobody waits
+    answers = None
+    if database.one_writer:  # whom nobody should have to wait for: what may take long is done before
+        with database.reading() as session:
+            who = link.visitor(session)
+            known = before(session, who, sent)
+        answers = checked(who, known, sent)
     with database.writing() as session:
         receipt = record(session, link.visitor(session, changes=True), sent, answers)
-    return _afterwards(database, receipt.visitor, receipt)
+        reply = None if database.one_writer else _at_once(session, receipt.visitor, receipt)
+    return reply or _afterwards(database, receipt.visitor, receipt)  # now all is stored
 
 
 def _listed(database: Database, link: Link) -> Response:
@@ -187,15 +191,21 @@ def _opened(database: Database, link: Link, task: int) -> Response:
 def _afterwards(database: Database, who: Visitor, receipt: Receipt | None = None) -> Response:
     """The new state, with more tasks if all are done. It is found when all is stored: nobody waits to write."""
     with database.reading() as session:
-        if not tasks.stuck(session, who):
-            return _state(session, who, receipt)
+        if reply := _at_once(session, who, receipt):
+            return reply
         found = tasks.further(session, who)
     with database.writing() as session:
         who = tasks.go_on(session, who, found)
-        return _state(session, who, receipt)
+        return _state(session, who, tasks.ahead(session, who), receipt)
 
 
-def _state(session: Session, who: Visitor, receipt: Receipt | None = None) -> Response:
+def _at_once(session: Session, who: Visitor, receipt: Receipt | None) -> Response | None:
+    """The new state; None where more tasks have to be made first."""
+    ahead = tasks.ahead(session, who)
+    return _state(session, who, ahead, receipt) if ahead or not tasks.stuck(session, who) else None
+
+
+def _state(session: Session, who: Visitor, ahead: Sequence[Json], receipt: Receipt | None) -> Response:
     done, total = tasks.progress(session, who)
     parts: dict[str, Any] = {
         "participant": {
@@ -205,7 +215,7 @@ def _state(session: Session, who: Visitor, receipt: Receipt | None = None) -> Re
             "preview": who.preview,
         },
         "progress": {"done": done, "total": total},
-        "tasks": tasks.ahead(session, who),
+        "tasks": ahead,
         "last": tasks.last(session, who),
     }
     if receipt is not None:

@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, exc, make_url
@@ -30,6 +31,8 @@ log = logging.getLogger("plainly.studio")
 
 PATIENCE = 10.0
 """Seconds that a request waits for its turn, before it says that the database is busy."""
+RESTED = 1.0
+"""Seconds. A connection to PostgreSQL that nobody used for so long is asked whether it still lives."""
 CONNECTIONS = 20
 """Enough for every thread of the server, and for what goes on beside it."""
 NOT_STORABLE = "this cannot be stored: a number is too large, or a text has characters that no text may have"
@@ -52,7 +55,7 @@ class Database:
         self._readers = self.engine.execution_options(**mode)
         self._writers = self.engine.execution_options(writes=True)
         try:
-            with _in_words(), self._one_writer():
+            with _in_words(), self._turn_to_write():
                 migrate(self.engine, self.path, self.named)
                 if self.path is not None and _keeps_log(self.engine):
                     self._log = Flusher(self.path.with_name(f"{self.path.name}-wal"))
@@ -71,6 +74,11 @@ class Database:
         shown = self.url.set(drivername="postgresql", query={})
         return str(self.path or shown.render_as_string(hide_password=True))
 
+    @property
+    def one_writer(self) -> bool:
+        """Whether all who write have to wait for each other."""
+        return self.is_sqlite
+
     @contextmanager
     def reading(self) -> Iterator[Session]:
         """A session that sees one state of everything and changes nothing."""
@@ -81,7 +89,7 @@ class Database:
     def writing(self) -> Iterator[Session]:
         """A session whose changes are kept at the end, all of them or, after an error, none."""
         with _in_words():
-            with self._one_writer():
+            with self._turn_to_write():
                 if self._log is not None:
                     self._log.mend(self._move_log)
                 with Session(self._writers, info={"loaded": self._loaded}) as session:
@@ -104,7 +112,7 @@ class Database:
         return not busy
 
     @contextmanager
-    def _one_writer(self) -> Iterator[None]:
+    def _turn_to_write(self) -> Iterator[None]:
         """SQLite takes one writer at a time. Threads that queue here do not have to try again and again there."""
         if not self.is_sqlite:
             yield
@@ -169,17 +177,31 @@ def _sqlite(url: URL) -> Engine:
 
 def _postgresql(url: URL) -> Engine:
     try:
-        return create_engine(
+        engine = create_engine(
             url,
             connect_args={"connect_timeout": 5},
             pool_size=CONNECTIONS // 2,
             max_overflow=CONNECTIONS // 2,
             pool_timeout=PATIENCE,
-            pool_pre_ping=True,  # after a restart of the database, its old connections are dead
             json_serializer=_dumps,
         )
     except ModuleNotFoundError as error:
         raise MissingResource("PostgreSQL needs psycopg: pip install 'plainly[postgresql]'") from error
+
+    @event.listens_for(engine, "checkin")
+    def put_back(_: Any, record: Any) -> None:
+        record.info["since"] = monotonic()
+
+    @event.listens_for(engine, "checkout")
+    def ask(connection: Any, record: Any, __: Any) -> None:
+        # After a restart of the database its old connections are dead. Under load, asking each time costs too much.
+        if monotonic() - record.info.get("since", monotonic()) > RESTED:
+            try:
+                engine.dialect.do_ping(connection)
+            except engine.dialect.loaded_dbapi.Error as error:
+                raise exc.DisconnectionError from error  # the pool tries another one
+
+    return engine
 
 
 def _keeps_log(engine: Engine) -> bool:

@@ -36,13 +36,15 @@ _tasks, _responses = tables.Task.__table__, tables.Response.__table__
 _KNOWN = select(_responses.c.client_id).where(
     _responses.c.participant_id == bindparam("who"), _responses.c.client_id.in_(bindparam("ids", expanding=True))
 )
-_CONTENTS = select(*_tasks.c["id", "content"]).where(
+_counted = _responses.alias()
+_stored = (
+    select(func.sum(func.length(cast(_counted.c.answer, Text))))
+    .where(_counted.c.participant_id == bindparam("who"))
+    .scalar_subquery()
+)
+_CONTENTS = select(*_tasks.c["id", "content"], _stored.label("stored")).where(
     _tasks.c.participant_id == bindparam("who"), _tasks.c.id.in_(bindparam("ids", expanding=True))
 )
-_STORED = select(func.sum(func.length(cast(_responses.c.answer, Text)))).where(
-    _responses.c.participant_id == bindparam("who")
-)
-_counted = _responses.alias()
 _times = select(func.count()).where(_counted.c.task_id == _tasks.c.id).scalar_subquery()
 _TASKS = (
     select(*_tasks.c["id", "place", "response_id", "done"], _responses.c.client_id, _times.label("times"))
@@ -117,12 +119,12 @@ class _Open:
 
 def before(session: Session, who: Visitor, sent: Sequence[Sent]) -> Before:
     """All that it takes to check them. Tasks never change."""
-    rows = session.execute(_CONTENTS, {"who": who.id, "ids": sorted({one.task for one in sent})})
-    return Before({row.id: row.content for row in rows}, session.scalar(_STORED, {"who": who.id}) or 0)
+    rows = session.execute(_CONTENTS, {"who": who.id, "ids": sorted({one.task for one in sent})}).all()
+    return Before({row.id: row.content for row in rows}, (rows[0].stored or 0) if rows else 0)
 
 
 def checked(who: Visitor, known: Before, sent: Sequence[Sent]) -> list[Checked]:
-    """Each answer as its kind keeps it. This may take long: it belongs before the transaction, where nobody waits."""
+    """Each answer as its kind keeps it. This may take long: it belongs where nobody else waits."""
     found: list[Checked] = []
     stored = known.stored
     for one in sent:
