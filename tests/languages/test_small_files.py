@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -160,22 +159,16 @@ def test_the_report_shows_the_texts(lang: str, files: list[str]) -> None:
 
 
 @pytest.mark.parametrize("lang", ["ar", "ur"])
-def test_right_to_left_text_runs_right_to_left(lang: str, files: list[str]) -> None:
-    chromium = shutil.which("chromium")
-    sync_api = pytest.importorskip("playwright.sync_api")
-    if chromium is None:
-        pytest.skip("there is no chromium on this machine")
+def test_right_to_left_text_runs_right_to_left(lang: str, files: list[str], browser: Any) -> None:
     assert main(["report", *files, "--resamples", "20", "--quiet", "-o", "page.html"]) == 0
-    with sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-        page = browser.new_page(viewport={"width": 360, "height": 740})
-        page.goto(Path("page.html").absolute().as_uri())
-        text = page.locator(".segment .text").first
-        text.wait_for()
-        assert page.evaluate("document.documentElement.scrollWidth") <= 360
-        script = "it => { const all = document.createRange(); all.selectNodeContents(it);"
-        script += " return all.getBoundingClientRect().right }"
-        box = text.bounding_box()
-        assert box is not None
-        assert text.evaluate(script) == pytest.approx(box["x"] + box["width"], abs=3)  # lines begin at the right
-        browser.close()
+    page = browser.new_page(viewport={"width": 360, "height": 740})
+    page.goto(Path("page.html").absolute().as_uri())
+    text = page.locator(".segment .text").first
+    text.wait_for()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    script = "it => { const all = document.createRange(); all.selectNodeContents(it);"
+    script += " return all.getBoundingClientRect().right }"
+    box = text.bounding_box()
+    assert box is not None
+    assert text.evaluate(script) == pytest.approx(box["x"] + box["width"], abs=3)  # lines begin at the right
+    page.close()

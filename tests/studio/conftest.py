@@ -8,7 +8,6 @@ is skipped.
 from __future__ import annotations
 
 import importlib.util
-import shutil
 import socket
 import sys
 import threading
@@ -28,8 +27,6 @@ from plainly.studio.settings import Settings, sqlite_url  # noqa: E402
 from .cluster import Cluster  # noqa: E402
 
 HERE = Path(__file__).parent
-CHROMIUM = shutil.which("chromium")
-ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-sync", "--no-first-run"]
 NOT_REACHED = ("net::ERR_", "Failed to load resource")
 """How a browser complains of servers that are away, and of answers that are refusals."""
 
@@ -53,6 +50,13 @@ def new_postgresql(postgresql: str) -> Iterator[str]:
     yield f"{postgresql}/{name}"
     with psycopg.connect(f"{postgresql}/postgres", autocommit=True) as connection:
         connection.execute(f"DROP DATABASE {name} WITH (FORCE)")  # type: ignore[call-overload]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Quick tests use SQLite; that PostgreSQL does the same is told by those of the store, and by the slow ones."""
+    for item in items:
+        if HERE in item.path.parents and item.path.parent.name != "store" and "[postgresql" in item.name:
+            item.add_marker(pytest.mark.slow)
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -121,18 +125,6 @@ def toy(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     monkeypatch.setitem(kinds.KINDS, "toy", f"{name}:Toy")
     monkeypatch.setitem(kinds.KINDS, "book", f"{name}:Book")
     return sys.modules[name]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    """Debian's chromium, driven by Playwright."""
-    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    if CHROMIUM is None:
-        pytest.skip("chromium is not installed (apt-get install chromium)")
-    with playwright.sync_playwright() as driver:
-        opened = driver.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
-        yield opened
-        opened.close()
 
 
 @pytest.fixture

@@ -27,6 +27,8 @@ class Study(ABC):
     slot: str
     file: str
     content: str
+    beside = 0
+    """Steps of each participant that are no answers."""
 
     @abstractmethod
     def press(self, page: Any, who: int, number: int) -> None:
@@ -108,6 +110,7 @@ class Operations(Study):
 class Comprehension(Study):
     kind, slot, file = "comprehension", "experiment", "storms.yaml"
     content = EXPERIMENT
+    beside = 6  # of two passages: ready, read, ready
 
     def press(self, page: Any, who: int, number: int) -> None:
         page.locator("#task :is(.ready, .reading, .question)").wait_for()

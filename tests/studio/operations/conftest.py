@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
-import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -21,7 +20,6 @@ TEXTS = [
     ("c", "She was elected in May .", "In May people elected her ."),
     ("d", "The ferry sails on Sundays .", "The ferry never sails ."),
 ]
-ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
 Make = Callable[..., Material]
 
 
@@ -125,18 +123,6 @@ def work(kind: Kind, campaign: Campaign) -> tuple[list[Person], list[Given]]:
 def tools() -> SimpleNamespace:
     """What tests of several files need."""
     return SimpleNamespace(campaign_of=campaign_of, group=group, answer=answer, person=person, given=given)
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    chromium = shutil.which("chromium")
-    if chromium is None:
-        pytest.skip("chromium is not on this machine")
-    with playwright.sync_playwright() as started:
-        browser = started.chromium.launch(executable_path=chromium, args=ARGUMENTS)
-        yield browser
-        browser.close()
 
 
 @pytest.fixture

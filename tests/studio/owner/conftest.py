@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 from collections.abc import Callable, Iterator
 from types import ModuleType
 from typing import Any
@@ -30,7 +29,6 @@ WELCOME = {
     "consent": "We store your answers.",
     "form": [{"id": "age", "label": "How old are you?", "kind": "number", "options": [], "required": False}],
 }
-CHROMIUM = shutil.which("chromium")
 
 
 def good(reply: httpx.Response, status: int = 200) -> Any:
@@ -119,25 +117,13 @@ def running(make_toy: Callable[..., Any], owner: httpx.Client) -> dict[str, Any]
     return {**made, "links": links}
 
 
-@pytest.fixture(scope="session")
-def chromium() -> Iterator[Any]:
-    """Debian's browser."""
-    if CHROMIUM is None:
-        pytest.skip("chromium is not on this machine")
-    sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    with sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
-        yield browser
-        browser.close()
-
-
 @pytest.fixture
-def browse(chromium: Any, owner: httpx.Client) -> Iterator[Callable[..., Any]]:
+def browse(browser: Any, owner: httpx.Client) -> Iterator[Callable[..., Any]]:
     """Opens a page as the owner; errors of scripts and of the security policy make the test fail."""
     contexts, faults = [], []
 
     def opened(path: str, cookies: httpx.Client | None = owner, watched: bool = True, **settings: Any) -> Any:
-        context = chromium.new_context(base_url=str(owner.base_url), **settings)
+        context = browser.new_context(base_url=str(owner.base_url), **settings)
         contexts.append(context)
         for cookie in cookies.cookies.jar if cookies is not None else ():
             context.add_cookies([{"name": cookie.name, "value": cookie.value or "", "url": str(owner.base_url)}])

@@ -75,8 +75,8 @@ def test_pages_for_those_who_are_not_logged_in(browse: Browse, lang: str) -> Non
     expect(page.locator("html")).to_have_attribute("lang", other)
 
 
-def test_the_first_owner_from_the_link_in_the_terminal(chromium: Any, client: httpx.Client, app: Any) -> None:
-    page = chromium.new_page(base_url=str(client.base_url))
+def test_the_first_owner_from_the_link_in_the_terminal(browser: Any, client: httpx.Client, app: Any) -> None:
+    page = browser.new_page(base_url=str(client.base_url))
     page.goto(f"/setup?code={app.state.setup_code}")
     page.fill("#name", "Ada")
     page.fill("#password", "correct horse battery")

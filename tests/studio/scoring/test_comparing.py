@@ -103,7 +103,7 @@ def test_runs_without_scores_are_not_compared(
 ) -> None:  # fmt: skip
     first = done()
     with monkeypatch.context() as patch:
-        patch.setattr("plainly.studio.scoring.worker.score", lambda *_: 1 / 0)
+        patch.setattr("plainly.studio.scoring.worker.score_apart", lambda *_: 1 / 0)
         failed = ended(start(name="Broken")["id"])
     assert failed["status"] == "failed"
     reply = owner.get("/api/runs/compare", params={"ids": f"{first['id']},{failed['id']}"})

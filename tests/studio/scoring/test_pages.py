@@ -118,7 +118,7 @@ def test_what_is_wrong_with_a_file_is_said_on_the_page(visit: Look, tmp_path: Pa
 
 def test_keyboard_alone_scores_the_demo_set_and_deletes_the_run(visit: Look, owner: httpx.Client) -> None:
     page = visit("/runs", locale="de-DE")
-    assert page.locator("h1").inner_text() == "Bewertung"
+    assert page.locator("h1").inner_text() == "Systeme messen"
     page.locator("#test-set").focus()
     page.keyboard.type("Demo-Testset von plainly: German")
     assert page.locator("#test-set").input_value() == "demo-de"
