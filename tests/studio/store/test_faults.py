@@ -108,7 +108,7 @@ def test_what_two_wrote_at_once_is_a_conflict(database: Database, make_in: Make)
 def test_a_database_that_is_gone_and_comes_back(
     app: Any, client: httpx.Client, invite: Invite, campaign: str, new_postgresql: str
 ) -> None:
-    """Connections are cut as a restart of PostgreSQL cuts them. At most one request notices it; a repeat is stored."""
+    """Connections are cut as a restart of PostgreSQL cuts them. One request at most notices; its repeat is stored."""
     import psycopg
 
     browser = invite()
