@@ -345,7 +345,11 @@ def test_a_choice_survives_a_reload(hall: Any, look: Look, kind: Kind) -> None:
     assert page.locator("input:checked").get_attribute("value") == "2"
     next_question(page, lambda: page.keyboard.press("Enter"))
     assert page.locator("input:checked").count() == 0
-    assert exported(kind, hall)[0]["position"] == "3"
+    for _ in range(100):  # the answer may still be on its way
+        if answers := exported(kind, hall):
+            break
+        page.wait_for_timeout(100)
+    assert answers[0]["position"] == "3"
 
 
 @on_sqlite
