@@ -134,7 +134,7 @@ def test_no_difference_is_found_as_seldom_as_promised() -> None:
     below, inside = np.zeros(2), np.zeros(2)
     for seed in range(300):
         answers = simulated(experiment, 40, seed=seed).answers
-        tests = compared("age:40", groups_of(answers, "age:40"), [], Drawing(200, seed))
+        tests = compared("age:40", groups_of(answers, "age:40"), [], Drawing(200, 1000, seed))
         below += [test.p <= 0.05 for test in tests]
         inside += [
             test.difference.low <= same <= test.difference.high for test, same in zip(tests, (0, 1), strict=True)

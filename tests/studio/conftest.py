@@ -131,15 +131,16 @@ def toy(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 def look(browser: Any) -> Iterator[Callable[..., Any]]:
     """look(url, **settings of the context): a page in a browser of its own; complaints of scripts are failures.
 
-    `refusals=True` allows for what browsers say of servers that are away and of answers that are refusals.
+    `refusals=True` allows for what browsers say of servers that are away and of answers that are refusals. A page
+    `beside` another is in the browser of that one.
     """
     contexts: list[Any] = []
     faults: list[str] = []
 
-    def open_page(url: str, refusals: bool = False, **settings: Any) -> Any:
-        context = browser.new_context(**{"viewport": {"width": 1200, "height": 800}, **settings})
-        contexts.append(context)
-        page = context.new_page()
+    def open_page(url: str, refusals: bool = False, beside: Any = None, **settings: Any) -> Any:
+        if beside is None:
+            contexts.append(browser.new_context(**{"viewport": {"width": 1200, "height": 800}, **settings}))
+        page = (contexts[-1] if beside is None else beside.context).new_page()
 
         def note(message: Any) -> None:
             away = refusals and message.text.startswith(NOT_REACHED)

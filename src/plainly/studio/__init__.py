@@ -6,3 +6,11 @@ security  passwords, sessions, links, limits, headers
 api       JSON for everything that the pages do
 pages     the same data as HTML
 """
+
+from importlib.util import find_spec
+
+from plainly.errors import MissingResource
+
+_NEEDED = ("alembic", "argon2", "fastapi", "jinja2", "python_multipart", "sqlalchemy", "uvicorn", "vl_convert")
+if missing := [name for name in _NEEDED if find_spec(name) is None]:
+    raise MissingResource(f"the studio needs {', '.join(missing)}: pip install 'plainly[studio]'")

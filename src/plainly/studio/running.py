@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from plainly.errors import PlainlyError
 
-try:
+if sys.platform != "win32":  # there the documentation alone says to stop the studio first
     import fcntl
-except ImportError:  # Windows; there the documentation alone says to stop the studio first
-    fcntl = None  # type: ignore[assignment]
 
 
 @contextmanager
@@ -31,7 +30,7 @@ def alone(database: Path | None) -> Iterator[None]:
 @contextmanager
 def _locked(database: Path | None, *, alone: bool) -> Iterator[None]:
     """None is a database on a server, which has no file to lock."""
-    if database is None or fcntl is None:
+    if database is None or sys.platform == "win32":
         yield
         return
     path = database.with_name(f"{database.name}.lock")

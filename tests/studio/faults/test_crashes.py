@@ -5,12 +5,9 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from benchmarks.studio_crowd import Crowd
-
-from plainly.studio.settings import sqlite_url
 
 from ..cluster import Cluster
 from .conftest import Scene
@@ -19,33 +16,26 @@ pytestmark = pytest.mark.slow
 KILLS = 20
 
 
-def killed(scene: Scene) -> None:
+def test_the_studio_is_killed(scene: Callable[..., Scene], database_url: str) -> None:
+    made = scene(database_url)
     draw = random.Random(1)
 
     def act(_: Crowd) -> None:
         for _ in range(KILLS):
-            scene.answers()  # it works, and is busy
+            made.answers()  # it works, and is busy
             time.sleep(draw.random() / 2)
-            scene.studio.kill()
-            scene.studio.start()
+            made.studio.kill()
+            made.studio.start()
 
-    scene.act(act)
-    found = scene.count()
+    made.act(act)
+    found = made.count()
     assert found.right, found
     assert found.acknowledged >= 10 * KILLS
-    assert not scene.crowd.faults
-    assert sum(scene.crowd.failures.values()) >= KILLS, "replies were lost"
-    assert scene.crowd.repeats
-    assert scene.studio.said.count("the studio is at") == 1 + KILLS
-    assert "Traceback" not in scene.studio.said
-
-
-def test_the_studio_is_killed_on_sqlite(scene: Callable[..., Scene], tmp_path: Path) -> None:
-    killed(scene(sqlite_url(tmp_path / "studio.sqlite")))
-
-
-def test_the_studio_is_killed_on_postgresql(scene: Callable[..., Scene], new_postgresql: str) -> None:
-    killed(scene(new_postgresql))
+    assert not made.crowd.faults
+    assert sum(made.crowd.failures.values()) >= KILLS, "replies were lost"
+    assert made.crowd.repeats
+    assert made.studio.said.count("the studio is at") == 1 + KILLS
+    assert "Traceback" not in made.studio.said
 
 
 def test_the_database_restarts(scene: Callable[..., Scene], cluster: Cluster) -> None:

@@ -156,3 +156,18 @@ def link(app: Any, server: str) -> Callable[..., str]:
         return f"{server}/p/{made.secret}"
 
     return invited
+
+
+@pytest.fixture
+def look(look: Callable[..., Any]) -> Callable[..., Any]:
+    """Opens a participant's link, goes through the welcome, and waits for the words."""
+
+    def opened(address: str, width: int = 1200, **settings: Any) -> Any:
+        page = look(address, viewport={"width": width, "height": 800}, **settings)
+        page.wait_for_selector("#task button")
+        if not page.locator(".operations").count():
+            page.locator("#task button").last.click()
+        page.wait_for_selector(".operations .word")
+        return page
+
+    return opened

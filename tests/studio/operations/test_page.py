@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -16,31 +16,6 @@ Write = Callable[..., Path]
 Link = Callable[..., str]
 ARABIC = [("1", "كان القط نائما على السجادة القديمة في الغرفة .", "نام القط على السجادة .")]
 LONG = [("1", "word " * 120 + "incomprehensibilities" * 4, "word " * 80)]
-
-
-@pytest.fixture
-def look(browser: Any) -> Iterator[Callable[..., Any]]:
-    """Opens a participant's link, goes through the welcome, waits for the words. Faults of scripts fail the test."""
-    contexts: list[Any] = []
-    faults: list[str] = []
-
-    def opened(address: str, width: int = 1200, **settings: Any) -> Any:
-        context = browser.new_context(viewport={"width": width, "height": 800}, **settings)
-        contexts.append(context)
-        page = context.new_page()
-        page.on("pageerror", lambda error: faults.append(str(error)))
-        page.on("console", lambda message: faults.extend([message.text] if message.type == "error" else []))
-        page.goto(address)
-        page.wait_for_selector("#task button")
-        if not page.locator(".operations").count():
-            page.locator("#task button").last.click()
-        page.wait_for_selector(".operations .word")
-        return page
-
-    yield opened
-    for context in contexts:
-        context.close()
-    assert not faults
 
 
 def stored(app: Any) -> dict[str, Any]:

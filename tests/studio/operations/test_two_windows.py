@@ -2,40 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
-
-import pytest
 
 from plainly.studio.kinds.base import Material
 from plainly.studio.store.answers import given
 
 Link = Callable[..., str]
 SYNONYM = "button[data-label=synonym]"
-
-
-@pytest.fixture
-def window(browser: Any) -> Iterator[Callable[..., Any]]:
-    """A window on a participant's page: of a browser of its own, or of that of another window."""
-    contexts: list[Any] = []
-    faults: list[str] = []
-
-    def opened(address: str, beside: Any = None) -> Any:
-        context = beside.context if beside else browser.new_context(viewport={"width": 1200, "height": 800})
-        contexts.append(context)
-        page = context.new_page()
-        page.on("pageerror", lambda error: faults.append(str(error)))
-        page.goto(address)
-        page.wait_for_selector("#task button")
-        if not page.locator(".operations").count():
-            page.locator("#task button").last.click()
-        page.wait_for_selector(".operations .word")
-        return page
-
-    yield opened
-    for context in contexts:
-        context.close()
-    assert not faults
 
 
 def stored(app: Any) -> dict[str, Any]:
@@ -61,11 +35,11 @@ def groups(page: Any, count: int) -> None:
 
 
 def test_a_save_from_a_state_that_is_gone_is_refused_in_words(
-    window: Any, link: Link, material: Material, app: Any
+    look: Any, link: Link, material: Material, app: Any
 ) -> None:
     address = link(material)
-    here = window(address)
-    there = window(address)
+    here = look(address)
+    there = look(address)
     label(there, 0)
     label(there, 1)
     settled(there)
@@ -83,9 +57,9 @@ def test_a_save_from_a_state_that_is_gone_is_refused_in_words(
 
 
 def test_saves_of_one_window_follow_each_other_while_the_server_is_slow(
-    window: Any, link: Link, material: Material, app: Any
+    look: Any, link: Link, material: Material, app: Any
 ) -> None:
-    page = window(link(material))
+    page = look(link(material), refusals=True)
     page.context.set_offline(True)
     for place in range(3):
         label(page, place)
@@ -105,12 +79,12 @@ def test_saves_of_one_window_follow_each_other_while_the_server_is_slow(
     assert len(kept) == 5
 
 
-def test_a_second_tab_shows_what_the_first_one_saved(window: Any, link: Link, material: Material, app: Any) -> None:
+def test_a_second_tab_shows_what_the_first_one_saved(look: Any, link: Link, material: Material, app: Any) -> None:
     address = link(material)
-    one = window(address)
+    one = look(address)
     label(one, 0)
     settled(one)
-    other = window(address, beside=one)
+    other = look(address, beside=one)
     groups(other, 1)
     label(other, 1)
     groups(one, 2)

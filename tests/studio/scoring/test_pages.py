@@ -137,13 +137,12 @@ def test_keyboard_alone_scores_the_demo_set_and_deletes_the_run(visit: Look, own
     assert good(owner.get("/api/runs"))["runs"] == []
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_narrow_screens_and_axe(visit: Look, done: Callable[..., Any], faults_of: Faults, scheme: str) -> None:
+def test_narrow_screens_and_axe(visit: Look, done: Callable[..., Any], faults_of: Faults) -> None:
     name = "W" * 120
     systems = [("system", (f"{'x' * 60}{i}.txt", Path(DEMO.systems["splitter"]).read_bytes())) for i in range(3)]
     first = done(line_files() + systems, name=name, baselines="possible")
     second = done(line_files() + systems, name="Übung", metrics="sari,bleu,fkgl")
-    page = visit("/runs", viewport={"width": 360, "height": 640}, color_scheme=scheme)
+    page = visit("/runs", viewport={"width": 360, "height": 640})
     page.set_input_files("#files", [str(demo_inputs("de").sources), *DEMO.references])
     page.locator("#more summary").click()
     page.locator("#metrics input").first.wait_for()
@@ -152,7 +151,9 @@ def test_narrow_screens_and_axe(visit: Look, done: Callable[..., Any], faults_of
             page.goto(path)
             page.wait_for_load_state("networkidle")
         fits(page)
-        assert faults_of(page) == []
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)
+            assert faults_of(page) == [], scheme
 
 
 def test_analysts_look_and_change_nothing(visit: Look, analyst: httpx.Client, faults_of: Faults) -> None:

@@ -1,4 +1,4 @@
-"""Where the studio of a command is. All actions read this page first: it says which packages are missing."""
+"""Where the studio of a command is."""
 
 from __future__ import annotations
 
@@ -6,17 +6,11 @@ import argparse
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from importlib.util import find_spec
 from pathlib import Path
 
-from plainly.errors import MissingResource, PlainlyError
-
-_NEEDED = ("alembic", "argon2", "fastapi", "jinja2", "python_multipart", "sqlalchemy", "uvicorn", "vl_convert")
-if missing := [name for name in _NEEDED if find_spec(name) is None]:
-    raise MissingResource(f"the studio needs {', '.join(missing)}: pip install 'plainly[studio]'")
-
-from plainly.studio.settings import DATABASE, made_folder, sqlite_url, studio_folder  # noqa: E402
-from plainly.studio.store.database import Database, checked_url  # noqa: E402
+from plainly.errors import PlainlyError
+from plainly.studio.settings import DATABASE, made_folder, sqlite_url, studio_folder
+from plainly.studio.store.database import Database, checked_url
 
 
 def url_of(options: argparse.Namespace, *, new: bool = False) -> str:

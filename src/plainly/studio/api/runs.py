@@ -25,7 +25,7 @@ from plainly.studio.scoring import charts
 from plainly.studio.scoring.comparing import RunScores, SameSet, compared, shown
 from plainly.studio.scoring.files import packed
 from plainly.studio.scoring.form import MOST_FIELDS, MOST_FILES, understood
-from plainly.studio.scoring.sets import facts_of, metrics_for, test_sets
+from plainly.studio.scoring.sets import facts_of, known_sets, metrics_for
 from plainly.studio.scoring.wanted import Wanted
 from plainly.studio.scoring.worker import Worker
 from plainly.studio.security.headers import report_policy
@@ -109,7 +109,7 @@ def choices(
     return {
         "lang": get_language(lang).code,
         "languages": {code: language.name for code, language in LANGUAGES.items()},
-        "test_sets": test_sets(),
+        "test_sets": known_sets(),
         "metrics": metrics_for(get_language(lang).code),
         "largest": settings.largest_upload,
     }

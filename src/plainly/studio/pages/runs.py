@@ -16,7 +16,7 @@ from plainly.studio.api.dependencies import TheDatabase
 from plainly.studio.api.runs import Ids, RunId, TheWorker
 from plainly.studio.pages.owner import Reader
 from plainly.studio.pages.rendering import PageRoute, render
-from plainly.studio.scoring.sets import test_sets
+from plainly.studio.scoring.sets import known_sets
 from plainly.text.languages import LANGUAGES
 
 router = APIRouter(
@@ -32,7 +32,7 @@ def all_runs(request: Request, visitor: Reader, database: TheDatabase, worker: T
         visitor,
         place="runs",
         runs=_json(runs.listed(database, worker)),
-        sets=test_sets(),
+        sets=known_sets(),
         text_languages={code: name for name, code in sorted((one.name, code) for code, one in LANGUAGES.items())},
     )
 

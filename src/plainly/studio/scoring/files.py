@@ -16,8 +16,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
+from plainly import demo
 from plainly.corpus import Corpus
 from plainly.corpus.baselines import possible_baselines
+from plainly.corpus.catalogue import store
 from plainly.corpus.readers import Inputs, read
 from plainly.corpus.readers.inputs import FORMATS, data_format
 from plainly.errors import PlainlyError
@@ -122,11 +124,12 @@ def unpack(content: bytes, folder: Path) -> None:
 
 @contextmanager
 def names_of_files(folder: Path) -> Iterator[None]:
-    """What is said of files within has the names that their owner gave them, and is meant for a page."""
+    """What is said of files has the names that their owner gave them, or those of a test set: no folders of ours."""
     try:
         yield
     except PlainlyError as error:
-        said = for_the_web(re.sub(rf"{re.escape(str(folder))}/\d+/", "", str(error)))
+        ours = "|".join(re.escape(f"{home}/") for home in (Path(demo.__file__).parent, store.folder()))
+        said = for_the_web(re.sub(rf"{re.escape(str(folder))}/\d+/|{ours}", "", str(error)))
         if said == str(error):
             raise
         raise (TooLarge if isinstance(error, TooLarge) else PlainlyError)(said) from None

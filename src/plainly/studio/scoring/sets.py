@@ -31,7 +31,7 @@ def language_of_set(name: str) -> str:
     return demo_language(name) if name.startswith(DEMO) else info(name).language
 
 
-def test_sets() -> list[dict[str, Any]]:
+def known_sets() -> list[dict[str, Any]]:
     """The demo sets and those of the catalogue that have something to score against; `here`: without the network."""
     found = [
         {"name": f"{DEMO}{lang}", "title": LANGUAGES[lang].name, "lang": lang, "here": True, "published": 0}
@@ -53,9 +53,6 @@ def test_sets() -> list[dict[str, Any]]:
                 }
             )
     return found
-
-
-test_sets.__test__ = False  # type: ignore[attr-defined]
 
 
 @cache

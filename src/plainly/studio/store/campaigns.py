@@ -112,10 +112,10 @@ def change(
         values["status"] = _next_status(row.status, status)
     table = tables.Campaign
     done = session.execute(
-        update(table).where(table.id == campaign_id, table.revision == revision).values(**values),
+        update(table).where(table.id == campaign_id, table.revision == revision).values(**values).returning(table.id),
         execution_options={"synchronize_session": False},
     )
-    if done.rowcount != 1:  # type: ignore[attr-defined]
+    if done.first() is None:
         raise Conflict("somebody else has changed this campaign in the meantime; load it again")
     session.refresh(row)
     return row

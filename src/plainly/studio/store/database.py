@@ -9,13 +9,13 @@ from __future__ import annotations
 import json
 import logging
 import os
+import selectors
 import sqlite3
 import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
-from time import monotonic
 from typing import Any
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, exc, make_url
@@ -31,8 +31,6 @@ log = logging.getLogger("plainly.studio")
 
 PATIENCE = 10.0
 """Seconds that a request waits for its turn, before it says that the database is busy."""
-RESTED = 1.0
-"""Seconds. A connection to PostgreSQL that nobody used for so long is asked whether it still lives."""
 CONNECTIONS = 20
 """Enough for every thread of the server, and for what goes on beside it."""
 NOT_STORABLE = "this cannot be stored: a number is too large, or a text has characters that no text may have"
@@ -188,20 +186,23 @@ def _postgresql(url: URL) -> Engine:
     except ModuleNotFoundError as error:
         raise MissingResource("PostgreSQL needs psycopg: pip install 'plainly[postgresql]'") from error
 
-    @event.listens_for(engine, "checkin")
-    def put_back(_: Any, record: Any) -> None:
-        record.info["since"] = monotonic()
-
     @event.listens_for(engine, "checkout")
-    def ask(connection: Any, record: Any, __: Any) -> None:
-        # After a restart of the database its old connections are dead. Under load, asking each time costs too much.
-        if monotonic() - record.info.get("since", monotonic()) > RESTED:
-            try:
+    def ask(connection: Any, *_: Any) -> None:
+        # After a restart of the database its old connections are dead. To ask each of them each time costs too much.
+        try:
+            if _has_words(connection.fileno()):
                 engine.dialect.do_ping(connection)
-            except engine.dialect.loaded_dbapi.Error as error:
-                raise exc.DisconnectionError from error  # the pool tries another one
+        except engine.dialect.loaded_dbapi.Error as error:
+            raise exc.DisconnectionError from error  # the pool tries another one
 
     return engine
+
+
+def _has_words(connection: int) -> bool:
+    """Whether the server has something to say to a connection at rest: as a rule, that it ends it."""
+    with selectors.DefaultSelector() as waiting:
+        waiting.register(connection, selectors.EVENT_READ)
+        return bool(waiting.select(0))
 
 
 def _keeps_log(engine: Engine) -> bool:

@@ -14,10 +14,11 @@ from plainly.studio.security.secrets import fingerprint
 from plainly.studio.store import tables
 from plainly.studio.store.loaded import Loaded, LoadedCampaigns
 from plainly.studio.store.people import PREVIEW, code_of
+from plainly.studio.store.tables import table_of
 from plainly.studio.texts import FALLBACK, say
 
 # Statements of every request are made once: SQLAlchemy takes longer to make one than the database to run it.
-_PARTICIPANTS, _CAMPAIGNS = tables.Participant.__table__, tables.Campaign.__table__
+_PARTICIPANTS, _CAMPAIGNS = table_of(tables.Participant), table_of(tables.Campaign)
 _FIND = (
     select(
         *_PARTICIPANTS.c["id", "number", "status", "fields", "started", "finished", "campaign_id"],

@@ -72,7 +72,7 @@ def loaded(session: Session, campaign_id: str) -> Loaded:
 
 
 def _read(session: Session, campaign_id: str, items: tuple[Item, ...] | None) -> Loaded:
-    table = tables.Campaign.__table__
+    table = tables.table_of(tables.Campaign)
     row: Any = session.execute(select(table).where(table.c.id == campaign_id)).first()
     if row is None:
         raise NotThere("there is no such campaign")

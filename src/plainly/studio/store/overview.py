@@ -68,7 +68,7 @@ def last_seen(session: Session, campaign_id: str) -> dict[int, str]:
         .join(response, response.participant_id == participant.id)
         .where(response.id.in_(newest))
     )
-    return {number: received for number, received in session.execute(query)}  # noqa: C416  (rows are no pairs to mypy)
+    return {row.number: row.received for row in session.execute(query)}
 
 
 def item_count(session: Session, campaign_id: str) -> int:

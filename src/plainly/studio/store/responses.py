@@ -20,6 +20,7 @@ from plainly.studio.kinds.base import Json
 from plainly.studio.store import tables
 from plainly.studio.store.links import Visitor
 from plainly.studio.store.marks import now
+from plainly.studio.store.tables import table_of
 from plainly.studio.store.tasks import reopen
 
 LARGEST = 200_000
@@ -32,7 +33,7 @@ KEPT_SAVES = 50
 """Of work that is not done, the newest rows of a task. A browser repeats no more than it may send at once."""
 
 # Statements of every request, made once (see links.py).
-_tasks, _responses = tables.Task.__table__, tables.Response.__table__
+_tasks, _responses = table_of(tables.Task), table_of(tables.Response)
 _KNOWN = select(_responses.c.client_id).where(
     _responses.c.participant_id == bindparam("who"), _responses.c.client_id.in_(bindparam("ids", expanding=True))
 )
@@ -52,9 +53,9 @@ _TASKS = (
     .where(_tasks.c.participant_id == bindparam("who"), _tasks.c.id.in_(bindparam("ids", expanding=True)))
 )
 _NEWEST = select(func.max(_tasks.c.response_id)).where(_tasks.c.participant_id == bindparam("who"))
-_INSERT = insert(tables.Response.__table__).returning(_responses.c.id)  # type: ignore[arg-type]
+_INSERT = insert(_responses).returning(_responses.c.id)
 _UPDATE = (
-    update(tables.Task.__table__)  # type: ignore[arg-type]
+    update(_tasks)
     .where(_tasks.c.id == bindparam("task"))
     .values(response_id=bindparam("stands"), done=bindparam("is_done"))
 )
@@ -65,7 +66,7 @@ _OLDEST_SAVES = (
     .limit(2)
     .offset(bindparam("newer", type_=Integer))
 )
-_DELETE = delete(tables.Response.__table__).where(_responses.c.id == bindparam("old"))  # type: ignore[arg-type]
+_DELETE = delete(_responses).where(_responses.c.id == bindparam("old"))
 
 
 @dataclass(frozen=True)

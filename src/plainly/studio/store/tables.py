@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import JSON, ForeignKey, Index, LargeBinary, String, Text, UniqueConstraint
+from sqlalchemy import JSON, ForeignKey, Index, LargeBinary, String, Table, Text, UniqueConstraint
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 NEVER_AGAIN = {"sqlite_autoincrement": True}
@@ -19,6 +19,11 @@ class Base(DeclarativeBase):
     """All tables of the studio."""
 
     type_annotation_map = {dict[str, Any]: JSON}  # noqa: RUF012  (SQLAlchemy reads it from the class)
+
+
+def table_of(entity: type[Base]) -> Table:
+    """The table itself, for statements that are made once and run often."""
+    return Base.metadata.tables[entity.__tablename__]
 
 
 class User(Base):
@@ -127,7 +132,10 @@ class Task(Base):
 
 
 class Response(Base):
-    """What a participant did with a task. Rows are added, never changed: the newest of a task stands."""
+    """What a participant did with a task. Rows are added, never changed: the newest of a task stands.
+
+    Of work that is saved again and again before it is done, old rows are dropped (see responses.py).
+    """
 
     __tablename__ = "responses"
     __table_args__ = (

@@ -17,12 +17,13 @@ from plainly.studio.store.answers import given
 from plainly.studio.store.links import Visitor
 from plainly.studio.store.marks import now, seconds_between
 from plainly.studio.store.people import PREVIEW
+from plainly.studio.store.tables import table_of
 from plainly.studio.welcome import filled_in
 
 T = TypeVar("T")
 
 # Statements of every request, made once (see links.py).
-_tasks, _responses = tables.Task.__table__, tables.Response.__table__
+_tasks, _responses = table_of(tables.Task), table_of(tables.Response)
 _own = _tasks.c.participant_id == bindparam("who")
 _with_answers = (
     select(*_tasks.c["id", "place", "content", "response_id"], *_responses.c["answer", "client_id"])
@@ -34,13 +35,13 @@ _LAST = _with_answers.where(_tasks.c.response_id.is_not(None)).order_by(_tasks.c
 _ONE = _with_answers.where(_tasks.c.id == bindparam("task"))
 _LISTED = select(*_tasks.c["id", "place", "done"]).where(_own).order_by(_tasks.c.place)
 _CONTENTS = select(_tasks.c.content).where(_own).order_by(_tasks.c.place)
-_participants = tables.Participant.__table__
+_participants = table_of(tables.Participant)
 _LOCKED = (
     select(_participants.c.finished)
     .where(_participants.c.id == bindparam("who"), _participants.c.token == bindparam("token"))
     .with_for_update()
 )
-_INSERT = insert(tables.Task.__table__)  # type: ignore[arg-type]
+_INSERT = insert(_tasks)
 _OPEN = select(_tasks.c.id).where(_own, ~_tasks.c.done).limit(1)
 _MADE = select(func.count()).where(_own)
 _PROGRESS = select(func.sum(case((_tasks.c.done, 1), else_=0)), func.count()).where(_own)
