@@ -6,11 +6,20 @@ Every error here is a `PlainlyError`; the command line prints its message on one
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 
 class PlainlyError(ValueError):
     """Something the user can mend; the message says what is wrong, where, and what to do."""
+
+    def __reduce__(self) -> tuple[Callable[..., PlainlyError], tuple[object, ...], dict[str, object]]:
+        return _same, (type(self), *self.args), self.__dict__  # made again in another process, of its message
+
+
+def _same(kind: type[PlainlyError], *args: object) -> PlainlyError:
+    error = kind.__new__(kind)
+    error.args = args
+    return error
 
 
 class UnknownName(PlainlyError):

@@ -16,6 +16,8 @@ from typing import IO
 from plainly.errors import PlainlyError
 
 IN_MEMORY = 1 << 22
+PART = ".plainly-", ".part"
+"""How the name of a file begins and ends that is not yet written to its end."""
 
 
 @contextmanager
@@ -68,10 +70,17 @@ def check_writable(path: str | None) -> None:
 
 def write_bytes(path: str, content: bytes) -> None:
     """Write a file that is no text, as a whole or not at all."""
+    with writing_bytes(path) as stream:
+        stream.write(content)
+
+
+@contextmanager
+def writing_bytes(path: str) -> Iterator[IO[bytes]]:
+    """A stream of bytes to write to, like `writing`, but only to a file."""
     if not path:
         raise PlainlyError("cannot write: the file name is empty")
     with _replacing(path) as stream, os.fdopen(stream.fileno(), "wb", closefd=False) as raw:
-        raw.write(content)
+        yield raw
 
 
 @contextmanager
@@ -95,7 +104,7 @@ def _beside(path: str) -> tuple[int, str]:
     try:
         if target.exists() and not os.access(target, os.W_OK):
             raise PermissionError(None, "it is write-protected")
-        return tempfile.mkstemp(dir=target.parent, prefix=".plainly-", suffix=".part")
+        return tempfile.mkstemp(dir=target.parent, prefix=PART[0], suffix=PART[1])
     except OSError as error:
         raise PlainlyError(f"cannot write {path}: {error.strerror}") from error
 

@@ -133,3 +133,12 @@ def test_refuses_what_makes_no_sense() -> None:
         correlate([1, 2], [1, 2], coefficient="spearmann")  # type: ignore[arg-type]
     with pytest.raises(PlainlyError, match="clusters have 1"):
         correlate([1, 2], [1, 2], clusters=["a"])
+
+
+@pytest.mark.parametrize("unit", [1e300, 1e-300])
+@pytest.mark.parametrize(("ours", "theirs"), ORACLES)
+def test_squares_are_not_lost(ours: Any, theirs: Any, unit: float) -> None:
+    draw = np.random.default_rng(6)
+    x = draw.normal(size=30)
+    y = x + draw.normal(size=30)
+    assert ours(x * unit, y / unit).value == pytest.approx(theirs(x, y)[0])

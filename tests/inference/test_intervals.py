@@ -136,7 +136,8 @@ def test_nothing_varies_so_the_interval_is_a_point(
     mean: Metric, as_rows: Rows, method: str, values: list[float]
 ) -> None:
     found = confidence_interval(mean, as_rows(np.array(values)), method=method)  # type: ignore[arg-type]
-    expected = float(mean.score(as_rows(np.array(values)).sum(axis=0)).value)
+    sums = np.array([math.fsum(column) for column in as_rows(np.array(values)).T])
+    expected = float(mean.score(sums).value)
     assert (found.low, found.high) == (expected, expected)
 
 

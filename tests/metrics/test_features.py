@@ -18,7 +18,8 @@ from rapidfuzz.distance import Indel
 from plainly import metrics
 from plainly.corpus import Corpus
 from plainly.errors import PlainlyError
-from plainly.metrics import features
+from plainly.evaluation.scoring import runnable
+from plainly.metrics import _text_counts, features
 from plainly.text.tokenizers import get_tokenizer
 
 FEATURES = [name for name, place in metrics.registry.BUILT_IN.items() if "features:" in place]
@@ -164,16 +165,47 @@ def test_lexical_complexity_worked_by_hand(monkeypatch: pytest.MonkeyPatch) -> N
     # The upper quartile lies at position 0.75 * 2 = 1.5: half way from ln 10 to ln 100.
     ranks = {"cat": 0, "sat": 9, "mat": 99, "the": 3, "on": 5}
     monkeypatch.setattr(features, "word_ranks", lambda lang: ranks)
+    monkeypatch.setattr(
+        features, "_content_ranks", features._content_ranks.__wrapped__
+    )  # nothing is learned for good
     assert value("lexical-complexity", None, "The cat sat on the mat. Zyx") == pytest.approx(1.5 * math.log(10))
     assert value("lexical-complexity", None, "Cat", lowercase=False) == 0
 
 
 @given(st.lists(st.lists(st.floats(0, 11), max_size=7), min_size=1, max_size=6))
 def test_quantiles_are_numpys(groups: list[list[float]]) -> None:
-    values = np.array([number for group in groups for number in group])
+    values = np.array([number for group in groups for number in sorted(group)])
     lengths = np.array([len(group) for group in groups])
     expected = [np.quantile(group, 0.75) if group else -1.0 for group in groups]
     np.testing.assert_allclose(features._quantiles(values, lengths, 0.75, empty=-1.0), expected, atol=1e-12)
+
+
+def test_all_of_them_have_one_name() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "features.md").read_text("utf-8")
+    assert list(metrics.GROUPS["features"]) == re.findall(r"^\| `(.*?)` \|", page, re.MULTILINE)
+    chosen, left_out = runnable(["features", "bleu"], {"source", "references"}, "en")
+    assert sorted(chosen) == sorted([*metrics.GROUPS["features"], "bleu"])
+    assert not left_out
+    without_sources, left_out = runnable(["features"], set(), "en")
+    assert without_sources == ["lexical-complexity"]
+    assert left_out["words-kept"] == "it needs source"
+
+
+def test_learned_numbers_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_text_counts, "MOST_LEARNED", 3)
+    asked = []
+
+    def length(token: str) -> int:
+        asked.append(token)
+        return len(token)
+
+    learned = _text_counts.Learned(length)
+    for token in ["a", "bb", "a", "bb", "x" * 100, "x" * 100]:
+        assert learned[token] == len(token)
+    assert asked == ["a", "bb", "x" * 100, "x" * 100]  # what is long is not kept
+    for number in range(100):
+        assert learned[str(number)] == len(str(number))
+        assert len(learned) <= 3
 
 
 def test_rare_words_are_more_complex() -> None:

@@ -5,11 +5,14 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from typing import Any
 
 from plainly.cli.notes import note
 from plainly.cli.request import Request
+from plainly.cli.statistics.inputs import statistics_of, tell_cautions
 from plainly.errors import PlainlyError
 from plainly.evaluation import Evaluation, evaluate_stream
+from plainly.evaluation.dataset import compare_folder
 from plainly.evaluation.presentation import between, heading, how_much, signatures, unscored
 from plainly.files import writing
 from plainly.inference import Comparison
@@ -18,31 +21,44 @@ from plainly.version import __version__
 
 
 def run(options: argparse.Namespace) -> None:
-    request = Request(options)
-    metrics = request.metrics()
-    with writing(options.output) as out:
-        evaluation = evaluate_stream(
-            request.chunks, metrics, baselines=request.baselines, threads=options.threads, keep=sys.maxsize
-        )
-        evaluation = request.finish(evaluation)
-        comparison = evaluation.compare(
-            baseline=options.baseline,
-            resamples=options.resamples,
-            seed=options.seed,
-            level=options.level,
-            interval=options.interval,
-            method=options.test,
-        )
-        if options.format == "json":
-            out.write(as_json(evaluation, comparison))
-        elif options.pairs or options.format == "csv":
-            out.write(pairs_table(evaluation, comparison, options.format))
-        else:
-            out.write(systems_table(evaluation, comparison, options.format))
-    request.notes(evaluation)
+    if options.statistics:
+        with statistics_of(options) as folder, writing(options.output) as out:
+            evaluation, comparison = compare_folder(folder, **_comparing(options))
+            out.write(_text(evaluation, comparison, options))
+        tell_cautions(evaluation, options.quiet)
+    else:
+        request = Request(options)
+        metrics = request.metrics()
+        with writing(options.output) as out:
+            evaluation = evaluate_stream(
+                request.chunks, metrics, baselines=request.baselines, threads=options.threads, keep=sys.maxsize
+            )
+            evaluation = request.finish(evaluation)
+            comparison = evaluation.compare(**_comparing(options))
+            out.write(_text(evaluation, comparison, options))
+        request.notes(evaluation)
     if not options.quiet:
         for text in comparison.notes:
             note(f"note: {text}")
+
+
+def _comparing(options: argparse.Namespace) -> dict[str, Any]:
+    return {
+        "baseline": options.baseline,
+        "resamples": options.resamples,
+        "seed": options.seed,
+        "level": options.level,
+        "interval": options.interval,
+        "method": options.test,
+    }
+
+
+def _text(evaluation: Evaluation, comparison: Comparison, options: argparse.Namespace) -> str:
+    if options.format == "json":
+        return as_json(evaluation, comparison)
+    if options.pairs or options.format == "csv":
+        return pairs_table(evaluation, comparison, options.format)
+    return systems_table(evaluation, comparison, options.format)
 
 
 def as_json(evaluation: Evaluation, comparison: Comparison) -> str:

@@ -80,6 +80,7 @@ _OPTIONAL = [
     ("spacy", "tokenizer spacy, parsers", "pip install 'plainly[languages]'"),
     ("stanza", "tokenizer stanza", "pip install stanza"),
     ("pyarrow", "reading Parquet", "pip install pyarrow"),
+    ("polars", "plainly filter", "pip install 'plainly[filter]'"),
     ("nltk", "variants fkgl:easse and sentence-splits:easse", "pip install nltk"),
     ("vl-convert-python", "plainly report", "pip install vl-convert-python"),
     ("jinja2", "plainly report", "pip install jinja2"),

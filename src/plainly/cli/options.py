@@ -84,6 +84,18 @@ def add_command(commands: Commands, name: str, summary: str, example: str, home:
 
 def add_request_options(command: Parser) -> argparse._ArgumentGroup:
     """What to score and how, the same for every command that scores; returns the group of metric options."""
+    add_text_options(command)
+    metrics = add_metric_options(command, "sari,bleu,fkgl")
+    metrics.add_argument(
+        "--baselines",
+        metavar="NAMES",
+        help="comma-separated: identity, truncate, reference (scored as systems)",
+    )
+    return metrics
+
+
+def add_text_options(command: Parser) -> None:
+    """Which texts."""
     files = command.add_argument_group("input", "line files, or one file of records; FILE may be - (standard input)")
     files.add_argument("--sources", metavar="FILE", help="source texts, one a line")
     files.add_argument(
@@ -119,13 +131,6 @@ def add_request_options(command: Parser) -> argparse._ArgumentGroup:
         "--against", choices=["published"], help="with --test-set: also score the systems published with it"
     )
     files.add_argument("--demo", action="store_true", help="score the bundled demo systems on the demo test set")
-    metrics = add_metric_options(command, "sari,bleu,fkgl")
-    metrics.add_argument(
-        "--baselines",
-        metavar="NAMES",
-        help="comma-separated: identity, truncate, reference (scored as systems)",
-    )
-    return metrics
 
 
 def add_metric_options(command: Parser, default: str) -> argparse._ArgumentGroup:
@@ -136,6 +141,12 @@ def add_metric_options(command: Parser, default: str) -> argparse._ArgumentGroup
         metavar="NAMES",
         help=f"comma-separated, NAME or NAME:VARIANT, or 'all' (default: {default})",
     )
+    add_setting_options(metrics)
+    return metrics
+
+
+def add_setting_options(metrics: argparse._ArgumentGroup) -> None:
+    """The settings of metrics, whichever they are."""
     metrics.add_argument("--lang", help="language of the texts (default: en, or that of the test set)")
     metrics.add_argument("--tokenizer", help="13a (default), intl, none, char, moses or penn")
     case = metrics.add_mutually_exclusive_group()
@@ -173,7 +184,6 @@ def add_metric_options(command: Parser, default: str) -> argparse._ArgumentGroup
     )
     metrics.add_argument("--simplicity-model", metavar="FILE", help="simplicity: a model of plainly simplicity train")
     metrics.add_argument("--judge-calls", type=int, metavar="N", help="judge: the most calls made (default: 1000)")
-    return metrics
 
 
 def add_run_options(output: argparse._ArgumentGroup) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 
 from plainly.cli.comprehension.parser import add_comprehension
+from plainly.cli.engines import add_engine_options
+from plainly.cli.filter.parser import add_filter
 from plainly.cli.operations.parser import add_operations
 from plainly.cli.options import (
     FORMAT_HELP,
@@ -22,6 +24,7 @@ from plainly.cli.options import (
 from plainly.cli.ranking.parser import add_ranking
 from plainly.cli.ratings.parser import add_ratings
 from plainly.cli.simplicity.parser import add_simplicity
+from plainly.cli.statistics.parser import add_statistics, add_statistics_input
 from plainly.cli.studio.parser import add_studio
 from plainly.tables import FORMS
 from plainly.version import __version__
@@ -38,7 +41,9 @@ def build_parser() -> Parser:
     _add_doctor(commands)
     _add_data(commands)
     _add_plugins(commands)
+    add_filter(commands)
     _add_gaming(commands)
+    add_statistics(commands)
     add_operations(commands)
     add_ranking(commands)
     add_ratings(commands)
@@ -68,11 +73,17 @@ def _add_score(commands: Commands) -> None:
     sampling = add_resampling_options(score)
     sampling.add_argument("--no-intervals", action="store_true", help="scores only")
     output = score.add_argument_group("output")
-    output.add_argument("--format", choices=FORMS, help=f"{FORMAT_HELP} (--per-segment: json, as JSONL)")
+    output.add_argument(
+        "--format", choices=[*FORMS, "parquet"], help=f"{FORMAT_HELP} (--per-segment: json, as JSONL, csv or parquet)"
+    )
     output.add_argument("--components", action="store_true", help="show the parts of each score in tables too")
-    output.add_argument("--per-segment", action="store_true", help="one row a segment and system (json or csv)")
+    output.add_argument(
+        "--per-segment", action="store_true", help="one row a segment and system: json, csv, or -o FILE.parquet"
+    )
+    output.add_argument("--statistics", metavar="FOLDER", help="also write the statistics of all segments there")
     output.add_argument("-o", "--output", metavar="FILE", action=WrittenTo, help="write to FILE, all or nothing")
     add_run_options(output)
+    add_engine_options(score)
 
 
 def _add_test_options(sampling: argparse._ArgumentGroup) -> None:
@@ -90,6 +101,7 @@ def _add_compare(commands: Commands) -> None:
         "compare",
     )
     add_request_options(compare)
+    add_statistics_input(compare)
     _add_test_options(add_resampling_options(compare))
     output = compare.add_argument_group("output")
     output.add_argument("--pairs", action="store_true", help="the table of pairs instead of the table of systems")
@@ -107,6 +119,7 @@ def _add_report(commands: Commands) -> None:
         "report",
     )
     add_request_options(report)
+    add_statistics_input(report)
     report.add_argument_group("benchmark").add_argument(
         "--benchmark",
         metavar="NAME",

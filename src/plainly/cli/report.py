@@ -14,15 +14,17 @@ from plainly.benchmark import load
 from plainly.benchmark import run as run_benchmark
 from plainly.cli.notes import ProgressLine, note
 from plainly.cli.request import Request
+from plainly.cli.statistics.inputs import statistics_of, tell_cautions
 from plainly.corpus import Corpus, catalogue
 from plainly.corpus.baselines import BASELINES, possible_baselines
 from plainly.corpus.readers.steps import concatenate
 from plainly.errors import PlainlyError, UnknownName
 from plainly.evaluation import Evaluation, Resampling, evaluate_stream
+from plainly.evaluation.dataset import compare_folder, without_texts
 from plainly.evaluation.scoring import CHUNK
 from plainly.files import writing
 from plainly.gaming import Study, study
-from plainly.inference import RESAMPLES
+from plainly.inference import RESAMPLES, Comparison
 from plainly.metrics import GROUPS, Metric
 from plainly.operations.profile import Profile, profile, tagged
 from plainly.operations.shares import Sampling
@@ -35,6 +37,9 @@ from plainly.report.benchmark import benchmark_markdown, benchmark_page, summary
 def run(options: argparse.Namespace) -> None:
     if options.benchmark:
         _benchmark(options)
+        return
+    if options.statistics:
+        _from_statistics(options)
         return
     by_default = options.baselines is None
     if by_default:
@@ -55,13 +60,7 @@ def run(options: argparse.Namespace) -> None:
             keep=sys.maxsize,
         )
         evaluation = request.finish(evaluation)
-        comparison = evaluation.compare(
-            resamples=options.resamples,
-            seed=options.seed,
-            level=options.level,
-            interval=options.interval,
-            method=options.test,
-        )
+        comparison = evaluation.compare(**_comparing(options))
         shown = _headline(metrics, evaluation, options.metrics)
         fooled = _gaming([evaluation.metrics[label] for label in shown], corpus, options) if options.gaming else None
         doings = _operations([evaluation.metrics[label] for label in shown], corpus, options)
@@ -80,11 +79,50 @@ def run(options: argparse.Namespace) -> None:
         )
         out.write(page)
     request.notes(evaluation)
-    if not options.quiet:
-        for text in comparison.notes:
-            note(f"note: {text}")
-        if options.output != "-":
-            note(f"wrote {options.output}: {len(page.encode('utf-8', 'surrogatepass')) / 1e6:.1f} MB")
+    _tell(comparison, page, options)
+
+
+def _from_statistics(options: argparse.Namespace) -> None:
+    """The page of what was measured before: without texts, and without studies that need them."""
+    if options.gaming or options.operations:
+        raise PlainlyError("--gaming and --operations need the texts, which --statistics does not have")
+    chart_library()  # if it is missing, say so before the work
+    with statistics_of(options) as folder, writing(options.output) as out:
+        evaluation, comparison = compare_folder(folder, **_comparing(options))
+        page = build(
+            evaluation,
+            evaluation.corpus or without_texts(folder),
+            comparison,
+            title=options.title,
+            headline=_headline(list(folder.metrics.values()), evaluation, options.metrics or "all"),
+            against=_against(options.baseline, list(evaluation.systems)),
+            seed=options.seed,
+            files={"Statistics": ", ".join(Path(path).name for path in options.statistics)},
+            date=date.today().isoformat(),
+        )
+        out.write(page)
+    tell_cautions(evaluation, options.quiet)
+    _tell(comparison, page, options)
+
+
+def _comparing(options: argparse.Namespace) -> dict[str, Any]:
+    """How systems are compared: all in pairs."""
+    return {
+        "resamples": options.resamples,
+        "seed": options.seed,
+        "level": options.level,
+        "interval": options.interval,
+        "method": options.test,
+    }
+
+
+def _tell(comparison: Comparison, page: str, options: argparse.Namespace) -> None:
+    if options.quiet:
+        return
+    for text in comparison.notes:
+        note(f"note: {text}")
+    if options.output != "-":
+        note(f"wrote {options.output}: {len(page.encode('utf-8', 'surrogatepass')) / 1e6:.1f} MB")
 
 
 def _operations(metrics: Sequence[Metric], corpus: Corpus, options: argparse.Namespace) -> Profile | None:
@@ -110,8 +148,8 @@ def _gaming(metrics: Sequence[Metric], corpus: Corpus, options: argparse.Namespa
 
 def _benchmark(options: argparse.Namespace) -> None:
     """The tables of a benchmark: a page, or Markdown or JSON where the name of the file says so."""
-    given = [options.sources, options.references, options.system, options.data, options.test_set, options.metrics]
-    if any(given) or options.demo or options.lang:
+    texts = [options.sources, options.references, options.system, options.data, options.test_set, options.statistics]
+    if any(texts) or options.metrics or options.demo or options.lang:
         raise PlainlyError("--benchmark says what to score; leave the other inputs, --metrics and --lang out")
     if options.output != "-" and Path(options.output).suffix not in (".html", ".md", ".json"):
         raise PlainlyError(f"{options.output} must end in .html, .md or .json, which says what to write")

@@ -20,9 +20,10 @@ from plainly.corpus.readers import Inputs, read
 from plainly.corpus.readers.checks import is_blank, with_id_prefix
 from plainly.demo import demo_inputs
 from plainly.errors import PlainlyError, UnknownName
-from plainly.evaluation import Evaluation, runnable
+from plainly.evaluation import Evaluation, Resampling, runnable
 from plainly.evaluation.scoring import prepare, scorable
 from plainly.files import refuse_overwriting
+from plainly.inference import RESAMPLES
 from plainly.metrics import Metric, metric_class
 from plainly.text.languages import get_language
 from plainly.text.tokenizers import get_tokenizer
@@ -33,7 +34,7 @@ OF_MODELS = {"model", "layer", "device", "baseline_file"}  # settings that choos
 class Request:
     """The options of one run, checked before any file is read."""
 
-    def __init__(self, options: argparse.Namespace) -> None:
+    def __init__(self, options: argparse.Namespace, in_parts: bool = False) -> None:
         if options.lang is not None:
             options.lang = get_language(options.lang).code
         if options.tokenizer:
@@ -49,9 +50,10 @@ class Request:
         self._left_out: dict[str, str] = {}
         if options.metrics is not None and not self._requested:
             raise PlainlyError("--metrics names no metric")
-        self._inputs = _inputs(options)
-        refuse_overwriting(options.output, _files(self._inputs))
-        self.chunks = _Watch(self._read(), options.quiet, blanks=options.empty_reference == "keep")
+        self.inputs = _inputs(options)
+        refuse_overwriting(options.output, _files(self.inputs))
+        chunks = () if in_parts else self._read()  # in parts, the texts are read where they are scored
+        self.chunks = _Watch(chunks, options.quiet, blanks=options.empty_reference == "keep")
 
     def metrics(self) -> list[Metric]:
         """The metrics asked for that can run on the files given."""
@@ -62,25 +64,25 @@ class Request:
 
     def _references(self) -> list[str]:
         """All references: what is rare among them weighs more. They are read before the scoring begins."""
-        if "-" in (self._inputs.sources, self._inputs.data, *self._inputs.references, *self._inputs.systems.values()):
+        if "-" in (self.inputs.sources, self.inputs.data, *self.inputs.references, *self.inputs.systems.values()):
             raise PlainlyError("--idf reads the references twice; standard input (-) can be read only once")
         return [text for chunk in self._read() for group in chunk.references for text in group]
 
     def _read(self) -> Iterable[Corpus]:
-        chunks = read(self._inputs)
+        chunks = read(self.inputs)
         return by_document(chunks) if self._options.unit == "document" else chunks
 
     @property
     def lang(self) -> str:
         """The language of the texts; a published test set brings its own."""
-        return self._inputs.lang
+        return self.inputs.lang
 
     @property
     def available(self) -> set[str]:
         """What the files can give a metric; records may have everything."""
         given = {
-            "source": self._inputs.sources or self._inputs.data,
-            "references": self._inputs.references or self._inputs.data,
+            "source": self.inputs.sources or self.inputs.data,
+            "references": self.inputs.references or self.inputs.data,
         }
         return {name for name, files in given.items() if files}
 
@@ -90,8 +92,11 @@ class Request:
         self._left_out |= unscorable
         return kept
 
-    def notes(self, evaluation: Evaluation) -> None:
-        """Tell the person at the terminal what the numbers alone do not say."""
+    def notes(self, evaluation: Evaluation, tokenised: Mapping[str, int] | None = None) -> None:
+        """Tell the person at the terminal what the numbers alone do not say.
+
+        `tokenised` are the outputs of each system that look tokenised, where others have read them.
+        """
         if self._options.quiet:
             return
         for why in dict.fromkeys(self._left_out.values()):
@@ -110,7 +115,7 @@ class Request:
             for label, result in results.items():
                 if cut := result.components.get("truncated"):
                     note(f"note: {label} read only the beginning of long texts, in {cut:.0f} segments of {system}")
-        for system, count in self.chunks.tokenised.items():
+        for system, count in (self.chunks.tokenised if tokenised is None else tokenised).items():
             if count >= 0.5 * evaluation.size:
                 note(
                     f"note: {count} of {evaluation.size} outputs of {system} end in ' .': they look tokenised; "
@@ -122,6 +127,12 @@ class Request:
                 f"note: {self.chunks.blank_references} blank references count as references; where a line means that "
                 "there is none, say --empty-reference missing"
             )
+
+
+def resampling_of(options: argparse.Namespace) -> Resampling:
+    """How intervals are made, as the options say."""
+    resamples = RESAMPLES if options.resamples is None else options.resamples
+    return Resampling(resamples, options.seed, options.interval, options.level)
 
 
 def choose_metrics(

@@ -11,13 +11,14 @@ from typing import IO, Any
 from plainly.cli.explain import explain
 from plainly.cli.listing import list_metrics
 from plainly.cli.notes import note
-from plainly.cli.request import Request
+from plainly.cli.request import Request, resampling_of
+from plainly.cli.score_parts import in_parts
+from plainly.cli.score_parts import run as run_in_parts
 from plainly.cluster import Measured
 from plainly.errors import PlainlyError
-from plainly.evaluation import Resampling, evaluate_stream
+from plainly.evaluation import evaluate_stream
 from plainly.evaluation.scoring import KEEP
 from plainly.files import writing
-from plainly.inference import RESAMPLES
 from plainly.metrics import Metric
 
 
@@ -25,6 +26,11 @@ def run(options: argparse.Namespace) -> None:
     if options.list:
         list_metrics(options.format or "table", options.output)
         return
+    if in_parts(options):
+        run_in_parts(options)
+        return
+    if (options.output or "").lower().endswith(".parquet"):
+        raise PlainlyError("Parquet is for the scores of segments: say --per-segment")
     form = options.format or ("json" if options.per_segment else "table")
     if options.per_segment and form not in ("json", "csv"):
         raise PlainlyError("--per-segment prints json (one object a line) or csv")
@@ -40,12 +46,7 @@ def run(options: argparse.Namespace) -> None:
             baselines=request.baselines,
             threads=options.threads,
             keep=0 if options.no_intervals or options.per_segment else KEEP,
-            intervals=Resampling(
-                RESAMPLES if options.resamples is None else options.resamples,
-                options.seed,
-                options.interval,
-                options.level,
-            ),
+            intervals=resampling_of(options),
             each=_segment_writer(out, metrics, form) if options.per_segment else None,
         )
         if not options.per_segment:

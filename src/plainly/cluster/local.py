@@ -18,7 +18,7 @@ from plainly.corpus import Corpus
 from plainly.corpus.baselines import with_baselines
 from plainly.metrics import Array, Metric
 
-PIECE = 512
+PIECE = 2048
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ def measure(
 ) -> Iterator[Measured]:
     """Measure every system of every chunk by every metric, and the baselines named."""
     try:
-        yield from _in_order(_measured(chunks, metrics, baselines, threads or _cores()), metrics)
+        yield from _in_order(_measured(chunks, metrics, baselines, threads or cores()), metrics)
     finally:
         for metric in metrics:
             metric.close()
@@ -65,13 +65,13 @@ def _measured(
 ) -> Iterator[Measured]:
     pieces = (piece for chunk in chunks for piece in _pieces(chunk, threads))
     if threads == 1:
-        yield from (_measure_one(piece, metrics, baselines) for piece in pieces)
+        yield from (measure_piece(piece, metrics, baselines) for piece in pieces)
         return
     waiting: deque[Future[Measured]] = deque()
     pool = ThreadPoolExecutor(threads)
     try:
         for piece in pieces:
-            waiting.append(pool.submit(_measure_one, piece, metrics, baselines))
+            waiting.append(pool.submit(measure_piece, piece, metrics, baselines))
             if len(waiting) > 2 * threads:  # enough to keep the threads busy, not more in memory
                 yield waiting.popleft().result()
         while waiting:
@@ -80,7 +80,8 @@ def _measured(
         pool.shutdown(wait=False, cancel_futures=True)  # whoever stops the run need not wait for it
 
 
-def _measure_one(corpus: Corpus, metrics: Sequence[Metric], baselines: Sequence[str]) -> Measured:
+def measure_piece(corpus: Corpus, metrics: Sequence[Metric], baselines: Sequence[str]) -> Measured:
+    """The statistics of a few segments, all of which are in memory."""
     statistics: dict[str, list[Array]] = {}
     references: dict[str, set[int]] = {}
     for part in with_baselines(corpus, baselines):
@@ -96,7 +97,8 @@ def _pieces(chunk: Corpus, threads: int) -> Iterator[Corpus]:
     return chunk.chunks(min(PIECE, max(64, -(-len(chunk) // threads))))
 
 
-def _cores() -> int:
+def cores() -> int:
+    """The processor cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

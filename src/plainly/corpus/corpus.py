@@ -59,6 +59,11 @@ class Corpus:
                     )
                 raise PlainlyError(f"there are {n} sources, but {name} have {len(column)} entries{hint}")
 
+    def __reduce__(self) -> tuple[type[Corpus], tuple[Any, ...]]:
+        """Sent to another process without what was prepared, which is soon built again."""
+        columns = (self.sources, self.references, self.outputs, self.ids, self.documents, self.metadata, self.lang)
+        return Corpus, columns
+
     def __len__(self) -> int:
         return len(self.sources)
 

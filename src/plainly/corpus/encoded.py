@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from itertools import chain
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -29,6 +29,23 @@ class Encoded(NamedTuple):
         return np.diff(self.offsets)
 
 
+class Characters(NamedTuple):
+    """Texts as code points: text i is characters[offsets[i]:offsets[i + 1]]."""
+
+    characters: NDArray[np.int32]
+    offsets: NDArray[np.int64]
+
+    @property
+    def lengths(self) -> NDArray[np.int64]:
+        """The number of characters of each text."""
+        return np.diff(self.offsets)
+
+    def strings(self) -> list[str]:
+        """The texts as Python has them."""
+        whole = self.characters.astype("<i4").tobytes().decode("utf-32-le", "surrogatepass")
+        return [whole[start:end] for start, end in pairwise(self.offsets.tolist())]
+
+
 class EncodedCorpus:
     """The texts of one corpus under one tokeniser and case, each encoded when it is first asked for.
 
@@ -41,6 +58,8 @@ class EncodedCorpus:
         self._tokenizer = get_tokenizer(tokenizer)
         self._lowercase = lowercase
         self._outputs: dict[str, Encoded] = {}
+        self._joined: dict[str | None, Characters] = {}
+        self._tokens: list[str] = []
         self.vocabulary = Vocabulary()
 
     @cached_property
@@ -56,6 +75,20 @@ class EncodedCorpus:
         if system not in self._outputs:
             self._outputs[system] = self.encode(self._corpus.output(system))
         return self._outputs[system]
+
+    @property
+    def tokens(self) -> list[str]:
+        """All tokens so far, in the order of their numbers."""
+        if len(self._tokens) < len(self.vocabulary):
+            self._tokens = self.vocabulary.tokens()
+        return self._tokens
+
+    def joined(self, system: str | None) -> Characters:
+        """The tokens of each output, or of each source where `system` is None, joined by blanks."""
+        if system not in self._joined:
+            encoded = self.source if system is None else self.output(system)
+            self._joined[system] = Characters(*self.vocabulary.join(*encoded))
+        return self._joined[system]
 
     @cached_property
     def index(self) -> NgramIndex:

@@ -14,7 +14,7 @@ from plainly.errors import MissingResource, PlainlyError
 from plainly.evaluation import presentation, storage
 from plainly.evaluation.results import Range, Resampling, Result
 from plainly.files import writing
-from plainly.inference import RESAMPLES, Comparison, compare, confidence_intervals, resamples_needed
+from plainly.inference import Comparison, compare, confidence_intervals, resamples_for
 from plainly.inference.intervals import LEVEL
 from plainly.metrics import Array, Metric
 from plainly.version import __version__
@@ -23,9 +23,6 @@ if TYPE_CHECKING:
     import pandas
 
 T = TypeVar("T")
-
-MARGIN = 10
-MOST = 20_000  # what the margin may cost
 
 
 @dataclass(frozen=True)
@@ -78,14 +75,10 @@ class Evaluation:
     def compare(self, resamples: int | None = None, level: float = LEVEL, **settings: Any) -> Comparison:
         """Intervals, ranks and paired tests from the statistics; for the settings see `plainly.inference.compare`.
 
-        Without a number, there are `MARGIN` times as many resamples as the correction for the number of tests needs
-        at least, so that another seed hardly ever changes what is significant.
+        Without a number, there are as many resamples as `resamples_for` says.
         """
         if resamples is None:
-            systems = len(self.systems)
-            tests = systems * (systems - 1) // 2 if settings.get("baseline") is None else systems - 1
-            needed = resamples_needed(tests, 1 - level) if 0 < level < 1 else 0
-            resamples = max(RESAMPLES, needed, min(MARGIN * needed, MOST))
+            resamples = resamples_for(len(self.systems), settings.get("baseline"), level)
         settings |= {"resamples": resamples, "level": level}
         return compare(self.kept_statistics, self.metrics, **{"clusters": self.documents, **settings})
 

@@ -17,11 +17,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from plainly.cluster import measure
+from plainly.cluster import Totals, add_rows, measure
 from plainly.corpus import Corpus
 from plainly.errors import PlainlyError
-from plainly.evaluation.scoring import add_rows
-from plainly.metrics import Array
 from plainly.metrics.sari import Sari
 from plainly.text.tokenizers import get_tokenizer, tokenizers_for
 
@@ -71,7 +69,7 @@ def sari_grid(
         for variant in Sari.variants
         if not (variant == "easse-legacy" and lowercase)
     ]
-    totals: dict[str, list[Array]] = {}
+    totals: dict[str, list[Totals]] = {}
     segment_sums: dict[str, dict[Setting, list[float]]] = {}
     for measured in measure(chunks, metrics, baselines, threads):
         for system, statistics in measured.statistics.items():
@@ -86,7 +84,7 @@ def sari_grid(
     return {
         system: {
             **{
-                Setting(metric.variant, metric.tokenizer, metric.lowercase): float(metric.score(total).value)
+                Setting(metric.variant, metric.tokenizer, metric.lowercase): float(metric.score(total.values()).value)
                 for metric, total in zip(metrics, totals[system], strict=True)
             },
             **{setting: total / n if n else float("nan") for setting, (total, n) in sums.items()},

@@ -11,6 +11,7 @@ from itertools import chain
 
 import numpy as np
 
+from plainly.cluster import exact_sum
 from plainly.errors import PlainlyError
 from plainly.evaluation.evaluation import Evaluation
 from plainly.evaluation.results import Range, Result, result
@@ -41,7 +42,7 @@ def concatenate(parts: Sequence[Evaluation]) -> Evaluation:
         metrics=first.metrics,
         systems={
             system: {
-                label: result(metric, statistics[system][label].sum(axis=0), size, references[system])
+                label: result(metric, exact_sum(statistics[system][label]), size, references[system])
                 for label, metric in first.metrics.items()
             }
             for system in first.systems

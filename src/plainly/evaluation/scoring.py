@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from plainly.cluster import Measured, measure
+from plainly.cluster import Measured, Totals, add_rows, measure
 from plainly.corpus import Corpus
 from plainly.corpus.documents import by_document
 from plainly.corpus.readers.steps import concatenate
@@ -100,7 +100,7 @@ def evaluate_stream(
     so that memory does not grow with it. `each` is called with the statistics of every chunk, in order.
     """
     by_label = _by_label(metrics)
-    totals: dict[str, list[Array]] = {}
+    totals: dict[str, list[Totals]] = {}
     kept: dict[str, list[list[Array]]] = {}
     ids: list[str | None] = []
     documents: list[str | None] = []
@@ -120,8 +120,10 @@ def evaluate_stream(
             each(measured)
     for position, metric in enumerate(by_label.values()):
         if metric.failure is not None:  # the segments before it broke off are no fair sample
-            for rows in [*totals.values(), *(part for parts in kept.values() for part in parts)]:
-                rows[position] = np.zeros_like(rows[position])
+            for sums in totals.values():
+                sums[position] = Totals(len(metric.columns))
+            for statistics in (part for parts in kept.values() for part in parts):
+                statistics[position] = np.zeros_like(statistics[position])
     if not segments:
         raise PlainlyError("there is nothing to score: no segments")
     if not totals:
@@ -133,10 +135,10 @@ def evaluate_stream(
         metrics=by_label,
         systems={
             system: {
-                label: result(metric, sums, segments, references[system])
-                for (label, metric), sums in zip(by_label.items(), all_sums, strict=True)
+                label: result(metric, total.values(), segments, references[system])
+                for (label, metric), total in zip(by_label.items(), sums, strict=True)
             }
-            for system, all_sums in totals.items()
+            for system, sums in totals.items()
         },
     )
     if segments > keep:
@@ -152,15 +154,6 @@ def evaluate_stream(
         documents=named if len(named) == segments else None,
     )
     return evaluation.with_intervals(intervals) if intervals else evaluation
-
-
-def add_rows(totals: Sequence[Array] | None, statistics: Sequence[Array]) -> list[Array]:
-    """Each metric's totals and the rows of a further piece of the corpus.
-
-    Row by row, so that the sums do not depend, to the last bit, on where the corpus was cut into pieces.
-    """
-    before = totals or [np.zeros(rows.shape[1]) for rows in statistics]
-    return [np.cumsum(np.vstack([sums, rows]), axis=0)[-1] for sums, rows in zip(before, statistics, strict=True)]
 
 
 def prepare(metrics: Sequence[str | Metric], lang: str, settings: Mapping[str, Any]) -> list[Metric]:

@@ -2,25 +2,34 @@
 
 from plainly.inference.agreement import cohen_kappa, davies_fleiss_kappa, fleiss_kappa
 from plainly.inference.alpha import krippendorff_alpha
+from plainly.inference.blocked import Blocked, Shared
 from plainly.inference.comparison import Comparison, Estimate, Pair, Settings, Standing, compare
 from plainly.inference.correlation import Correlation, correlate, kendall, pearson, spearman
+from plainly.inference.dependent import permutation_difference, williams
 from plainly.inference.intervals import Interval, confidence_interval, confidence_intervals, interval
-from plainly.inference.multiple import holm, rank_intervals, ranks, resamples_needed
+from plainly.inference.multiple import holm, rank_intervals, ranks, resamples_for, resamples_needed
+from plainly.inference.noise import Gap, noise_band
 from plainly.inference.paired import Difference, difference_of, paired_bootstrap, paired_randomisation, sacrebleu_p
+from plainly.inference.partials import partial
 from plainly.inference.power import minimum_detectable_difference
 from plainly.inference.resampling import RESAMPLES, SEED, Resampled, resample
+from plainly.inference.ties import Accuracy, pairwise_accuracy, wmt_tau, wmt_taus
 
 __all__ = [
     "RESAMPLES",
     "SEED",
+    "Accuracy",
+    "Blocked",
     "Comparison",
     "Correlation",
     "Difference",
     "Estimate",
+    "Gap",
     "Interval",
     "Pair",
     "Resampled",
     "Settings",
+    "Shared",
     "Standing",
     "cohen_kappa",
     "compare",
@@ -35,13 +44,21 @@ __all__ = [
     "kendall",
     "krippendorff_alpha",
     "minimum_detectable_difference",
+    "noise_band",
     "paired_bootstrap",
     "paired_randomisation",
+    "pairwise_accuracy",
+    "partial",
     "pearson",
+    "permutation_difference",
     "rank_intervals",
     "ranks",
     "resample",
+    "resamples_for",
     "resamples_needed",
     "sacrebleu_p",
     "spearman",
+    "williams",
+    "wmt_tau",
+    "wmt_taus",
 ]

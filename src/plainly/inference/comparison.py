@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plainly.errors import PlainlyError, UnknownName
+from plainly.inference.blocked import Blocked, Sharing, shared_blocks, shared_rows
 from plainly.inference.intervals import LEVEL, Interval, IntervalMethod, check_interval, finite, interval
 from plainly.inference.multiple import holm, rank_intervals, ranks, resamples_needed
 from plainly.inference.paired import (
@@ -185,7 +186,7 @@ class Comparison:
 
 
 def compare(
-    statistics: Statistics,
+    statistics: Statistics | Blocked,
     metrics: Mapping[str, Metric],
     *,
     directions: Mapping[str, Direction] | None = None,
@@ -205,7 +206,11 @@ def compare(
     With a `baseline` every other system is tested against it, else every pair is tested. Corrected p-values count
     the tests of one metric as a family; with `family="all"`, those of all metrics together. `directions` says which
     end of a metric is better where that is not what the metric says. `clusters` is the document of each segment.
+    `statistics` may also be `Blocked`.
     """
+    blocked = None
+    if isinstance(statistics, Blocked):
+        blocked, statistics = statistics, statistics.statistics
     check_method(method)
     check_interval(interval, level)
     check_at_least("resamples", resamples, 1)
@@ -213,11 +218,13 @@ def compare(
         raise UnknownName("family of tests", family, get_args(Family))
     if baseline is not None and baseline not in statistics:
         raise UnknownName("system", baseline, statistics)
-    clustered = clusters is not None
+    clustered = blocked.clustered if blocked else clusters is not None
     settings = Settings(method, interval, level, resamples, seed, baseline, family, power, clustered)
     segments = check_statistics(statistics, metrics)
     numbers = None if clusters is None else cluster_numbers(clusters, segments)
-    units = segments if numbers is None else int(numbers.max()) + 1
+    units = drawn = segments if numbers is None else int(numbers.max()) + 1
+    if blocked:
+        segments, units = blocked.segments, blocked.units
     towards = {label: (directions or {}).get(label, metric.facts.direction) for label, metric in metrics.items()}
     resampled = resample(
         statistics,
@@ -227,32 +234,43 @@ def compare(
         seed=seed,
         components=components,
         leave_out=interval == "bca",
+        totals=blocked.totals if blocked else None,
     )
     pairs: list[Pair] = []
     for label, metric in metrics.items():
         rows = {system: by_label[label] for system, by_label in statistics.items()}
         scores = {system: by_label[label] for system, by_label in resampled.items()}
-        swapped = _swapper(metric, rows, numbers, settings) if method == "randomisation" else None
-        pairs += _pairs(label, metric, rows, scores, towards[label], units, clusters, settings, swapped)
+        swapped = None
+        if method == "randomisation":
+            sums = {system: blocked.totals[system][label] if blocked else total(rows[system]) for system in rows}
+            swapped = _swapper(metric, rows, sums, numbers, settings)
+        shared = shared_blocks(blocked, label) if blocked else shared_rows(rows, clusters)
+        pairs += _pairs(label, metric, scores, towards[label], units, drawn, settings, swapped, shared)
     pairs = _corrected(pairs, settings)
-    by_metric = {label: _standings(label, statistics, resampled, towards[label], settings) for label in metrics}
+    standings = {
+        label: _standings(label, statistics, segments, resampled, towards[label], settings) for label in metrics
+    }
+    uneven = blocked.uneven if blocked else _uneven(statistics, metrics)
     return Comparison(
         settings=settings,
         segments=segments,
         units=units,
         directions=towards,
-        systems={system: {label: by_metric[label][system] for label in metrics} for system in statistics},
+        systems={system: {label: standings[label][system] for label in metrics} for system in statistics},
         pairs=tuple(pairs),
         typical_mdd={label: typical(pair.mdd for pair in pairs if pair.metric == label) for label in metrics},
-        notes=(*_notes(pairs, units, settings), *_uneven(statistics, metrics)),
+        notes=(*_notes(pairs, units, settings), *map(_about_uneven, uneven)),
     )
 
 
 def _swapper(
-    metric: Metric, rows: Mapping[str, Array], numbers: NDArray[np.int64] | None, settings: Settings
+    metric: Metric,
+    rows: Mapping[str, Array],
+    totals: Mapping[str, Array],
+    numbers: NDArray[np.int64] | None,
+    settings: Settings,
 ) -> Swapper:
     """Randomisation of all pairs by one metric: what each trial swaps is added up once a system, not once a pair."""
-    totals = {system: total(table) for system, table in rows.items()}
     pools = [pooled(table, numbers) for table in rows.values()]
     moved = dict(zip(rows, swapped_totals(pools, settings.resamples, settings.seed), strict=True))
 
@@ -265,13 +283,13 @@ def _swapper(
 def _pairs(
     label: str,
     metric: Metric,
-    rows: Mapping[str, Array],
     scores: Mapping[str, Resampled],
     direction: Direction,
     units: int,
-    clusters: Clusters | None,
+    drawn: int,
     settings: Settings,
     swapped: Swapper | None,
+    shared: Sharing,
 ) -> list[Pair]:
     """Every pair that is asked for, still without correction.
 
@@ -284,13 +302,14 @@ def _pairs(
         chosen = [(system, baseline) for system in scores if system != baseline]
     pairs = []
     for first, second in chosen:
-        both = rows[first][:, 0] * rows[second][:, 0] > 0
-        if (both == (rows[first][:, 0] + rows[second][:, 0] > 0)).all() or not both.any():
+        both = shared(first, second)
+        if both is None:
             difference = difference_of(
                 scores[first],
                 scores[second],
                 direction=direction,
                 units=units,
+                drawn=drawn,
                 swapped=None if swapped is None else swapped(first, second),
                 interval_method=settings.interval,
                 level=settings.level,
@@ -300,15 +319,16 @@ def _pairs(
         else:
             difference = paired_test(
                 metric,
-                rows[first][both],
-                rows[second][both],
+                both.first,
+                both.second,
                 settings.method,
-                None if clusters is None else [name for name, shared in zip(clusters, both, strict=True) if shared],
+                both.clusters,
                 settings.resamples,
                 settings.seed,
                 settings.interval,
                 settings.level,
                 settings.power,
+                both.units,
             )
             difference = replace(difference, direction=direction)
         known = {spec.name: getattr(difference, spec.name) for spec in fields(difference)}
@@ -331,6 +351,7 @@ def _corrected(pairs: Sequence[Pair], settings: Settings) -> list[Pair]:
 def _standings(
     label: str,
     statistics: Statistics,
+    segments: int,
     resampled: Mapping[str, Mapping[str, Resampled]],
     direction: Direction,
     settings: Settings,
@@ -351,7 +372,7 @@ def _standings(
             score=whole.score,
             ci=whole.ci,
             scored=scored,
-            unscored=len(rows) - scored,
+            unscored=segments - scored,
             rank=rank or None,
             rank_interval=rank_interval if rank else None,
             best=rank == 1,
@@ -383,10 +404,15 @@ def _notes(pairs: Sequence[Pair], units: int, settings: Settings) -> list[str]:
 
 
 def _uneven(statistics: Statistics, metrics: Mapping[str, Metric]) -> Iterator[str]:
+    """The metrics that did not score the same segments of all systems."""
     for label in metrics:
         scored = [by_label[label][:, 0] for by_label in statistics.values()]
         if any((one != scored[0]).any() for one in scored):
-            yield (
-                f"{label} did not score the same segments of all systems. "
-                "Scores may differ for that; pairs are tested on the segments that both have."
-            )
+            yield label
+
+
+def _about_uneven(label: str) -> str:
+    return (
+        f"{label} did not score the same segments of all systems. "
+        "Scores may differ for that; pairs are tested on the segments that both have."
+    )

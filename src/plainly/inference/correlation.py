@@ -104,12 +104,12 @@ def correlate(
     found: dict[tuple[int, int], Correlation] = {}
     for kept, of_left, of_right in _blocks_without_gaps(left, right):
         x, y = left[kept][:, of_left], right[kept][:, of_right]
-        observed = _coefficients(coefficient, x, y, np.ones((1, len(x))))[0]
+        observed = coefficients(coefficient, x, y, np.ones((1, len(x))))[0]
         drawn = np.empty((0, *observed.shape))
         if resamples and len(x):
             units = numbers.max() + 1
             blocks = bootstrap_weights(int(units), resamples, seed, WEIGHTS_AT_A_TIME)
-            drawn = np.concatenate([_coefficients(coefficient, x, y, w[:, numbers[kept]]) for w in blocks])
+            drawn = np.concatenate([coefficients(coefficient, x, y, w[:, numbers[kept]]) for w in blocks])
         for i, column in enumerate(of_left):
             for j, other in enumerate(of_right):
                 value = float(observed[i, j])
@@ -118,7 +118,7 @@ def correlate(
                 if resamples:
                     values = drawn[:, i, j] if len(drawn) else np.full(resamples, np.nan)
                     bounds = interval(Resampled(value, values), level=level, seed=seed)
-                    spread = _p_resampled(value, values)
+                    spread = p_resampled(value, values)
                 found[column, other] = Correlation(value, len(x), p, bounds, spread)
     return [[found[i, j] for j in range(right.shape[1])] for i in range(left.shape[1])]
 
@@ -136,7 +136,14 @@ def _columns(values: ArrayLike) -> Array:
     array = np.asarray(values, dtype=np.float64)
     if array.ndim not in (1, 2):
         raise PlainlyError("a correlation takes a list of numbers, or columns of them")
-    return array[:, None] if array.ndim == 1 else array
+    return tamed(array[:, None] if array.ndim == 1 else array)
+
+
+def tamed(columns: Array) -> Array:
+    """Columns of numbers so large or small that squares would be lost, in other units (a power of 2: exact)."""
+    largest = np.abs(np.where(np.isfinite(columns), columns, 0.0)).max(axis=0, initial=0.0)
+    wild = (largest > 1e100) | ((largest > 0) & (largest < 1e-100))
+    return np.ldexp(columns, np.where(wild, -np.frexp(largest)[1], 0)) if wild.any() else columns
 
 
 def _check(coefficient: str, left: Array, right: Array) -> None:
@@ -160,7 +167,7 @@ def _by_gaps(values: Array) -> list[tuple[NDArray[np.bool_], list[int]]]:
     return list(groups.values())
 
 
-def _coefficients(coefficient: str, x: Array, y: Array, weights: Array) -> Array:
+def coefficients(coefficient: str, x: Array, y: Array, weights: Array) -> Array:
     """(rows, p), (rows, q), weights (draws, rows) -> (draws, p, q)."""
     if coefficient == "kendall":
         pairs = [[_Concordance(x[:, i], y[:, j]) for j in range(y.shape[1])] for i in range(x.shape[1])]
@@ -293,7 +300,8 @@ def _tau_variance(x: Array, y: Array) -> float:
     return variance + triples(tx) * triples(ty) / (9 * n * (n - 1) * (n - 2))
 
 
-def _p_resampled(value: float, values: Array) -> float:
+def p_resampled(value: float, values: Array) -> float:
+    """p of a coefficient from its resamples, see the top of this file; NaN where they do not vary."""
     drawn = values[np.isfinite(values)]
     if not math.isfinite(value) or len(drawn) < 2:
         return math.nan

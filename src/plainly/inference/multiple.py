@@ -9,7 +9,11 @@ from numpy.typing import NDArray
 
 from plainly.inference.intervals import LEVEL
 from plainly.inference.paired import Direction
+from plainly.inference.resampling import RESAMPLES
 from plainly.metrics import Array
+
+MARGIN = 10
+MOST = 20_000  # what the margin may cost
 
 
 def holm(p: Array) -> Array:
@@ -36,6 +40,17 @@ def resamples_needed(tests: int, alpha: float) -> int:
     3800
     """
     return math.floor(tests / alpha + 1e-9)
+
+
+def resamples_for(systems: int, baseline: str | None, level: float) -> int:
+    """How many resamples a comparison of so many systems should have, all in pairs or all with a baseline.
+
+    `MARGIN` times as many as the correction for the number of tests needs at least, so that another seed hardly ever
+    changes what is significant.
+    """
+    tests = systems * (systems - 1) // 2 if baseline is None else systems - 1
+    needed = resamples_needed(tests, 1 - level) if 0 < level < 1 else 0
+    return max(RESAMPLES, needed, min(MARGIN * needed, MOST))
 
 
 def ranks(values: Array, direction: Direction) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

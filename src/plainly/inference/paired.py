@@ -145,19 +145,25 @@ def difference_of(
     *,
     direction: Direction,
     units: int,
+    drawn: int | None = None,
     swapped: Array | None = None,
     interval_method: IntervalMethod = "percentile",
     level: float = LEVEL,
     power: float = POWER,
     seed: int | None = None,
 ) -> Difference:
-    """The test of two systems that were resampled together; with `swapped` differences, p is from those."""
+    """The test of two systems that were resampled together; with `swapped` differences, p is from those.
+
+    `drawn` says how many rows were resampled, where one stands for a block of several units.
+    """
     apart = subtracted(first, second)
     known = apart.values[np.isfinite(apart.values)]
     sd = _standard_deviation(known, _scale(first, second))
     z = _standardised(apart.observed, sd)
     null = _centred(apart.values) if swapped is None else swapped
-    testable = swapped is not None or apart.observed == 0 or enough_units(units, 1 - level)
+    testable = (
+        swapped is not None or apart.observed == 0 or enough_units(units if drawn is None else drawn, 1 - level)
+    )
     return Difference(
         difference=apart.observed,
         ci=interval(apart, interval_method, level, seed),
@@ -241,8 +247,9 @@ def paired_test(
     interval_method: IntervalMethod,
     level: float,
     power: float = POWER,
+    units: int | None = None,
 ) -> Difference:
-    """One of the two tests, by name."""
+    """One of the two tests, by name. `units` are the segments or documents, where a row stands for several."""
     check_interval(interval_method, level)
     check_at_least("resamples", resamples, 1)
     statistics: Statistics = {"first": {"": first}, "second": {"": second}}
@@ -266,7 +273,8 @@ def paired_test(
         resampled["first"][""],
         resampled["second"][""],
         direction=metric.facts.direction,
-        units=len(pools[0]),
+        units=len(pools[0]) if units is None else units,
+        drawn=len(pools[0]),
         swapped=swapped,
         interval_method=interval_method,
         level=level,

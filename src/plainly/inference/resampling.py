@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from plainly.cluster import exact_sum
 from plainly.errors import PlainlyError
 from plainly.metrics import Array, Metric, Score
 
@@ -49,10 +50,12 @@ def resample(
     seed: int = SEED,
     components: bool = False,
     leave_out: bool = False,
+    totals: Statistics | None = None,
 ) -> dict[str, dict[str, Resampled]]:
     """The score of every system by every metric, on the same bootstrap resamples (Efron 1979).
 
-    `components` asks for the parts of the scores too, `leave_out` for the scores with each unit left out.
+    `components` asks for the parts of the scores too, `leave_out` for the scores with each unit left out. `totals`
+    are the exact sums, where the rows are sums that were rounded.
     """
     segments = check_statistics(statistics, metrics)
     check_at_least("resamples", resamples, 1)
@@ -61,9 +64,9 @@ def resample(
     rows = [pooled(statistics[system][label], numbers) for system, label in keys]
     sums = weighted_totals(bootstrap_weights(len(rows[0]), resamples, seed), rows)
     results: dict[str, dict[str, Resampled]] = {system: {} for system in statistics}
-    for (system, label), units, totals in zip(keys, rows, sums, strict=True):
-        whole = total(statistics[system][label])
-        results[system][label] = _scored(metrics[label], whole, totals, units if leave_out else None, components)
+    for (system, label), units, drawn in zip(keys, rows, sums, strict=True):
+        whole = total(statistics[system][label]) if totals is None else totals[system][label]
+        results[system][label] = _scored(metrics[label], whole, drawn, units if leave_out else None, components)
     return results
 
 
@@ -125,11 +128,8 @@ def pooled(rows: Array, numbers: NDArray[np.int64] | None) -> Array:
 
 
 def total(rows: Array) -> Array:
-    """The sum of all rows, added row by row: to the last bit what an evaluation has."""
-    sums = np.zeros(rows.shape[1])
-    for start in range(0, len(rows), PIECE):
-        sums = np.cumsum(np.vstack([sums, rows[start : start + PIECE]]), axis=0)[-1]
-    return sums
+    """The sum of all rows: to the last bit what an evaluation has."""
+    return exact_sum(rows)
 
 
 def scores(metric: Metric, totals: Array, components: bool = False) -> Score:

@@ -11,16 +11,14 @@ A third, that of textstat, stands in `plainly.metrics.readability.textstat`.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
-from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
-from plainly._kernels import Vocabulary
 from plainly.corpus import Corpus
-from plainly.corpus.encoded import Encoded
+from plainly.corpus.encoded import Encoded, EncodedCorpus
 from plainly.text.languages import get_language
 from plainly.text.sentences import punkt_sentences
 from plainly.text.syllables import count_syllables_easse
@@ -40,6 +38,8 @@ TEXTBOOK_COUNTS = (
 )
 
 POLYSYLLABLE = 3  # from this many syllables on, a word is hard for SMOG and Gunning's fog
+MOST_LEARNED = 1 << 17  # tokens, which take up to 30 MB
+LONGEST_LEARNED = 64  # characters; longer ones are no words, and hardly come twice
 LONG = 6  # a word of more letters is long for LIX and the Wiener Sachtextformel
 
 
@@ -66,9 +66,7 @@ def count_words_that(corpus: Corpus, system: str, key: str, holds: Callable[[str
     def number(token: str) -> tuple[int]:
         return (sum(map(holds, plain_words(token))),)
 
-    table = corpus.prepared(
-        ("words that", key), lambda: TokenTable(corpus.encoded("none", True).vocabulary, number, 1)
-    )
+    table = corpus.prepared(("words that", key), lambda: TokenTable(corpus.encoded("none", True), number, 1))
     return table.sums(corpus.encoded("none", True).output(system))[:, 0]
 
 
@@ -77,16 +75,41 @@ def plain_words(token: str) -> list[str]:
     return [found[0] for part in _DASHES.split(token) if (found := _WORD.search(part))]
 
 
-def sentence_counter(lang: str) -> Counter:
-    """How many sentences a text of that language has."""
-    return get_language(lang).count_sentences
+def sentence_counts(corpus: Corpus, system: str | None, lang: str, tokenizer: str, lowercase: bool) -> Counts:
+    """The sentences of each tokenised output, or of each source where `system` is None: (segments,)."""
+
+    def count() -> Counts:
+        return count_sentences(lang, corpus.encoded(tokenizer, lowercase).joined(system).strings())
+
+    return corpus.prepared(("sentences", tokenizer, lowercase, system, lang), count)
+
+
+def count_sentences(lang: str, texts: Sequence[str]) -> Counts:
+    """The sentences of each text, by the splitter of the language."""
+    return np.fromiter(map(get_language(lang).count_sentences, texts), dtype=np.int64, count=len(texts))
+
+
+class Learned(dict[str, int]):
+    """A number that depends on a token alone, worked out once a process: most texts have most words in common."""
+
+    def __init__(self, number: Counter) -> None:
+        super().__init__()
+        self._number = number
+
+    def __missing__(self, token: str) -> int:
+        number = self._number(token)
+        if len(token) < LONGEST_LEARNED:
+            if len(self) >= MOST_LEARNED:
+                self.clear()
+            self[token] = number
+        return number
 
 
 class TokenTable:
     """Whole numbers that depend on a token alone, computed once a token and summed over texts."""
 
-    def __init__(self, vocabulary: Vocabulary, numbers: Callable[[str], Sequence[int]], width: int) -> None:
-        self._vocabulary = vocabulary
+    def __init__(self, encoded: EncodedCorpus, numbers: Callable[[str], Sequence[int] | int], width: int) -> None:
+        self._encoded = encoded
         self._numbers = numbers
         self._known = np.zeros(0, dtype=bool)
         self._values = np.zeros((0, width), dtype=np.int64)
@@ -102,15 +125,16 @@ class TokenTable:
 
     def _learn(self, ids: NDArray[np.int32]) -> None:
         # The vocabulary also holds tokens of references, which nobody asks for, and grows with every system.
-        grown = len(self._vocabulary) - len(self._known)
+        tokens = self._encoded.tokens
+        grown = len(tokens) - len(self._known)
         self._known = np.pad(self._known, (0, grown))
         self._values = np.pad(self._values, ((0, grown), (0, 0)))
         wanted = np.zeros(len(self._known), dtype=bool)
         wanted[ids] = True
         new = np.flatnonzero(wanted & ~self._known)
         if len(new):
-            tokens = self._vocabulary.tokens()
-            self._values[new] = [self._numbers(tokens[i]) for i in new.tolist()]
+            numbers = list(map(self._numbers, map(tokens.__getitem__, new.tolist())))
+            self._values[new] = np.array(numbers, dtype=np.int64).reshape(len(new), -1)
             self._known[new] = True
 
 
@@ -125,45 +149,34 @@ def _by_language(corpus: Corpus, system: str, lang: str, tokenizer: str) -> Coun
     encoded = corpus.encoded(tokenizer, True)
     table = corpus.prepared(
         ("easse syllables", tokenizer),
-        lambda: TokenTable(encoded.vocabulary, lambda token: (count_syllables_easse(token),), 1),
+        lambda: TokenTable(encoded, _EASSE_SYLLABLES.__getitem__, 1),
     )
     output = encoded.output(system)
-    count_sentences = sentence_counter(lang)
-    sentences = [count_sentences(text) for text in _normalised(corpus, system, tokenizer)]
-    return np.column_stack([output.lengths, np.array(sentences, dtype=np.int64), table.sums(output)])
+    sentences = sentence_counts(corpus, system, lang, tokenizer, lowercase=True)
+    return np.column_stack([output.lengths, sentences, table.sums(output)])
 
 
 def _by_punkt(corpus: Corpus, system: str, _: str, tokenizer: str) -> Counts:
     """As EASSE, which counts words inside sentences: where Punkt cuts a token in two ("2002.'s"), it is two words."""
     rows = np.zeros((len(corpus), len(BASIC_COUNTS)), dtype=np.int64)
-    for row, text in zip(rows, _normalised(corpus, system, tokenizer), strict=True):
+    for row, text in zip(rows, corpus.encoded(tokenizer, True).joined(system).strings(), strict=True):
         sentences = punkt_sentences(text)
         words = [word for sentence in sentences for word in sentence.split()]
         row[:] = len(words), len(sentences), sum(map(count_syllables_easse, words))
     return rows
 
 
-def _normalised(corpus: Corpus, system: str, tokenizer: str) -> Iterator[str]:
-    """The outputs lower-cased and tokenised, the tokens joined by blanks."""
-    encoded = corpus.encoded(tokenizer, True)
-    output = encoded.output(system)
-    tokens = encoded.vocabulary.tokens()
-    words = [tokens[i] for i in output.ids.tolist()]
-    for start, end in pairwise(output.offsets.tolist()):
-        yield " ".join(words[start:end])
-
-
 def _textbook(corpus: Corpus, system: str | None, lang: str) -> Counts:
-    count_sentences, count_syllables = sentence_counter(lang), get_language(lang).count_syllables
+    count_syllables = get_language(lang).count_syllables
     width = len(TEXTBOOK_COUNTS) - 1  # all but the sentences
     encoded = corpus.encoded("none", True)
     table = corpus.prepared(
         ("textbook words", lang),
-        lambda: TokenTable(encoded.vocabulary, lambda token: _word_numbers(token, count_syllables), width),
+        lambda: TokenTable(encoded, lambda token: _word_numbers(token, count_syllables), width),
     )
     texts = corpus.sources if system is None else corpus.output(system)
     words = table.sums(encoded.source if system is None else encoded.output(system))
-    sentences = np.fromiter((count_sentences(text or "") for text in texts), dtype=np.int64, count=len(texts))
+    sentences = count_sentences(lang, [text or "" for text in texts])
     sentences[words[:, 0] == 0] = 0
     return np.column_stack([words[:, 0], sentences, words[:, 1:]])
 
@@ -184,5 +197,6 @@ def _word_numbers(token: str, count_syllables: Counter | None) -> tuple[int, ...
     )
 
 
+_EASSE_SYLLABLES = Learned(count_syllables_easse)
 _DASHES = re.compile(r"—|--+|…|\.\.\.+")
 _WORD = re.compile(r"[^\W_](?:.*[^\W_])?", re.DOTALL)

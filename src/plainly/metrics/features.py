@@ -25,9 +25,8 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from importlib.metadata import version
-from itertools import pairwise
 from typing import ClassVar, Literal, NamedTuple
 from xml.sax.saxutils import unescape
 
@@ -36,7 +35,9 @@ from numpy.typing import NDArray
 
 from plainly._kernels import Vocabulary, lcs_lengths, overlaps
 from plainly.corpus import Corpus
+from plainly.corpus.encoded import Characters
 from plainly.errors import PlainlyError
+from plainly.metrics._text_counts import Learned, TokenTable, count_sentences, sentence_counts
 from plainly.metrics.base import SCORED, Array, Facts, Metric, Score, ratio, scored, with_scored
 from plainly.text.frequency import RANKED, ranks_version, word_ranks
 from plainly.text.languages import LANGUAGES, get_language
@@ -83,11 +84,15 @@ class Feature(Metric):
     def score(self, totals: Array) -> Score:
         return Score(ratio(totals[..., 1], totals[..., 0]))
 
-    def _texts(self, corpus: Corpus, system: str) -> tuple[_Texts, _Texts]:
+    def _texts(self, corpus: Corpus, system: str) -> tuple[Characters, Characters]:
         """The normalised source and output."""
-        build = partial(_normalised, corpus, self.tokenizer, self.lowercase)
-        keys = [("normalised", self.tokenizer, self.lowercase, side) for side in (None, system)]
-        return corpus.prepared(keys[0], build), corpus.prepared(keys[1], partial(build, system))
+        return self._text(corpus, None), self._text(corpus, system)
+
+    def _text(self, corpus: Corpus, system: str | None) -> Characters:
+        if self.tokenizer != "none":
+            return corpus.encoded(self.tokenizer, self.lowercase).joined(system)
+        build = partial(_untokenised, corpus, self.lowercase, system)
+        return corpus.prepared(("untokenised", self.lowercase, system), build)
 
     def _words(self, corpus: Corpus, system: str) -> _Words:
         build = partial(_compare_words, corpus, self.tokenizer, self.lowercase, system)
@@ -136,19 +141,17 @@ class SentenceSplits(Feature):
         return {"nltk": version("nltk")}
 
     def values(self, corpus: Corpus, system: str) -> Array:
-        source, output = (
-            corpus.prepared(
-                ("sentence counts", self.variant, self.lang, self.tokenizer, self.lowercase, side),
-                partial(self._count, texts),
-            )
-            for side, texts in zip((None, system), self._texts(corpus, system), strict=True)
-        )
+        source, output = self._count(corpus, None), self._count(corpus, system)
         values = _ratio(output, source)
         return np.where(source == 0, 0.0, values) if self.variant == "easse" else values
 
-    def _count(self, texts: _Texts) -> Counts:
-        count = _count_by_punkt if self.variant == "easse" else get_language(self.lang).count_sentences
-        return np.array([count(text) for text in texts.strings()], dtype=np.int64)
+    def _count(self, corpus: Corpus, system: str | None) -> Counts:
+        if self.variant == "easse":
+            texts = self._text(corpus, system).strings()
+            return np.array([len(punkt_sentences(text)) for text in texts], dtype=np.int64)
+        if self.tokenizer == "none":
+            return count_sentences(self.lang, self._text(corpus, system).strings())
+        return sentence_counts(corpus, system, self.lang, self.tokenizer, self.lowercase)
 
 
 class LevenshteinSimilarity(Feature):
@@ -222,14 +225,16 @@ class LexicalComplexity(Feature):
     def values(self, corpus: Corpus, system: str) -> Array:
         encoded = corpus.encoded(self.tokenizer, self.lowercase)
         output = encoded.output(system)
-        language = get_language(self.lang)
-        ranks, skipped = word_ranks(language.frequency_list or self.lang), language.stop_words
-        words = [token.lower() for token in encoded.vocabulary.tokens()]
-        known = np.array([-1 if word in skipped else ranks.get(word, -1) for word in words], dtype=np.int64)
-        rank = known[output.ids] if len(output.ids) else np.empty(0, dtype=np.int64)
+        table = corpus.prepared(
+            ("ranks", self.lang, self.tokenizer, self.lowercase),
+            lambda: TokenTable(encoded, _content_ranks(self.lang).__getitem__, 1),
+        )
+        rank = table.of(output.ids)[:, 0]
         content = rank >= 0
         lengths = _sums(content, output.offsets)
-        return _quantiles(np.log1p(rank[content]), lengths, 0.75, empty=self.facts.range[1])
+        owner = np.repeat(np.arange(len(lengths)), lengths)
+        in_order = np.sort(owner * RANKED + rank[content]) - owner * RANKED
+        return _quantiles(np.log1p(in_order), lengths, 0.75, empty=self.facts.range[1])
 
 
 class WordsAdded(Feature):
@@ -271,22 +276,6 @@ class WordsReordered(Feature):
         return np.where((words.source == 0) | (words.output == 0), np.nan, moved)
 
 
-class _Texts(NamedTuple):
-    """Texts as code points: text i is characters[offsets[i]:offsets[i + 1]]."""
-
-    characters: NDArray[np.int32]
-    offsets: Counts
-
-    @property
-    def lengths(self) -> Counts:
-        return np.diff(self.offsets)
-
-    def strings(self) -> list[str]:
-        whole = self.characters.astype("<i4").tobytes().decode("utf-32-le", "surrogatepass")
-        bounds = self.offsets.tolist()
-        return [whole[start:end] for start, end in pairwise(bounds)]
-
-
 class _Words(NamedTuple):
     """Numbers of tokens, segment by segment."""
 
@@ -296,22 +285,19 @@ class _Words(NamedTuple):
     longer: Counts  # the larger of both by 13a
 
 
-def _normalised(corpus: Corpus, tokenizer: str, lowercase: bool, system: str | None = None) -> _Texts:
-    if tokenizer != "none":
-        encoded = corpus.encoded(tokenizer, lowercase)
-        return _Texts(*encoded.vocabulary.join(*(encoded.source if system is None else encoded.output(system))))
+def _untokenised(corpus: Corpus, lowercase: bool, system: str | None) -> Characters:
     raw = corpus.sources if system is None else corpus.output(system)
     texts = [((text.lower() if lowercase else text) if text else "").strip() for text in raw]
     whole = "".join(texts).encode("utf-32-le", "surrogatepass")
     lengths = np.fromiter(map(len, texts), dtype=np.int64, count=len(texts))
-    return _Texts(np.frombuffer(whole, dtype="<i4").astype(np.int32), _offsets(lengths))
+    return Characters(np.frombuffer(whole, dtype="<i4").astype(np.int32), _offsets(lengths))
 
 
 def _compare_words(corpus: Corpus, tokenizer: str, lowercase: bool, system: str) -> _Words:
     encoded = corpus.encoded(tokenizer, lowercase)
     source, output = encoded.source, encoded.output(system)
     shared = overlaps(*output, *source, np.arange(len(corpus) + 1))
-    pieces = _pieces(encoded.vocabulary.tokens())
+    pieces = _pieces(encoded.tokens)
     counted = [_sums(pieces[text.ids], text.offsets) for text in (source, output)]
     return _Words(source.lengths, output.lengths, shared, np.maximum(*counted))
 
@@ -327,18 +313,29 @@ def _pieces(tokens: list[str]) -> Counts:
     Its rules are those of 13a but for the entities: each is read once. After that, & and < give way to a sign
     that 13a cuts off too, so that 13a does not read what now looks like an entity.
     """
-    read = [
-        unescape(token.replace("<skipped>", ""), _ENTITIES).translate(_INERT)
-        if "&" in token or "<" in token
-        else token
-        for token in tokens
-    ]
-    _, offsets = Vocabulary().encode(read, "13a")
+    everything = "".join(tokens)
+    if "&" in everything or "<" in everything:
+        tokens = [
+            unescape(token.replace("<skipped>", ""), _ENTITIES).translate(_INERT)
+            if "&" in token or "<" in token
+            else token
+            for token in tokens
+        ]
+    _, offsets = Vocabulary().encode(tokens, "13a")
     return np.diff(offsets)
 
 
-def _count_by_punkt(text: str) -> int:
-    return len(punkt_sentences(text))
+@cache
+def _content_ranks(lang: str) -> Learned:
+    """The rank of a token that is a content word of the language, else -1."""
+    language = get_language(lang)
+    ranks = word_ranks(language.frequency_list or lang)
+
+    def rank(token: str) -> int:
+        word = token.lower()
+        return -1 if word in language.stop_words else ranks.get(word, -1)
+
+    return Learned(rank)
 
 
 def _ratio(numerator: Counts, denominator: Counts) -> Array:
@@ -355,9 +352,8 @@ def _sums(values: NDArray[np.int64] | NDArray[np.bool_], offsets: Counts) -> Cou
 
 
 def _quantiles(values: Array, lengths: Counts, q: float, empty: float) -> Array:
-    """The quantile of each group of values, by linear interpolation as `numpy.quantile` does it."""
+    """The quantile of each group of sorted values, by linear interpolation as `numpy.quantile` does it."""
     offsets = _offsets(lengths)
-    values = values[np.lexsort((values, np.repeat(np.arange(len(lengths)), lengths)))]
     some = lengths > 0
     position = q * (lengths[some] - 1)
     below = np.floor(position).astype(np.int64)

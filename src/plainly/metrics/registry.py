@@ -72,7 +72,10 @@ BUILT_IN = {
     "words-reordered": "plainly.metrics.features:WordsReordered",
     **{name: f"plainly.metrics.linguistic.metric:{name}" for name in FEATURES},
 }
-GROUPS = {"linguistic": tuple(FEATURES)}  # what can be asked for by one name, as can "all"
+GROUPS = {  # what can be asked for by one name, as can "all"
+    "features": tuple(name for name, place in BUILT_IN.items() if place.startswith("plainly.metrics.features:")),
+    "linguistic": tuple(FEATURES),
+}
 
 
 def get(name: str, **settings: Any) -> Metric:

@@ -20,6 +20,7 @@ from plainly.report.gaming import section as gaming_section
 from plainly.report.operations import section as operations_section
 from plainly.report.segments import segment_data
 from plainly.report.tables import score_table
+from plainly.report.texts import has_texts
 from plainly.report.words import best_sentence, plural
 from plainly.version import __version__
 
@@ -46,7 +47,8 @@ def build(
     `evaluation` must hold its statistics; `comparison` compares its systems by its metrics. `headline` names the
     metrics of the main table (all that are not in `BACKGROUND` by default), `against` the system that others are
     tested against, `files` what was read, for the reader of the page. `gaming` is a study of the
-    same corpus, `operations` a profile of it.
+    same corpus, `operations` a profile of it. A corpus without texts, as a statistics folder has it, makes a page
+    without the segments; one of more segments than are held in memory has no charts of groups of them either.
     """
     _check(evaluation, corpus, comparison, against)
     main = list(headline or [label for label in evaluation.metrics if label not in BACKGROUND] or evaluation.metrics)
@@ -57,8 +59,9 @@ def build(
     fooled = gaming_section(gaming, corpus) if gaming else None
     doings = operations_section(operations, [evaluation.metrics[label] for label in main]) if operations else None
     more = [*(doings.charts if doings else ()), *(fooled.charts if fooled else ())]
-    segments = segment_data(evaluation, corpus, main)
-    segments |= {"seed": seed, "perPage": PAGE, "lang": corpus.lang}
+    segments = segment_data(evaluation, corpus, main) if has_texts(corpus) else None
+    if segments:
+        segments |= {"seed": seed, "perPage": PAGE, "lang": corpus.lang}
     template = environment().get_template("report.html")
     return template.render(
         title=title,
@@ -84,7 +87,8 @@ def build(
         gaming=fooled,
         operations=doings,
         chart_data=script_json([chart.data() for chart in [*charts, *more]]),
-        segment_data=script_json(segments),
+        segment_data=script_json(segments) if segments else None,
+        in_blocks=evaluation.statistics is None,
         segment_count=plural(evaluation.size, "segment"),
         stylesheet=stylesheet(),
         scripts=scripts(),
@@ -93,9 +97,10 @@ def build(
 
 
 def _check(evaluation: Evaluation, corpus: Corpus, comparison: Comparison, against: str | None) -> None:
-    if evaluation.statistics is None:
+    texts = has_texts(corpus)
+    if evaluation.statistics is None and texts:
         raise PlainlyError("a report needs the statistics of the evaluation; evaluate with keep_statistics=True")
-    if evaluation.size != len(corpus):
+    if evaluation.size != len(corpus) and (texts or evaluation.statistics is not None):
         raise PlainlyError(f"the evaluation has {evaluation.size} segments, but the corpus has {len(corpus)}")
     if against is not None and against not in evaluation.systems:
         raise PlainlyError(f"{against!r} is not a system of this report: {', '.join(evaluation.systems)}")

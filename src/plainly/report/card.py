@@ -14,6 +14,7 @@ from plainly.evaluation import Evaluation
 from plainly.evaluation.results import range_in_words
 from plainly.inference import Comparison
 from plainly.report.groups import fields, source_words
+from plainly.report.texts import has_texts
 from plainly.report.words import plural, title_of
 from plainly.text.languages import LANGUAGES
 from plainly.version import __version__
@@ -47,7 +48,7 @@ def test_set(evaluation: Evaluation, corpus: Corpus) -> dict[str, str]:
         "Systems": f"{len(evaluation.systems) - len(baselines)}",
         "Baselines": str(len(baselines)) if baselines else "none",
         "References a segment": range_in_words(next(iter(evaluation.references.values()))).replace("-", "–"),
-        "Words a source": _spread(words),
+        **({"Words a source": _spread(words)} if has_texts(corpus) else {}),
         "Language": LANGUAGES[corpus.lang].name if corpus.lang in LANGUAGES else corpus.lang,
     }
     if corpus.documents is not None and any(corpus.documents):
@@ -70,7 +71,8 @@ def settings(
         "Interval": f"{chosen.level:.0%}, {METHODS[chosen.interval]}",
         "Test": f"{METHODS[chosen.method]}, two-sided, p corrected by Holm's method over all pairs of a metric",
         "Resamples": f"{chosen.resamples:,}",
-        "Seed": f"{chosen.seed} for resamples, {sample_seed} for random samples of segments",
+        "Seed": f"{chosen.seed} for resamples"
+        + (f", {sample_seed} for random samples of segments" if has_texts(corpus) else ""),
         "Drawn at random": f"{'documents' if chosen.clustered else 'segments'} ({comparison.units:,})",
     }
     if against is not None:

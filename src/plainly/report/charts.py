@@ -83,6 +83,8 @@ def all_charts(
     if reading:
         question = "What makes the outputs easier to read: shorter sentences or easier words?"
         yield _scores("reading", question, evaluation, corpus, comparison, reading)
+    if evaluation.statistics is None:
+        return
     for found in distributions(evaluation, corpus):
         alt = f"One small histogram a system. {found.answer}"
         panel = Panel(found.title, alt, specs.ridges(every, found.title))

@@ -46,7 +46,8 @@ def distributions(evaluation: Evaluation, corpus: Corpus) -> Iterator[Distributi
         missing = [text is None for text in home.output(system)]
         counts[missing] = np.nan
         lengths[system] = counts
-    yield _binned("length", "How long are the outputs?", "words of an output", "", lengths, 1)
+    if any(np.isfinite(counts).any() for counts in lengths.values()):
+        yield _binned("length", "How long are the outputs?", "words of an output", "", lengths, 1)
     for label, (question, note) in QUESTIONS.items():
         if label in evaluation.metrics:
             values = {system: evaluation.segment_scores(system, label) for system in evaluation.systems}

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from plainly.metrics import Metric
 from plainly.operations import Typology
+from plainly.operations.correlation import Finding
 from plainly.operations.profile import REFERENCES, Doing, Example, Profile
 from plainly.report import specs
 from plainly.report.charts import Chart, Panel, Value
@@ -73,7 +74,7 @@ def section(profile: Profile, metrics: Sequence[Metric] = ()) -> Section:
     titles = {metric.label: metric.facts.title for metric in metrics}
     return Section(
         short=[_sentence(doing, profile) for doing in profile.doings if doing.origin != REFERENCES],
-        charts=[*_doings(profile), *_explained(profile, titles)],
+        charts=[*_doings(profile), *explained(profile.explained, titles)],
         operations=[
             Operation(
                 profile.typology.get(name).title,
@@ -151,11 +152,14 @@ def _doings(profile: Profile) -> Iterator[Chart]:
     yield Chart("operations", "Which operations does each system use?", "", note, columns, rows, panels)
 
 
-def _explained(profile: Profile, titles: dict[str, str]) -> Iterator[Chart]:
+def explained(
+    findings: Sequence[Finding], titles: Mapping[str, str], name: str = "operations-scores"
+) -> Iterator[Chart]:
+    """How scores go with operations, one panel a score; `titles` says which, and how they are called."""
     rows: list[list[Value]] = []
     panels, answers = [], []
     for label, title in titles.items():
-        found = [f for f in profile.explained if f.score == label and math.isfinite(f.correlation.value)]
+        found = [f for f in findings if f.score == label and math.isfinite(f.correlation.value)]
         if not found:
             continue
         found.sort(key=lambda finding: -finding.correlation.value)
@@ -181,7 +185,7 @@ def _explained(profile: Profile, titles: dict[str, str]) -> Iterator[Chart]:
         )
         columns = ("metric", "operation", "verdict", "correlation", "low", "high", "pairs")
         answer = " ".join(answers) or "No operation is surely rewarded or punished."
-        yield Chart("operations-scores", question, answer, note, columns, rows, panels)
+        yield Chart(name, question, answer, note, columns, rows, panels)
 
 
 def _shown(example: Example) -> Shown:

@@ -13,6 +13,7 @@ from plainly.evaluation.scoring import CHUNK
 from plainly.report.assets import chart_library
 from plainly.report.background import BACKGROUND, background_metrics
 from plainly.report.build import TITLE, build
+from plainly.report.texts import has_texts
 
 
 def page_of(
@@ -34,7 +35,7 @@ def page_of(
         raise PlainlyError("a report shows the texts, which this evaluation does not have; evaluate them in memory")
     chart_library()  # if it is missing, say so before the work
     headline = [label for label in evaluation.metrics if label not in BACKGROUND] or list(evaluation.metrics)
-    more = background_metrics(evaluation.metrics, corpus, {})
+    more = background_metrics(evaluation.metrics, corpus, {}) if has_texts(corpus) else []
     whole = evaluation
     if more:
         baselines = [system for system in evaluation.systems if system not in corpus.outputs]

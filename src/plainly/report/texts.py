@@ -9,6 +9,12 @@ from plainly.corpus.baselines import BASELINES, with_baselines
 from plainly.errors import PlainlyError
 
 
+def has_texts(corpus: Corpus) -> bool:
+    """Whether there is anything to read: an evaluation that comes from a statistics folder has no texts."""
+    columns = [corpus.sources, *corpus.outputs.values()]
+    return any(text is not None for column in columns for text in column)
+
+
 def corpora_of(corpus: Corpus, systems: Iterable[str]) -> dict[str, Corpus]:
     """For every system the corpus that has its outputs: `reference` is measured on one of its own."""
     wanted = list(systems)

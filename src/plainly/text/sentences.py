@@ -72,9 +72,20 @@ class SentenceSplitter:
         text = text.strip()
         if not text:
             return 0
+        body = text[:-1]  # most texts are one sentence, with no mark but at their end
+        for mark in self._marks:
+            if mark in body:
+                break
+        else:
+            return 1
         if self._break.search(text) is None:
             return 1
         return 1 + sum(1 for _ in self._starts(text))
+
+    @cached_property
+    def _marks(self) -> str:
+        """With one of these begins all that `_break` matches."""
+        return self.stops + self.terminators + "\n"
 
     @cached_property
     def _break(self) -> re.Pattern[str]:

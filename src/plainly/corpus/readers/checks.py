@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 from plainly.errors import PlainlyError
 
 EMPTY_REFERENCE_ADVICE = "say --empty-reference missing (no reference here) or keep (the reference is an empty text)"
 
+
+Refused = tuple[int, str, str]
+"""A segment that cannot be used: its number, its place in the files, and why."""
 
 ID_PREFIX = re.compile(r"[0-9]+\t")
 
@@ -47,6 +50,23 @@ def check_sources(name: str, lines: Sequence[str], start: int) -> None:
     """Refuses blank sources; `start` is the number of lines before these."""
     if (place := first_blank(lines)) is not None:
         raise PlainlyError(f"{name}:{start + place + 1}: empty source")
+
+
+def blank_lines(
+    sources: str, lines: Sequence[str], references: Mapping[str, Sequence[str]], start: int
+) -> Iterator[Refused]:
+    """Segments whose source or reference is blank, each once; `start` is the number of lines before these."""
+    found: dict[int, Refused] = {}
+    columns = [
+        (sources, lines, "empty source"),
+        *((name, t, "empty reference") for name, t in references.items()),
+    ]
+    for name, texts, why in columns:
+        if first_blank(texts) is not None:
+            for i, text in enumerate(texts):
+                if is_blank(text):
+                    found.setdefault(i, (start + i, f"{name}:{start + i + 1}", why))
+    return iter(sorted(found.values()))
 
 
 def group_references(

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, BinaryIO
 
+from plainly import places
 from plainly.errors import PlainlyError, UnknownName
 
 STDIN = "-"
@@ -59,7 +60,7 @@ def check_inputs(inputs: Inputs) -> None:
 
 
 def data_format(inputs: Inputs) -> str:
-    """The format of the data file: as said, else by the ending of its name."""
+    """The format of the data: as said, else by the ending of its name. Several files are Parquet."""
     path = inputs.data or ""
     known = sorted(set(FORMATS.values()))
     if inputs.data_format is not None:
@@ -69,12 +70,21 @@ def data_format(inputs: Inputs) -> str:
     else:
         name = path.lower().removesuffix(".gz")
         endings = [ending for ending in FORMATS if name.endswith(ending)]
-        if not endings:
+        if endings:
+            found = FORMATS[endings[0]]
+        elif path and several(path):
+            found = "parquet"
+        else:
             raise PlainlyError(f"{path}: which format is it? Say --data-format {'|'.join(known)}")
-        found = FORMATS[endings[0]]
     if found == "parquet" and path == STDIN:
         raise PlainlyError("Parquet cannot be read from standard input; give the name of a file")
     return found
+
+
+def several(path: str) -> bool:
+    """Whether a path may stand for several files: a folder, a pattern, or something on another machine."""
+    here = places.local(path)
+    return here is None or here.is_dir() or ("*" in path and not here.exists())
 
 
 def _paths(inputs: Inputs) -> Iterator[tuple[str, str]]:

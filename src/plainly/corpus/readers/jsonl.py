@@ -8,7 +8,7 @@ from typing import Any
 
 from plainly.corpus.readers.files import InputFile, shown
 from plainly.corpus.readers.lines import MAX_RECORD, LineFile
-from plainly.corpus.readers.records import Record, Rules, make_record
+from plainly.corpus.readers.records import Record, Rules, make_record, refused
 from plainly.errors import PlainlyError
 
 
@@ -16,7 +16,11 @@ def jsonl_records(file: InputFile, rules: Rules) -> Iterator[Record]:
     """The records of the file in order."""
     for number, line in enumerate(LineFile(file, MAX_RECORD), 1):
         place = f"{file.name}:{number}"
-        yield make_record(place, parse_object(place, line), rules)
+        try:
+            record = make_record(place, parse_object(place, line), rules)
+        except PlainlyError as error:
+            record = refused(place, error, rules.lenient)
+        yield record
 
 
 def parse_object(place: str, line: str) -> dict[str, Any]:

@@ -1,63 +1,242 @@
-"""Records as rows of a Parquet file, read through pyarrow batch by batch."""
+"""Records as rows of a Parquet file, read through pyarrow batch by batch: all of them, or a range of rows."""
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
-from contextlib import ExitStack
+from collections.abc import Callable, Collection, Generator, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import accumulate, pairwise
 from typing import Any
 
+from plainly import places
+from plainly.corpus.corpus import Corpus
+from plainly.corpus.readers.columnar import Odd, corpus_of
 from plainly.corpus.readers.columns import layout
 from plainly.corpus.readers.files import open_path, shown
-from plainly.corpus.readers.records import Record, Rules, make_record
+from plainly.corpus.readers.records import Record, Rules, check_record, make_record
 from plainly.errors import MissingResource, PlainlyError
 
 BATCH = 2048
 BUFFER = 1 << 20
 MAGIC = b"PAR1"
+Problems = Callable[[str, str], None]
+"""Is told of a row that is left out: its place, and why."""
+
+
+@dataclass(frozen=True)
+class Described:
+    """What the footer of a file says of it: its rows, the types of its columns, and the rows of its row groups."""
+
+    rows: int
+    columns: dict[str, str]
+    row_groups: tuple[int, ...]
+
+
+def describe(path: str) -> Described:
+    """What the file holds, without reading it."""
+    with _opened(path) as file:
+        schema = file.schema_arrow
+        _check_names(shown(path), schema.names)
+        return Described(
+            file.metadata.num_rows, {field.name: str(field.type) for field in schema}, tuple(_group_sizes(file))
+        )
 
 
 def parquet_records(path: str, rules: Rules) -> Generator[Record, None, None]:
     """The records of the file in order."""
     name = shown(path)
-    number = 0
-    for columns in _batches(path):
-        for cells in zip(*columns.values(), strict=True):
-            number += 1
-            yield make_record(f"{name}: row {number}", dict(zip(columns, cells, strict=True)), rules)
+    with _opened(path) as file:
+        _check_names(name, file.schema_arrow.names)
+        before = 0
+        for group in range(file.num_row_groups):
+            for batch in _batches(name, file, group):
+                yield from _records(name, batch, before, rules)
+                before += batch.num_rows
 
 
-def _batches(path: str) -> Iterator[dict[str, list[Any]]]:
-    """The columns of each batch as Python values."""
+def read_rows(
+    path: str,
+    start: int,
+    stop: int,
+    rules: Rules,
+    systems: Sequence[str],
+    has_ids: bool,
+    problems: Problems | None = None,
+    metadata: bool = True,
+) -> Iterator[Corpus]:
+    """The rows start .. stop - 1 in order, in chunks of at most `BATCH`; only what they need is read.
+
+    `systems` and `has_ids` are what the first records of the run have. Every row has a segment. With `problems`, a
+    row that cannot be read is told there, and its segment has no text at all, so that the others keep their places.
+    """
+    rows = _Rows(shown(path), rules, systems, has_ids, problems)
+    key = (path, places.size_and_time(path), tuple(systems), metadata)
+    cursor = _resting.pop(key, None) or _Cursor(path, systems, metadata)
+    for group, first, end in cursor.groups(start, stop):
+        number = first  # of the next row
+        try:
+            for batch in cursor.read(group, first, end):
+                yield from rows.corpora(batch, number)
+                number += batch.num_rows
+        except _Broken as error:
+            yield from rows.leave_out(number, end, error)
+    _resting.clear()
+    _resting[key] = cursor
+
+
+class _Cursor:
+    """An open file that is read forwards. Whoever reads ranges of rows one after the other decodes them once."""
+
+    def __init__(self, path: str, systems: Collection[str], metadata: bool) -> None:
+        self._name = shown(path)
+        self._file = _opened(path)
+        self._columns = _wanted(self._file.schema_arrow.names, systems, metadata)
+        self._bounds = list(accumulate(_group_sizes(self._file), initial=0))
+        self._group = -1
+        self._batches: Iterator[Any] = iter(())
+        self._batch: Any = None  # the last one, and the numbers of its first row and of the row after it
+        self._first = self._end = 0
+
+    def groups(self, start: int, stop: int) -> Iterator[tuple[int, int, int]]:
+        """The row groups that hold these rows: the number of each, and which of the rows it holds."""
+        for group, (first, end) in enumerate(pairwise(self._bounds)):
+            if max(first, start) < min(end, stop):
+                yield group, max(first, start), min(end, stop)
+
+    def read(self, group: int, start: int, stop: int) -> Iterator[Any]:
+        """Some rows of one row group."""
+        if group != self._group or start < self._first:
+            self._group, self._batch = group, None
+            self._first = self._end = self._bounds[group]
+            self._batches = _batches(self._name, self._file, group, self._columns)
+        while start < stop:
+            if start < self._end:
+                rows = self._batch.slice(start - self._first, min(stop, self._end) - start)
+                yield rows
+                start += rows.num_rows
+                continue
+            try:
+                self._batch = next(self._batches)
+            except (StopIteration, _Broken) as error:
+                self._group = -1
+                raise error if isinstance(error, _Broken) else _Broken(self._name, "rows are missing") from None
+            self._first, self._end = self._end, self._end + self._batch.num_rows
+
+
+_resting: dict[Any, _Cursor] = {}
+"""The cursor that was used last, by what it reads. Who uses it takes it away, so no two threads share one."""
+
+
+class _Broken(PlainlyError):
+    """The file, or one of its row groups, cannot be read."""
+
+    def __init__(self, name: str, why: str) -> None:
+        super().__init__(f"{name}: broken Parquet file: {shown(why)}")
+
+
+@dataclass(frozen=True)
+class _Rows:
+    """What becomes of rows: corpora, whether there is something odd in them or not."""
+
+    name: str
+    rules: Rules
+    systems: Sequence[str]
+    has_ids: bool
+    problems: Problems | None
+
+    def corpora(self, batch: Any, before: int) -> Iterator[Corpus]:
+        """The rows, with `before` others before them. Those that must be left out are found by halving."""
+        try:
+            yield self._corpus(batch, before)
+        except PlainlyError as error:
+            if batch.num_rows == 1 or self.problems is None:
+                yield from self.leave_out(before, before + 1, error)
+                return
+            half = batch.num_rows // 2
+            yield from self.corpora(batch.slice(0, half), before)
+            yield from self.corpora(batch.slice(half), before + half)
+
+    def leave_out(self, start: int, stop: int, error: PlainlyError) -> Iterator[Corpus]:
+        """Segments without texts for these rows, which are told; where nobody wants to be told, the error."""
+        if self.problems is None:
+            raise error
+        for row in range(start, stop):
+            place = f"{self.name}: row {row + 1}"
+            self.problems(place, str(error).removeprefix(f"{place}: ").removeprefix(f"{self.name}: "))
+        for first in range(start, stop, BATCH):
+            count = min(BATCH, stop - first)
+            yield Corpus(
+                [None] * count,
+                outputs={system: [None] * count for system in self.systems},
+                ids=[""] * count if self.has_ids else None,
+                lang=self.rules.lang,
+            )
+
+    def _corpus(self, batch: Any, before: int) -> Corpus:
+        try:
+            return corpus_of(batch, self.rules, self.systems, self.has_ids)
+        except Odd:
+            records = list(_records(self.name, batch, before, self.rules))
+        for record in records:
+            check_record(record, self.systems, self.has_ids)
+        documents = [record.document for record in records]
+        metadata = [record.metadata for record in records]
+        return Corpus(
+            [record.source for record in records],
+            [record.references for record in records],
+            {system: [record.outputs.get(system) for record in records] for system in self.systems},
+            [record.id or "" for record in records] if self.has_ids else None,
+            documents if any(document is not None for document in documents) else None,
+            metadata if any(metadata) else None,
+            self.rules.lang,
+        )
+
+
+def _opened(path: str) -> Any:
+    """The file as a `ParquetFile`."""
     try:
         import pyarrow.parquet
     except ImportError:
         raise MissingResource("Parquet files need pyarrow: pip install pyarrow") from None
-    name = shown(path)
-    with open_path(path) as stream:
-        head = stream.read(len(MAGIC))
+    name, here = shown(path), places.local(path)
+    stream = places.open_binary(path) if here is None else open_path(str(here))
+    head = stream.read(len(MAGIC))
     if head != MAGIC:
+        stream.close()
         raise PlainlyError(f"{name} is {'not a Parquet file' if head else 'empty'}")
-    with ExitStack() as stack:
-        try:
-            # A buffer, because a column of a row group is otherwise read as a whole.
-            file = pyarrow.parquet.ParquetFile(path, buffer_size=BUFFER, pre_buffer=False)
-            stack.enter_context(file)
-            names = file.schema_arrow.names
-            batches = file.iter_batches(batch_size=BATCH)
-        except Exception as error:  # a damaged file makes pyarrow raise almost anything
-            raise _broken(name, error) from None
-        _check_names(name, names)
-        number = 0
-        while True:
-            try:
-                batch = next(batches, None)
-            except Exception as error:
-                raise _broken(name, error) from None
-            if batch is None:
-                return
-            columns = zip(batch.schema.names, batch.columns, strict=True)
-            yield {column: _values(name, column, array, number) for column, array in columns}
-            number += batch.num_rows
+    if here is not None:
+        stream.close()  # pyarrow reads files of this machine by itself
+    try:
+        # A buffer, because a column of a row group is otherwise read as a whole.
+        return pyarrow.parquet.ParquetFile(here or stream, buffer_size=BUFFER, pre_buffer=False)
+    except Exception as error:  # a damaged file makes pyarrow raise almost anything
+        raise _Broken(name, _first_line(error)) from None
+
+
+def _group_sizes(file: Any) -> list[int]:
+    return [file.metadata.row_group(group).num_rows for group in range(file.num_row_groups)]
+
+
+def _batches(name: str, file: Any, group: int, columns: Sequence[str] | None = None) -> Iterator[Any]:
+    """A row group as record batches. One thread: the cores are busy with other partitions."""
+    try:
+        for batch in file.iter_batches(BATCH, row_groups=[group], columns=columns, use_threads=False):
+            # For pyarrow, "output.a" is a part of "output", so that it may read more than it was asked for.
+            yield batch if columns is None else batch.select(columns)
+    except Exception as error:
+        raise _Broken(name, _first_line(error)) from None
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error).splitlines() or [type(error).__name__])[0]
+
+
+def _wanted(names: Sequence[str], systems: Collection[str], metadata: bool) -> list[str]:
+    """The columns that are read."""
+    plan = layout(tuple(names))
+    unread = {name for system, name in plan.outputs if system not in systems}
+    if not metadata:
+        unread.update(plan.metadata)
+    return [name for name in names if name not in unread]
 
 
 def _check_names(name: str, columns: list[str]) -> None:
@@ -67,11 +246,21 @@ def _check_names(name: str, columns: list[str]) -> None:
         raise PlainlyError(f"{name}: among the columns: {error}") from None
 
 
+def _records(name: str, batch: Any, before: int, rules: Rules) -> Iterator[Record]:
+    """The records of a batch; `before` is the number of rows before it."""
+    columns = {
+        column: _values(name, column, array, before)
+        for column, array in zip(batch.schema.names, batch.columns, strict=True)
+    }
+    for number, cells in enumerate(zip(*columns.values(), strict=True), before + 1):
+        yield make_record(f"{name}: row {number}", dict(zip(columns, cells, strict=True)), rules)
+
+
 def _values(name: str, column: str, array: Any, before: int) -> list[Any]:
     """The column as Python values; a map becomes a dict."""
     try:
         values: list[Any] = array.to_pylist()
-    except ValueError:  # not UTF-8, or a time that Python cannot hold
+    except (ValueError, OverflowError):  # not UTF-8, or a time that Python cannot hold
         raise PlainlyError(_bad_value(name, column, array, before)) from None
     if column == "outputs" and str(array.type).startswith("map<"):
         return [_as_dict(f"{name}: row {row}", pairs) for row, pairs in enumerate(values, before + 1)]
@@ -95,11 +284,6 @@ def _bad_value(name: str, column: str, array: Any, before: int) -> str:
             scalar.as_py()
         except UnicodeDecodeError:
             return f"{name}: row {row}: {shown(column)} is not UTF-8"
-        except ValueError as error:
+        except (ValueError, OverflowError) as error:
             return f"{name}: row {row}: {shown(column)}: {shown(str(error))}"
     return f"{name}: {shown(column)} cannot be read"
-
-
-def _broken(name: str, error: Exception) -> PlainlyError:
-    lines = str(error).splitlines() or [type(error).__name__]
-    return PlainlyError(f"{name}: broken Parquet file: {shown(lines[0])}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import chain, islice
 from typing import Any, NamedTuple
 
@@ -30,6 +30,7 @@ class Rules(NamedTuple):
 
     lang: str
     empty_reference: str
+    lenient: bool = False  # a record that cannot be used is not an error: it is marked as refused
 
 
 class Record(NamedTuple):
@@ -42,6 +43,7 @@ class Record(NamedTuple):
     id: str | None
     document: str | None
     metadata: dict[str, Any]
+    refusal: str | None = None  # why it cannot be used; then there is nothing in it
 
 
 class RecordFile:
@@ -49,14 +51,15 @@ class RecordFile:
 
     unit = "record"
 
-    def __init__(self, name: str, records: Iterator[Record]) -> None:
+    def __init__(self, name: str, records: Iterator[Record], lenient: bool = False) -> None:
         self.name = name
         self.taken = 0
+        self._lenient = lenient
         first = list(islice(records, LOOK_AHEAD))
         if not first:
             raise PlainlyError(f"{name}: there are no records")
         self.systems = list(dict.fromkeys(chain.from_iterable(record.outputs for record in first)))
-        self.has_ids = first[0].id is not None
+        self.has_ids = next((record for record in first if record.refusal is None), first[0]).id is not None
         self._known = frozenset(self.systems)
         self._records = chain(first, records)
 
@@ -64,24 +67,37 @@ class RecordFile:
         """The next `count` records; fewer at the end of the file."""
         records = list(islice(self._records, count))
         self.taken += len(records)
-        for record in records:
-            self._check(record)
+        for i, record in enumerate(records):
+            if record.refusal is None:
+                try:
+                    check_record(record, self._known, self.has_ids)
+                except PlainlyError as error:
+                    records[i] = refused(record.place, error, self._lenient)
         return records
 
     def count_rest(self) -> int:
         """The number of records that were not taken; ends the reading."""
         return sum(1 for _ in self._records)
 
-    def _check(self, record: Record) -> None:
-        if not self._known.issuperset(record.outputs):
-            new = next(name for name in record.outputs if name not in self._known)
+
+def check_record(record: Record, systems: Collection[str], has_ids: bool) -> None:
+    """Refuses a record that does not fit the first ones of its file."""
+    for new in record.outputs:
+        if new not in systems:
             raise PlainlyError(
                 f"{record.place}: system {shown(new)!r} is new here; "
                 f"every system must be named in the first {LOOK_AHEAD} records"
             )
-        if (record.id is not None) != self.has_ids:
-            here, before = ("no id", "have one") if self.has_ids else ("an id", "have none")
-            raise PlainlyError(f"{record.place}: {here}, but the records before it {before}")
+    if (record.id is not None) != has_ids:
+        here, before = ("no id", "have one") if has_ids else ("an id", "have none")
+        raise PlainlyError(f"{record.place}: {here}, but the records before it {before}")
+
+
+def refused(place: str, error: PlainlyError, lenient: bool) -> Record:
+    """In the place of a record that cannot be used: one that says why. Where that is not asked for, the error."""
+    if not lenient:
+        raise error
+    return Record(place, None, (), {}, None, None, {}, str(error).removeprefix(f"{place}: "))
 
 
 def make_record(place: str, fields: Mapping[str, Any], rules: Rules) -> Record:

@@ -8,7 +8,7 @@ from itertools import chain
 from typing import Any, TypeVar
 
 from plainly.corpus.corpus import Corpus
-from plainly.corpus.readers.checks import Track, check_sources, group_references, uneven
+from plainly.corpus.readers.checks import Refused, Track, blank_lines, check_sources, group_references, uneven
 from plainly.corpus.readers.files import open_input, shown
 from plainly.corpus.readers.inputs import Inputs, data_format
 from plainly.corpus.readers.jsonl import jsonl_records
@@ -21,10 +21,13 @@ from plainly.errors import PlainlyError
 T = TypeVar("T")
 
 
-def chunks(inputs: Inputs, size: int) -> Iterator[Corpus]:
-    """The segments of the input files in order, at most `size` at a time."""
+def chunks(inputs: Inputs, size: int, refused: list[Refused] | None = None) -> Iterator[Corpus]:
+    """The segments of the input files in order, at most `size` at a time.
+
+    With a list for those that are refused, they are no error: they are entered there, and have no texts.
+    """
     with ExitStack() as stack:
-        yield from _read_in_step(_Files(inputs, stack), inputs, size)
+        yield from _read_in_step(_Files(inputs, stack, refused is not None), inputs, size, refused)
 
 
 def concatenate(parts: Sequence[Corpus]) -> Corpus:
@@ -44,11 +47,11 @@ def concatenate(parts: Sequence[Corpus]) -> Corpus:
 class _Files:
     """The open files of a run; they are closed with the stack."""
 
-    def __init__(self, inputs: Inputs, stack: ExitStack) -> None:
+    def __init__(self, inputs: Inputs, stack: ExitStack, lenient: bool) -> None:
         def lines(path: str) -> LineFile:
             return LineFile(stack.enter_context(open_input(path, inputs.stdin)))
 
-        self.data = None if inputs.data is None else _open_data(inputs, stack)
+        self.data = None if inputs.data is None else _open_data(inputs, stack, lenient)
         self.sources = None if inputs.sources is None else lines(inputs.sources)
         self.references = [lines(path) for path in inputs.references]
         self.systems = {name: lines(path) for name, path in inputs.systems.items()}
@@ -63,18 +66,19 @@ class _Files:
         return [*one, *self.references, *self.systems.values()]
 
 
-def _open_data(inputs: Inputs, stack: ExitStack) -> RecordFile:
+def _open_data(inputs: Inputs, stack: ExitStack, lenient: bool) -> RecordFile:
     path, kind = inputs.data or "", data_format(inputs)
-    rules = Rules(inputs.lang, inputs.empty_reference)
+    rules = Rules(inputs.lang, inputs.empty_reference, lenient)
     if kind == "parquet":
-        records = parquet_records(path, rules)
-        stack.callback(records.close)
-        return RecordFile(shown(path), records)
+        rows = parquet_records(path, rules)
+        stack.callback(rows.close)
+        return RecordFile(shown(path), rows)
     file = stack.enter_context(open_input(path, inputs.stdin))
-    return RecordFile(file.name, jsonl_records(file, rules) if kind == "jsonl" else table_records(file, rules, kind))
+    records = jsonl_records(file, rules) if kind == "jsonl" else table_records(file, rules, kind)
+    return RecordFile(file.name, records, lenient)
 
 
-def _read_in_step(files: _Files, inputs: Inputs, size: int) -> Iterator[Corpus]:
+def _read_in_step(files: _Files, inputs: Inputs, size: int, refused: list[Refused] | None) -> Iterator[Corpus]:
     tracks = files.tracks()
     start = 0
     while True:
@@ -90,12 +94,19 @@ def _read_in_step(files: _Files, inputs: Inputs, size: int) -> Iterator[Corpus]:
         references = [next(parts) for _ in files.references]
         outputs = dict(zip(files.systems, parts, strict=True))
         if files.data and records is not None:
+            if refused is not None:
+                refused += ((start + i, one.place, one.refusal) for i, one in enumerate(records) if one.refusal)
             yield _from_records(files.data, records, outputs, inputs.lang)
         else:
-            if files.sources and sources is not None:
-                check_sources(files.sources.name, sources, start)
             names = [file.name for file in files.references]
-            groups = group_references(names, references, start, inputs.empty_reference)
+            empty = inputs.empty_reference
+            if refused is not None:
+                checked = dict(zip(names, references, strict=True)) if empty == "error" else {}
+                refused += blank_lines(files.sources.name if files.sources else "", sources or (), checked, start)
+                empty = "missing" if empty == "error" else empty
+            elif files.sources and sources is not None:
+                check_sources(files.sources.name, sources, start)
+            groups = group_references(names, references, start, empty)
             yield Corpus(
                 sources or [None] * count,
                 groups,

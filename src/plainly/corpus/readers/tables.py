@@ -9,7 +9,7 @@ from plainly.corpus.readers.checks import plural
 from plainly.corpus.readers.columns import layout
 from plainly.corpus.readers.files import InputFile
 from plainly.corpus.readers.lines import MAX_LINE, MAX_RECORD, LineFile
-from plainly.corpus.readers.records import Record, Rules, make_record
+from plainly.corpus.readers.records import Record, Rules, make_record, refused
 from plainly.errors import PlainlyError
 
 Rows = Iterator[tuple[int, list[str]]]
@@ -26,19 +26,28 @@ def table_records(file: InputFile, rules: Rules, kind: str) -> Iterator[Record]:
     """The records of a "csv" or "tsv" file in order."""
     rows = csv_rows(file) if kind == "csv" else tsv_rows(file)
     _, header = next(rows)
-    _check_header(file.name, header)
+    check_header(file.name, header)
     for number, cells in rows:
         place = f"{file.name}:{number}"
-        if len(cells) != len(header):
-            raise PlainlyError(f"{place}: {plural(len(cells), 'cell')}, but the header has {len(header)}")
-        fields: dict[str, str | None] = dict(zip(header, cells, strict=True))
-        for name in NO_TEXT:
-            if fields.get(name) == "":
-                fields[name] = None
-        yield make_record(place, fields, rules)
+        try:
+            record = make_record(place, _fields(place, header, cells), rules)
+        except PlainlyError as error:
+            record = refused(place, error, rules.lenient)
+        yield record
 
 
-def _check_header(name: str, header: Sequence[str]) -> None:
+def _fields(place: str, header: Sequence[str], cells: Sequence[str]) -> dict[str, str | None]:
+    if len(cells) != len(header):
+        raise PlainlyError(f"{place}: {plural(len(cells), 'cell')}, but the header has {len(header)}")
+    fields: dict[str, str | None] = dict(zip(header, cells, strict=True))
+    for name in NO_TEXT:
+        if fields.get(name) == "":
+            fields[name] = None
+    return fields
+
+
+def check_header(name: str, header: Sequence[str]) -> None:
+    """Refuses a header that no record can have."""
     try:
         layout(tuple(header))
     except PlainlyError as error:

@@ -46,7 +46,7 @@ class Osman(Readability):
 
     def measure(self, corpus: Corpus, system: str) -> Array:
         encoded = corpus.encoded("none", True)
-        table = corpus.prepared(("osman",), lambda: TokenTable(encoded.vocabulary, _token_numbers, 4))
+        table = corpus.prepared(("osman",), lambda: TokenTable(encoded, _token_numbers, 4))
         counts = np.column_stack(
             [textbook_counts(corpus, system, self.lang)[:, :2], table.sums(encoded.output(system))]
         )

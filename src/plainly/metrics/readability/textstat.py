@@ -148,7 +148,7 @@ def _count(
     table = corpus.prepared(
         ("textstat tokens", tokenizer, lowercase, syllable_source, keep_apostrophes),
         lambda: TokenTable(
-            encoded.vocabulary,
+            encoded,
             lambda token: _token_numbers(token, count_syllables, keep_apostrophes),
             len(_OF_TOKENS) + 3,
         ),

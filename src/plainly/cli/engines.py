@@ -1,0 +1,85 @@
+"""Where a big run is done: the options that say so, the same for every command that has them."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from typing import TYPE_CHECKING
+
+from plainly.cli.notes import ProgressLine, note
+from plainly.cli.options import Parser
+from plainly.errors import PlainlyError
+
+if TYPE_CHECKING:
+    from plainly.cluster.engines import Engine
+
+
+def add_engine_options(command: Parser, resume: bool = True) -> argparse._ArgumentGroup:
+    """On how many cores or machines, and what happens to input that cannot be used."""
+    group = command.add_argument_group("big runs", "in parts, on many cores or machines")
+    group.add_argument("--workers", type=int, metavar="N", help="processes to use (default: all cores)")
+    where = group.add_mutually_exclusive_group()
+    where.add_argument("--scheduler", metavar="URL", help="run on a Dask cluster, as tcp://HOST:8786")
+    where.add_argument("--slurm", metavar="FILE", help="run on a SLURM cluster, as a TOML file describes it")
+    if resume:
+        group.add_argument("--resume", action="store_true", help="go on with a run that was broken off")
+    group.add_argument(
+        "--on-error",
+        choices=["stop", "skip"],
+        help="what cannot be read ends the run (default), or is left out and counted",
+    )
+    return group
+
+
+def engine_of(options: argparse.Namespace) -> Engine:
+    """The engine that the options ask for."""
+    if options.workers is not None and options.workers < 1:
+        raise PlainlyError("--workers must be at least 1")
+    if options.scheduler or options.slurm:
+        if options.workers is not None:
+            raise PlainlyError("--workers is for this machine; a cluster has as many as it has")
+        from plainly.cluster.engines.dask import DaskEngine
+        from plainly.cluster.engines.slurm import read_settings
+
+        if options.scheduler:
+            return DaskEngine.connect(options.scheduler)
+        return DaskEngine.slurm(read_settings(options.slurm), (lambda _: None) if options.quiet else note)
+    from plainly.cluster.engines.processes import Processes
+
+    return Processes(options.workers)
+
+
+def as_workers_find_it(path: str, options: argparse.Namespace) -> str:
+    """A path as it is on a cluster, whose workers are in other folders."""
+    from plainly.places import absolute
+
+    return absolute(path) if options.scheduler or options.slurm else path
+
+
+class RowsProgress:
+    """Rows done, rows a second and the time left, on a terminal."""
+
+    def __init__(self, quiet: bool) -> None:
+        self._line = ProgressLine(quiet)
+        self._start = time.monotonic()
+
+    def __call__(self, rows: int, total: int | None, restored: int = 0) -> None:
+        """So many rows are done, of so many if that is known; an earlier run had done the restored ones."""
+        rate = (rows - restored) / max(time.monotonic() - self._start, 1e-9)
+        text = f"{rows:,} rows" if total is None else f"{rows:,} of {total:,} rows ({rows / max(total, 1):.0%})"
+        text += f", {rate:,.0f} a second"
+        if total is not None and rate > 0:
+            text += f", {duration((total - rows) / rate)} left"
+        self._line.show(text)
+
+    def end(self) -> None:
+        """What is printed next begins on a line of its own."""
+        self._line.end()
+
+
+def duration(seconds: float) -> str:
+    """As people say it: 40 s, 3 min, 2 h 5 min."""
+    if seconds < 60:
+        return f"{seconds:.0f} s"
+    minutes = round(seconds / 60)
+    return f"{minutes} min" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"

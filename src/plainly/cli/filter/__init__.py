@@ -1,0 +1,1 @@
+"""`plainly filter`: choose training pairs by their scores."""

@@ -1,0 +1,90 @@
+"""`plainly filter`: which pairs pass, and what becomes of the others."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Sequence
+
+from plainly import places
+from plainly.cli.engines import RowsProgress, engine_of
+from plainly.cli.filter.summaries import text_of
+from plainly.cli.notes import note
+from plainly.cli.request import choose_metrics, listed_names
+from plainly.corpus.readers import Inputs
+from plainly.errors import PlainlyError
+from plainly.files import check_writable, writing
+from plainly.filtering import Filter, Summary, run_filter
+from plainly.metrics import Metric
+from plainly.text.languages import get_language
+
+
+def run(options: argparse.Namespace) -> None:
+    asked = _asked(options)
+    progress = RowsProgress(options.quiet)
+
+    def metrics_of(names: Sequence[str], available: set[str]) -> list[Metric]:
+        return choose_metrics(options, list(names), available, asked.inputs.lang, lambda: [])[0]
+
+    with engine_of(options) as engine:
+        try:
+            summary = run_filter(asked, metrics_of, engine, progress)
+        finally:
+            progress.end()
+    with writing(None) as out:
+        out.write(text_of(summary, options.format))
+    for why, count in summary.problems.items():
+        more = ", ..." if count > len(summary.places[why]) else ""
+        note(f"left out: {count:,} for: {why} ({', '.join(summary.places[why])}{more})")
+    if not options.quiet:
+        for remark in _remarks(summary, asked):
+            note(remark)
+
+
+def _asked(options: argparse.Namespace) -> Filter:
+    lang = get_language(options.lang or "en").code
+    if options.idf:
+        raise PlainlyError("--idf weighs by all references at once; it does not go with a run in parts")
+    if options.examples < 0:
+        raise PlainlyError(f"--examples must be at least 0, not {options.examples}")
+    if not options.dry_run and options.output is None:
+        raise PlainlyError("where shall the rows go? Say -o FILE, or --dry-run for the summary alone")
+    options.unit = "segment"
+    output, dropped = (None, None) if options.dry_run else (options.output, options.dropped)
+    if output is not None and output == dropped:
+        raise PlainlyError("-o and --dropped name the same file")
+    for option, path in (("--output", output), ("--dropped", dropped)):
+        if path is not None and not places.is_url(path):
+            if path == "-":
+                raise PlainlyError(f"{option} takes a file; the summary goes to standard output")
+            check_writable(path)
+    return Filter(
+        Inputs(
+            data=options.data, data_format=options.data_format, empty_reference=options.empty_reference, lang=lang
+        ),
+        keep=options.keep,
+        unique=listed_names(options.unique),
+        system=options.system,
+        scores=None if options.with_scores is None else tuple(listed_names(options.with_scores)),
+        output=output,
+        dropped=dropped,
+        examples=options.examples,
+        seed=options.seed,
+        on_error=options.on_error or "stop",
+    )
+
+
+def _remarks(summary: Summary, asked: Filter) -> Iterator[str]:
+    """What the figures alone do not say."""
+    if summary.system is None:
+        yield "note: there are no outputs; the first reference of each row is taken for the output"
+    if any(count.unknown for count in summary.conditions):
+        yield "note: rows for which a condition cannot be computed are dropped; the summary counts them"
+    if not summary.kept:
+        yield "note: nothing is kept"
+    if summary.sampled:
+        yield f"note: quantiles come from a random sample of the rows, drawn with seed {summary.seed}"
+    yield from (f"note: {remark}" for remark in summary.remarks)
+    if asked.output is not None:
+        yield f"wrote {asked.output}"
+    if asked.dropped is not None:
+        yield f"wrote {asked.dropped}"

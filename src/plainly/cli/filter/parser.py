@@ -1,0 +1,59 @@
+"""The options of `plainly filter`."""
+
+from __future__ import annotations
+
+from plainly.cli.engines import add_engine_options
+from plainly.cli.options import Commands, add_command, add_setting_options, seed_number
+from plainly.tables import FORMS
+
+
+def add_filter(commands: Commands) -> None:
+    command = add_command(
+        commands,
+        "filter",
+        "keep the pairs of a file that pass conditions on scores and columns",
+        "  plainly filter --data pairs.parquet --keep 'compression_ratio < 1.2 and levenshtein_similarity > 0.4' \\\n"
+        "      --unique source,output -o kept.parquet --dropped dropped.parquet",
+        "filter.pairs",
+    )
+    files = command.add_argument_group("input")
+    files.add_argument(
+        "--data", metavar="FILE", required=True, help="JSONL, CSV, TSV or Parquet; a folder of Parquet"
+    )
+    files.add_argument("--data-format", choices=["jsonl", "csv", "tsv", "parquet"], help="if not by file ending")
+    files.add_argument("--system", metavar="NAME", help="whose outputs, where there are several systems")
+    files.add_argument(
+        "--empty-reference",
+        choices=["error", "missing", "keep"],
+        default="error",
+        help="what an empty reference is: an error (default), missing, or an empty text to be kept",
+    )
+    what = command.add_argument_group("what is kept")
+    what.add_argument(
+        "--keep",
+        metavar="CONDITION",
+        action="append",
+        default=[],
+        help="as 'sari > 30 and fkgl < 8': rows for which it is true; may be repeated, all must be true",
+    )
+    what.add_argument("--unique", metavar="NAMES", help="of rows that are alike in these columns, only the first")
+    metrics = command.add_argument_group("metrics")
+    add_setting_options(metrics)
+    output = command.add_argument_group("output")
+    output.add_argument("-o", "--output", metavar="FILE", help="write the rows that are kept, all or nothing")
+    output.add_argument("--dropped", metavar="FILE", help="write the other rows, with the reasons")
+    output.add_argument(
+        "--with-scores",
+        metavar="NAMES",
+        nargs="?",
+        const="",
+        help="add scores as columns: those named, or those that --keep names",
+    )
+    output.add_argument("--dry-run", action="store_true", help="write no rows, only print the summary")
+    output.add_argument(
+        "--examples", type=int, default=0, metavar="N", help="show so many dropped pairs for each condition"
+    )
+    output.add_argument("--seed", type=seed_number, default=0, help="of the random numbers (default: 0)")
+    output.add_argument("--format", choices=FORMS, default="table", help="of the summary (default: table)")
+    output.add_argument("--quiet", action="store_true", help="no notes and no progress on standard error")
+    add_engine_options(command, resume=False)

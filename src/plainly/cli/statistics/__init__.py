@@ -1,0 +1,1 @@
+"""The actions of `plainly statistics`, one file each."""

@@ -1,0 +1,62 @@
+"""Statistics folders that options name, for every command that reads them."""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from plainly.cli.notes import note
+from plainly.cli.request import listed_names
+from plainly.errors import PlainlyError
+from plainly.evaluation import Evaluation
+from plainly.evaluation.dataset import Folder, merge_folders
+from plainly.places import join
+
+TEXTS = {
+    "sources": "--sources",
+    "references": "--references",
+    "system": "--system",
+    "data": "--data",
+    "test_set": "--test-set",
+    "demo": "--demo",
+    "lang": "--lang",
+    "baselines": "--baselines",
+    "tokenizer": "--tokenizer",
+    "lowercase": "--lowercase and --cased",
+}
+"""Options that say what to measure: that is done."""
+
+
+@contextmanager
+def statistics_of(options: argparse.Namespace) -> Iterator[Folder]:
+    """The folder of `--statistics`; several are put together for the time of the command."""
+    for name, option in TEXTS.items():
+        if getattr(options, name, None) not in (None, [], False):
+            raise PlainlyError(f"--statistics holds what was measured; leave {option} out")
+    if options.unit == "document":
+        raise PlainlyError("--statistics holds what was measured; leave --unit out")
+    metrics = chosen_metrics(options)
+    if len(options.statistics) == 1:
+        yield Folder(options.statistics[0], metrics)
+        return
+    with tempfile.TemporaryDirectory(prefix="plainly-") as temporary:
+        merged = join(temporary, "merged")
+        merge_folders(options.statistics, merged)
+        yield Folder(merged, metrics)
+
+
+def chosen_metrics(options: argparse.Namespace) -> list[str] | None:
+    """The labels of `--metrics`."""
+    labels = listed_names(options.metrics)
+    if options.metrics is not None and not labels:
+        raise PlainlyError("--metrics names no metric")
+    return labels or None
+
+
+def tell_cautions(evaluation: Evaluation, quiet: bool) -> None:
+    """What whoever reads the scores of a metric should know."""
+    for metric in () if quiet else evaluation.metrics.values():
+        if metric.facts.caution:
+            note(f"caution: {metric.facts.caution}")

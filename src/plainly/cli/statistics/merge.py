@@ -1,0 +1,14 @@
+"""`plainly statistics merge`: one folder of several."""
+
+from __future__ import annotations
+
+import argparse
+
+from plainly.cli.notes import note
+from plainly.evaluation.dataset import merge_folders
+
+
+def run(options: argparse.Namespace) -> None:
+    done = merge_folders(options.folders, options.output)
+    if not options.quiet:
+        note(f"wrote {options.output}: {done}")

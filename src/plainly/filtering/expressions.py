@@ -1,0 +1,257 @@
+"""What may stand in a filter: a small part of SQL, checked here word by word before Polars reads it.
+
+Polars' own SQL can read files, count rows and look at other rows. So nothing reaches it but what this page lists, and
+names that the caller knows. Each condition is then true, false or unknown for a row alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plainly.corpus.readers.files import shown
+from plainly.errors import MissingResource, PlainlyError
+
+if TYPE_CHECKING:
+    import polars
+
+LONGEST = 100_000  # characters: a list of names to keep may be long
+DEEPEST = 100
+"""Operators and words of one condition: Polars takes quadratic time over long chains, and dies of endless ones."""
+MOST = 100  # conditions
+NESTED = 40  # brackets in each other
+
+LOGIC = frozenset(["and", "or", "not", "in", "is", "null", "like", "ilike", "between", "true", "false"])
+CASES = frozenset(["case", "when", "then", "else", "end", "as"])
+TYPES = frozenset(["int", "bigint", "double", "text", "boolean"])
+"""What `cast` makes; after `as`, and nowhere else, they are no names."""
+NUMERIC = frozenset(["abs", "round", "floor", "ceil", "coalesce", "nullif", "cast", "try_cast"])
+TEXTUAL = frozenset(["length", "lower", "upper", "trim", "starts_with", "ends_with", "regexp_like"])
+WORDS, FUNCTIONS = LOGIC | CASES, NUMERIC | TEXTUAL
+_TOKEN = re.compile(
+    r"""(?P<space>\s+)
+    |(?P<text>'(?:[^']|'')*')
+    |(?P<quoted>"(?:[^"]|"")+")
+    |(?P<number>(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?(?!\w))
+    |(?P<word>[^\W\d]\w*)
+    |(?P<sign><=|>=|<>|!=|==|\|\||[<>=+\-*/%(),])""",
+    re.VERBOSE,
+)
+
+Codes = NDArray[np.int8]
+FAILED, PASSED, UNKNOWN = 0, 1, -1
+"""What a condition says of a row."""
+
+
+class Token(NamedTuple):
+    kind: str
+    text: str
+    start: int
+    end: int
+
+    def is_(self, *words: str) -> bool:
+        """Whether it is one of these words or signs."""
+        return self.kind in ("word", "sign") and self.text.lower() in words
+
+
+@dataclass(frozen=True)
+class Condition:
+    """What a row must pass: as it was written, the columns it looks at, and what Polars reads."""
+
+    text: str
+    columns: tuple[str, ...]
+    sql: str
+
+
+def conditions(texts: Sequence[str], column_of: Callable[[str], str]) -> list[Condition]:
+    """The conditions that the expressions consist of: what their topmost ANDs join, each once.
+
+    `column_of` gives the column that a name stands for, and raises UnknownName where there is none.
+    """
+    found: dict[str, Condition] = {}
+    for text in texts:
+        if len(text) > LONGEST:
+            raise PlainlyError(f"--keep is longer than {LONGEST:,} characters")
+        tokens = list(_tokens(text))
+        if not tokens:
+            raise PlainlyError("--keep is empty; say what to keep, as in --keep 'compression_ratio < 1.2'")
+        if max(accumulate(token.is_("(") - token.is_(")") for token in tokens)) > NESTED:
+            raise PlainlyError(f"--keep: more than {NESTED} brackets in each other")
+        for part in _conjuncts(text, tokens):
+            written = text[part[0].start : part[-1].end]
+            found.setdefault(written, _condition(written, part, column_of))
+            if len(found) > MOST:
+                raise PlainlyError(f"--keep has more than {MOST} conditions")
+    return list(found.values())
+
+
+def check(condition: Condition, empty: polars.DataFrame) -> None:
+    """Refuses a condition that is not true or false for rows of such columns, before any work."""
+    import polars
+
+    kind = _evaluated(condition, empty).dtype
+    if kind not in (polars.Boolean, polars.Null):
+        raise PlainlyError(
+            f"--keep: {shown(condition.text)} is no condition: it must be true or false, as in sari > 30"
+        )
+
+
+def verdicts(condition: Condition, frame: polars.DataFrame) -> Codes:
+    """What the condition says of each row."""
+    found = _evaluated(condition, frame)
+    codes = found.cast(int).fill_null(UNKNOWN).to_numpy().astype(np.int8)
+    return np.broadcast_to(codes, (len(frame),)) if len(codes) != len(frame) else codes  # a constant has one value
+
+
+def polars_or_advice() -> None:
+    """Say before the work if Polars is not there."""
+    try:
+        import polars  # noqa: F401
+    except ImportError:
+        raise MissingResource("a filter needs Polars; run: pip install 'plainly[filter]'") from None
+
+
+def _evaluated(condition: Condition, frame: polars.DataFrame) -> polars.Series:
+    import polars
+
+    try:
+        return frame.select(polars.sql_expr(condition.sql).alias("kept")).to_series()
+    except (Exception, polars.exceptions.PanicException) as error:
+        why = next(iter(str(error).splitlines()), type(error).__name__)
+        why = re.sub(r"\"(?:column|score):|; .*", lambda found: '"' if found[0].startswith('"') else "", why)
+        raise PlainlyError(f"--keep: {shown(condition.text)}: {shown(why)}") from None
+
+
+def _tokens(text: str) -> Iterator[Token]:
+    place = 0
+    while place < len(text):
+        match = _TOKEN.match(text, place)
+        if match is None:
+            raise PlainlyError(f"--keep: character {place + 1}: {_complaint(text[place])}")
+        if match.lastgroup != "space":
+            yield Token(str(match.lastgroup), match[0], place, match.end())
+        place = match.end()
+
+
+def _complaint(character: str) -> str:
+    if character in "'\"":
+        return f"the quote {character} is left open"
+    if character.isdigit():
+        return "this is no number"
+    return f"{shown(character)!r} has no meaning here"
+
+
+def _conjuncts(text: str, tokens: list[Token]) -> Iterator[list[Token]]:
+    """What the topmost ANDs join; brackets around all of it, or around one of its parts, change nothing."""
+    depth = 0
+    cases = 0
+    between = 0
+    cuts: list[int] = []
+    for place, token in enumerate(tokens):
+        depth += token.is_("(") - token.is_(")")
+        cases += token.is_("case") - token.is_("end")
+        if depth < 0:
+            raise PlainlyError(f"--keep: character {token.start + 1}: a bracket too many")
+        if depth or cases:
+            continue
+        if token.is_("or"):
+            cuts = []
+            break
+        between += token.is_("between")
+        if token.is_("and"):
+            if between:
+                between -= 1  # this AND belongs to it
+            else:
+                cuts.append(place)
+    else:
+        if depth:
+            raise PlainlyError(f"--keep: a bracket is left open: {shown(text)}")
+    if not cuts and len(tokens) > 2 and _wrapped(tokens):
+        yield from _conjuncts(text, tokens[1:-1])
+        return
+    if not cuts:
+        yield tokens
+        return
+    for start, end in zip([-1, *cuts], [*cuts, len(tokens)], strict=True):
+        if end == start + 1:
+            raise PlainlyError(f"--keep: a condition is missing beside an AND: {shown(text)}")
+        yield from _conjuncts(text, tokens[start + 1 : end])
+
+
+def _wrapped(tokens: list[Token]) -> bool:
+    """Whether the first bracket closes at the end."""
+    return tokens[0].is_("(") and _closing(tokens, 0) == len(tokens) - 1
+
+
+def _closing(tokens: list[Token], place: int) -> int:
+    """The place of the bracket that closes this one; the end, if none does."""
+    depth = 0
+    for end in range(place, len(tokens)):
+        depth += tokens[end].is_("(") - tokens[end].is_(")")
+        if not depth:
+            return end
+    return len(tokens) - 1
+
+
+def _condition(written: str, tokens: list[Token], column_of: Callable[[str], str]) -> Condition:
+    if sum(token.kind == "word" or (token.kind == "sign" and token.text != ",") for token in tokens) > DEEPEST:
+        raise PlainlyError(f"--keep: a condition of more than {DEEPEST} words and signs: {shown(written)}")
+    columns: dict[str, None] = {}
+
+    def sql(place: int) -> str:
+        token = tokens[place]
+        if token.kind == "text" or token.kind == "sign":
+            return token.text
+        if token.kind == "number":
+            return _number(token)
+        word = token.text.lower()
+        called = place + 1 < len(tokens) and tokens[place + 1].is_("(")
+        cast_to = place > 0 and tokens[place - 1].is_("as") and word in TYPES
+        if token.kind == "word" and (word in WORDS or cast_to or (called and word in FUNCTIONS)):
+            return word
+        if token.kind == "word" and called:
+            known = ", ".join(sorted(FUNCTIONS))
+            raise PlainlyError(f"--keep: there is no function {shown(token.text)!r} here; there are: {known}")
+        name = token.text if token.kind == "word" else token.text[1:-1].replace('""', '"')
+        column = column_of(name)
+        columns[column] = None
+        return '"' + column.replace('"', '""') + '"'
+
+    parts = [sql(place) for place in range(len(tokens))]
+    for place, token in enumerate(tokens):
+        if token.is_("/", "%"):  # to Polars, 0/0 is more than any number; here it is unknown
+            first, last = _operand(tokens, place + 1)
+            if last < len(tokens):
+                parts[first] = "nullif(" + parts[first]
+                parts[last] += ", 0)"
+    return Condition(written, tuple(columns), " ".join(parts))
+
+
+def _operand(tokens: list[Token], place: int) -> tuple[int, int]:
+    """The first and last place of what a division is by: a number, a name, a call or what stands in brackets."""
+    start = place
+    while place < len(tokens) and tokens[place].is_("+", "-"):
+        place += 1
+    if place + 1 < len(tokens) and tokens[place].kind == "word" and tokens[place + 1].is_("("):
+        place += 1
+    if place < len(tokens) and tokens[place].is_("("):
+        place = _closing(tokens, place)
+    return start, place
+
+
+def _number(token: Token) -> str:
+    """The number as Polars reads a double; it takes 1.2 for a decimal."""
+    if token.text.isdecimal():
+        if len(token.text) > 18:
+            raise PlainlyError(f"--keep: character {token.start + 1}: a number of more than 18 digits")
+        return token.text
+    value = float(token.text)
+    if value in (float("inf"), float("-inf")):
+        raise PlainlyError(f"--keep: character {token.start + 1}: {token.text} is too large a number")
+    return f"{value!r}e0" if "e" not in repr(value) else repr(value)

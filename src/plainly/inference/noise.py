@@ -1,0 +1,106 @@
+"""How far is a measure behind another in its agreement with people, and is that more than noise?
+
+Both correlations are computed on the same resamples of whole clusters, so what makes a resample easy for both cancels
+out. Only rows count that both measures have a value of. A measure lies within the noise of another if the interval of
+the difference holds 0.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, get_args
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from plainly.errors import PlainlyError, UnknownName
+from plainly.inference.correlation import WEIGHTS_AT_A_TIME, Coefficient, coefficients, tamed
+from plainly.inference.intervals import LEVEL, Interval, check_interval, finite, interval
+from plainly.inference.resampling import (
+    RESAMPLES,
+    SEED,
+    Clusters,
+    Resampled,
+    bootstrap_weights,
+    check_at_least,
+    cluster_numbers,
+)
+from plainly.metrics import Array
+
+
+@dataclass(frozen=True)
+class Gap:
+    """The coefficient of the leading measure less that of another, on the rows that both have."""
+
+    difference: float
+    n: int
+    interval: Interval
+
+    @property
+    def within_noise(self) -> bool:
+        """Whether nothing shows that the other is worse. Where nothing can be said, nothing shows it."""
+        return not self.interval.low > 0
+
+    def to_dict(self) -> dict[str, Any]:
+        """As it stands in JSON; what is not a number becomes null."""
+        return {
+            "difference": finite(self.difference),
+            "n": self.n,
+            "interval": self.interval.to_dict(),
+            "within_noise": self.within_noise,
+        }
+
+
+def noise_band(
+    scores: ArrayLike,
+    human: ArrayLike,
+    leader: int,
+    *,
+    coefficient: Coefficient = "pearson",
+    clusters: Clusters | None = None,
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+    level: float = LEVEL,
+) -> list[Gap]:
+    """How far each column of `scores` lies behind column `leader`. Of all of them, larger must be better."""
+    columns, people = np.asarray(scores, dtype=np.float64), np.asarray(human, dtype=np.float64)
+    if coefficient not in get_args(Coefficient):
+        raise UnknownName("coefficient", coefficient, get_args(Coefficient))
+    if columns.ndim != 2 or people.ndim != 1 or len(columns) != len(people):
+        raise PlainlyError(
+            f"scores are columns as long as the list of values, not {columns.shape} and {people.shape}"
+        )
+    check_interval("percentile", level)
+    check_at_least("resamples", resamples, 1)
+    numbers = np.arange(len(people)) if clusters is None else cluster_numbers(clusters, len(people))
+    columns, people = tamed(columns), tamed(people[:, None])
+    there = np.isfinite(columns) & np.isfinite(columns[:, [leader]]) & np.isfinite(people)
+    gaps: dict[int, Gap] = {}
+    for pattern in np.unique(there, axis=1).T:
+        members = np.flatnonzero((there == pattern[:, None]).all(axis=0))
+        x = columns[pattern][:, [leader, *members.tolist()]]
+        values = _coefficients(coefficient, x, people[pattern], numbers, pattern, resamples, seed)
+        for place, member in enumerate(members.tolist(), start=1):
+            apart = values[:, 0] - values[:, place]
+            bounds = interval(Resampled(float(apart[0]), apart[1:]), level=level, seed=seed)
+            gaps[member] = Gap(float(apart[0]), int(pattern.sum()), bounds)
+    return [gaps[column] for column in range(columns.shape[1])]
+
+
+def _coefficients(
+    coefficient: str,
+    x: Array,
+    people: Array,
+    numbers: NDArray[np.int64],
+    kept: NDArray[np.bool_],
+    resamples: int,
+    seed: int,
+) -> Array:
+    """Of each column: as they are, then on each resample (1 + resamples, columns)."""
+    if not len(x):
+        return np.full((1 + resamples, x.shape[1]), math.nan)
+    blocks = bootstrap_weights(int(numbers.max()) + 1, resamples, seed, WEIGHTS_AT_A_TIME)
+    own = coefficients(coefficient, x, people, np.ones((1, len(x))))
+    drawn = [coefficients(coefficient, x, people, weights[:, numbers[kept]]) for weights in blocks]
+    return np.concatenate([own, *drawn])[:, :, 0]
