@@ -53,10 +53,11 @@ PAGES = {
     "metric": "linguistic-features.md",  # of the folder `linguistic`
     "samsa": "samsa.md",
     "plainly.simplicity.metric": "simplicity.md",
+    "plainly.metaeval.quality.metric": "quality.md",
 }
 
 
-OF_STUDIES = ("simplicity",)  # metrics of plainly that a study registers
+OF_STUDIES = ("plainly-quality", "simplicity")  # metrics of plainly that a study registers
 
 
 def generated() -> dict[Path, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 import time
@@ -200,7 +201,6 @@ def test_a_file_server_gets_the_whole_under_a_name_of_its_own_first(tmp_path: Pa
     assert read(path) == b"abc"
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "x.bin").mkdir()  # a folder of that name: the last step fails
-    (tmp_path / "full" / "x.bin" / ".plainly-x.bin.part").mkdir()
     with pytest.raises(PlainlyError, match=r"cannot write local://.*x\.bin: "):
         places.write_whole(f"local://{tmp_path}/full/x.bin", b"abc")
     assert [p.name for p in (tmp_path / "full").iterdir()] == ["x.bin"]
@@ -215,3 +215,103 @@ def test_what_killed_writers_left_is_swept_away(folder: str) -> None:
         places.sweep(folder)
         assert [path.name for path in here.iterdir()] == ["x.part"]
     assert read(places.join(folder, "x.part")) == b"abc"
+
+
+def test_two_may_write_the_same_file_at_the_same_time(tmp_path: Path) -> None:
+    """Each has a name of its own for what is not yet whole."""
+    fsspec = pytest.importorskip("fsspec")
+    path = f"local://{tmp_path}/x.bin"
+    seen: list[str] = []
+    system = fsspec.filesystem("local")
+
+    def noted(held: IO[bytes], other: object, name: str) -> None:
+        seen.append(name)
+        system.pipe_file(name, held.read())
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(places, "_copy", noted)
+        places.write_whole(path, b"abc")
+        places.write_whole(path, b"abc")
+    assert len(set(seen)) == 2
+    assert [p.name for p in tmp_path.iterdir()] == ["x.bin"]
+
+
+def test_an_upload_that_is_broken_off_is_not_completed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A store that shows an object once its last chunk is there, as s3 does. To close a file sends that chunk."""
+    fsspec = pytest.importorskip("fsspec")
+    from fsspec.registry import _registry
+    from fsspec.spec import AbstractBufferedFile, AbstractFileSystem
+
+    store: dict[str, bytes] = {}
+
+    class Upload(AbstractBufferedFile):  # type: ignore[misc]
+        def _initiate_upload(self) -> None:
+            self.sent = b""
+
+        def _upload_chunk(self, final: bool = False) -> bool:
+            self.buffer.seek(0)
+            self.sent += self.buffer.read()
+            if final:
+                store[self.path] = self.sent
+            return True
+
+    class Store(AbstractFileSystem):  # type: ignore[misc]
+        protocol = "oss"
+        cachable = False
+
+        def _open(self, path: str, mode: str = "rb", **_: object) -> Upload:
+            return Upload(self, path, mode, block_size=5 << 20)
+
+    fsspec.register_implementation("oss", Store, clobber=True)
+    try:
+        places.write_whole("oss://bucket/small", b"abc")
+        places.write_whole("oss://bucket/large", b"x" * (20 << 20))
+        assert {name: len(content) for name, content in store.items()} == {
+            "bucket/small": 3,
+            "bucket/large": 20 << 20,
+        }
+
+        def interrupted(source: IO[bytes], target: IO[bytes], size: int) -> None:
+            for _ in range(7):
+                target.write(source.read(size))
+            raise KeyboardInterrupt
+
+        monkeypatch.setattr(places.shutil, "copyfileobj", interrupted)
+        for name in ("small", "other"):
+            with pytest.raises(KeyboardInterrupt):
+                places.write_whole(f"oss://bucket/{name}", b"y" * (20 << 20))
+        assert store["bucket/small"] == b"abc"
+        assert "bucket/other" not in store
+    finally:
+        _registry.pop("oss")
+
+
+def test_moved_in_the_place_of_what_is_there(folder: str) -> None:
+    for name in ("from", "to"):
+        places.make_folder(places.join(folder, name))
+        for letter in "ab":
+            places.write_whole(places.join(folder, name, letter), f"{name} {letter}".encode())
+    places.move(places.join(folder, "from"), places.join(folder, "to") + "/", ["a"])
+    assert read(places.join(folder, "to", "a")) == b"from a"
+    assert read(places.join(folder, "to", "b")) == b"to b"
+    assert not places.exists(places.join(folder, "from", "a"))
+    assert places.exists(places.join(folder, "from", "b"))
+
+
+def test_a_name_beside_another() -> None:
+    assert places.beside("x.parquet", "_{}.unfinished") == "_x.parquet.unfinished"
+    assert places.beside("/a/x.parquet", "_{}.unfinished") == "/a/_x.parquet.unfinished"
+    assert places.beside("s3://b/a/x.parquet", "_{}.unfinished") == "s3://b/a/_x.parquet.unfinished"
+
+
+def test_a_file_is_on_the_disk_before_it_has_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else a power cut may leave the name with nothing behind it."""
+    synced: list[tuple[int, bool]] = []
+    path = tmp_path / "x.bin"
+
+    def noted(handle: int) -> None:
+        synced.append((os.fstat(handle).st_size, path.exists()))
+
+    monkeypatch.setattr("plainly.files.os.fsync", noted)
+    places.write_whole(str(path), b"abc" * 1000)
+    assert synced == [(3000, False)]

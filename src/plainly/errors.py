@@ -22,6 +22,14 @@ def _same(kind: type[PlainlyError], *args: object) -> PlainlyError:
     return error
 
 
+class BadInput(PlainlyError):
+    """Rows or files of the input that cannot be used, but that a run in parts may leave out."""
+
+    def __init__(self, message: str, what: str = "rows") -> None:
+        super().__init__(message)
+        self.what = what
+
+
 class UnknownName(PlainlyError):
     """A name that is not in a list, with the nearest name that is; `other` holds other words for known names."""
 

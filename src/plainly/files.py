@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import errno
+import io
 import os
 import shutil
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from stat import S_IMODE
-from typing import IO
+from typing import IO, Any
 
 from plainly.errors import PlainlyError
 
@@ -31,7 +32,7 @@ def writing(path: str | None) -> Iterator[IO[str]]:
     elif not path:
         raise PlainlyError("cannot write: the file name is empty")
     elif Path(path).exists() and not Path(path).is_file():
-        with _held_back() as stream, _open_special(path) as special:
+        with _held_back() as stream, _special(path) as special:
             yield stream
             try:
                 shutil.copyfileobj(_rewound(stream), special)
@@ -68,6 +69,12 @@ def check_writable(path: str | None) -> None:
         Path(temporary).unlink()
 
 
+def check_regular(path: str) -> None:
+    """Refuse a device, a pipe or a socket: a file that appears as a whole would take its place."""
+    if Path(path).exists() and not (Path(path).is_file() or Path(path).is_dir()):
+        raise PlainlyError(f"cannot write {path}: it is not a regular file")
+
+
 def write_bytes(path: str, content: bytes) -> None:
     """Write a file that is no text, as a whole or not at all."""
     with writing_bytes(path) as stream:
@@ -79,23 +86,42 @@ def writing_bytes(path: str) -> Iterator[IO[bytes]]:
     """A stream of bytes to write to, like `writing`, but only to a file."""
     if not path:
         raise PlainlyError("cannot write: the file name is empty")
-    with _replacing(path) as stream, os.fdopen(stream.fileno(), "wb", closefd=False) as raw:
+    check_regular(path)
+    with _replacing(path) as stream:
+        raw: Any = stream.buffer
         yield raw
 
 
 @contextmanager
-def _replacing(path: str) -> Iterator[IO[str]]:
+def _replacing(path: str) -> Iterator[io.TextIOWrapper]:
     """A new file beside the one of that name, whose place it takes at the end."""
     target = Path(path).resolve()  # a link stays a link
     handle, temporary = _beside(path)
     try:
-        with os.fdopen(handle, "w", encoding="utf-8", errors="backslashreplace", newline="") as stream:
+        raw = io.BufferedWriter(_NamedFile(handle, path))
+        with io.TextIOWrapper(raw, encoding="utf-8", errors="backslashreplace", newline="") as stream:
             yield stream
+            stream.flush()
+            os.fsync(stream.fileno())  # else the name may outlive a power cut, and what it names may not
         Path(temporary).chmod(_mode(target))
         Path(temporary).replace(target)
     except BaseException:
         Path(temporary).unlink(missing_ok=True)
         raise
+
+
+class _NamedFile(io.FileIO):
+    """A file that, where the disk is full, says by which name its user knows it."""
+
+    def __init__(self, handle: int, path: str) -> None:
+        super().__init__(handle, "wb")
+        self._path = path
+
+    def write(self, data: Any, /) -> int:
+        try:
+            return super().write(data)
+        except OSError as error:
+            raise PlainlyError(f"cannot write {self._path}: {error.strerror}") from error
 
 
 def _beside(path: str) -> tuple[int, str]:
@@ -118,12 +144,18 @@ def _mode(target: Path) -> int:
     return 0o666 & ~mask
 
 
-def _open_special(path: str) -> IO[str]:
+@contextmanager
+def _special(path: str) -> Iterator[IO[str]]:
     """A device or a pipe: it cannot be replaced, only written to."""
     try:
-        return Path(path).open("w", encoding="utf-8", errors="backslashreplace", newline="")
+        stream = Path(path).open("w", encoding="utf-8", errors="backslashreplace", newline="")  # noqa: SIM115
     except OSError as error:
         raise PlainlyError(f"cannot write {path}: {error.strerror}") from error
+    try:
+        yield stream
+    finally:
+        with suppress(OSError):  # what it did not take was told already
+            stream.close()
 
 
 def _held_back() -> IO[str]:

@@ -10,11 +10,12 @@ import glob
 import re
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path, PurePath, PurePosixPath
 from typing import IO, Any
 from urllib.parse import unquote, urlsplit
+from uuid import uuid4
 
 from plainly.errors import MissingResource, PlainlyError
 from plainly.files import PART, writing_bytes
@@ -50,6 +51,15 @@ def join(folder: str, *names: str) -> str:
     if _URL.match(folder):
         return "/".join([folder.rstrip("/"), *names])
     return str(Path(folder, *names))
+
+
+def beside(path: str, name: str) -> str:
+    """Another name in the folder of a file; its own takes the place of `{}` in it."""
+    if _URL.match(path):
+        folder, _, last = path.rpartition("/")
+        return f"{folder}/{name.format(last)}"
+    here = Path(path)
+    return str(here.with_name(name.format(here.name)))
 
 
 def absolute(path: str) -> str:
@@ -95,8 +105,10 @@ def _send(path: str, held: IO[bytes]) -> None:
     if _scheme(path) in _OBJECTS:
         _copy(held, system, name)
         return
-    folder, slash, last = name.rpartition("/")
-    part = f"{folder}{slash}{PART[0]}{last}{PART[1]}"
+    if system.isdir(name):
+        raise IsADirectoryError(None, "Is a directory")
+    folder, slash, _ = name.rpartition("/")
+    part = f"{folder}{slash}{PART[0]}{uuid4().hex}{PART[1]}"  # two may write the same file at the same time
     try:
         _copy(held, system, part)
         system.mv(part, name)
@@ -107,15 +119,27 @@ def _send(path: str, held: IO[bytes]) -> None:
 
 
 def _copy(held: IO[bytes], system: Any, name: str) -> None:
-    with system.open(name, "wb") as out:
+    if system.protocol == "memory":  # it shows what is written before it is closed
+        system.pipe_file(name, held.read())
+        return
+    out = system.open(name, "wb")
+    try:
         shutil.copyfileobj(held, out, 1 << 20)
+    except BaseException:
+        # To close it, even by a `with` that fails, would complete it as it is.
+        out.discard()
+        with suppress(AttributeError):
+            out.closed = True
+        raise
+    out.close()
 
 
 def listed(path: str, suffix: str) -> list[str]:
     """The files that a path means, sorted: itself, what a pattern with `*` matches, or what is in a folder.
 
-    Of a folder, those with the suffix count, in folders below it too; names that begin with a point or an
-    underscore do not, as they hold no data by custom. Their paths begin with that of the folder, as it was given.
+    Of a folder, those with the suffix count, in capitals or not, in folders below it too; names that begin with a
+    point or an underscore do not, as they hold no data by custom. Their paths begin with that of the folder, as it
+    was given.
     """
     here = local(path)
     with _failing("list", path):
@@ -128,28 +152,52 @@ def listed(path: str, suffix: str) -> list[str]:
 
 def _listed_here(path: str, here: Path, suffix: str) -> list[str]:
     if here.is_dir():
-        inside = [p.relative_to(here) for p in here.rglob(f"*{glob.escape(suffix)}") if p.is_file()]
-        return [join(path, *name.parts) for name in inside if _data(name)]
+        return [join(path, *name.parts) for name in _inside(here) if name.name.lower().endswith(suffix)]
     if here.exists() or not glob.has_magic(path):
         here.stat()  # says what is wrong with it
         return [path]
-    return [name for name in glob.glob(str(here), recursive=True) if Path(name).is_file()]  # noqa: PTH207
+    return [name for name in _deep(str(here), glob.glob(str(here), recursive=True)) if Path(name).is_file()]  # noqa: PTH207
 
 
 def _listed_elsewhere(path: str, suffix: str) -> list[str]:
     system, name = _remote(path)
     if glob.has_magic(name):
         found = system.glob(name, detail=True)
-        return [str(system.unstrip_protocol(key)) for key, facts in found.items() if facts["type"] == "file"]
+        files = [str(key) for key, facts in found.items() if facts["type"] == "file"]
+        return [str(system.unstrip_protocol(key)) for key in _deep(name, files)]
     if system.isfile(name):
         return [path]
     inside = [PurePosixPath(key.strip("/")).relative_to(name.strip("/")) for key in system.find(name)]
     if not inside and not system.exists(name):
         raise FileNotFoundError(None, "No such file or directory")
-    return [join(path, *key.parts) for key in inside if _data(key) and key.name.endswith(suffix)]
+    return [join(path, *key.parts) for key in inside if holds_data(key) and key.name.lower().endswith(suffix)]
 
 
-def _data(inside: PurePath) -> bool:
+def passed_over(path: str, suffix: str) -> list[str]:
+    """The files in a folder of this machine that are neither listed nor hidden."""
+    here = local(path)
+    if here is None or not here.is_dir():
+        return []
+    with _failing("list", path):
+        return sorted(join(path, *name.parts) for name in _inside(here) if not name.name.lower().endswith(suffix))
+
+
+def _inside(folder: Path) -> list[Path]:
+    """The files in a folder and those below it, but for what holds no data."""
+    inside = (path.relative_to(folder) for path in folder.rglob("*") if path.is_file())
+    return [name for name in inside if holds_data(name)]
+
+
+def _deep(pattern: str, found: list[str]) -> list[str]:
+    """What a pattern matches. Where it goes into all folders, it does not go into those that hold no data."""
+    if "**" not in pattern:
+        return found
+    above = len(PurePath(pattern.partition("**")[0]).parts)
+    return [name for name in found if holds_data(PurePath(*PurePath(name).parts[above:-1]))]
+
+
+def holds_data(inside: PurePath) -> bool:
+    """Whether a file below a folder counts as data: no name on the way there begins with a point or an underscore."""
     return not any(part.startswith((".", "_")) for part in inside.parts)
 
 
@@ -199,6 +247,33 @@ def remove(path: str) -> None:
             shutil.rmtree(here)
         else:
             here.unlink(missing_ok=True)
+
+
+def remove_if_empty(folder: str) -> None:
+    """Delete a folder of this machine in which there is nothing."""
+    here = local(folder)
+    if here is not None:
+        with suppress(OSError):
+            here.rmdir()
+
+
+def move(source: str, target: str, names: Sequence[str]) -> None:
+    """Move files of one folder to another of the same file system, in the place of those that are there."""
+    here, there = local(source), local(target)
+    with _failing("write", target):
+        if here is not None and there is not None:
+            for name in names:
+                (here / name).replace(there / name)
+            return
+        system, folder = _remote(source)
+        _, other = _remote(target)
+        old, new = ([join(place.rstrip("/"), name) for name in names] for place in (folder, other))
+        if _scheme(source) in _OBJECTS:
+            system.copy(old, new)  # many at a time
+            system.rm(old)
+            return
+        for pair in zip(old, new, strict=True):
+            system.mv(*pair)
 
 
 def sweep(folder: str) -> None:

@@ -96,9 +96,10 @@ def test_a_corrupt_file(plainly: Plainly) -> None:
     manifest = json.loads(Path("stats/manifest.json").read_text())
     assert len(manifest["problems"]) == 1
     path.write_bytes(b"")
-    assert score(plainly).refusal == "data/b.parquet is empty"
+    way_out = "; say --on-error skip to leave such files out"
+    assert score(plainly).refusal == f"data/b.parquet is empty{way_out}"
     path.write_bytes(b"no Parquet at all")
-    assert score(plainly).refusal == "data/b.parquet is not a Parquet file"
+    assert score(plainly).refusal == f"data/b.parquet is not a Parquet file{way_out}"
     assert score(plainly, "--on-error", "skip").json["segments"] == 20
 
 
@@ -112,7 +113,7 @@ def test_a_corrupt_row_group(plainly: Plainly) -> None:
     start = column.data_page_offset
     damaged[start : start + column.total_compressed_size] = b"\xff" * column.total_compressed_size
     path.write_bytes(damaged)
-    assert score(plainly).refusal.startswith("data/a.parquet: broken Parquet file: ")
+    assert score(plainly).refusal.startswith("data/a.parquet: rows 41 to 60: broken Parquet file: ")
     skipped = score(plainly, "--on-error", "skip", "-o", "s.parquet", "--per-segment")
     assert skipped.json["segments"] == 80
     assert skipped.err.startswith("left out: 20 for: broken Parquet file: ")
@@ -131,7 +132,7 @@ def test_schema_drift(plainly: Plainly, change: Any, complaint: str) -> None:
     write("a", rows(5))
     write("b", [change(row) for row in rows(7, 5)])
     write("c", rows(5, 12))
-    assert score(plainly).refusal == f"data/b.parquet: it differs from data/a.parquet: {complaint}"
+    assert score(plainly).refusal.startswith(f"data/b.parquet: it differs from data/a.parquet: {complaint}; say ")
     skipped = score(plainly, "--on-error", "skip", "-o", "s.parquet", "--per-segment")
     assert skipped.json["segments"] == 10
     assert skipped.err.splitlines()[0] == (
@@ -165,3 +166,94 @@ def test_bad_lines_of_jsonl(plainly: Plainly) -> None:
     assert "(d.jsonl:4)" in skipped.err
     assert "(d.jsonl:7)" in skipped.err
     assert parquet.read_table("s.parquet")["segment"].to_pylist() == [0, 1, 2, 4, 5, 7, 8, 9]
+
+
+def test_a_source_that_is_missing_in_jsonl_is_placed_like_all_else(plainly: Plainly) -> None:
+    records = rows(10)
+    records[7]["source"] = None
+    Path("d.jsonl").write_text("".join(json.dumps(row) + "\n" for row in records))
+    assert score(plainly, data="d.jsonl").refusal.startswith("d.jsonl:8: no source, which a metric here needs")
+    assert "(d.jsonl:8)" in score(plainly, "--on-error", "skip", data="d.jsonl").err
+
+
+def test_an_empty_first_file(plainly: Plainly) -> None:
+    write("b", rows(10))
+    parquet.write_table(parquet.read_table("data/b.parquet").slice(0, 0), "data/a.parquet")
+    assert score(plainly).json["segments"] == 10
+
+
+def test_a_bad_row_among_the_first_ones_says_nothing_of_the_others(plainly: Plainly) -> None:
+    """Ids that are all null are no ids, whatever the bad row is."""
+    text = pyarrow.string()
+    schema = pyarrow.schema([(name, text) for name in ("id", "source", "reference", "output")])
+    records = [row | {"id": None} for row in rows(300)]
+    records[0]["source"] = " "
+    write("a", records, schema=schema)
+    skipped = score(plainly, "--on-error", "skip")
+    assert skipped.json["segments"] == 299
+    assert "left out: 1 for: empty source (data/a.parquet: row 1)" in skipped.err
+
+
+def test_only_bad_rows_among_the_first_ones(plainly: Plainly) -> None:
+    records = rows(2100)
+    for row in records[:2050]:
+        row["source"] = " "
+    write("a", records)
+    assert score(plainly, "--on-error", "skip").json["segments"] == 50
+
+
+@pytest.mark.parametrize("bad", ["twice", "blank", "not UTF-8"])
+def test_a_bad_row_of_a_map_of_outputs(plainly: Plainly, bad: str) -> None:
+    count = 30
+    outputs = [[("one", f"the house {i}"), ("two", f"a house {i}")] for i in range(count)]
+    sources = [f"the red house {i}".encode() for i in range(count)]
+    if bad == "twice":
+        outputs[4] = [("one", "a"), ("one", "b")]
+    else:
+        sources[4] = b" " if bad == "blank" else b"caf\xe9"
+    table = pyarrow.table(
+        {
+            "source": pyarrow.array(sources, pyarrow.binary()).view(pyarrow.string()),
+            "outputs": pyarrow.array(outputs, pyarrow.map_(pyarrow.string(), pyarrow.string())),
+        }
+    )
+    Path("data").mkdir()
+    parquet.write_table(table, "data/a.parquet")
+    given = ["score", "--data", "data", "--metrics", "fkgl", "--format", "json", "--workers", 1]
+    assert "data/a.parquet: row 5: " in plainly(*given).refusal
+    skipped = plainly(*given, "--on-error", "skip")
+    assert list(skipped.json["systems"]) == ["one", "two"]
+    assert skipped.json["segments"] == count - 1
+    assert "(data/a.parquet: row 5)" in skipped.err
+
+
+@pytest.mark.parametrize("damage", ["row", "row group"])
+def test_bad_rows_of_parquet_beside_line_files(plainly: Plainly, damage: str) -> None:
+    records = [{key: row[key] for key in ("source", "reference")} for row in rows(40)]
+    if damage == "row":
+        records[4]["source"] = " "
+    write("a", records, row_group_size=10, compression="none", use_dictionary=False)
+    path = Path("data/a.parquet")
+    if damage == "row group":
+        column = parquet.ParquetFile(path).metadata.row_group(1).column(0)
+        content = bytearray(path.read_bytes())
+        start = column.data_page_offset
+        content[start : start + column.total_compressed_size] = b"\xff" * column.total_compressed_size
+        path.write_bytes(content)
+    Path("mine").write_text("".join(f"the house {i}\n" for i in range(40)))
+    skipped = score(plainly, "--system", "mine=mine", "--on-error", "skip", data="data/a.parquet")
+    assert skipped.json["segments"] == (39 if damage == "row" else 30)
+    assert (
+        "left out: 1 for: empty source (data/a.parquet: row 5)" in skipped.err or "left out: 10 for: " in skipped.err
+    )
+
+
+def test_half_a_character_in_metadata(plainly: Plainly) -> None:
+    """JSON can write it, UTF-8 cannot: it is kept as its escape."""
+    lines = [json.dumps({**row, "genre": "\ud800 tale", "\udc00": "x"}) for row in rows(10)]
+    Path("d.jsonl").write_text("".join(line + "\n" for line in lines))
+    assert score(plainly, "--statistics", "stats", data="d.jsonl").json["segments"] == 10
+    table = parquet.read_table("stats/part-00000.parquet")
+    assert table["@genre"][0].as_py() == "\\ud800 tale"
+    assert json.loads(Path("stats/manifest.json").read_text())["columns"] == ["genre", "\\udc00"]
+    assert plainly("statistics", "score", "stats", "--format", "json").json["segments"] == 10

@@ -56,9 +56,9 @@ def broken_off(name: str, how: signal.Signals, after: int) -> subprocess.Complet
         start_new_session=True,
         env={**os.environ, "OMP_NUM_THREADS": "1"},
     )
-    work = Path(f"{name}.parquet.unfinished")
+    work = Path(f"_{name}.parquet.unfinished")
     deadline = time.monotonic() + 60
-    while len(list(work.glob("done-*.json"))) < after:
+    while len(list(work.glob("*/done-*.json"))) < after:
         assert process.poll() is None, process.communicate()
         assert time.monotonic() < deadline
         time.sleep(0.002)
@@ -99,17 +99,17 @@ def test_killed_and_resumed_it_ends_with_the_same_bytes(
         assert not Path("killed.parquet").exists()
         assert not Path("killed-stats/manifest.json").exists()
         refusal = plainly(*arguments("killed")).refusal
-        assert refusal == "there is an unfinished run in killed.parquet.unfinished; say --resume, or delete it"
+        assert refusal == "there is an unfinished run in _killed.parquet.unfinished; say --resume, or delete it"
     found = plainly(*arguments("killed"), "--resume").printed
     assert found == table
     assert contents("killed") == expected
-    assert not Path("killed.parquet.unfinished").exists()
+    assert not Path("_killed.parquet.unfinished").exists()
 
 
 def _resume_and_kill(name: str, after: int) -> None:
     process = subprocess.Popen([COMMAND, *arguments(name), "--resume"], stdout=subprocess.PIPE)
     deadline = time.monotonic() + 60
-    while len(list(Path(f"{name}.parquet.unfinished").glob("done-*.json"))) < after:
+    while len(list(Path(f"_{name}.parquet.unfinished").glob("*/done-*.json"))) < after:
         assert process.poll() is None
         assert time.monotonic() < deadline
         time.sleep(0.002)
@@ -124,7 +124,8 @@ def test_ctrl_c_ends_all_processes_in_one_line(
     folder, expected, _ = undisturbed
     monkeypatch.chdir(folder)
     stopped = broken_off("stopped", signal.SIGINT, after=3)
-    assert (stopped.returncode, stopped.stdout, stopped.stderr) == (130, "", "plainly: stopped\n")
+    told = "plainly: stopped; say --resume to go on\n"
+    assert (stopped.returncode, stopped.stdout, stopped.stderr) == (130, "", told)
     assert plainly(*arguments("stopped"), "--resume").printed
     assert contents("stopped") == expected
 
@@ -136,10 +137,10 @@ def test_a_damaged_checkpoint_or_a_lost_part_is_done_again(
     folder, expected, _ = undisturbed
     monkeypatch.chdir(folder)
     broken_off("damaged", signal.SIGKILL, after=4)
-    done = sorted(Path("damaged.parquet.unfinished").glob("done-*.json"))
+    done = sorted(Path("_damaged.parquet.unfinished").glob("*/done-*.json"))
     done[0].write_bytes(done[0].read_bytes()[:100])
     number = json.loads(done[1].read_text())["number"]
-    Path(f"damaged-stats/part-{number:05}.parquet").unlink()
+    next(Path("damaged-stats/_unfinished").glob(f"*/part-{number:05}.parquet")).unlink()
     assert plainly(*arguments("damaged"), "--resume").printed
     assert contents("damaged") == expected
 
@@ -147,13 +148,13 @@ def test_a_damaged_checkpoint_or_a_lost_part_is_done_again(
 def test_another_run_is_not_resumed(plainly: Plainly) -> None:
     write_data(files=3, rows=30)
     parquet.write_table(pyarrow.table({"source": [" "], "output": ["a"], "reference": ["b"]}), "data/zz.parquet")
-    assert plainly(*arguments("x")).refusal.endswith("zz.parquet: row 1: empty source")
-    work = Path("x.parquet.unfinished")
+    assert "zz.parquet: row 1: empty source" in plainly(*arguments("x")).refusal
+    work = Path("_x.parquet.unfinished")
     assert (work / "manifest.json").exists()
     other = [word.replace(",fkgl", "") for word in arguments("x")]
     refusal = plainly(*other, "--resume").refusal
     assert refusal == (
-        "cannot resume: the run in x.parquet.unfinished was begun with other metrics or settings; "
+        "cannot resume: the run in _x.parquet.unfinished was begun with other metrics or settings; "
         "delete it, or say what it said"
     )
     assert "begun with other options" in plainly(*arguments("x"), "--resume", "--baselines", "identity").refusal
@@ -167,7 +168,7 @@ def test_another_run_is_not_resumed(plainly: Plainly) -> None:
 def test_what_stopped_at_bad_input_may_go_on_without_it(plainly: Plainly) -> None:
     write_data(files=3, rows=30)
     parquet.write_table(pyarrow.table({"source": [" "], "output": ["a"], "reference": ["b"]}), "data/zz.parquet")
-    assert plainly(*arguments("x", workers=1)).refusal.endswith("zz.parquet: row 1: empty source")
+    assert "zz.parquet: row 1: empty source" in plainly(*arguments("x", workers=1)).refusal
     run = plainly(*arguments("x", workers=1), "--resume", "--on-error", "skip")
     assert run.printed
     assert run.err == "left out: 1 for: empty source (data/zz.parquet: row 1)\n"

@@ -125,6 +125,18 @@ def test_days_are_merged_into_a_week(plainly: Plainly, stats: str) -> None:
     assert "week is not empty" in plainly("statistics", "merge", "day0", "day1", "-o", "week").refusal
 
 
+def test_folders_that_only_their_size_says_belong_together_are_noted(plainly: Plainly) -> None:
+    for system in ("one", "two"):
+        rows = [{"source": f"A b c d {i}.", "outputs": {system: f"A b {i}."}} for i in range(6)]
+        Path("data.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+        arguments = ["--metrics", "fkgl", "--statistics", system, "--workers", "1", "--quiet"]
+        plainly("score", "--data", "data.jsonl", *arguments).printed  # noqa: B018
+    said = "note: only the number of segments says that two has those of one"
+    assert said in plainly("statistics", "merge", "one", "two", "-o", "both").err
+    assert said in plainly("compare", "--statistics", "one", "two", "--resamples", "50").err
+    assert said not in plainly("compare", "--statistics", "one", "two", "--resamples", "50", "--quiet").err
+
+
 def test_a_report_of_statistics_has_the_same_numbers_and_no_texts(plainly: Plainly, stats: str) -> None:
     pytest.importorskip("vl_convert", reason="the report needs vl-convert-python")
     plainly("report", "--statistics", stats, "--metrics", METRICS, "-o", "page.html", "--quiet").printed  # noqa: B018

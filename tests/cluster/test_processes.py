@@ -137,3 +137,9 @@ def _runs(number: int) -> bool:
         return "Z" not in Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[0]
     except FileNotFoundError:
         return False
+
+
+def test_windows_waits_for_few_processes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("plainly.cluster.engines.processes.sys.platform", "win32")
+    assert Processes(200).workers == 60
+    assert Processes(3).workers == 3

@@ -139,8 +139,12 @@ def test_what_is_done_is_not_done_again(data: str, tmp_path: Path, kind: str, wh
     assert summary.restored == 80
     assert summary.rows == summary.segments == COUNT
     second.finish(summary)
-    left = [places.exists(f"{scores}{name}") for name in (".unfinished", "_unfinished")]
-    assert left == [False, False]
+    work = f"{scores}_unfinished" if kind == "folder" else f"{folder}/_s.parquet.unfinished"
+    assert not places.exists(work)
+    assert not places.exists(f"{statistics}/_unfinished")
+    assert [path.rpartition("/")[2] for path in places.listed(statistics, ".parquet")] == [
+        f"part-{number:05}.parquet" for number in range(11)
+    ]
     assert bits(summary)["output"] == bits(summary_of(data, COUNT, Processes(1)))["output"]
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from plainly import places
 from plainly.corpus import Corpus
 from plainly.corpus.readers import Inputs, read_corpus
 from plainly.corpus.readers.columnar import Odd, corpus_of
@@ -148,10 +149,24 @@ def test_description() -> None:
 def test_ranges(group: int) -> None:
     texts = [f"text {number}" for number in range(10_000)]
     write({"source": texts, "output": texts[::-1]}, row_group_size=group)
-    # In order, out of order, backwards, across row groups, and beyond the end.
-    for start, stop in [(0, 1), (1, 3000), (3000, 3001), (6000, 9999), (4990, 5010), (0, 10_000), (9_990, 99_999)]:
+    # In order, out of order, backwards, across row groups, and to the end.
+    for start, stop in [(0, 1), (1, 3000), (3000, 3001), (6000, 9999), (4990, 5010), (0, 10_000), (9_990, 10_000)]:
         assert rows(start, stop).sources == texts[start:stop]
         assert rows(start, stop).outputs["output"] == texts[::-1][start:stop]
+
+
+def test_rows_that_are_not_there() -> None:
+    write({"source": ["s"] * 10})
+    with pytest.raises(PlainlyError, match=r"data\.parquet: it has 10 rows now, so there is no row 12"):
+        rows(5, 12)
+
+
+def test_of_another_file_than_was_planned_nothing_is_read() -> None:
+    write({"source": ["s"] * 10})
+    facts = places.size_and_time("data.parquet")
+    assert len(rows(0, 10, unchanged=facts)) == 10
+    with pytest.raises(PlainlyError, match=r"data\.parquet: it has changed since the run began"):
+        rows(0, 10, unchanged=(facts[0], facts[1] + "0"))
 
 
 def test_a_range_goes_on_where_the_last_one_ended(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -202,7 +217,7 @@ def test_a_broken_row_group() -> None:
     with Path("data.parquet").open("r+b") as file:
         file.seek(pq.ParquetFile("data.parquet").metadata.row_group(1).column(0).data_page_offset)
         file.write(b"\xff" * 64)
-    with pytest.raises(PlainlyError, match=r"^data\.parquet: broken Parquet file: "):
+    with pytest.raises(PlainlyError, match=r"^data\.parquet: rows 3001 to 6000: broken Parquet file: "):
         rows(0, 9000)
     told: list[tuple[str, str]] = []
     corpus = rows(1000, 8000, problems=lambda place, why: told.append((place, why)))

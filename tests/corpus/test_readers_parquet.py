@@ -173,7 +173,7 @@ class TestBadFiles:
         content = bytearray(Path("data.parquet").read_bytes())
         content[4:2000] = b"\xff" * 1996
         Path("data.parquet").write_bytes(content)
-        assert message().startswith("data.parquet: broken Parquet file: ")
+        assert message().startswith("data.parquet: rows 1 to 1000: broken Parquet file: ")
 
     def test_damaged_column_name(self) -> None:
         corpus_of({"source": ["s"]})

@@ -219,6 +219,89 @@ def test_what_cannot_be_merged_is_refused_and_leaves_nothing(
     assert "different statistics of splitter by sari" in refusal(differing)
 
 
+@pytest.mark.parametrize("what", ["document", "domain", "year"])
+def test_other_segments_are_not_put_side_by_side(corpus: Corpus, tmp_path: Path, what: str) -> None:
+    """With the same ids, which may be no more than numbers, but with another document or other metadata."""
+    assert corpus.documents is not None
+    assert corpus.metadata is not None
+    documents, metadata = list(corpus.documents), [dict(record) for record in corpus.metadata]
+    if what == "document":
+        documents[41] = "another"
+    else:
+        metadata[41][what] = {"domain": "sport", "year": 1066}[what]
+    outputs = {"other": corpus.outputs["splitter"]}
+    other = Corpus(corpus.sources, corpus.references, outputs, corpus.ids, documents, metadata)
+    one, two = (
+        replace(evaluate_stream([each], [get("sari")], keep=1000, intervals=FEW), corpus=each)
+        for each in (corpus, other)
+    )
+    save(one, tmp_path / "one")
+    save(two, tmp_path / "two")
+    message = f"the {what} of segment 41 is .* and ('another'|'sport'|1066)"
+    with pytest.raises(PlainlyError, match=message):
+        merge_folders([str(tmp_path / "one"), str(tmp_path / "two")], str(tmp_path / "out"))
+    assert not list((tmp_path / "out").glob("*"))
+    with pytest.raises(PlainlyError, match=message):
+        merge([one, two])
+
+
+def test_a_note_says_where_only_the_number_of_segments_could_be_compared(corpus: Corpus, tmp_path: Path) -> None:
+    def saved(name: str, system: str, baselines: list[str], ids: bool = False) -> str:
+        only = Corpus(corpus.sources, corpus.references, {system: corpus.outputs["splitter"]}, lang=corpus.lang)
+        found = evaluate_stream([only], [get("sari")], baselines=baselines, keep=1000, intervals=FEW)
+        save(replace(found, ids=corpus.ids) if ids else found, tmp_path / name)
+        return str(tmp_path / name)
+
+    one, two = saved("one", "a", []), saved("two", "b", [])
+    (note,) = merge_folders([one, two], str(tmp_path / "count")).notes
+    assert f"only the number of segments says that {two} has those of {one}" in note
+    one, two = saved("three", "a", ["identity"]), saved("four", "b", ["identity"])
+    assert merge_folders([one, two], str(tmp_path / "baseline")).notes == ()
+    one, two = saved("five", "a", [], ids=True), saved("six", "b", [], ids=True)
+    assert merge_folders([one, two], str(tmp_path / "ids")).notes == ()
+
+
+def test_whole_numbers_of_any_size_come_back_and_are_merged(tmp_path: Path) -> None:
+    paths = []
+    for day in range(2):
+        metadata = [{"u": 2**64 - 1 - day, "i": -(2**63), "huge": 2**70, "part": 0.5} for _ in range(2)]
+        metadata[1] |= {"part": 2**60 + 1}
+        texts = [f"A b c {day}.", "D e f."]
+        corpus = Corpus(texts, [["A b."], ["D e."]], {"mine": ["A b.", "D e." + " F g." * day]}, metadata=metadata)
+        save(evaluated(corpus), tmp_path / str(day))
+        paths.append(str(tmp_path / str(day)))
+    merge_folders(paths, str(tmp_path / "both"))
+    loaded = load(tmp_path / "both").corpus
+    assert loaded is not None
+    assert loaded.metadata is not None
+    assert [record["u"] for record in loaded.metadata] == [2**64 - 1, 2**64 - 1, 2**64 - 2, 2**64 - 2]
+    assert [loaded.metadata[1][name] for name in ("i", "huge", "part")] == [-(2**63), str(2**70), str(2**60 + 1)]
+    assert Folder(str(tmp_path / "both")).kinds["u"] == "uint64"
+
+
+def test_a_part_that_does_not_add_up_is_told_wherever_all_of_it_is_read(
+    folder: Path, evaluation: Evaluation, tmp_path: Path, monkeypatch: Any
+) -> None:
+    replaced("sari/add_correct_1", lambda values: [*values[:5], values[5] + 1e-9, *values[6:]])(folder)
+    save(evaluation.without(["sari", "bleu"]), tmp_path / "fine")
+    name = Folder(str(folder)).systems[5 % 3]
+    message = f"stats is damaged: {name} by sari does not add up"
+    with pytest.raises(PlainlyError, match=message):
+        load(folder)
+    with pytest.raises(PlainlyError, match=message):
+        scores_by(Folder(str(folder)), ["domain"])
+    with pytest.raises(PlainlyError, match=message):
+        merge_folders([str(folder), str(tmp_path / "fine")], str(tmp_path / "beside"))
+    monkeypatch.setattr("plainly.evaluation.dataset.merging._cells", lambda folder: None)
+    with pytest.raises(PlainlyError, match=message):
+        merge_folders([str(folder), str(folder)], str(tmp_path / "after"))
+    monkeypatch.setattr("plainly.evaluation.dataset.loading.EXACT", 10)
+    with pytest.raises(PlainlyError, match=message):
+        compare_folder(folder, resamples=50)
+    assert "bleu" in load(Folder(str(folder), ["bleu"])).metrics  # what is not read is not checked
+    assert scores_by(Folder(str(folder)), where=["domain=law"]).segments == 20
+
+
 def spoilt(change: Callable[[dict[str, Any]], object]) -> Callable[[Path], None]:
     def spoil(folder: Path) -> None:
         path = folder / "manifest.json"
@@ -272,6 +355,8 @@ FAULTS: dict[str, tuple[Callable[[Path], object], str]] = {
     "twice": (replaced("segment", lambda values: [*values[3:6], *values[3:]]), "a segment twice"),
     "uneven": (replaced("segment", lambda values: [99, *values[1:]]), "has not the same segments of"),
     "system": (replaced("system", lambda values: ["who", *values[1:]]), "a system that the manifest does not name"),
+    "totals": (spoilt(lambda data: data["totals"].update(splitter={"sari": 7})), "the totals of sari must be a list"),
+    "other totals": (spoilt(lambda data: data["totals"]["splitter"]["sari"].pop()), "does not add up"),
     "negative": (replaced("segment", lambda values: [value - 1 for value in values]), "belong before it"),
 }  # fmt: skip
 

@@ -160,6 +160,11 @@ def test_what_does_not_fit_is_not_put_together(evaluation: Evaluation, demo: Cor
         concatenate([evaluation, scored(demo, lowercase=False)])
     with pytest.raises(PlainlyError, match="different segments"):
         merge([evaluation, scored(demo.slice(0, 5))])
+    sources = [f"{source} Indeed." if i == 7 else source for i, source in enumerate(demo.sources)]
+    with pytest.raises(PlainlyError, match="different segments: the source of segment 7 is"):
+        merge([evaluation, scored(Corpus(sources, one.references, {"other": one.outputs["splitter"]}))])
+    with pytest.raises(PlainlyError, match="different statistics of splitter by sari"):
+        merge([evaluation, scored(one.with_outputs({"splitter": demo.outputs["careful-writer"]}))])
     with pytest.raises(PlainlyError, match="same metric with different settings"):
         merge([evaluation, scored(one, lowercase=False)])
     with pytest.raises(PlainlyError, match="careful-writer was not scored by chrf"):

@@ -104,6 +104,52 @@ def test_conditions_are_what_the_topmost_ands_join(text: str, parts: list[str]) 
     assert [condition.text for condition in conditions([text], named)] == parts
 
 
+@pytest.mark.parametrize(
+    "text",  # Polars says the same of all of them as of the condition at their beginning
+    [
+        "ratio < 5 text",
+        "ratio < 5 'x'",
+        'ratio < 5 "text"',
+        "ratio < 5 then",
+        "ratio < 5 else",
+        "ratio < 5 case",
+        "ratio < 5 not",
+        "ratio < 5 not null",
+        "ratio < 5 as text",
+        "ratio < 5 as and",
+        "sari in (1, 2) true",
+        "(ratio < 5 text)",
+        "ratio < 5 (sari)",
+        "coalesce(ratio < 5 text, true)",
+        "case when ratio < 5 then true end text",
+        "case when ratio < 5 text then true end",
+        "case when (ratio < 5 then true) end",
+        "cast(ratio < 5 as boolean) text",
+        "(ratio < 5 as boolean)",
+        '"sari"(ratio) > 1',
+    ],
+)
+def test_nothing_follows_a_condition_unread(text: str) -> None:
+    with pytest.raises(PlainlyError, match=r"no operator stands between|has no meaning here"):
+        conditions([text], named)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "sari not in (1, 2)",
+        "(source not like 'a%') = true",
+        "source not ilike 'a' or sari not between 1 and 2",
+        "sari is not null or (ratio < 1) is not true",
+        "case when (sari) > 1 then case when ratio > 1 then false else true end end",
+        "try_cast(case when sari > 1 then '1' else '2' end as int) > -(1)",
+        "not (abs(-sari) > 1) or not true",
+    ],
+)
+def test_what_has_its_operators_is_read(text: str) -> None:
+    assert len(judged(text)) == 1
+
+
 def test_a_condition_knows_its_columns() -> None:
     (condition,) = conditions(["(sari + \"ratio\") / 2 > 1 or text = 'year'"], named)
     assert condition.columns == ("sari", "ratio", "text")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import tracemalloc
 from itertools import permutations
 from typing import get_args
 
@@ -96,6 +97,23 @@ def test_the_scale_does_not_matter() -> None:
 @pytest.mark.parametrize("ratings", [[], [[1, 1], [1, 1]], [[1, None], [None, 2]]])
 def test_without_variation_there_is_no_alpha(level: Level, ratings: list[list[float | None]]) -> None:
     assert math.isnan(krippendorff_alpha(ratings, level))
+
+
+def test_intervals_need_no_table_of_different_values() -> None:
+    # 40,000 different values: a column for each would be 20,000 * 40,000 numbers, 6 GB. Each item has the values i
+    # and i + 0.5, so its ordered pairs differ by 2 * 0.5^2. Values 0, 0.5, ..., N / 2 - 0.5 vary by (N^2 - 1) / 48.
+    items = np.arange(20_000)
+    codes = np.column_stack([2 * items, 2 * items + 1])
+    values = np.arange(40_000) / 2
+    alpha = Alpha("interval", values)
+    tracemalloc.start()
+    rows = alpha.rows(codes)
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert most < 10_000_000
+    n = 40_000
+    expected = 1 - (20_000 * 0.5 * (n - 1)) / (2 * n * n * (n**2 - 1) / 48)
+    assert float(alpha.score(rows.sum(0))) == pytest.approx(expected, abs=1e-12)
 
 
 def test_labels_of_any_kind_are_nominal() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import tracemalloc
 from collections.abc import Callable
 
 import numpy as np
@@ -11,7 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from plainly.errors import PlainlyError
-from plainly.inference import resample
+from plainly.inference import correlation, dependent, noise, partials, resample, ties
+from plainly.inference.correlation import correlate
+from plainly.inference.dependent import permutation_difference
+from plainly.inference.noise import noise_band
+from plainly.inference.partials import partial
 from plainly.inference.resampling import (
     STRETCH,
     bootstrap_weights,
@@ -21,9 +26,39 @@ from plainly.inference.resampling import (
     total,
     weighted_totals,
 )
+from plainly.inference.ties import wmt_taus
 from plainly.metrics import Array, Metric
 
 Rows = Callable[[Array], Array]
+
+
+ROWS, FEW = 10_000, 4
+MEASURES = np.random.default_rng(6).normal(size=(3, ROWS))
+CLUSTERS = [str(i % FEW) for i in range(ROWS)]
+
+
+@pytest.mark.parametrize(
+    "resampled",
+    [
+        lambda x, y, z: correlate(x, y, coefficient="pearson", clusters=CLUSTERS, resamples=200),
+        lambda x, y, z: partial(x, y, z, clusters=CLUSTERS, resamples=200),
+        lambda x, y, z: noise_band(np.stack([x, z], axis=1), y, 0, clusters=CLUSTERS, resamples=200),
+        lambda x, y, z: permutation_difference(x, z, y, clusters=CLUSTERS, trials=200),
+        lambda x, y, z: wmt_taus(np.round(x), np.round(y), clusters=CLUSTERS, resamples=200),
+    ],
+    ids=["correlation", "partials", "noise", "dependent", "ties"],
+)
+def test_few_clusters_of_many_rows_are_drawn_in_blocks_of_rows(
+    resampled: Callable[[Array, Array, Array], object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Blocks of 2^15 weights are 0.25 MB. All weights of all rows at once would be 200 * 10,000 * 8 bytes: 16 MB.
+    for module in (correlation, dependent, noise, partials, ties):
+        monkeypatch.setattr(module, "WEIGHTS_AT_A_TIME", 1 << 15)
+    tracemalloc.start()
+    resampled(*MEASURES)
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert most < 10_000_000
 
 
 @given(units=st.integers(1, 40), resamples=st.integers(1, 20), seed=st.integers(0, 2**32), block=st.integers(1, 300))

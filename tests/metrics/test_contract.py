@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from plainly import metrics
 from plainly.corpus import Corpus
+from plainly.metaeval.quality.metric import Quality
 from plainly.metrics import SCORED, Metric
 from plainly.metrics._encoder import EncoderMetric
 from plainly.metrics.judge import Judge
@@ -50,7 +51,7 @@ def same(a: float, b: float, precision: float = 1e-9) -> bool:
 @pytest.fixture(params=LABELS, scope="module")
 def metric(request: pytest.FixtureRequest) -> Metric:
     chosen = metrics.get(request.param)
-    if isinstance(chosen, (EncoderMetric, Judge)) and (why := chosen.missing("en")):
+    if isinstance(chosen, (EncoderMetric, Judge, Quality)) and (why := chosen.missing("en")):
         pytest.skip(why)
     return chosen
 

@@ -15,8 +15,13 @@ from plugin_helpers import WELL_BEHAVED, Make, note_as_installed
 
 import plainly
 from plainly import metrics, plugins
+from plainly.cluster.engines.processes import Processes
+from plainly.cluster.partitions import plan
+from plainly.cluster.runs import Run
 from plainly.corpus import Corpus
+from plainly.corpus.readers import Inputs
 from plainly.errors import MissingResource, PlainlyError
+from plainly.evaluation.partitioned import job_for
 from plainly.evaluation.signatures import compare_signatures
 from plainly.version import __version__
 
@@ -149,3 +154,28 @@ def test_ctrl_c_ends_a_plugin_that_hangs(sent: int, status: int, make: Make, fol
     while Path(f"/proc/{pid.read_text()}").exists() and time.monotonic() < end:
         time.sleep(0.02)
     assert not Path(f"/proc/{pid.read_text()}").exists()
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_texts_that_many_processes_could_not_score_are_added_up(make: Make, tmp_path: Path, workers: int) -> None:
+    """Each process counts for itself, and goes on counting from one partition to the next."""
+    plugins.install(make(), quiet=True)
+    lines = [f'{{"source": "s", "reference": "r{i}", "output": "{"bad" if i % 3 else "a b"}"}}' for i in range(60)]
+    data = tmp_path / "d.jsonl"
+    data.write_text("".join(line + "\n" for line in lines))
+    planned = plan(Inputs(data=str(data)), rows=7)
+    run = Run(planned, job_for(planned, [metrics.get("tally")]), None, str(tmp_path / "stats"))
+    run.prepare(resume=False)
+    with Processes(workers) as engine:
+        summary = run.measure(engine)
+    again = Run(
+        planned := plan(Inputs(data=str(data)), rows=7),
+        job_for(planned, [metrics.get("tally")]),
+        None,
+        str(tmp_path / "stats"),
+    )
+    again.prepare(resume=True)
+    with Processes(1) as engine:
+        restored = again.measure(engine)
+    # By hand: two of three outputs are bad; each has a reference of its own, so that all are asked for.
+    assert summary.refusals == restored.refusals == {"tally": (40, "'a bad text'")}

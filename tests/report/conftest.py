@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -110,6 +111,19 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def look(browser: Any) -> Iterator[Callable[..., Any]]:
     """Opens a file, waits for the last chart, and fails on any request or message that should not be."""
+    with _looking(browser) as open_page:
+        yield open_page
+
+
+@pytest.fixture(scope="module")
+def look_once(browser: Any) -> Iterator[Callable[..., Any]]:
+    """The same, for pages that the tests of a module share and leave as they are."""
+    with _looking(browser) as open_page:
+        yield open_page
+
+
+@contextmanager
+def _looking(browser: Any) -> Iterator[Callable[..., Any]]:
     contexts: list[Any] = []
     faults: list[str] = []
 

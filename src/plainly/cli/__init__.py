@@ -32,8 +32,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:  # the reader has gone (`| head`); nothing is wrong
         _drop_unwritten()
         return 0
-    except KeyboardInterrupt:
-        print("plainly: stopped", file=sys.stderr, flush=True)
+    except KeyboardInterrupt as stop:
+        print("; ".join(["plainly: stopped", *map(str, stop.args)]), file=sys.stderr, flush=True)
         return STOPPED
     except (OSError, MemoryError) as error:
         _drop_unwritten()

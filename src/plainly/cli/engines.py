@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import argparse
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from plainly.cli.notes import ProgressLine, note
 from plainly.cli.options import Parser
-from plainly.errors import PlainlyError
+from plainly.errors import BadInput, PlainlyError
 
 if TYPE_CHECKING:
     from plainly.cluster.engines import Engine
@@ -35,6 +37,9 @@ def engine_of(options: argparse.Namespace) -> Engine:
     """The engine that the options ask for."""
     if options.workers is not None and options.workers < 1:
         raise PlainlyError("--workers must be at least 1")
+    for option, value in (("--scheduler", options.scheduler), ("--slurm", options.slurm)):
+        if value is not None and not value.strip():
+            raise PlainlyError(f"{option} is empty; say where the cluster is, or leave it out")
     if options.scheduler or options.slurm:
         if options.workers is not None:
             raise PlainlyError("--workers is for this machine; a cluster has as many as it has")
@@ -54,6 +59,15 @@ def as_workers_find_it(path: str, options: argparse.Namespace) -> str:
     from plainly.places import absolute
 
     return absolute(path) if options.scheduler or options.slurm else path
+
+
+@contextmanager
+def advice_to_skip() -> Iterator[None]:
+    """Whoever has bad input hears how to do without it."""
+    try:
+        yield
+    except BadInput as error:
+        raise PlainlyError(f"{error}; say --on-error skip to leave such {error.what} out") from None
 
 
 class RowsProgress:

@@ -39,12 +39,38 @@ class WrittenTo(_StoreOnce):
             namespace.format = form
 
 
+class _Actions(argparse._SubParsersAction):  # type: ignore[type-arg]
+    """Actions of a command. Options before the action are refused: they would be lost without a word."""
+
+    def __call__(self, parser: Any, namespace: Any, values: Any, option_string: str | None = None) -> None:
+        usual: dict[str, Any] = {}
+        for option in parser._actions:
+            if option.option_strings:
+                usual.setdefault(option.dest, option.default)  # of two options of one name, the first has the default
+        given = {name for name, default in usual.items() if getattr(namespace, name, default) != default}
+        given |= getattr(namespace, "given", set())
+        if not all(_keeps(self.choices[values[0]], name) for name in given):
+            parser.error(f"options go after {values[0]}: {parser.prog} {values[0]} ...")
+        super().__call__(parser, namespace, values, option_string)
+
+
+def _keeps(parser: argparse.ArgumentParser, name: str) -> bool:
+    """Whether an action, or one of its own, leaves a value as it was: its option has no default."""
+    return any(
+        any(_keeps(own, name) for own in option.choices.values())
+        if isinstance(option, argparse._SubParsersAction)
+        else option.dest == name and option.default is argparse.SUPPRESS
+        for option in parser._actions
+    )
+
+
 class Parser(argparse.ArgumentParser):
     """An argument parser whose complaints fit on one line and name the nearest thing that it knows."""
 
     def __init__(self, *arguments: Any, **settings: Any) -> None:
         super().__init__(*arguments, **settings)
         self.register("action", None, _StoreOnce)
+        self.register("action", "parsers", _Actions)
 
     def error(self, message: str) -> NoReturn:
         raise PlainlyError(f"{message} (see {self.prog} --help)")

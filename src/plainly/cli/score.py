@@ -8,6 +8,7 @@ import json
 from collections.abc import Callable
 from typing import IO, Any
 
+from plainly.cli.engines import advice_to_skip
 from plainly.cli.explain import explain
 from plainly.cli.listing import list_metrics
 from plainly.cli.notes import note
@@ -27,7 +28,8 @@ def run(options: argparse.Namespace) -> None:
         list_metrics(options.format or "table", options.output)
         return
     if in_parts(options):
-        run_in_parts(options)
+        with advice_to_skip():
+            run_in_parts(options)
         return
     if (options.output or "").lower().endswith(".parquet"):
         raise PlainlyError("Parquet is for the scores of segments: say --per-segment")

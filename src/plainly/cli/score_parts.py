@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import argparse
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from plainly import places
 from plainly.cli.engines import RowsProgress, as_workers_find_it, engine_of
 from plainly.cli.notes import note
+from plainly.cli.outputs import check_outputs, note_of_passed_over
 from plainly.cli.request import Request, resampling_of
 from plainly.cluster.blocks import FEWEST
 from plainly.cluster.partitions import plan
@@ -17,7 +20,7 @@ from plainly.cluster.runs import Run
 from plainly.corpus.readers.inputs import STDIN, several
 from plainly.errors import PlainlyError
 from plainly.evaluation.partitioned import evaluation_of, job_for
-from plainly.files import check_writable, writing
+from plainly.files import check_regular, check_writable, writing
 
 
 def in_parts(options: argparse.Namespace) -> bool:
@@ -45,14 +48,17 @@ def run(options: argparse.Namespace) -> None:
     form = "table" if options.format in (None, "parquet") else options.format
     scores = _scores_path(options)
     on_error = options.on_error or "stop"
+    statistics = options.statistics and options.statistics.rstrip("/") + "/"
+    check_outputs(options.data, {"-o": scores or options.output, "--statistics": statistics})
     if scores is not None and not scores.endswith("/") and not places.is_url(scores):
         check_writable(scores)
+        check_regular(str(places.local(scores)))
     planned = plan(request.inputs, on_error)
     metrics = request.metrics()
     job = job_for(planned, metrics, request.baselines, on_error)
     work = Run(planned, job, scores, options.statistics)
     progress = RowsProgress(options.quiet)
-    with engine_of(options) as engine:
+    with engine_of(options) as engine, _advice_on_stop(work):
         work.prepare(options.resume)
         try:
             summary = work.measure(engine, progress)
@@ -60,21 +66,38 @@ def run(options: argparse.Namespace) -> None:
             progress.end()
     evaluation = evaluation_of(summary, metrics, None if options.no_intervals else resampling_of(options))
     evaluation = request.finish(evaluation)
-    work.finish(summary)
+    with _advice_on_stop(work):
+        work.finish(summary)
     with writing(None if scores is not None else options.output) as out:
         out.write(evaluation.table(form, options.components))
     if summary.problems:
         _tell(summary.problems)
     if options.quiet:
         return
+    if passed_over := note_of_passed_over(options.data):
+        note(passed_over)
     request.notes(evaluation, summary.tokenised)
-    for remarks in summary.remarks.values():
-        for remark in remarks:
-            note(f"note: {remark}")
+    for metric in metrics:
+        if metric.label in summary.refusals:
+            note(f"note: {metric.remark_on(*summary.refusals[metric.label])}")
     if evaluation.intervals is None and not options.no_intervals:
         note(f"note: no intervals: fewer than {FEWEST} blocks of {summary.blocks.size} segments")
+    elif evaluation.intervals is not None and summary.blocks.documents is not None:
+        one = "document" if summary.blocks.documents.bits == 0 else "group of documents"
+        note(f"note: intervals come from resampled documents: {len(summary.blocks.documents.keys):,}, each a {one}")
     elif evaluation.intervals is not None and summary.blocks.size > 1:
         note(f"note: intervals come from resampled blocks of {summary.blocks.size} segments")
+
+
+@contextmanager
+def _advice_on_stop(work: Run) -> Iterator[None]:
+    """Whoever stops a run hears how it goes on."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        if work.resumable:
+            raise KeyboardInterrupt("say --resume to go on") from None
+        raise
 
 
 def _check(options: argparse.Namespace) -> None:
@@ -90,6 +113,8 @@ def _check(options: argparse.Namespace) -> None:
         raise PlainlyError("a run in parts writes the scores of segments as Parquet: -o FILE.parquet, or -o FOLDER/")
     if options.format == "parquet" and not options.output:
         raise PlainlyError("Parquet does not go to a terminal; say -o FILE.parquet")
+    if options.format == "parquet" and options.output == STDIN:
+        raise PlainlyError("Parquet does not go to standard output; say -o FILE.parquet")
 
 
 def _scores_path(options: argparse.Namespace) -> str | None:

@@ -2,20 +2,22 @@
 
 A resample of a million segments is, to its intervals, like a resample of thousands of blocks of them: the variance
 of a sum of independent rows is the same, however the rows are put together. Small runs have blocks of one segment.
+Where segments have documents, whole documents are drawn instead.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
+from plainly.cluster.documents import DocumentSums
 from plainly.cluster.partitions import EXACT
 from plainly.metrics import Array
 
 BLOCK = 256
 MOST = 40_000
 """Blocks of more than one segment that are held; if there are more, neighbours are put together."""
-FEWEST = 200
-"""Blocks of more than one segment that are enough for an interval."""
+FEWEST = EXACT // BLOCK
+"""Blocks of more than one segment that are enough for an interval: every run that has such blocks has as many."""
 
 BySystem = dict[str, list[Array]]
 
@@ -40,24 +42,33 @@ class Blocks:
         self.size = size  # segments of a block
         self._width = 1  # blocks of a partition that make up one of these
         self._next = 0
-        self._waiting: dict[int, BySystem] = {}
+        self._waiting: dict[int, tuple[BySystem, DocumentSums | None]] = {}
         self._held: dict[str, list[list[Array]]] = {}
         self._count = 0
+        self.documents: DocumentSums | None = DocumentSums() if size > 1 else None
+        """The sums by document; None where not all segments have one, or blocks are segments."""
 
-    def add(self, number: int, blocks: BySystem) -> None:
-        """The blocks of the partition of that number."""
-        self._waiting[number] = blocks
+    def add(self, number: int, blocks: BySystem, documents: DocumentSums | None = None) -> None:
+        """The blocks of the partition of that number, and its sums by document."""
+        self._waiting[number] = blocks, documents
         while self._next in self._waiting:
-            self._append(self._waiting.pop(self._next))
+            blocks, documents = self._waiting.pop(self._next)
+            self._append(blocks)
             self._next += 1
+            if documents is None or self.documents is None:
+                self.documents = None
+            else:
+                self.documents.merge(documents)
 
     def rows(self) -> BySystem:
-        """For each system and metric, one row a block."""
+        """For each system and metric, one row a block; or a document, where all segments have one."""
+        if self.documents is not None:
+            return self.documents.sums
         return {system: [np.concatenate(parts) for parts in columns] for system, columns in self._held.items()}
 
     def enough(self) -> bool:
         """Whether there are enough for intervals."""
-        return self.size == 1 or self._count >= FEWEST
+        return self.size == 1 or self.documents is not None or self._count >= FEWEST
 
     def _append(self, blocks: BySystem) -> None:
         added = 0

@@ -7,6 +7,7 @@ from base64 import b64decode, b64encode
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from functools import lru_cache
+from hashlib import blake2b
 from typing import Any
 
 import numpy as np
@@ -14,16 +15,16 @@ from numpy.typing import NDArray
 
 from plainly import places
 from plainly.cluster.blocks import block_sums
+from plainly.cluster.documents import DocumentSums, document_sums
 from plainly.cluster.local import PIECE, measure_piece
 from plainly.cluster.partitions import Partition
 from plainly.cluster.parts import Kept, write_scores, write_statistics
 from plainly.cluster.problems import Problems
 from plainly.cluster.totals import Totals, add_rows
 from plainly.corpus import Corpus
-from plainly.corpus.readers.files import shown
 from plainly.corpus.readers.parquet import read_rows
 from plainly.corpus.readers.records import Rules
-from plainly.errors import PlainlyError
+from plainly.errors import BadInput, PlainlyError
 from plainly.metrics import Array, Metric, get
 
 Spec = tuple[str, tuple[tuple[str, Any], ...]]
@@ -47,6 +48,7 @@ class Job:
     scores: str | None = None  # the folder for the parts of the scores
     statistics: str | None = None  # the folder for the parts of the statistics
     checkpoints: str | None = None  # the folder for what is done
+    fingerprint: str = ""  # of the run: see `plainly.cluster.manifest`
 
 
 @dataclass(frozen=True)
@@ -54,30 +56,36 @@ class Done:
     """What came out of a partition. The lists have one entry a metric."""
 
     number: int
+    mark: str  # of the run and the partition: see `mark_of`
     rows: int
     segments: int  # rows without those that were left out
     totals: dict[str, list[Totals]]
     references: dict[str, set[int]]
     blocks: dict[str, list[Array]]
     documents: tuple[str | None, ...] = ()  # of each segment, where blocks have one segment
+    by_document: DocumentSums | None = None  # where blocks have more, and all segments have a document
     tokenised: dict[str, int] = field(default_factory=dict)
     problems: Problems = field(default_factory=Problems)
-    remarks: dict[str, list[str]] = field(default_factory=dict)
+    refusals: dict[str, tuple[int, str]] = field(default_factory=dict)
+    """By the label of a metric: texts that it could not score, and why the first."""
 
     def to_json(self) -> str:
         """As a checkpoint holds it: nothing is rounded."""
+        sums = self.by_document
         return json.dumps(
             {
                 "number": self.number,
+                "mark": self.mark,
                 "rows": self.rows,
                 "segments": self.segments,
                 "totals": {system: [t.to_json() for t in totals] for system, totals in self.totals.items()},
                 "references": {system: sorted(counts) for system, counts in self.references.items()},
-                "blocks": {system: [_packed(rows) for rows in blocks] for system, blocks in self.blocks.items()},
+                "blocks": _all_packed(self.blocks),
                 "documents": list(self.documents),
+                "by_document": sums and [sums.bits, sums.keys.tolist(), _all_packed(sums.sums)],
                 "tokenised": self.tokenised,
                 "problems": self.problems.to_json(),
-                "remarks": self.remarks,
+                "refusals": self.refusals,
             },
             ensure_ascii=False,
         )
@@ -86,17 +94,23 @@ class Done:
     def from_json(cls, text: str) -> Done:
         """What `to_json` wrote."""
         data = json.loads(text)
+        by_document = None
+        if data["by_document"] is not None:
+            bits, keys, sums = data["by_document"]
+            by_document = DocumentSums(bits, np.array(keys, dtype=np.uint64), _all_unpacked(sums))
         return cls(
             data["number"],
+            data["mark"],
             data["rows"],
             data["segments"],
             {system: [Totals.from_json(t) for t in totals] for system, totals in data["totals"].items()},
             {system: set(counts) for system, counts in data["references"].items()},
-            {system: [_unpacked(*block) for block in blocks] for system, blocks in data["blocks"].items()},
+            _all_unpacked(data["blocks"]),
             tuple(data["documents"]),
+            by_document,
             data["tokenised"],
             Problems.from_json(data["problems"]),
-            data["remarks"],
+            {label: (int(count), str(first)) for label, (count, first) in data["refusals"].items()},
         )
 
 
@@ -120,6 +134,7 @@ def built(metrics: tuple[Spec, ...]) -> tuple[Metric, ...]:
 def measure_partition(job: Job, partition: Partition) -> Done:
     """Do one partition. Done twice, it writes the same files."""
     metrics = built(job.metrics)
+    before = [len(metric.refusals) for metric in metrics]  # of other partitions that this process has done
     problems = Problems()
     kept = _measured(job, partition, metrics, problems)
     for metric in metrics:
@@ -129,8 +144,10 @@ def measure_partition(job: Job, partition: Partition) -> Done:
         write_scores(part_path(job.scores, partition.number), kept, metrics, job)
     if job.statistics is not None and kept.segments:
         write_statistics(part_path(job.statistics, partition.number), kept, metrics, job)
+    problems.rows.clear()  # whoever adds up need not know them
     done = Done(
         number=partition.number,
+        mark=mark_of(job, partition),
         rows=len(partition),
         segments=len(kept.segments),
         totals={system: add_rows(None, statistics) for system, statistics in kept.statistics.items()},
@@ -140,18 +157,39 @@ def measure_partition(job: Job, partition: Partition) -> Done:
             for system, statistics in kept.statistics.items()
         },
         documents=tuple(kept.documents) if job.block == 1 and job.has_documents else (),
+        by_document=document_sums(kept.documents, kept.statistics) if job.block > 1 and job.has_documents else None,
         tokenised=kept.tokenised,
         problems=problems,
-        remarks={metric.label: metric.remarks for metric in metrics if metric.remarks},
+        refusals={
+            metric.label: (len(metric.refusals) - count, metric.refusals[count])
+            for metric, count in zip(metrics, before, strict=True)
+            if len(metric.refusals) > count
+        },
     )
     if job.checkpoints is not None:
-        places.write_whole(checkpoint_path(job.checkpoints, partition.number), done.to_json().encode())
+        places.write_whole(checkpoint_path(job.checkpoints, partition.number), as_json_bytes(done.to_json()))
     return done
+
+
+def mark_of(job: Job, partition: Partition) -> str:
+    """What is done bears the mark of its run and its rows, so that it is not taken for something else."""
+    facts = [job.fingerprint, partition.path, partition.first, partition.start, partition.stop]
+    return blake2b(json.dumps(facts).encode(), digest_size=16).hexdigest()
+
+
+def as_json_bytes(text: str) -> bytes:
+    """JSON as UTF-8. Half a character has no UTF-8, but JSON has an escape for it."""
+    return text.encode("utf-8", "backslashreplace")
 
 
 def part_path(folder: str, number: int) -> str:
     """The file of a part."""
-    return places.join(folder, f"part-{number:05}.parquet")
+    return places.join(folder, part_name(number))
+
+
+def part_name(number: int) -> str:
+    """The name of the file of a part."""
+    return f"part-{number:05}.parquet"
 
 
 def checkpoint_path(folder: str, number: int) -> str:
@@ -189,6 +227,7 @@ def _chunks(job: Job, partition: Partition, problems: Problems) -> Iterator[Corp
         job.has_ids,
         None if job.on_error == "stop" else problems.add,
         metadata=bool(job.metadata),
+        unchanged=partition.facts,
     )
 
 
@@ -206,9 +245,9 @@ def _good(
             good[i] = False
         elif missing and chunk.sources[i] is None:
             good[i] = False
-            place = f"{shown(partition.path)}: row {start + i + 1}"
+            place = partition.place(start + i)
             if job.on_error == "stop":
-                raise PlainlyError(f"{place}: {NO_SOURCE}; say --on-error skip to leave such rows out")
+                raise BadInput(f"{place}: {NO_SOURCE}")
             problems.add(place, NO_SOURCE)
     return good
 
@@ -228,6 +267,14 @@ def _chosen(corpus: Corpus, good: NDArray[np.bool_]) -> Corpus:
         some(corpus.metadata),
         corpus.lang,
     )
+
+
+def _all_packed(tables: dict[str, list[Array]]) -> dict[str, list[Any]]:
+    return {system: [_packed(rows) for rows in by_metric] for system, by_metric in tables.items()}
+
+
+def _all_unpacked(tables: dict[str, list[Any]]) -> dict[str, list[Array]]:
+    return {system: [_unpacked(*rows) for rows in by_metric] for system, by_metric in tables.items()}
 
 
 def _packed(rows: Array) -> list[Any]:

@@ -10,11 +10,11 @@ from plainly.corpus import Corpus
 from plainly.corpus.readers.checks import Refused
 from plainly.corpus.readers.columns import layout
 from plainly.corpus.readers.files import shown
-from plainly.corpus.readers.inputs import Inputs, check_inputs, data_format
+from plainly.corpus.readers.inputs import STDIN, Inputs, check_inputs, data_format
 from plainly.corpus.readers.parquet import Described, describe, parquet_records
 from plainly.corpus.readers.records import RecordFile, Rules
 from plainly.corpus.readers.steps import chunks
-from plainly.errors import PlainlyError
+from plainly.errors import BadInput, MissingResource, PlainlyError
 
 ROWS = 16_384
 """Segments of a partition: small enough to spread over many workers, large enough to be worth a file of their own."""
@@ -36,9 +36,17 @@ class Partition:
     stop: int
     corpus: Corpus | None = None
     refused: tuple[Refused, ...] = ()  # of the corpus: what the reader could not use
+    header: int = 0  # lines above the first one of the corpus
+    facts: tuple[int, str] | None = None  # the size and time of the Parquet file when the run was planned
 
     def __len__(self) -> int:
         return self.stop - self.start
+
+    def place(self, row: int) -> str:
+        """Where a row of its file stands, as readers say it."""
+        if self.corpus is None:
+            return f"{shown(self.path)}: row {row + 1}"
+        return f"{'standard input' if self.path == STDIN else shown(self.path)}:{row + 1 + self.header}"
 
     def __str__(self) -> str:
         return f"{shown(self.path)}: rows {self.start + 1} to {self.stop}"
@@ -74,14 +82,16 @@ def _of_parquet(inputs: Inputs, on_error: str, rows: int) -> Plan:
     rules = Rules(inputs.lang, inputs.empty_reference)
     files = places.listed(inputs.data or "", ".parquet")
     described: dict[str, Described] = {}
+    facts: dict[str, tuple[int, str]] = {}
     problems: list[tuple[str, str, int]] = []
     schema: dict[str, str] | None = None
     for path in files:
         try:
+            facts[path] = places.size_and_time(path)
             found = describe(path)
         except PlainlyError as error:
             if on_error == "stop":
-                raise
+                raise _bad_file(error, files) from None
             problems.append((shown(path), str(error).removeprefix(f"{shown(path)}: "), 0))
             continue
         described[path] = found
@@ -89,16 +99,16 @@ def _of_parquet(inputs: Inputs, on_error: str, rows: int) -> Plan:
         if drift := _drift(schema, found.columns):
             complaint = f"it differs from {shown(next(iter(described)))}: {drift}"
             if on_error == "stop":
-                raise PlainlyError(f"{shown(path)}: {complaint}")
+                raise _bad_file(PlainlyError(f"{shown(path)}: {complaint}"), files)
             problems.append((shown(path), complaint, found.rows))
     if schema is None:
         raise PlainlyError(f"{shown(inputs.data or '')}: none of its files can be read: {problems[0][1]}")
     left_out = {place for place, _, _ in problems}
     total = sum(found.rows for found in described.values())
-    first_file = next(iter(described))
-    if not total:
-        raise PlainlyError(f"{shown(first_file)}: there are no records")
-    systems, has_ids = _first_records(first_file, schema, rules, on_error)
+    with_rows = [path for path, found in described.items() if found.rows and shown(path) not in left_out]
+    if not with_rows:
+        raise PlainlyError(f"{shown(next(iter(described)))}: there are no records")
+    systems, has_ids = _first_records(with_rows[0], schema, rules, on_error)
 
     def partitions() -> Iterator[Partition]:
         number = first = 0
@@ -106,7 +116,7 @@ def _of_parquet(inputs: Inputs, on_error: str, rows: int) -> Plan:
             for start in range(0, found.rows, rows):
                 stop = min(start + rows, found.rows)
                 if shown(path) not in left_out:
-                    yield Partition(number, first, path, start, stop)
+                    yield Partition(number, first, path, start, stop, facts=facts[path])
                     number += 1
                 first += stop - start
 
@@ -123,6 +133,11 @@ def _of_parquet(inputs: Inputs, on_error: str, rows: int) -> Plan:
         partitions,
         tuple(problems),
     )
+
+
+def _bad_file(error: PlainlyError, files: list[str]) -> PlainlyError:
+    """One of several files may be left out; the only one may not."""
+    return error if len(files) == 1 or isinstance(error, MissingResource) else BadInput(str(error), "files")
 
 
 def _kind(type_: str) -> str:
@@ -156,14 +171,11 @@ def _plain(kind: str) -> str:
 
 
 def _first_records(path: str, schema: dict[str, str], rules: Rules, on_error: str) -> tuple[tuple[str, ...], bool]:
-    """The systems, and whether records have ids: what the first records say."""
-    try:
-        file = RecordFile(shown(path), parquet_records(path, rules))
-    except PlainlyError:
-        if on_error == "stop" or "outputs" in schema:
-            raise
-        return tuple(system for system, _ in layout(tuple(schema)).outputs), "id" in schema
-    return tuple(file.systems), file.has_ids
+    """The systems, and whether records have ids: what the first records say that can be used."""
+    lenient = on_error == "skip"
+    file = RecordFile(shown(path), parquet_records(path, rules._replace(lenient=lenient)), lenient)
+    columns = [system for system, _ in layout(tuple(schema)).outputs]
+    return tuple(dict.fromkeys([*columns, *file.systems])), file.has_ids if file.usable else "id" in schema
 
 
 def _of_texts(inputs: Inputs, on_error: str, rows: int) -> Plan:
@@ -182,6 +194,7 @@ def _of_texts(inputs: Inputs, on_error: str, rows: int) -> Plan:
         total = size
     if not ahead:
         raise PlainlyError("there are no segments")
+    header = 1 if inputs.data is not None and data_format(inputs) in ("csv", "tsv") else 0
     names = [inputs.data, inputs.sources, *inputs.references, *inputs.systems.values()]
     files = tuple(name for name in names if name is not None)
 
@@ -193,7 +206,7 @@ def _of_texts(inputs: Inputs, on_error: str, rows: int) -> Plan:
             for corpus in corpora:
                 end = first + len(corpus)
                 wrong = tuple(one for one in refused or () if first <= one[0] < end)
-                yield Partition(number, first, files[0], first, end, corpus, wrong)
+                yield Partition(number, first, files[0], first, end, corpus, wrong, header)
                 number, first = number + 1, end
                 if refused:
                     refused[:] = [one for one in refused if one[0] >= end]

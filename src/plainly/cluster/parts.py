@@ -12,7 +12,7 @@ import numpy as np
 from plainly import places
 from plainly.cluster.local import Measured
 from plainly.corpus import Corpus
-from plainly.errors import MissingResource
+from plainly.errors import MissingResource, PlainlyError
 from plainly.metrics import Array, Metric
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ def write_statistics(path: str, kept: Kept, metrics: Sequence[Metric], job: Job)
         for column, name in enumerate(metric.columns)
     }
     metadata = {
-        f"@{name}": _metadata_column([values.get(name) for values in kept.metadata], kind, len(kept.statistics))
+        f"@{storable(name)}": _metadata_column([one.get(name) for one in kept.metadata], kind, len(kept.statistics))
         for name, kind in job.metadata
     }
     _write(path, kept, job, _numbers(columns, null_for_nan=False), metadata)
@@ -86,7 +86,7 @@ def write_table(path: str, tables: Iterable[Any], about: Mapping[str, Any]) -> N
         writer = None
         for table in tables:
             if writer is None:
-                footer = {"plainly": json.dumps(about, ensure_ascii=False)}
+                footer = {"plainly": storable(json.dumps(about, ensure_ascii=False))}
                 schema = table.schema.with_metadata(footer)
                 writer = parquet.ParquetWriter(stream, schema, compression="zstd", use_dictionary=_repeated(schema))
             writer.write_table(table.replace_schema_metadata(writer.schema.metadata))
@@ -94,6 +94,16 @@ def write_table(path: str, tables: Iterable[Any], about: Mapping[str, Any]) -> N
             writer.close()
 
     places.write_whole(path, write)
+
+
+def rows_of(path: str) -> int | None:
+    """The rows of a Parquet file by its footer; None if it is not there, or not whole."""
+    pyarrow, parquet = arrow()
+    try:
+        with places.open_binary(path) as stream:
+            return int(parquet.ParquetFile(stream).metadata.num_rows)
+    except (PlainlyError, pyarrow.ArrowException, OSError):
+        return None
 
 
 def arrow() -> tuple[Any, Any]:
@@ -140,7 +150,8 @@ def _numbers(columns: Mapping[str, Array], null_for_nan: bool) -> dict[str, Any]
 def _metadata_column(values: list[Any], kind: str, times: int) -> Any:
     pyarrow, _ = arrow()
     if kind == "string":
-        values = [value if value is None or isinstance(value, str) else _as_text(value) for value in values]
+        texts = [value if value is None or isinstance(value, str) else _as_text(value) for value in values]
+        values = [text if text is None else storable(text) for text in texts]
     return _repeat(pyarrow.array(values, pyarrow.type_for_alias(kind)), times)
 
 
@@ -149,6 +160,11 @@ def _as_text(value: Any) -> str:
         return json.dumps(value, ensure_ascii=False)
     except (TypeError, ValueError):  # a date, a decimal number
         return str(value)
+
+
+def storable(text: str) -> str:
+    """The text as a column can hold it: half a character, which JSON may have, as its escape."""
+    return text.encode("utf-8", "backslashreplace").decode()
 
 
 def _repeated(schema: Any) -> list[str]:

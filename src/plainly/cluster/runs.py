@@ -11,22 +11,35 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import PurePath
 from typing import Any
+from uuid import uuid4
 
 from plainly import places
 from plainly.cluster.blocks import Blocks
 from plainly.cluster.engines import Engine
-from plainly.cluster.jobs import Done, Job, built, checkpoint_path, measure_partition, part_path
+from plainly.cluster.jobs import (
+    Done,
+    Job,
+    built,
+    checkpoint_path,
+    mark_of,
+    measure_partition,
+    part_name,
+    part_path,
+)
 from plainly.cluster.manifest import (
     check_fitting,
+    digest,
     fingerprint,
     read_manifest,
+    run_of,
     statistics_manifest,
     write_manifest,
 )
 from plainly.cluster.partitions import Partition, Plan
-from plainly.cluster.parts import arrow, write_table
+from plainly.cluster.parts import arrow, rows_of, write_table
 from plainly.cluster.problems import Problems
 from plainly.cluster.totals import Totals
+from plainly.corpus.readers.inputs import STDIN
 from plainly.errors import PlainlyError
 from plainly.metrics import Metric
 from plainly.version import __version__
@@ -51,10 +64,11 @@ class Summary:
     documents: list[str | None] = field(default_factory=list)
     tokenised: dict[str, int] = field(default_factory=dict)
     problems: Problems = field(default_factory=Problems)
-    remarks: dict[str, list[str]] = field(default_factory=dict)
+    refusals: dict[str, tuple[int, str]] = field(default_factory=dict)
     parts: list[tuple[int, int, int]] = field(default_factory=list)  # number, segments, first segment
     _documents: dict[int, tuple[str | None, ...]] = field(default_factory=dict)
     _problems: dict[int, Problems] = field(default_factory=dict)
+    _refusals: dict[int, dict[str, tuple[int, str]]] = field(default_factory=dict)
 
     def add(self, done: Done, first: int) -> None:
         """A partition, in whatever order they come; `first` is the number of its first segment."""
@@ -68,9 +82,10 @@ class Summary:
             self.references.setdefault(system, set()).update(counts)
         for system, count in done.tokenised.items():
             self.tokenised[system] = self.tokenised.get(system, 0) + count
-        self.remarks |= done.remarks
-        self.blocks.add(done.number, done.blocks)
+        self.blocks.add(done.number, done.blocks, done.by_document)
         self._documents[done.number] = done.documents
+        if done.refusals:
+            self._refusals[done.number] = done.refusals
         if done.problems:
             self._problems[done.number] = done.problems
         if done.segments:
@@ -82,6 +97,10 @@ class Summary:
         self.documents = [document for number in sorted(self._documents) for document in self._documents[number]]
         for number in sorted(self._problems):
             self.problems.merge(self._problems[number])
+        for number in sorted(self._refusals):
+            for label, (count, first) in self._refusals[number].items():
+                before, known = self.refusals.get(label, (0, first))
+                self.refusals[label] = before + count, known
         if not self.segments:
             raise PlainlyError(f"nothing is left to score: {_in_words(self.problems)}")
 
@@ -94,17 +113,19 @@ class Run:
         self._scores = scores
         self._as_folder = scores is not None and scores.endswith("/")
         self._statistics = statistics
+        self._job = replace(job, scores=scores, statistics=statistics)
+        self._folders = [folder for folder in (scores if self._as_folder else None, statistics) if folder is not None]
+        """Folders that are there in the end. Until then, their parts are below them in a folder of the run's own."""
         self._work: str | None = None
-        if scores is not None:
-            self._work = places.join(scores, f"_{UNFINISHED}") if self._as_folder else f"{scores}.{UNFINISHED}"
-        elif statistics is not None:
-            self._work = places.join(statistics, f"_{UNFINISHED}")
-        self._job = replace(
-            job,
-            scores=scores if self._as_folder or scores is None else self._work,
-            statistics=statistics,
-            checkpoints=self._work,
-        )
+        if scores is not None and not self._as_folder:
+            self._work = places.beside(scores, f"_{{}}.{UNFINISHED}")
+        elif self._folders:
+            self._work = places.join(self._folders[0], f"_{UNFINISHED}")
+
+    @property
+    def resumable(self) -> bool:
+        """Whether the run can be taken up again if it is broken off."""
+        return self._work is not None and STDIN not in self._plan.files
 
     def prepare(self, resume: bool) -> None:
         """Make the folders; refuse to mix this run with another."""
@@ -112,21 +133,37 @@ class Run:
             if resume:
                 raise PlainlyError("--resume goes with --per-segment -o FILE.parquet, or with --statistics FOLDER")
             return
-        if resume and "-" in self._plan.files:
+        if resume and STDIN in self._plan.files:
             raise PlainlyError("standard input (-) cannot be read a second time, so such a run cannot be resumed")
+        if len({places.absolute(folder.rstrip("/")) for folder in self._folders}) < len(self._folders):
+            raise PlainlyError(f"scores and statistics cannot both go to {self._statistics}; choose another folder")
         wanted = fingerprint(self._job, self._plan)
         found = read_manifest(self._work)
+        if found is not None and not resume:
+            raise PlainlyError(f"there is an unfinished run in {self._work}; say --resume, or delete it")
         if found is not None:
-            if not resume:
-                raise PlainlyError(f"there is an unfinished run in {self._work}; say --resume, or delete it")
             check_fitting(self._work, found, wanted)
-        for folder in (self._scores if self._as_folder else None, self._statistics):
-            if found is None and folder is not None and _files(folder, ".parquet"):
-                raise PlainlyError(f"{folder} has Parquet files already; delete them, or choose another folder")
-        for folder in (self._scores if self._as_folder else None, self._statistics, self._work):
-            if folder is not None:
-                places.make_folder(folder)
-        write_manifest(self._work, wanted)
+            run = run_of(self._work, found)
+        else:
+            for folder in self._folders:
+                if _files(folder, ".parquet"):
+                    raise PlainlyError(f"{folder} has Parquet files already; delete them, or choose another folder")
+            for folder in self._unfinished():  # what a run left that was killed while it deleted this
+                places.remove(folder)
+            run = uuid4().hex
+        # Workers of a run that was killed may still be at work. A folder of its own keeps them out of this one's.
+        mine = places.join(self._work, run)
+        self._job = replace(
+            self._job,
+            scores=mine if self._scores is not None else None,
+            statistics=self._statistics and places.join(self._statistics, f"_{UNFINISHED}", run),
+            checkpoints=mine,
+            fingerprint=digest(wanted),
+        )
+        for path in (*self._folders, mine, self._job.statistics):
+            if path is not None:
+                places.make_folder(path)
+        write_manifest(self._work, {**wanted, "run": run})
 
     def measure(self, engine: Engine, watch: Watch | None = None) -> Summary:
         """Have all partitions done that are not, and add up."""
@@ -144,7 +181,7 @@ class Run:
         def left() -> Iterator[Partition]:
             for partition in self._plan.partitions():
                 firsts[partition.number] = partition.first
-                done = self._restored(partition.number, checkpoints)
+                done = self._restored(partition, checkpoints)
                 if done is None:
                     yield partition
                 else:
@@ -157,6 +194,11 @@ class Run:
         finally:
             for metric in built(self._job.metrics):
                 metric.close()
+        if not summary.segments:  # there is nothing to resume
+            for folder in self._unfinished():
+                places.remove(folder)
+            for folder in self._folders:
+                places.remove_if_empty(folder)
         summary.settle()
         return summary
 
@@ -165,11 +207,14 @@ class Run:
         metrics = built(self._job.metrics)
         about = self._about(summary, metrics)
         systems = list(summary.totals)
+        names = [part_name(number) for number, _, _ in summary.parts]
         if self._scores is not None and self._as_folder:
+            places.move(self._job.scores or "", self._scores, names)
             write_manifest(self._scores, about, "_manifest.json")
         elif self._scores is not None:
             write_table(self._scores, self._score_parts(summary), about)
         if self._statistics is not None:
+            places.move(self._job.statistics or "", self._statistics, names)
             parts = [(number, segments * len(systems), first) for number, segments, first in summary.parts]
             manifest = statistics_manifest(
                 self._job,
@@ -181,11 +226,15 @@ class Run:
                 summary.problems.counts,
             )
             write_manifest(self._statistics, manifest)
-        for folder in (self._scores if self._as_folder else None, self._statistics):
-            if folder is not None:
-                places.sweep(folder)  # a worker that was killed while it wrote
-        if self._work is not None:
-            places.remove(self._work)
+        for folder in self._folders:
+            places.sweep(folder)  # a driver that was killed while it wrote
+        for folder in self._unfinished():
+            places.remove(folder)
+
+    def _unfinished(self) -> set[str]:
+        """Folders that are there only until the run is done."""
+        below = {places.join(folder, f"_{UNFINISHED}") for folder in self._folders}
+        return below if self._work is None else below | {self._work}
 
     def _about(self, summary: Summary, metrics: Sequence[Metric]) -> dict[str, Any]:
         references = _range(summary.references)
@@ -204,26 +253,30 @@ class Run:
         for start in range(0, len(numbers), PARTS_OF_A_GROUP):
             tables = []
             for number in numbers[start : start + PARTS_OF_A_GROUP]:
-                with places.open_binary(part_path(self._work or "", number)) as stream:
+                with places.open_binary(part_path(self._job.scores or "", number)) as stream:
                     tables.append(parquet.read_table(stream, use_threads=False))
             yield pyarrow.concat_tables(tables).unify_dictionaries()
 
     def _checkpoints(self) -> set[str]:
         """The names of the files that say that a partition is done."""
-        return set() if self._work is None else {PurePath(path).name for path in _files(self._work, ".json")}
+        folder = self._job.checkpoints
+        return set() if folder is None else {PurePath(path).name for path in _files(folder, ".json")}
 
-    def _restored(self, number: int, checkpoints: set[str]) -> Done | None:
-        """What an earlier run did, if all its files are there."""
-        path = checkpoint_path(self._work or "", number)
+    def _restored(self, partition: Partition, checkpoints: set[str]) -> Done | None:
+        """What was done of this partition before this run was broken off, if all its files are there and whole."""
+        path = checkpoint_path(self._job.checkpoints or "", partition.number)
         if PurePath(path).name not in checkpoints:
             return None
         with places.open_binary(path) as stream:
             try:
                 done = Done.from_json(stream.read().decode())
-            except (ValueError, KeyError, TypeError):  # cut off, where the machine went down
+            except (ValueError, KeyError, TypeError, AttributeError, PlainlyError):  # damaged: the machine went down
                 return None
+        if done.mark != mark_of(self._job, partition):
+            return None
+        rows = done.segments * len(done.totals)
         folders = [folder for folder in (self._job.scores, self._job.statistics) if folder is not None]
-        if done.segments and not all(places.exists(part_path(folder, number)) for folder in folders):
+        if rows and not all(rows_of(part_path(folder, partition.number)) == rows for folder in folders):
             return None
         return done
 

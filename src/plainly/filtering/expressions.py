@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from plainly.corpus.readers.files import shown
 from plainly.errors import MissingResource, PlainlyError
+from plainly.filtering.complaints import complaint
 
 if TYPE_CHECKING:
     import polars
@@ -29,6 +30,9 @@ NESTED = 40  # brackets in each other
 
 LOGIC = frozenset(["and", "or", "not", "in", "is", "null", "like", "ilike", "between", "true", "false"])
 CASES = frozenset(["case", "when", "then", "else", "end", "as"])
+VALUES = frozenset(["null", "true", "false"])
+NEGATED = ("in", "like", "ilike", "between")
+"""What may follow `not` behind a value."""
 TYPES = frozenset(["int", "bigint", "double", "text", "boolean"])
 """What `cast` makes; after `as`, and nowhere else, they are no names."""
 NUMERIC = frozenset(["abs", "round", "floor", "ceil", "coalesce", "nullif", "cast", "try_cast"])
@@ -123,15 +127,16 @@ def _evaluated(condition: Condition, frame: polars.DataFrame) -> polars.Series:
     try:
         return frame.select(polars.sql_expr(condition.sql).alias("kept")).to_series()
     except (Exception, polars.exceptions.PanicException) as error:
-        why = next(iter(str(error).splitlines()), type(error).__name__)
-        why = re.sub(r"\"(?:column|score):|; .*", lambda found: '"' if found[0].startswith('"') else "", why)
-        raise PlainlyError(f"--keep: {shown(condition.text)}: {shown(why)}") from None
+        why = complaint(error, condition.columns, frame)
+        raise PlainlyError(f"--keep: {shown(condition.text)}: {why}") from None
 
 
 def _tokens(text: str) -> Iterator[Token]:
     place = 0
     while place < len(text):
         match = _TOKEN.match(text, place)
+        if text.startswith(("--", "/*"), place):
+            raise PlainlyError(f"--keep: character {place + 1}: {text[place : place + 2]}: a filter has no comments")
         if match is None:
             raise PlainlyError(f"--keep: character {place + 1}: {_complaint(text[place])}")
         if match.lastgroup != "space":
@@ -224,6 +229,7 @@ def _condition(written: str, tokens: list[Token], column_of: Callable[[str], str
         return '"' + column.replace('"', '""') + '"'
 
     parts = [sql(place) for place in range(len(tokens))]
+    _check_order(tokens)
     for place, token in enumerate(tokens):
         if token.is_("/", "%"):  # to Polars, 0/0 is more than any number; here it is unknown
             first, last = _operand(tokens, place + 1)
@@ -231,6 +237,52 @@ def _condition(written: str, tokens: list[Token], column_of: Callable[[str], str
                 parts[first] = "nullif(" + parts[first]
                 parts[last] += ", 0)"
     return Condition(written, tuple(columns), " ".join(parts))
+
+
+def _check_order(tokens: list[Token]) -> None:
+    """Refuses what follows an expression without an operator: Polars takes it for a name, and ignores it."""
+    within: list[str] = []  # brackets, those of casts and cases that are open
+    for place, token in enumerate(tokens):
+        before = tokens[place - 1] if place else None
+        where = f"--keep: character {token.start + 1}"
+        if before and _ends(tokens, place - 1):
+            bare_not = token.is_("not") and not (place + 1 < len(tokens) and tokens[place + 1].is_(*NEGATED))
+            if bare_not or _begins(token):
+                raise PlainlyError(
+                    f"{where}: no operator stands between {shown(before.text)} and {shown(token.text)}"
+                )
+        if token.is_("(", "case"):
+            within.append("cast" if before and before.is_("cast", "try_cast") else token.text.lower())
+        elif token.is_(")", "end", "when", "then", "else", "as"):
+            opened = within[-1] if within else ""
+            if token.is_("as"):
+                fits = opened == "cast" and _is_type(tokens, place + 1)
+            else:
+                fits = (opened == "case") != token.is_(")") and bool(opened)
+            if not fits:
+                raise PlainlyError(f"{where}: {shown(token.text)} has no meaning here")
+            if token.is_(")", "end"):
+                within.pop()
+
+
+def _begins(token: Token) -> bool:
+    """Whether a value begins here."""
+    if token.kind == "word":
+        return token.text.lower() in VALUES | {"case"} or token.text.lower() not in WORDS
+    return token.kind != "sign" or token.is_("(")
+
+
+def _ends(tokens: list[Token], place: int) -> bool:
+    """Whether a value ends here."""
+    token = tokens[place]
+    if token.kind == "word" and token.text.lower() not in WORDS:
+        return not (token.text.lower() in FUNCTIONS and place + 1 < len(tokens) and tokens[place + 1].is_("("))
+    return token.kind not in ("word", "sign") or token.is_(")", "end", *VALUES)
+
+
+def _is_type(tokens: list[Token], place: int) -> bool:
+    """Whether a type stands here, and the end of its cast behind it."""
+    return place + 1 < len(tokens) and tokens[place].is_(*TYPES) and tokens[place + 1].is_(")")
 
 
 def _operand(tokens: list[Token], place: int) -> tuple[int, int]:

@@ -15,7 +15,7 @@ from plainly.cluster.problems import Problems
 from plainly.corpus import Corpus
 from plainly.corpus.readers.parquet import read_rows
 from plainly.corpus.readers.records import Record, Rules, check_record, make_record
-from plainly.errors import PlainlyError
+from plainly.errors import BadInput, PlainlyError
 from plainly.filtering.planning import Item
 from plainly.filtering.rows import Rows
 from plainly.metrics import Array, Metric
@@ -79,6 +79,7 @@ class Work:
             self.has_ids,
             None if self.on_error == "stop" else problems.add,
             metadata=False,
+            unchanged=partition.facts,
         )
         bad.update(row - 1 - partition.start for row in problems.rows)
 
@@ -92,7 +93,7 @@ class Work:
                 check_record(record, self.systems, self.has_ids)
             except PlainlyError as error:
                 if self.on_error == "stop":
-                    raise
+                    raise BadInput(str(error)) from None
                 problems.add(place, str(error).removeprefix(f"{place}: "))
                 bad.add(number)
                 record = Record(place, None, (), {}, None, None, {})

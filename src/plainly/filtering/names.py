@@ -88,9 +88,10 @@ class Names:
 
     def _unknown(self, name: str) -> PlainlyError:
         known = [*TEXTS, *sorted(self._columns), *map(plain, names())]
-        near = get_close_matches(name.lower(), known, n=1, cutoff=0.6)
-        if near and len(name) > 2:
-            return UnknownName("name in the filter", shown(name), near)
+        lowered = {one.lower(): one for one in reversed(known)}
+        near = get_close_matches(name.lower(), lowered, n=1, cutoff=0.6 if len(name) > 2 else 1)
+        if near:
+            return UnknownName("name in the filter", shown(name), [lowered[near[0]]], {near[0]: lowered[near[0]]})
         hint = "; a text stands in single quotes" if not re.fullmatch(r"\w+", name) else ""
         columns = shown(", ".join(sorted(self._columns | set(TEXTS))))
         return PlainlyError(

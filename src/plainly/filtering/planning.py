@@ -10,7 +10,7 @@ from plainly.cluster.partitions import ROWS, Partition, plan
 from plainly.corpus.readers.files import shown
 from plainly.corpus.readers.inputs import STDIN, Inputs, check_inputs, data_format
 from plainly.corpus.readers.records import Record, Rules, make_record
-from plainly.errors import PlainlyError
+from plainly.errors import BadInput, PlainlyError
 from plainly.filtering.rows import Rows
 from plainly.filtering.sources import Source, open_source
 
@@ -69,9 +69,9 @@ def _records(rows: Rows, rules: Rules, on_error: str) -> Iterator[Record]:
     for number in range(len(rows)):
         try:
             yield make_record(rows.place(number), rows.fields(number), rules)
-        except PlainlyError:
+        except PlainlyError as error:
             if on_error == "stop":
-                raise
+                raise BadInput(str(error)) from None
 
 
 def _lines(path: str, feed: Source) -> Iterator[Item]:

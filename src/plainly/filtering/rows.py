@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import isfinite
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from plainly.corpus.readers.checks import plural
@@ -27,6 +28,9 @@ Numbers = Sequence[int]
 
 class Rows(ABC):
     """Some consecutive rows of the input."""
+
+    broken: Mapping[int, str] = MappingProxyType({})
+    """Which of them could not be read, and why. Whatever is in their place is not what the file holds."""
 
     @abstractmethod
     def __len__(self) -> int: ...
@@ -64,6 +68,7 @@ class TableRows(Rows):
     name: str
     first: int
     table: pyarrow.Table
+    broken: Mapping[int, str] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return int(self.table.num_rows)

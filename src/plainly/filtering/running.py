@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -18,7 +18,7 @@ from plainly.corpus.readers.columns import layout
 from plainly.corpus.readers.files import shown
 from plainly.corpus.readers.inputs import Inputs
 from plainly.corpus.readers.records import make_record
-from plainly.errors import PlainlyError, UnknownName
+from plainly.errors import BadInput, PlainlyError, UnknownName
 from plainly.evaluation.results import range_in_words, reference_range
 from plainly.files import refuse_overwriting
 from plainly.filtering.duplicates import Seen
@@ -35,7 +35,8 @@ from plainly.filtering.expressions import (
 )
 from plainly.filtering.measuring import Scored, Work
 from plainly.filtering.names import Names, ScoreName
-from plainly.filtering.planning import Item, Planned, planned
+from plainly.filtering.ordering import in_order
+from plainly.filtering.planning import Planned, planned
 from plainly.filtering.rows import Rows
 from plainly.filtering.samples import Items
 from plainly.filtering.summary import Example, Summary, Tally
@@ -82,7 +83,7 @@ def run_filter(asked: Filter, metrics_of: MetricsOf, engine: Engine, progress: P
         dropped_columns = {**setting.added, DROPPED_BY: "string"}
         dropped = stack.enter_context(writing_rows(asked.dropped, plan.source, plan.kind, dropped_columns))
         judged = _Judging(setting, kept, dropped)
-        for partition, scored in _in_order(engine, setting.work, plan):
+        for partition, scored in in_order(engine, setting.work, plan):
             judged.add(partition, plan.source.take(partition), scored)
             if progress:
                 progress(partition.first + len(partition), plan.total)
@@ -173,9 +174,11 @@ class _Judging:
         self._remarks: dict[str, None] = {}
 
     def add(self, partition: Partition, rows: Rows, scored: Scored) -> None:
+        self._problems.merge(scored.problems)
+        self._check_read(rows, scored)
         frame = self._setting.frame(rows, scored.values, scored.texts)
         good = np.ones(len(rows), dtype=bool)
-        good[list(scored.bad)] = False
+        good[[*scored.bad, *rows.broken]] = False
         codes = self._codes(frame, good)
         numbers = np.flatnonzero(good)
         values = self._numbers(frame)
@@ -186,10 +189,17 @@ class _Judging:
         out = np.flatnonzero(good & ~passed)
         self._write(self._dropped, rows, out, scored, codes)
         self._draw(partition, rows, codes, numbers, scored)
-        self._lost += len(scored.bad)
-        self._problems.merge(scored.problems)
+        self._lost += len(rows) - len(numbers)
         self._references |= scored.references
         self._remarks |= dict.fromkeys(scored.remarks)
+
+    def _check_read(self, rows: Rows, scored: Scored) -> None:
+        """Counts rows that could be measured, but not read as a whole: in a column that no metric looks at."""
+        for number, why in rows.broken.items():
+            if number not in scored.bad:
+                if self._setting.asked.on_error == "stop":
+                    raise BadInput(f"{rows.place(number)}: {why}")
+                self._problems.add(rows.place(number), why)
 
     def _codes(self, frame: polars.DataFrame, good: NDArray[np.bool_]) -> Codes:
         """What each condition says of each row: (conditions, rows)."""
@@ -306,21 +316,3 @@ def _there(columns: Sequence[str], system: str | None) -> set[str]:
     references = layout(tuple(columns)).references
     taken = system is None and len(references) == 1 and references[0] != "references"
     return {"source"} & set(columns) | ({"references"} if references and not taken else set())
-
-
-def _in_order(engine: Engine, work: Work, plan: Planned) -> Iterator[tuple[Partition, Scored]]:
-    """The partitions in the order of the input, whatever order they are done in. What waits are scores, not texts."""
-    given: dict[int, Partition] = {}
-    waiting: dict[int, Scored] = {}
-    following = 0
-
-    def items() -> Iterator[Item]:
-        for item in plan.items():
-            given[item[0].number] = item[0]
-            yield item
-
-    for scored in engine.run(work, items()):
-        waiting[scored.number] = scored
-        while following in waiting:
-            yield given.pop(following), waiting.pop(following)
-            following += 1

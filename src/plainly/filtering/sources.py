@@ -8,6 +8,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import ExitStack
+from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +16,7 @@ from plainly import places
 from plainly.cluster.partitions import Partition
 from plainly.corpus.readers.files import open_input, shown
 from plainly.corpus.readers.lines import MAX_RECORD, LineFile
-from plainly.corpus.readers.parquet import BUFFER, describe
+from plainly.corpus.readers.parquet import BATCH, BUFFER, describe
 from plainly.corpus.readers.records import LOOK_AHEAD
 from plainly.corpus.readers.tables import check_header, csv_rows, tsv_rows
 from plainly.errors import PlainlyError
@@ -60,8 +61,8 @@ class ParquetSource(Source):
         self.schema: pyarrow.Schema = pyarrow.parquet.read_schema(_opened(next(filter(_readable, files))))
         self.columns = list(self.schema.names)
         self._path: str | None = None
-        self._tables: Iterator[Any] = iter(())
-        self._held: list[Any] = []
+        self._stretches: Iterator[_Stretch] = iter(())
+        self._held: _Stretch | None = None
 
     def first(self) -> Rows:
         return TableRows("", 1, self.schema.empty_table())
@@ -70,31 +71,72 @@ class ParquetSource(Source):
         import pyarrow
 
         if partition.path != self._path:
-            self._path, self._held = partition.path, []
-            self._tables = self._read(partition.path)
-        while (have := sum(table.num_rows for table in self._held)) < len(partition):
-            more = next(self._tables, None)
-            if more is None:
+            self._path, self._held = partition.path, None
+            self._stretches = self._read(partition.path)
+        tables: list[pyarrow.Table] = []
+        broken: dict[int, str] = {}
+        have = 0
+        while have < len(partition):
+            stretch = self._held or next(self._stretches, None)
+            if stretch is None:
                 raise PlainlyError(f"{shown(partition.path)}: it has changed while it was read")
-            self._held.append(more)
-        whole = pyarrow.concat_tables(self._held)
-        self._held = [whole.slice(len(partition))] if have > len(partition) else []
-        return TableRows(shown(partition.path), partition.start + 1, whole.slice(0, len(partition)))
+            taken, self._held = stretch.cut(len(partition) - have)
+            tables.append(taken.table)
+            if taken.why is not None:
+                broken |= dict.fromkeys(range(have, have + taken.table.num_rows), taken.why)
+            have += taken.table.num_rows
+        whole = pyarrow.concat_tables(tables) if tables else self.schema.empty_table()
+        return TableRows(shown(partition.path), partition.start + 1, whole, broken)
 
-    def _read(self, path: str) -> Iterator[pyarrow.Table]:
-        """The rows; empty ones where they cannot be read: those who measured have said so, and nobody keeps them."""
+    def _read(self, path: str) -> Iterator[_Stretch]:
+        """The rows. Those that cannot be decoded are nulls, and it is said why; a disc that fails is an error."""
         import pyarrow.parquet
 
-        with pyarrow.parquet.ParquetFile(_opened(path), buffer_size=BUFFER, pre_buffer=False) as file:
-            for group in range(file.num_row_groups):
-                left = file.metadata.row_group(group).num_rows
-                try:
-                    for batch in file.iter_batches(8192, row_groups=[group], use_threads=False):
-                        left -= batch.num_rows
-                        yield pyarrow.Table.from_batches([batch]).cast(self.schema)
-                except (pyarrow.ArrowException, OSError, ValueError):
-                    nothing = [pyarrow.nulls(left, field.type) for field in self.schema]
-                    yield pyarrow.Table.from_arrays(nothing, schema=self.schema)
+        row = 0
+        try:
+            with pyarrow.parquet.ParquetFile(_opened(path), buffer_size=BUFFER, pre_buffer=False) as file:
+                for group in range(file.num_row_groups):
+                    end = row + file.metadata.row_group(group).num_rows
+                    try:
+                        for batch in file.iter_batches(BATCH, row_groups=[group], use_threads=False):
+                            yield _Stretch(self._as_first_file(pyarrow.Table.from_batches([batch])))
+                            row += batch.num_rows
+                    except (pyarrow.ArrowException, ValueError, OSError) as error:
+                        if isinstance(error, OSError) and not _of_the_decoder(error):
+                            raise
+                        nothing = [pyarrow.nulls(end - row, field.type) for field in self.schema]
+                        why = f"broken Parquet file: {shown(_first_line(error))}"
+                        yield _Stretch(pyarrow.Table.from_arrays(nothing, schema=self.schema), why)
+                    row = end
+        except (pyarrow.ArrowException, OSError) as error:
+            raise PlainlyError(f"{shown(path)}: row {row + 1}: cannot be read: {shown(_first_line(error))}") from None
+
+    def _as_first_file(self, table: pyarrow.Table) -> pyarrow.Table:
+        """The columns of a file, which may stand in another order there."""
+        return table.select(self.columns).cast(self.schema)
+
+
+@dataclass(frozen=True)
+class _Stretch:
+    """Some rows of a file; where they could not be read, nulls, and the reason."""
+
+    table: pyarrow.Table
+    why: str | None = None
+
+    def cut(self, rows: int) -> tuple[_Stretch, _Stretch | None]:
+        """Its first rows, and the others if there are any."""
+        if rows >= self.table.num_rows:
+            return self, None
+        return _Stretch(self.table.slice(0, rows), self.why), _Stretch(self.table.slice(rows), self.why)
+
+
+def _of_the_decoder(error: OSError) -> bool:
+    """Whether pyarrow complains of the bytes that it got. What a disc or a network says has a number or a kind."""
+    return type(error) is OSError and error.errno is None
+
+
+def _first_line(error: Exception) -> str:
+    return next(iter(str(error).splitlines()), type(error).__name__)
 
 
 def _readable(path: str) -> bool:

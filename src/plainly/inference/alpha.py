@@ -47,6 +47,8 @@ class Alpha:
 
         Ordinal ratings need a column for every two values, as the ranks change with every resample.
         """
+        if self.level == "interval":
+            return self._interval_rows(codes)
         counts = category_counts(codes, len(self.values))
         ratings = counts.sum(1)
         counts *= (ratings > 1)[:, None]
@@ -54,11 +56,6 @@ class Alpha:
         if self.level == "ordinal":  # coincidences: those of c with all values add up to the ratings that are c
             others = counts[:, None, :] - np.eye(len(self.values))
             return (counts[:, :, None] * others * share[:, None, None]).reshape(len(codes), len(self.values) ** 2)
-        if self.level == "interval":
-            x = self._scaled()
-            sums, squares = counts @ x, counts @ x**2
-            differing = 2 * (counts.sum(1) * squares - sums**2) * share
-            return np.column_stack([differing, counts.sum(1), sums, squares])
         differing = np.einsum("ic,ck,ik->i", counts, self._differences(), counts, optimize=True) * share
         return np.column_stack([differing, counts])
 
@@ -76,6 +73,15 @@ class Alpha:
             n = counts.sum(-1)
             expected = ((counts @ self._differences()) * counts).sum(-1)
         return _alpha(differing, expected, n)
+
+    def _interval_rows(self, codes: Codes) -> Array:
+        """Straight from the ratings: there may be as many different values as ratings, and no column for each."""
+        there = codes != MISSING
+        there &= (there.sum(1) > 1)[:, None]
+        x = np.where(there, np.append(self._scaled(), 0.0)[codes], 0.0)  # a missing one, -1, finds the last
+        n, sums, squares = there.sum(1).astype(float), x.sum(1), (x**2).sum(1)
+        differing = 2 * (n * squares - sums**2) / np.maximum(n - 1, 1)
+        return np.column_stack([differing, n, sums, squares])
 
     def _ordinal(self, totals: Array) -> Array:
         size = len(self.values)

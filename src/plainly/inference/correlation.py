@@ -36,6 +36,7 @@ from plainly.inference.resampling import (
     bootstrap_weights,
     check_at_least,
     cluster_numbers,
+    row_block,
 )
 from plainly.metrics import Array
 
@@ -107,8 +108,8 @@ def correlate(
         observed = coefficients(coefficient, x, y, np.ones((1, len(x))))[0]
         drawn = np.empty((0, *observed.shape))
         if resamples and len(x):
-            units = numbers.max() + 1
-            blocks = bootstrap_weights(int(units), resamples, seed, WEIGHTS_AT_A_TIME)
+            units = int(numbers.max()) + 1
+            blocks = bootstrap_weights(units, resamples, seed, row_block(units, len(x), WEIGHTS_AT_A_TIME))
             drawn = np.concatenate([coefficients(coefficient, x, y, w[:, numbers[kept]]) for w in blocks])
         for i, column in enumerate(of_left):
             for j, other in enumerate(of_right):

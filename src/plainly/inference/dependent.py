@@ -37,7 +37,15 @@ from plainly.inference.correlation import (
 )
 from plainly.inference.intervals import ROUNDING
 from plainly.inference.paired import p_value
-from plainly.inference.resampling import RESAMPLES, SEED, Clusters, check_at_least, cluster_numbers, swaps
+from plainly.inference.resampling import (
+    RESAMPLES,
+    SEED,
+    Clusters,
+    check_at_least,
+    cluster_numbers,
+    row_block,
+    swaps,
+)
 from plainly.metrics import Array
 
 PAIRS_AT_A_TIME = 1 << 21
@@ -96,7 +104,8 @@ def permutation_difference(
         return math.nan
     first, second = _comparable(coefficient, table[:, :2]).T
     null = []
-    for coins in swaps(int(numbers.max()) + 1, trials, seed, WEIGHTS_AT_A_TIME):
+    units = int(numbers.max()) + 1
+    for coins in swaps(units, trials, seed, row_block(units, len(table), WEIGHTS_AT_A_TIME)):
         moved = coins[:, numbers].T
         if coefficient == "kendall":
             null.append(_swapped_taus(first, second, people[:, 0], moved.T))

@@ -25,6 +25,7 @@ from plainly.inference.resampling import (
     bootstrap_weights,
     check_at_least,
     cluster_numbers,
+    row_block,
 )
 from plainly.metrics import Array
 
@@ -100,7 +101,8 @@ def _coefficients(
     """Of each column: as they are, then on each resample (1 + resamples, columns)."""
     if not len(x):
         return np.full((1 + resamples, x.shape[1]), math.nan)
-    blocks = bootstrap_weights(int(numbers.max()) + 1, resamples, seed, WEIGHTS_AT_A_TIME)
+    units = int(numbers.max()) + 1
+    blocks = bootstrap_weights(units, resamples, seed, row_block(units, len(x), WEIGHTS_AT_A_TIME))
     own = coefficients(coefficient, x, people, np.ones((1, len(x))))
     drawn = [coefficients(coefficient, x, people, weights[:, numbers[kept]]) for weights in blocks]
     return np.concatenate([own, *drawn])[:, :, 0]

@@ -36,6 +36,7 @@ from plainly.inference.resampling import (
     bootstrap_weights,
     check_at_least,
     cluster_numbers,
+    row_block,
 )
 from plainly.metrics import Array, ratio
 
@@ -76,7 +77,8 @@ def partial(
     p = _p(value, len(columns), _rank(whole[0, 2:, 2:]))
     if not resamples:
         return Correlation(value, len(columns), p)
-    blocks = bootstrap_weights(int(numbers.max()) + 1, resamples, seed, WEIGHTS_AT_A_TIME)
+    units = int(numbers.max()) + 1
+    blocks = bootstrap_weights(units, resamples, seed, row_block(units, len(columns), WEIGHTS_AT_A_TIME))
     values = np.concatenate([_partial(_covariances(columns, w[:, numbers[kept]], ranked)) for w in blocks])
     bounds = interval(Resampled(value, values), level=level, seed=seed)
     return Correlation(value, len(columns), p, bounds, p_resampled(value, values))

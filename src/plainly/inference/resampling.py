@@ -94,6 +94,11 @@ def swaps(units: int, trials: int, seed: int, block: int = BLOCK) -> Iterator[Ar
         yield coins
 
 
+def row_block(units: int, rows: int, block: int = BLOCK) -> int:
+    """A smaller block for units of several rows: where each row takes its unit's weight, these are in memory too."""
+    return block * units // max(units, rows)
+
+
 def weighted_totals(blocks: Iterable[Array], tables: Sequence[Array], block: int = BLOCK) -> list[Array]:
     """Every block of weights times every table of rows: for each table (resamples, columns)."""
     stacks = list(_stacked(tables, block))

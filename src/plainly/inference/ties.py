@@ -28,7 +28,7 @@ Epsilon stays as it is.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
@@ -46,7 +46,9 @@ from plainly.inference.resampling import (
     bootstrap_weights,
     check_at_least,
     cluster_numbers,
+    row_block,
 )
+from plainly.inference.sorted_pairs import SortedPairs
 from plainly.metrics import Array, ratio
 
 TauVariant = Literal["10", "13", "14", "c"]
@@ -233,13 +235,14 @@ class _Kinds:
         check_at_least("resamples", resamples, 0)
         if not self.rows.pairs:
             return np.zeros(len(self.wanted)), np.zeros((resamples, len(self.wanted)))
-        blocks = bootstrap_weights(self.rows.count, resamples, seed, WEIGHTS_AT_A_TIME)
+        units, rows = self.rows.count, len(self.rows.metric)
+        blocks = bootstrap_weights(units, resamples, seed, row_block(units, rows, WEIGHTS_AT_A_TIME))
         if self.rows.grouped:
             counts = self._of_groups()
             return counts.sum(axis=0), np.concatenate([weights @ counts for weights in [*blocks, counts.T[:0]]])
-        own = np.ones((1, len(self.rows.metric)))
-        drawn = [self._of_all(weights[:, self.rows.units]) for weights in blocks]
-        return self._of_all(own)[0], np.concatenate([*drawn, np.empty((0, len(self.wanted)))])
+        count = self._of_all if self.threshold else self._by_sorting()
+        drawn = [count(weights[:, self.rows.units]) for weights in blocks]
+        return count(np.ones((1, rows)))[0], np.concatenate([*drawn, np.empty((0, len(self.wanted)))])
 
     def _of_groups(self) -> Array:
         """(groups, wanted)."""
@@ -250,10 +253,20 @@ class _Kinds:
             counts[group] = [np.isin(kinds, chosen).sum() / scale for chosen in self.wanted]
         return counts
 
+    def _by_sorting(self) -> Callable[[Array], Array]:
+        """As `_of_all`, many times faster where there are many rows; but it knows no threshold."""
+        pairs = SortedPairs(self.rows.metric, self.rows.human, self.epsilon)
+        table = self._table().astype(np.float64)
+        return lambda weights: pairs.kinds(weights) @ table.T
+
+    def _table(self) -> NDArray[np.float32]:
+        """(wanted, kinds): 1 where a kind counts."""
+        return np.array([[kind in chosen for kind in range(5)] for chosen in self.wanted], dtype=np.float32)
+
     def _of_all(self, weights: Array) -> Array:
-        """Weights of rows (draws, rows) -> (draws, wanted). Copies of a row are no pair."""
+        """Weights of rows (draws, rows) -> (draws, wanted), pair by pair. Copies of a row are no pair."""
         n = weights.shape[1]
-        table = np.array([[kind in chosen for kind in range(5)] for chosen in self.wanted], dtype=np.float32)
+        table = self._table()
         small = weights.astype(np.float32)  # whole numbers below 2^24 are exact
         sums = np.zeros((len(weights), len(self.wanted)))
         step = max(1, PAIRS_AT_A_TIME // n)

@@ -113,6 +113,15 @@ class Metric(ABC):
         """What whoever reads the scores should know of how measuring went."""
         return []
 
+    @property
+    def refusals(self) -> list[str]:
+        """Why texts could not be scored, a reason for each; many processes add theirs up, and remark on all."""
+        return []
+
+    def remark_on(self, refusals: int, first: str) -> str:
+        """What to say of texts that could not be scored."""
+        return f"{self.name} could not score {refusals} of its texts; the first: {first}"
+
     def close(self) -> None:  # noqa: B027 - most metrics hold nothing
         """Let go of what measuring held, such as a process; called when a run is over, or broken off."""
 

@@ -59,10 +59,13 @@ class External(Metric):
 
     @property
     def remarks(self) -> list[str]:
-        errors = self._running.errors
         if self.failure is not None:
             return [f"{self.name} failed and has no scores: {self.failure}"]
-        return [f"{self.name} could not score {len(errors)} of its texts; the first: {errors[0]}"] if errors else []
+        return [self.remark_on(len(self.refusals), self.refusals[0])] if self.refusals else []
+
+    @property
+    def refusals(self) -> list[str]:
+        return self._running.errors
 
     def close(self) -> None:
         self._running.close()

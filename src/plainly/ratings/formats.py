@@ -3,11 +3,13 @@
 One row a rating has `rater`, `item`, `system`, `scale`, `value` (empty: could not be judged), and, where known,
 `seconds`, `time` (ISO 8601), `page`, `role` (output, reference or check) and `expected` (of a check: `4..5`, or `5`).
 Other columns are not looked at. One row an output has a column for each scale in place of `scale` and `value`.
+Blanks around the names of columns do not count, nor does the case of those that every file has.
 """
 
 from __future__ import annotations
 
 import csv
+import difflib
 import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,7 +23,8 @@ from plainly.errors import PlainlyError
 from plainly.files import writing
 from plainly.ratings.records import ROLES, Range, Rating, Ratings, Role, gathered
 
-NEEDED = ("rater", "item", "system", "scale", "value")
+WHICH = ("rater", "item", "system")  # who rated what: in every file
+NEEDED = (*WHICH, "scale", "value")
 COLUMNS = (*NEEDED, "seconds", "time", "page", "role", "expected")
 
 
@@ -96,29 +99,59 @@ def _brief(value: float) -> float:
 
 
 def _read_one(path: str, scales: Sequence[str], columns: Mapping[str, str]) -> Iterator[Rating]:
-    called = {name: columns.get(name, name) for name in COLUMNS}
+    needed = WHICH if scales else NEEDED
+    header: tuple[str, ...] | None = None
+    called: dict[str, str] = {}
     with open_input(path) as file:
-        for number, row in read_table(file, path, tuple(called[name] for name in ("rater", "item", "system"))):
+        for number, row in read_table(file, path, [columns.get(name, name) for name in needed]):
             place = f"{file.name}:{number}"
+            if header != tuple(row):  # records of JSONL may differ
+                header, called = tuple(row), _called(row, columns)
             if scales:
                 if row.get(called["expected"]):
                     raise PlainlyError(
                         f"{place}: checks with an expected value need one row a rating, without --scales"
                     )
-                values = {scale: _found(row, scale, place) for scale in scales}
+                values = {scale: _found(row, _column(row, scale, True), place) for scale in scales}
             else:
+                if called["scale"] not in row and called["value"] not in row:
+                    raise PlainlyError(
+                        f"{place}: there is neither {shown(called['scale'])} nor {shown(called['value'])}; if other "
+                        f"columns hold the values, name the columns with --scales; there is {_listed(row)}"
+                    )
                 scale = cell_text(_found(row, called["scale"], place), place, called["scale"])
                 values = {scale: _found(row, called["value"], place)}
             for scale, value in values.items():
                 yield _rating(row, called, place, scale, value, number, file.name)
 
 
+def _called(row: Mapping[str, Any], columns: Mapping[str, str]) -> dict[str, str]:
+    """What the columns are called in a file."""
+    return {name: _column(row, columns.get(name, name), name in NEEDED) for name in COLUMNS}
+
+
+def _column(row: Mapping[str, Any], name: str, any_case: bool) -> str:
+    """How a row writes the name of a column; the name itself where it has no such column."""
+    if name in row:
+        return name
+    for column in row:
+        written = column.strip()
+        if written == name or (any_case and written.casefold() == name.casefold()):
+            return column
+    return name
+
+
+def _listed(row: Mapping[str, Any]) -> str:
+    return ", ".join(shown(column) for column in row)
+
+
 def _rating(
     row: Mapping[str, Any], called: Mapping[str, str], place: str, scale: str, value: Any, number: int, file: str
 ) -> Rating:
-    rater, item, system = (
-        cell_text(_found(row, called[name], place), place, called[name]) for name in ("rater", "item", "system")
-    )
+    rater, item, system = (cell_text(_found(row, called[name], place), place, called[name]) for name in WHICH)
+    for name, text in zip((*WHICH, "scale"), (rater, item, system, scale), strict=True):
+        if not text:
+            raise PlainlyError(f"{place}: {shown(called[name].strip())} is empty")
     page, time = (cell_text(row.get(called[name]), place, called[name]) for name in ("page", "time"))
     return Rating(
         rater=rater,
@@ -138,8 +171,9 @@ def _rating(
 
 def _found(row: Mapping[str, Any], name: str, place: str) -> Any:
     if name not in row:
-        known = ", ".join(shown(column) for column in row)
-        raise PlainlyError(f"{place}: {shown(name)} is missing; there is {known}")
+        close = difflib.get_close_matches(name, list(row), 1, 0.7)
+        hint = f"; did you mean {shown(close[0])}?" if close else ""
+        raise PlainlyError(f"{place}: {shown(name)} is missing; there is {_listed(row)}{hint}")
     return row[name]
 
 

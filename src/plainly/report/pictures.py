@@ -12,6 +12,7 @@ from plainly.report.assets import stylesheet
 from plainly.report.charts import Chart
 from plainly.report.specs import Spec
 
+_DIGITS = re.compile(r"(\d\.\d\d)\d+")  # a hundredth of a pixel is enough
 SCHEMA = "https://vega.github.io/schema/vega-lite/v5.json"
 
 
@@ -21,8 +22,8 @@ def svg(spec: Spec) -> str:
         import vl_convert
     except ImportError as error:
         raise MissingResource("pictures need vl-convert-python; run: pip install 'plainly[report]'") from error
-    picture: str = vl_convert.vegalite_to_svg(_with_colors(json.dumps({"$schema": SCHEMA, **spec})))
-    return picture + "\n"
+    drawn: str = vl_convert.vegalite_to_svg(_with_colors(json.dumps({"$schema": SCHEMA, **spec})))
+    return _DIGITS.sub(r"\1", drawn) + "\n"
 
 
 def side_by_side(chart: Chart, width: int, columns: int) -> Spec:
@@ -32,7 +33,7 @@ def side_by_side(chart: Chart, width: int, columns: int) -> Spec:
     titled = [
         {**panel.spec, "title": panel.title, "data": {"values": rows}, "width": width} for panel in chart.panels
     ]
-    return {"concat": titled, "columns": columns, "config": {"background": "white"}}
+    return {"concat": titled, "columns": columns, "config": {"background": "white", "aria": False}}
 
 
 def with_legend(spec: Any) -> Any:

@@ -6,11 +6,13 @@ import argparse
 from collections.abc import Iterator, Sequence
 
 from plainly import places
-from plainly.cli.engines import RowsProgress, engine_of
+from plainly.cli.engines import RowsProgress, advice_to_skip, as_workers_find_it, engine_of
 from plainly.cli.filter.summaries import text_of
 from plainly.cli.notes import note
+from plainly.cli.outputs import check_outputs, note_of_passed_over
 from plainly.cli.request import choose_metrics, listed_names
 from plainly.corpus.readers import Inputs
+from plainly.corpus.readers.inputs import STDIN
 from plainly.errors import PlainlyError
 from plainly.files import check_writable, writing
 from plainly.filtering import Filter, Summary, run_filter
@@ -25,7 +27,7 @@ def run(options: argparse.Namespace) -> None:
     def metrics_of(names: Sequence[str], available: set[str]) -> list[Metric]:
         return choose_metrics(options, list(names), available, asked.inputs.lang, lambda: [])[0]
 
-    with engine_of(options) as engine:
+    with advice_to_skip(), engine_of(options) as engine:
         try:
             summary = run_filter(asked, metrics_of, engine, progress)
         finally:
@@ -36,6 +38,8 @@ def run(options: argparse.Namespace) -> None:
         more = ", ..." if count > len(summary.places[why]) else ""
         note(f"left out: {count:,} for: {why} ({', '.join(summary.places[why])}{more})")
     if not options.quiet:
+        if passed_over := note_of_passed_over(asked.inputs.data):
+            note(passed_over)
         for remark in _remarks(summary, asked):
             note(remark)
 
@@ -50,8 +54,7 @@ def _asked(options: argparse.Namespace) -> Filter:
         raise PlainlyError("where shall the rows go? Say -o FILE, or --dry-run for the summary alone")
     options.unit = "segment"
     output, dropped = (None, None) if options.dry_run else (options.output, options.dropped)
-    if output is not None and output == dropped:
-        raise PlainlyError("-o and --dropped name the same file")
+    check_outputs(options.data, {"-o": output, "--dropped": dropped})
     for option, path in (("--output", output), ("--dropped", dropped)):
         if path is not None and not places.is_url(path):
             if path == "-":
@@ -59,7 +62,7 @@ def _asked(options: argparse.Namespace) -> Filter:
             check_writable(path)
     return Filter(
         Inputs(
-            data=options.data, data_format=options.data_format, empty_reference=options.empty_reference, lang=lang
+            data=_data(options), data_format=options.data_format, empty_reference=options.empty_reference, lang=lang
         ),
         keep=options.keep,
         unique=listed_names(options.unique),
@@ -71,6 +74,11 @@ def _asked(options: argparse.Namespace) -> Filter:
         seed=options.seed,
         on_error=options.on_error or "stop",
     )
+
+
+def _data(options: argparse.Namespace) -> str:
+    data: str = options.data
+    return data if data == STDIN else as_workers_find_it(data, options)
 
 
 def _remarks(summary: Summary, asked: Filter) -> Iterator[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Sequence
 
 from plainly.cli.operations.tables import Table, p_cell, printed
 from plainly.errors import PlainlyError
@@ -20,7 +21,7 @@ def run(options: argparse.Namespace) -> None:
     ratings = read_ratings(
         options.files,
         scales=[name.strip() for name in options.scales.split(",")] if options.scales else (),
-        columns=_columns(options.columns),
+        columns=named_columns(options.columns),
         ranges=dict(_range(text) for text in options.ranges),
     )
     found = analyse(
@@ -36,12 +37,13 @@ def run(options: argparse.Namespace) -> None:
         out.write(_text(found, options))
 
 
-def _columns(text: str | None) -> dict[str, str]:
+def named_columns(text: str | None, known: Sequence[str] = COLUMNS) -> dict[str, str]:
+    """What `--columns` says: name -> what the column is called in the files."""
     called = {}
     for part in text.split(",") if text else ():
         name, equals, column = part.strip().partition("=")
-        if not equals or not column or name not in COLUMNS:
-            raise PlainlyError(f"--columns needs NAME=COLUMN with one of {', '.join(COLUMNS)}, not {part!r}")
+        if not equals or not column or name not in known:
+            raise PlainlyError(f"--columns needs NAME=COLUMN with one of {', '.join(known)}, not {part!r}")
         called[name] = column
     return called
 

@@ -43,7 +43,9 @@ def statistics_of(options: argparse.Namespace) -> Iterator[Folder]:
         return
     with tempfile.TemporaryDirectory(prefix="plainly-") as temporary:
         merged = join(temporary, "merged")
-        merge_folders(options.statistics, merged)
+        done = merge_folders(options.statistics, merged)
+        for text in () if options.quiet else done.notes:
+            note(f"note: {text}")
         yield Folder(merged, metrics)
 
 

@@ -11,4 +11,6 @@ from plainly.evaluation.dataset import merge_folders
 def run(options: argparse.Namespace) -> None:
     done = merge_folders(options.folders, options.output)
     if not options.quiet:
-        note(f"wrote {options.output}: {done}")
+        note(f"wrote {options.output}: {done.words}")
+        for text in done.notes:
+            note(f"note: {text}")

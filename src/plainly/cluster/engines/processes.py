@@ -23,6 +23,8 @@ from plainly.cluster.local import cores
 from plainly.errors import PlainlyError
 
 ATTEMPTS = 3
+MOST_ON_WINDOWS = 60
+"""There, a process can wait for 63 others at most."""
 
 
 class Processes:
@@ -32,6 +34,8 @@ class Processes:
         if workers is not None and workers < 1:
             raise PlainlyError("there must be at least 1 worker")
         self.workers = workers or cores()
+        if sys.platform == "win32":
+            self.workers = min(self.workers, MOST_ON_WINDOWS)
         self._started: list[_Worker] = []
 
     def __enter__(self) -> Processes:

@@ -12,8 +12,8 @@ from plainly.corpus.corpus import Corpus
 from plainly.corpus.readers.columnar import Odd, corpus_of
 from plainly.corpus.readers.columns import layout
 from plainly.corpus.readers.files import open_path, shown
-from plainly.corpus.readers.records import Record, Rules, check_record, make_record
-from plainly.errors import MissingResource, PlainlyError
+from plainly.corpus.readers.records import Record, Rules, check_record, make_record, refused
+from plainly.errors import BadInput, MissingResource, PlainlyError
 
 BATCH = 2048
 BUFFER = 1 << 20
@@ -46,11 +46,18 @@ def parquet_records(path: str, rules: Rules) -> Generator[Record, None, None]:
     name = shown(path)
     with _opened(path) as file:
         _check_names(name, file.schema_arrow.names)
-        before = 0
-        for group in range(file.num_row_groups):
-            for batch in _batches(name, file, group):
-                yield from _records(name, batch, before, rules)
-                before += batch.num_rows
+        bounds = list(accumulate(_group_sizes(file), initial=0))
+        for group, (before, end) in enumerate(pairwise(bounds)):
+            try:
+                for batch in _batches(name, file, group):
+                    yield from _records(name, batch, before, rules)
+                    before += batch.num_rows
+            except _Broken as error:
+                if not rules.lenient:
+                    raise BadInput(error.of_rows(before, end)) from None
+                why = PlainlyError(str(error).removeprefix(f"{name}: "))
+                for place in _places(name, before, end):
+                    yield refused(place, why, rules.lenient)
 
 
 def read_rows(
@@ -62,14 +69,19 @@ def read_rows(
     has_ids: bool,
     problems: Problems | None = None,
     metadata: bool = True,
+    unchanged: tuple[int, str] | None = None,
 ) -> Iterator[Corpus]:
     """The rows start .. stop - 1 in order, in chunks of at most `BATCH`; only what they need is read.
 
     `systems` and `has_ids` are what the first records of the run have. Every row has a segment. With `problems`, a
     row that cannot be read is told there, and its segment has no text at all, so that the others keep their places.
+    `unchanged` are the size and the time that the file had when its rows were counted: of another file, none is read.
     """
     rows = _Rows(shown(path), rules, systems, has_ids, problems)
-    key = (path, places.size_and_time(path), tuple(systems), metadata)
+    facts = places.size_and_time(path)
+    if unchanged is not None and tuple(unchanged) != facts:
+        raise PlainlyError(f"{shown(path)}: it has changed since the run began")
+    key = (path, facts, tuple(systems), metadata)
     cursor = _resting.pop(key, None) or _Cursor(path, systems, metadata)
     for group, first, end in cursor.groups(start, stop):
         number = first  # of the next row
@@ -98,6 +110,8 @@ class _Cursor:
 
     def groups(self, start: int, stop: int) -> Iterator[tuple[int, int, int]]:
         """The row groups that hold these rows: the number of each, and which of the rows it holds."""
+        if stop > self._bounds[-1]:
+            raise PlainlyError(f"{self._name}: it has {self._bounds[-1]:,} rows now, so there is no row {stop:,}")
         for group, (first, end) in enumerate(pairwise(self._bounds)):
             if max(first, start) < min(end, stop):
                 yield group, max(first, start), min(end, stop)
@@ -131,6 +145,12 @@ class _Broken(PlainlyError):
 
     def __init__(self, name: str, why: str) -> None:
         super().__init__(f"{name}: broken Parquet file: {shown(why)}")
+        self._name = name
+
+    def of_rows(self, start: int, stop: int) -> str:
+        """The message, with the rows that are lost: start .. stop - 1."""
+        rows = f"rows {start + 1} to {stop}" if stop > start + 1 else f"row {stop}"
+        return f"{self._name}: {rows}: {str(self).removeprefix(f'{self._name}: ')}"
 
 
 @dataclass(frozen=True)
@@ -158,9 +178,8 @@ class _Rows:
     def leave_out(self, start: int, stop: int, error: PlainlyError) -> Iterator[Corpus]:
         """Segments without texts for these rows, which are told; where nobody wants to be told, the error."""
         if self.problems is None:
-            raise error
-        for row in range(start, stop):
-            place = f"{self.name}: row {row + 1}"
+            raise BadInput(error.of_rows(start, stop) if isinstance(error, _Broken) else str(error)) from None
+        for place in _places(self.name, start, stop):
             self.problems(place, str(error).removeprefix(f"{place}: ").removeprefix(f"{self.name}: "))
         for first in range(start, stop, BATCH):
             count = min(BATCH, stop - first)
@@ -247,13 +266,33 @@ def _check_names(name: str, columns: list[str]) -> None:
 
 
 def _records(name: str, batch: Any, before: int, rules: Rules) -> Iterator[Record]:
-    """The records of a batch; `before` is the number of rows before it."""
-    columns = {
-        column: _values(name, column, array, before)
-        for column, array in zip(batch.schema.names, batch.columns, strict=True)
-    }
-    for number, cells in enumerate(zip(*columns.values(), strict=True), before + 1):
-        yield make_record(f"{name}: row {number}", dict(zip(columns, cells, strict=True)), rules)
+    """The records of a batch; `before` is the number of rows before it. Bad values are found by halving."""
+    try:
+        columns = {
+            column: _values(name, column, array, before)
+            for column, array in zip(batch.schema.names, batch.columns, strict=True)
+        }
+    except PlainlyError as error:
+        if not rules.lenient:
+            raise
+        if batch.num_rows == 1:
+            yield refused(f"{name}: row {before + 1}", error, lenient=True)
+            return
+        half = batch.num_rows // 2
+        yield from _records(name, batch.slice(0, half), before, rules)
+        yield from _records(name, batch.slice(half), before + half, rules)
+        return
+    cells = zip(*columns.values(), strict=True)
+    for place, values in zip(_places(name, before, before + batch.num_rows), cells, strict=False):
+        try:
+            record = make_record(place, dict(zip(columns, values, strict=True)), rules)
+        except PlainlyError as error:
+            record = refused(place, error, rules.lenient)
+        yield record
+
+
+def _places(name: str, start: int, stop: int) -> Iterator[str]:
+    return (f"{name}: row {row + 1}" for row in range(start, stop))
 
 
 def _values(name: str, column: str, array: Any, before: int) -> list[Any]:

@@ -10,7 +10,7 @@ from plainly.corpus.readers.checks import EMPTY_REFERENCE_ADVICE, is_blank
 from plainly.corpus.readers.columns import layout
 from plainly.corpus.readers.files import shown
 from plainly.corpus.readers.lines import MAX_LINE
-from plainly.errors import PlainlyError
+from plainly.errors import BadInput, PlainlyError
 
 LOOK_AHEAD = 2048
 """The systems of a file are those of its first records, so that chunks of any size have the same systems."""
@@ -59,6 +59,8 @@ class RecordFile:
         if not first:
             raise PlainlyError(f"{name}: there are no records")
         self.systems = list(dict.fromkeys(chain.from_iterable(record.outputs for record in first)))
+        self.usable = any(record.refusal is None for record in first)
+        """Whether one of the first records can be used."""
         self.has_ids = next((record for record in first if record.refusal is None), first[0]).id is not None
         self._known = frozenset(self.systems)
         self._records = chain(first, records)
@@ -96,7 +98,7 @@ def check_record(record: Record, systems: Collection[str], has_ids: bool) -> Non
 def refused(place: str, error: PlainlyError, lenient: bool) -> Record:
     """In the place of a record that cannot be used: one that says why. Where that is not asked for, the error."""
     if not lenient:
-        raise error
+        raise BadInput(str(error)) from None
     return Record(place, None, (), {}, None, None, {}, str(error).removeprefix(f"{place}: "))
 
 

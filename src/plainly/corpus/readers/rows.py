@@ -32,7 +32,8 @@ def read_table(file: InputFile, path: str, known: Sequence[str] = ()) -> Iterato
         raise PlainlyError(
             f"{file.name}: columns must be separated by commas; the header is {shown(header[0])}; {remedy}"
         )
-    if known and not set(known) & set(header):
+    names = {name.strip().casefold() for name in header}
+    if known and not any(name.casefold() in names for name in known):
         raise PlainlyError(f"{file.name}: no header: the first line must name the columns, as {', '.join(known)}")
     for place, name in enumerate(header):
         if name in header[:place]:

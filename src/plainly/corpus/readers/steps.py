@@ -72,7 +72,7 @@ def _open_data(inputs: Inputs, stack: ExitStack, lenient: bool) -> RecordFile:
     if kind == "parquet":
         rows = parquet_records(path, rules)
         stack.callback(rows.close)
-        return RecordFile(shown(path), rows)
+        return RecordFile(shown(path), rows, lenient)
     file = stack.enter_context(open_input(path, inputs.stdin))
     records = jsonl_records(file, rules) if kind == "jsonl" else table_records(file, rules, kind)
     return RecordFile(file.name, records, lenient)

@@ -6,19 +6,22 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
-from hashlib import blake2b
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from plainly import places
+from plainly.cluster.documents import document_keys
+from plainly.cluster.totals import Totals
 from plainly.errors import MissingResource, PlainlyError, UnknownName
 from plainly.evaluation.dataset.manifest import Manifest, Part, read_manifest
 from plainly.metrics import Array, Metric
 from plainly.version import __version__
 
 Column = Sequence[Any]
+Sums = Mapping[str, Mapping[str, Totals]]
+"""Exact sums by system and metric."""
 FIELDS = ("document", "id")
 MARK = "@"  # metadata are columns of this and their name
 MOST_CELLS = 1 << 28  # numbers of a part in memory: 2 GB
@@ -66,7 +69,7 @@ class Folder:
             label: self.manifest.metrics[label] for label in metrics or self.manifest.metrics
         }
         self.kinds: dict[str, str] = {}
-        """How metadata are stored, by their names: string, int64, double, bool."""
+        """How metadata are stored, by their names: string, int64, uint64, double, bool."""
         self.fields = self._fields([names for part in self.manifest.parts if (names := self._checked(part))])
 
     @property
@@ -117,6 +120,16 @@ class Folder:
                 raise PlainlyError(f"{self._at(part)} has segments that belong before it, by the manifest")
             last = int(piece.segments[-1])
             yield piece
+
+    def check_totals(self, sums: Sums) -> None:
+        """Refuses sums of all segments, of some systems and metrics, that are not those which were measured."""
+        for system, by_label in sums.items():
+            for label, totals in by_label.items():
+                known = self.manifest.totals.get(system, {}).get(label)
+                if known is not None and known != tuple(totals.to_json()):
+                    raise PlainlyError(
+                        f"{self.path} is damaged: {system} by {label} does not add up to what its manifest says"
+                    )
 
     def check_field(self, name: str) -> None:
         """An error, unless segments have that field."""
@@ -211,15 +224,6 @@ class Folder:
         )
 
 
-def document_keys(names: Column) -> NDArray[np.uint64]:
-    """A number for each name that is as good as the name: of 2^64."""
-    keys = {
-        name: int.from_bytes(blake2b(str(name).encode("utf-8", "surrogatepass"), digest_size=8).digest(), "little")
-        for name in set(names)
-    }
-    return np.fromiter((keys[name] for name in names), dtype=np.uint64, count=len(names))
-
-
 def _rows_of(
     path: str, column: Any, segments: NDArray[np.int64], systems: Sequence[str]
 ) -> dict[str, NDArray[np.int64]]:
@@ -264,7 +268,7 @@ def _kind(kind: Any) -> str:
     if pyarrow.types.is_boolean(kind):
         return "bool"
     if pyarrow.types.is_integer(kind):
-        return "int64"
+        return "uint64" if pyarrow.types.is_uint64(kind) else "int64"
     return "double" if pyarrow.types.is_floating(kind) else "string"
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from plainly.cluster.partitions import EXACT
-from plainly.cluster.totals import Totals, exact_sum
+from plainly.cluster.totals import Totals
 from plainly.corpus import Corpus
 from plainly.corpus.baselines import BASELINES
 from plainly.evaluation.dataset.folder import Folder, Piece
@@ -75,6 +75,14 @@ def _in_memory(folder: Folder) -> Evaluation:
         }
         for system in folder.systems
     }
+    sums = {
+        system: {label: Totals(len(metric.columns)) for label, metric in folder.metrics.items()}
+        for system in statistics
+    }
+    for system, by_label in sums.items():
+        for label, totals in by_label.items():
+            totals.add(statistics[system][label])
+    folder.check_totals(sums)
     fields = {name: [value for piece in pieces for value in piece.fields[name]] for name in folder.fields}
     size = sum(map(len, pieces))
     documents = fields.get("document")
@@ -85,10 +93,12 @@ def _in_memory(folder: Folder) -> Evaluation:
         metrics=folder.metrics,
         systems={
             system: {
-                label: signed(folder, result(metric, exact_sum(rows[label]), size, manifest.references[system]))
-                for label, metric in folder.metrics.items()
+                label: signed(
+                    folder, result(folder.metrics[label], totals.values(), size, manifest.references[system])
+                )
+                for label, totals in by_label.items()
             }
-            for system, rows in statistics.items()
+            for system, by_label in sums.items()
         },
         statistics=statistics,
         ids=ids if ids and any(name is not None for name in ids) else None,
@@ -136,6 +146,7 @@ def _blocked(folder: Folder) -> Blocked:
                 uneven.add(label)
             for system, rows in piece.statistics.items():
                 totals[system][label].add(rows[label])
+    folder.check_totals(totals)
     units = draw_units(folder, _all, [folder.manifest.segments])[0]
     return Blocked(
         statistics=units.rows,

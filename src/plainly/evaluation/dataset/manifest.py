@@ -3,7 +3,8 @@
 {"plainly": "0.1.0", "kind": "statistics", "format": 1, "segments": 2000, "systems": ["mine"],
  "metrics": {"sari": {"name": "sari", "settings": {...}, "columns": ["segments", ...]}},
  "references": {"mine": [1, 1]}, "lang": "en", "columns": ["domain"], "problems": {},
- "parts": [{"file": "part-00000.parquet", "rows": 2000, "first": 0}]}
+ "parts": [{"file": "part-00000.parquet", "rows": 2000, "first": 0}],
+ "totals": {"mine": {"sari": ["7d0p0", ...]}}}
 """
 
 from __future__ import annotations
@@ -51,6 +52,8 @@ class Manifest:
     problems: Mapping[str, int]
     """Reasons for which segments were left out, with their number."""
     parts: tuple[Part, ...]
+    totals: Mapping[str, Mapping[str, tuple[str, ...]]]
+    """The exact sums by system and metric, as `Totals` writes them."""
 
 
 def read_manifest(folder: str) -> Manifest:
@@ -103,6 +106,10 @@ def _manifest(data: Any) -> Manifest:
         columns=_texts(data["columns"], "columns"),
         problems={reason: _count(number, "problems") for reason, number in data["problems"].items()},
         parts=parts,
+        totals={
+            system: {label: _sums(label, texts) for label, texts in by_label.items()}
+            for system, by_label in data.get("totals", {}).items()
+        },
     )
 
 
@@ -121,6 +128,11 @@ def _metric(label: str, entry: Any) -> Metric:
         f"{label} was measured in other columns than those of plainly {__version__}; score the texts again",
     )
     return metric
+
+
+def _sums(label: str, texts: Any) -> tuple[str, ...]:
+    _insist(isinstance(texts, list), f"the totals of {label} must be a list")
+    return tuple(_text(text, "totals") for text in texts)
 
 
 def _range(bounds: Any) -> Range:

@@ -6,22 +6,33 @@ As `plainly.evaluation.merging` does it for evaluations in memory.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from hashlib import blake2b
 from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
 
+from plainly.cluster.documents import document_keys
 from plainly.errors import PlainlyError
-from plainly.evaluation.dataset.folder import FIELDS, Folder, Piece, document_keys
+from plainly.evaluation.dataset.folder import FIELDS, Folder, Piece
 from plainly.evaluation.dataset.writing import FolderWriter
+from plainly.evaluation.merging import first_difference
 from plainly.evaluation.results import Range, range_in_words
 from plainly.evaluation.signatures import compare_signatures
 from plainly.metrics import Metric
 
 
-def merge_folders(paths: Sequence[str], output: str) -> str:
-    """Write one folder with all that the others have; returns in words what was put together.
+@dataclass(frozen=True)
+class Merged:
+    """What was put together, in words, and what whoever uses it should know."""
+
+    words: str
+    notes: tuple[str, ...] = ()
+
+
+def merge_folders(paths: Sequence[str], output: str) -> Merged:
+    """Write one folder with all that the others have.
 
     Folders with the same systems and metrics have different segments, and are put one after the other. Folders with
     other systems or metrics must have the same segments, and are put side by side.
@@ -65,7 +76,7 @@ def _difference(first: Metric, second: Metric) -> str:
     return "; ".join(f"{one.field} {one.first} and {one.second} ({one.meaning})" for one in found) or "see manifests"
 
 
-def _one_after_the_other(folders: Sequence[Folder], output: str) -> str:
+def _one_after_the_other(folders: Sequence[Folder], output: str) -> Merged:
     first = folders[0]
     fields = [name for name in FIELDS if all(name in folder.fields for folder in folders)]
     fields += dict.fromkeys(name for folder in folders for name in folder.manifest.columns)
@@ -87,6 +98,7 @@ def _one_after_the_other(folders: Sequence[Folder], output: str) -> str:
                 lacking = {name: [None] * len(piece) for name in fields if name not in own}
                 writer.add(Piece(piece.segments + start, {**piece.fields, **lacking}, piece.statistics))
                 last = start + int(piece.segments[-1]) + 1
+            folder.check_totals(writer.sums())
             seen.remember(folder)
             start = last
         problems: dict[str, int] = {}
@@ -95,7 +107,7 @@ def _one_after_the_other(folders: Sequence[Folder], output: str) -> str:
                 problems[reason] = problems.get(reason, 0) + number
         writer.finish(references, problems, first.manifest.version)
     count = sum(folder.manifest.segments for folder in folders)
-    return f"{count:,} segments of {len(folders)} folders, one after the other"
+    return Merged(f"{count:,} segments of {len(folders)} folders, one after the other")
 
 
 class _Seen:
@@ -131,7 +143,7 @@ class _Seen:
         self._own, self._digest = [], blake2b()
 
 
-def _side_by_side(folders: Sequence[Folder], output: str) -> str:
+def _side_by_side(folders: Sequence[Folder], output: str) -> Merged:
     first = folders[0]
     metrics = {label: metric for folder in folders for label, metric in folder.metrics.items()}
     systems = list(dict.fromkeys(system for folder in folders for system in folder.systems))
@@ -157,11 +169,26 @@ def _side_by_side(folders: Sequence[Folder], output: str) -> str:
     fields += dict.fromkeys(name for folder in folders for name in folder.manifest.columns)
     with FolderWriter(output, metrics, systems, fields, kinds, first.manifest.lang) as writer:
         streams = [_Rows(folder) for folder in folders[1:]]
+        proven: set[str] = set()
         for piece in first.pieces(fields=first.fields):
-            writer.add(_joined([(first, piece), *((rows.folder, rows.take(len(piece))) for rows in streams)]))
+            pieces = [(first, piece), *((rows.folder, rows.take(len(piece))) for rows in streams)]
+            writer.add(_joined(pieces, proven))
+        sums = writer.sums()
+        for folder in folders:
+            folder.check_totals(
+                {system: {label: sums[system][label] for label in folder.metrics} for system in folder.systems}
+            )
         problems = dict(chain.from_iterable(folder.manifest.problems.items() for folder in reversed(folders)))
         writer.finish(references, problems, first.manifest.version)
-    return f"{len(systems)} systems by {len(metrics)} metrics, from {len(folders)} folders of the same segments"
+    return Merged(
+        f"{len(systems)} systems by {len(metrics)} metrics, from {len(folders)} folders of the same segments",
+        tuple(
+            f"only the number of segments says that {folder.path} has those of {first.path}: neither ids, documents, "
+            "metadata nor a system of both could be compared"
+            for folder in folders[1:]
+            if folder.path not in proven
+        ),
+    )
 
 
 class _Rows:
@@ -181,26 +208,38 @@ class _Rows:
         return taken
 
 
-def _joined(pieces: Sequence[tuple[Folder, Piece]]) -> Piece:
-    """The same segments of all folders as one piece; what two folders both have must be the same."""
+def _joined(pieces: Sequence[tuple[Folder, Piece]], proven: set[str]) -> Piece:
+    """The same segments of all folders as one piece; what two folders both have must be the same.
+
+    The paths of folders that have anything to compare are put into `proven`.
+    """
     home, first = pieces[0]
-    fields = dict(first.fields)
+    fields = {name: (home, column) for name, column in first.fields.items()}
     statistics = {system: dict(by_label) for system, by_label in first.statistics.items()}
     for folder, piece in pieces[1:]:
         where = f"{home.path} and {folder.path}"
         if (piece.segments != first.segments).any():
             raise PlainlyError(f"{where} do not have the same segments: their numbers differ")
         for name, column in piece.fields.items():
-            known = fields.setdefault(name, column)
-            if name == "id" and list(known) != list(column):
-                i = next(i for i, (a, b) in enumerate(zip(known, column, strict=True)) if a != b)
-                raise PlainlyError(f"{where} do not have the same segments: {known[i]!r} and {column[i]!r}")
+            owner, known = fields.setdefault(name, (folder, column))
+            if owner is folder:
+                continue
+            i = first_difference(known, column)
+            if i is not None:
+                raise PlainlyError(
+                    f"{owner.path} and {folder.path} do not have the same segments: the {name} of segment "
+                    f"{first.segments[i]} is {known[i]!r:.60} and {column[i]!r:.60}"
+                )
+            if any(value is not None for value in column):
+                proven.add(folder.path)
         for system, by_label in piece.statistics.items():
             rows_of = statistics.setdefault(system, {})
             for label, rows in by_label.items():
+                if label in rows_of:
+                    proven.add(folder.path)
                 if not np.array_equal(rows_of.setdefault(label, rows), rows, equal_nan=True):
                     raise PlainlyError(f"{where} have different statistics of {system} by {label}")
-    return Piece(first.segments, fields, statistics)
+    return Piece(first.segments, {name: column for name, (_, column) in fields.items()}, statistics)
 
 
 def _appended(first: Piece, second: Piece) -> Piece:

@@ -12,7 +12,7 @@ from plainly.cluster.partitions import EXACT
 from plainly.cluster.totals import Totals
 from plainly.errors import PlainlyError
 from plainly.evaluation.dataset.conditions import Selection
-from plainly.evaluation.dataset.folder import Folder
+from plainly.evaluation.dataset.folder import Folder, Sums
 from plainly.evaluation.dataset.groups import By, Groups, Key
 from plainly.evaluation.dataset.units import Units, draw_units
 from plainly.evaluation.results import Resampling, Result, result
@@ -21,7 +21,6 @@ from plainly.metrics import Metric
 from plainly.version import __version__
 
 Results = Mapping[str, Mapping[str, Result]]
-Sums = dict[str, dict[str, Totals]]
 
 
 @dataclass(frozen=True)
@@ -151,7 +150,22 @@ def _added(folder: Folder, groups: Groups, labels: list[str]) -> tuple[list[int]
             for system, by_label in sums[number].items():
                 for label, totals in by_label.items():
                     totals.add(piece.statistics[system][label][here])
+    if sum(counts) == folder.manifest.segments:
+        folder.check_totals(_together(folder, sums))
     return counts, sums
+
+
+def _together(folder: Folder, sums: Sequence[Sums]) -> Sums:
+    """The sums of all groups as one."""
+    whole = {
+        system: {label: Totals(len(folder.metrics[label].columns)) for label in by_label}
+        for system, by_label in sums[0].items()
+    }
+    for one in sums:
+        for system, by_label in one.items():
+            for label, totals in by_label.items():
+                whole[system][label].merge(totals)
+    return whole
 
 
 def _units(folder: Folder, groups: Groups, counts: list[int], labels: list[str]) -> list[Units]:

@@ -4,8 +4,7 @@ few segments    each segment is a row, and whole documents are drawn where segme
                 are the intervals of an evaluation in memory.
 many segments   blocks of consecutive segments are drawn; one row holds the sums of a block.
 documents       are drawn as wholes also where there are many segments: a row is a document, or, of too many
-                documents, a group of them. Their names put them into groups, so it does not matter whether a
-                document's segments stand together.
+                documents, a group of them, as in a run in parts: see `plainly.cluster.documents`.
 """
 
 from __future__ import annotations
@@ -17,8 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plainly.cluster.blocks import BLOCK, FEWEST, MOST
+from plainly.cluster.documents import MOST as MOST_DOCUMENTS
+from plainly.cluster.documents import document_keys, dropped_bits, shortened
 from plainly.cluster.partitions import EXACT
-from plainly.evaluation.dataset.folder import Folder, Piece, document_keys
+from plainly.evaluation.dataset.folder import Folder, Piece
 from plainly.inference.resampling import Statistics
 from plainly.metrics import Array
 
@@ -53,13 +54,14 @@ class _Table:
         default_factory=lambda: np.empty(0, dtype=np.uint64)
     )  # of documents that are here
 
-    def add(self, piece: Piece, here: Numbers, pooled: NDArray[np.uint64] | None) -> None:
-        """Some segments of a piece; `pooled` are the keys of all documents, where rows are documents."""
+    def add(self, piece: Piece, here: Numbers, pooled: tuple[int, NDArray[np.uint64]] | None) -> None:
+        """Some segments of a piece. Where rows are documents, `pooled` has the keys of all rows."""
         if pooled is None:
             places = (self.segments + np.arange(len(here))) // self.size
         else:
             keys = document_keys([piece.fields["document"][i] for i in here.tolist()])
-            places = np.searchsorted(pooled, keys) * len(self.filled) // len(pooled)
+            bits, groups = pooled
+            places = np.searchsorted(groups, shortened(keys, bits))
             self.keys = np.union1d(self.keys, keys)
         self.segments += len(here)
         self.filled[places] = True
@@ -95,10 +97,14 @@ def draw_units(
     labels = list(folder.metrics if metrics is None else metrics)
     names = list(folder.systems if systems is None else systems)
     most = min(max(IN_ALL // max(len(counts), 1), FEWEST), MOST)
+    pooled = None
+    if documents is not None and not few:
+        bits = dropped_bits(documents, min(most, MOST_DOCUMENTS))
+        pooled = bits, np.unique(shortened(documents, bits))
     tables = []
     for count in counts:
         size = 1 if few else _block_size(count, most)
-        held = -(-count // size) if few or documents is None else min(len(documents), most)
+        held = -(-count // size) if pooled is None else len(pooled[1])
         rows = {
             system: {label: np.zeros((held, len(folder.manifest.metrics[label].columns))) for label in labels}
             for system in names
@@ -109,7 +115,7 @@ def draw_units(
         groups = assign(piece)
         for number in np.unique(groups[groups >= 0]).tolist():
             here = np.flatnonzero(groups == number)
-            tables[number].add(piece, here, None if few else documents)
+            tables[number].add(piece, here, pooled)
             if few and clustered:
                 tables[number].names += [piece.fields["document"][i] for i in here.tolist()]
     return [table.units(clustered) for table in tables]

@@ -17,7 +17,7 @@ from plainly.cluster.parts import Kept, arrow, write_statistics
 from plainly.cluster.totals import Totals
 from plainly.corpus.readers.records import Rules
 from plainly.errors import PlainlyError
-from plainly.evaluation.dataset.folder import FIELDS, Piece
+from plainly.evaluation.dataset.folder import FIELDS, Piece, Sums
 from plainly.evaluation.evaluation import Evaluation
 from plainly.evaluation.results import Range
 from plainly.metrics import Metric
@@ -50,11 +50,11 @@ class FolderWriter:
             has_documents="document" in fields,
             metadata=tuple((name, kinds[name]) for name in fields if name not in FIELDS),
         )
-        self._totals = {
-            system: [Totals(len(metric.columns)) for metric in self._metrics] for system in self._job.systems
-        }
+        self._totals = self._nothing()
+        self._recent = self._nothing()
         self._parts: list[tuple[int, int, int]] = []
         self._segments = 0
+        self._made = not places.exists(path)
         places.make_folder(path)
 
     def add(self, piece: Piece) -> None:
@@ -74,20 +74,35 @@ class FolderWriter:
         )
         write_statistics(part_path(self._path, number), kept, self._metrics, self._job)
         for system, tables in statistics.items():
-            for totals, rows in zip(self._totals[system], tables, strict=True):
+            for totals, rows in zip(self._recent[system], tables, strict=True):
                 totals.add(rows)
         self._parts.append((number, len(piece) * len(statistics), int(piece.segments[0])))
         self._segments += len(piece)
+
+    def sums(self) -> Sums:
+        """The sums of what was added since they were asked for the last time."""
+        recent, self._recent = self._recent, self._nothing()
+        for system, sums in recent.items():
+            for totals, more in zip(self._totals[system], sums, strict=True):
+                totals.merge(more)
+        return {
+            system: {metric.label: total for metric, total in zip(self._metrics, sums, strict=True)}
+            for system, sums in recent.items()
+        }
 
     def finish(
         self, references: Mapping[str, Range], problems: Mapping[str, int] | None = None, version: str = __version__
     ) -> None:
         """Write the manifest; `version` is the plainly that measured."""
+        self.sums()
         counts = {system: set(references[system]) for system in self._job.systems}
         manifest = statistics_manifest(
             self._job, self._segments, self._job.systems, counts, self._totals, self._parts, problems or {}
         )
         write_manifest(self._path, {**manifest, "plainly": version})
+
+    def _nothing(self) -> dict[str, list[Totals]]:
+        return {system: [Totals(len(metric.columns)) for metric in self._metrics] for system in self._job.systems}
 
     def __enter__(self) -> FolderWriter:
         return self
@@ -99,6 +114,8 @@ class FolderWriter:
             for number in range(len(self._parts) + 1):
                 with suppress(PlainlyError):
                     places.remove(part_path(self._path, number))
+            if self._made:
+                places.remove_if_empty(self._path)
 
 
 def save(evaluation: Evaluation, folder: str | Path) -> None:
@@ -140,9 +157,13 @@ def _kind(values: Sequence[object]) -> str:
     kinds = {type(value) for value in values if value is not None}
     if kinds == {bool}:
         return "bool"
-    if kinds == {int} and all(value is None or abs(int(str(value))) < 1 << 63 for value in values):
-        return "int64"
-    return "double" if kinds and kinds <= {int, float} else "string"
+    if kinds == {int}:
+        numbers = [value for value in values if isinstance(value, int)]
+        if min(numbers) >= -(1 << 63) and max(numbers) < 1 << 63:
+            return "int64"
+        return "uint64" if min(numbers) >= 0 and max(numbers) < 1 << 64 else "string"
+    exact = all(abs(value) <= 1 << 53 for value in values if isinstance(value, int))
+    return "double" if kinds and kinds <= {int, float} and exact else "string"
 
 
 def _has_files(path: str) -> bool:
