@@ -209,6 +209,7 @@ def add_setting_options(metrics: argparse._ArgumentGroup) -> None:
         help="judge: sent with every question, as temperature=0.7 (default: 0); may be repeated",
     )
     metrics.add_argument("--simplicity-model", metavar="FILE", help="simplicity: a model of plainly simplicity train")
+    metrics.add_argument("--quality-model", metavar="FILE", help="plainly-quality: a model of plainly metaeval train")
     metrics.add_argument("--judge-calls", type=int, metavar="N", help="judge: the most calls made (default: 1000)")
 
 

@@ -7,6 +7,8 @@ import argparse
 from plainly.cli.comprehension.parser import add_comprehension
 from plainly.cli.engines import add_engine_options
 from plainly.cli.filter.parser import add_filter
+from plainly.cli.metaeval.parser import add_metaeval
+from plainly.cli.metaeval.train_parser import add_train
 from plainly.cli.operations.parser import add_operations
 from plainly.cli.options import (
     FORMAT_HELP,
@@ -49,6 +51,7 @@ def build_parser() -> Parser:
     add_ratings(commands)
     add_simplicity(commands)
     add_comprehension(commands)
+    add_train(add_metaeval(commands))
     add_studio(commands)
     return parser
 

@@ -220,6 +220,7 @@ def _settings(options: argparse.Namespace) -> dict[str, Any]:
         "judge_settings": options.judge_setting,
         "judge_calls": options.judge_calls,
         "simplicity_model": options.simplicity_model,
+        "quality_model": options.quality_model,
     }
     return {name: value for name, value in wanted.items() if value is not None}
 

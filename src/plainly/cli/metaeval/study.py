@@ -1,0 +1,299 @@
+"""`plainly metaeval`: which metric agrees with people, and how far one can trust it."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+
+from plainly.cli.metaeval.output import Outputs, form_of
+from plainly.cli.notes import note
+from plainly.cli.ratings.score import named_columns
+from plainly.cli.request import Request, choose_metrics, listed_names
+from plainly.corpus.readers import Inputs, read_corpus
+from plainly.corpus.readers.steps import concatenate
+from plainly.errors import PlainlyError, UnknownName
+from plainly.evaluation.scoring import prepare, runnable
+from plainly.files import refuse_overwriting, writing
+from plainly.inference.intervals import check_interval
+from plainly.inference.resampling import check_at_least
+from plainly.metaeval import ADAPTERS, Draws, JudgedSet, Study, joined, load, read_judgements, study
+from plainly.metaeval.collection import Collection, Points, load_all, points
+from plainly.metaeval.contenders import POOLED
+from plainly.metaeval.joined import OTHER_NAMES, file_name
+from plainly.metaeval.operations import OperationsStudy, annotated_rows, operations_study, tagged_rows
+from plainly.metaeval.study import OWN_FIELDS, Level
+from plainly.metrics import Metric, metric_class
+from plainly.operations import read_jsonl
+from plainly.operations.tagger import load as load_labeller
+from plainly.ratings.formats import COLUMNS
+from plainly.tables import render
+
+TEXTS = ("sources", "references", "system", "data", "test_set", "demo", "baselines", "lang")
+"""Options that data sets leave no room for: they bring their own texts."""
+OF_RATINGS = ("scales", "columns", "less_is_better", "first_segment")
+"""Options that say how to read a file of ratings."""
+ANNOTATIONS = (".jsonl", ".json", ".gz")  # how files of annotations end; anything else is a level of the tagger
+LENGTH = ("words", "characters")  # what is removed unless the user says otherwise: the first that can be counted
+
+
+def run(options: argparse.Namespace) -> None:
+    options.format = options.format or form_of(options.output)
+    if options.list:
+        _list(options)
+        return
+    check_interval("percentile", options.level)
+    check_at_least("resamples", options.resamples, 1)
+    if options.threads is not None and options.threads < 1:
+        raise PlainlyError("--threads must be at least 1")
+    with ExitStack() as stack:
+        outputs = Outputs(options, stack)
+        if options.scatter is not None and not outputs.whole:
+            raise PlainlyError("--scatter goes with a page: name a file that ends in .html")
+        found, remarks = _every(options) if options.all else _one(options, outputs.whole)
+        outputs.write(found)
+    if not options.quiet:
+        for line in remarks:
+            note(line)
+
+
+def _one(options: argparse.Namespace, whole: bool) -> tuple[Collection, list[str]]:
+    """The one study that is asked for; `whole`: as a page shows it."""
+    judged, sets = _reference_sets(read_judged(options), options)
+    metrics, left_out = _metrics(judged, options)
+    found = _study(judged, metrics, sets, options, whole)
+    done = {judged.name: _operations(judged, found, options)} if options.operations else {}
+    drawn = {judged.name: points(found, judged, listed_names(options.scatter))} if whole else {}
+    return Collection((found,), operations=done, points=drawn), list(_remarks(metrics, left_out))
+
+
+def _every(options: argparse.Namespace) -> tuple[Collection, list[str]]:
+    """A study of each data set in the folder, with the metrics and dimensions that it has."""
+    for name in ("ratings", "dataset", "folder", "reference_set", *TEXTS, *OF_RATINGS):
+        if getattr(options, name) not in (None, False, []):
+            raise PlainlyError(f"--all reads data sets from its folder; leave --{name.replace('_', '-')} out")
+    sets, missing = load_all(options.all)
+    studies: list[Study] = []
+    left_out: dict[str, dict[str, str]] = {}
+    done: dict[str, OperationsStudy] = {}
+    drawn: dict[str, list[Points]] = {}
+    remarks: dict[str, None] = {}
+    for number, (name, judged) in enumerate(sets.items(), start=1):
+        if not options.quiet:
+            note(f"{number} of {len(sets)}: {name}")
+        asked = listed_names(options.dimension)
+        if asked and not set(asked) & set(judged.dimensions):
+            missing[name] = f"nobody judged {' or '.join(asked)}"
+            continue
+        metrics, without = _metrics(judged, options)
+        left_out[name] = dict(without)
+        if not metrics:
+            missing[name] = "no metric can be computed"
+            continue
+        found = _study(judged, metrics, [], options, True)
+        studies.append(found)
+        drawn[name] = points(
+            found, judged, [label for label in listed_names(options.scatter) if label in found.signatures]
+        )
+        if options.operations:
+            try:
+                done[name] = _operations(judged, found, options)
+            except PlainlyError as why:
+                left_out[name]["operations"] = str(why)
+        remarks |= dict.fromkeys(_remarks(metrics, {}))
+    if not studies:
+        raise PlainlyError("; ".join(f"{name}: {why}" for name, why in missing.items()))
+    return Collection(tuple(studies), missing, left_out, done, drawn), list(remarks)
+
+
+def _study(
+    judged: JudgedSet, metrics: Sequence[Metric], sets: Sequence[str], options: argparse.Namespace, whole: bool
+) -> Study:
+    levels: tuple[Level, ...] = ("system",) if options.systems else ("segment",)
+    if whole:
+        levels = ("segment", "system") if len(set(judged.systems)) > 2 else ("segment",)
+    dimensions, fields = listed_names(options.dimension), _fields(options)
+    if options.all:
+        dimensions = [name for name in dimensions if name in judged.dimensions]
+        fields = [name for name in fields if name in (*judged.fields, *OWN_FIELDS)]
+    return study(
+        judged,
+        metrics,
+        references=sets,
+        dimensions=dimensions or None,
+        levels=levels,
+        by=fields,
+        control=_controls(judged, options),
+        coefficient=options.coefficient,
+        draws=Draws(options.resamples, options.seed, options.level),
+        threads=options.threads,
+    )
+
+
+def _operations(judged: JudgedSet, found: Study, options: argparse.Namespace) -> OperationsStudy:
+    if Path(options.operations).suffix in ANNOTATIONS:
+        pairs = annotated_rows(judged, read_jsonl(options.operations))
+    else:
+        pairs = tagged_rows(judged, load_labeller(options.operations, judged.lang))
+    dimensions = dict.fromkeys(table.dimension for table in found.tables)
+    return operations_study(judged, found.contenders, pairs, dimensions=list(dimensions), draws=found.draws)
+
+
+def _list(options: argparse.Namespace) -> None:
+    rows = [[name, adapter.about, adapter.file] for name, adapter in ADAPTERS.items()]
+    if options.format == "json":
+        text = json.dumps({name: about for name, about, _ in rows}, ensure_ascii=False, indent=2) + "\n"
+    else:
+        text = render(["data set", "what it is", "its file"], rows, options.format)
+    with writing(options.output) as out:
+        out.write(text)
+
+
+def read_judged(options: argparse.Namespace) -> JudgedSet:
+    """The judgements that the options name, with their texts."""
+    if bool(options.ratings) == bool(options.dataset):
+        raise PlainlyError("give --ratings FILE with the texts, or --dataset NAME with --folder DIR (see --help)")
+    if options.dataset:
+        check_ratings_given(options)
+        for name in TEXTS:
+            if getattr(options, name):
+                raise PlainlyError(f"--dataset brings its own texts; leave --{name.replace('_', '-')} out")
+        if not options.folder:
+            raise PlainlyError(f"--dataset {options.dataset} needs --folder, the folder with its files")
+        return load(options.dataset, options.folder, options.values)
+    if options.folder:
+        raise PlainlyError("--folder goes with --dataset")
+    if options.unit != "segment":
+        raise PlainlyError("ratings are of segments; leave --unit out")
+    refuse_overwriting(options.output, options.ratings)
+    request = Request(options)
+    if request.baselines:
+        raise PlainlyError("nobody rated --baselines; leave them out")
+    columns = named_columns(options.columns, [OTHER_NAMES.get(name, name) for name in COLUMNS])
+    ratings = read_judgements(options.ratings, listed_names(options.scales), columns)
+    chunks = list(request.chunks)
+    if not chunks:
+        raise PlainlyError("there are no texts: no segments")
+    texts = concatenate(chunks)
+    if options.first_segment is not None and texts.ids is not None:
+        raise PlainlyError("--first-segment is for texts without ids; ratings of these name segments by their ids")
+    judged = joined(
+        ratings,
+        texts,
+        name=file_name(options.ratings),
+        values=options.values or "raw",
+        first=options.first_segment or 0,
+    )
+    return _less_is_better(judged, listed_names(options.less_is_better))
+
+
+def check_ratings_given(options: argparse.Namespace) -> None:
+    """Refuses options that say how to read ratings where none are given."""
+    for name in OF_RATINGS:
+        if not options.ratings and getattr(options, name) is not None:
+            raise PlainlyError(f"--{name.replace('_', '-')} goes with --ratings; a data set is read as published")
+
+
+def _less_is_better(judged: JudgedSet, dimensions: Sequence[str]) -> JudgedSet:
+    for name in dimensions:
+        if name not in judged.dimensions:
+            raise PlainlyError(f"--less-is-better: {UnknownName('dimension', name, judged.dimensions)}")
+    return replace(judged, directions={**judged.directions, **dict.fromkeys(dimensions, "lower")})
+
+
+def _reference_sets(judged: JudgedSet, options: argparse.Namespace) -> tuple[JudgedSet, list[str]]:
+    """The judgements with the sets of references that files are given for, and the names of the sets to use."""
+    names: list[str] = []
+    for item in options.reference_set:
+        name, equals, listed = item.partition("=")
+        files = listed_names(listed)
+        if equals and name == POOLED:
+            raise PlainlyError(f"--reference-set: {POOLED} is the name of all sets together; choose another")
+        if not name or (equals and not files):
+            raise PlainlyError(f"--reference-set takes NAME or NAME=FILE,FILE, not {item!r}")
+        if name in names:
+            raise PlainlyError(f"--reference-set {name} is given twice")
+        if files:
+            refuse_overwriting(options.output, files)
+            # The reader wants sources or outputs; the first references stand in for them.
+            inputs = Inputs(references=tuple(files), systems={"references": files[0]}, lang=judged.lang)
+            judged = judged.with_reference_set(name, [tuple(own) for own in read_corpus(inputs).references])
+        names.append(name)
+    return judged, names
+
+
+def _metrics(judged: JudgedSet, options: argparse.Namespace) -> tuple[list[Metric], dict[str, str]]:
+    requested = listed_names(options.metrics)
+    if options.metrics is not None and not requested:
+        raise PlainlyError("--metrics names no metric")
+    available = set()
+    if any(text is not None for text in judged.sources):
+        available.add("source")
+    if any(judged.references) or options.reference_set:
+        available.add("references")
+
+    def references() -> list[str]:
+        return [text for group in dict.fromkeys(judged.references) for text in group]
+
+    if not (options.all and requested):
+        try:
+            return choose_metrics(options, requested or None, available, judged.lang, references)
+        except PlainlyError as error:
+            why = next((line for line in judged.notes if line.startswith("there are no references")), None)
+            if why is None or "references" not in str(error):
+                raise
+            raise PlainlyError(f"{error}; {why}") from None
+    possible, left_out = _possible(requested, available, judged.lang)
+    return (choose_metrics(options, possible, available, judged.lang, references)[0] if possible else []), left_out
+
+
+def _possible(requested: Sequence[str], available: set[str], lang: str) -> tuple[list[str], dict[str, str]]:
+    """Of several data sets one need not have all that another has: which metrics it can have, and why not others."""
+    possible, left_out = [], {}
+    for name in requested:
+        try:
+            runnable([name], available, lang)
+        except UnknownName:
+            raise
+        except PlainlyError as why:
+            left_out[name] = str(why).removeprefix(f"{name} cannot be computed: ")
+        else:
+            possible.append(name)
+    return possible, left_out
+
+
+def _fields(options: argparse.Namespace) -> list[str]:
+    fields = listed_names(options.by)
+    if fields and options.systems:
+        raise PlainlyError("--by groups outputs; leave --systems out")
+    return fields
+
+
+def _controls(judged: JudgedSet, options: argparse.Namespace) -> list[Metric]:
+    if options.control is None:
+        usual = (name for name in LENGTH if metric_class(name).missing(judged.lang) is None)
+        return prepare([next(usual)], judged.lang, {})
+    names = listed_names(options.control)
+    if not names:
+        raise PlainlyError("--control names no metric; say none to remove nothing")
+    if names == ["none"]:
+        return []
+    made: list[Metric] = []
+    for name in names:
+        why = metric_class(name.partition(":")[0]).missing(judged.lang)
+        if why is not None:
+            raise PlainlyError(f"--control {name} cannot be computed: {why}")
+        made += prepare([name], judged.lang, {})
+    return made
+
+
+def _remarks(metrics: Sequence[Metric], left_out: dict[str, str]) -> Iterator[str]:
+    for name, why in left_out.items():
+        yield f"note: {name} is left out: {why}"
+    for metric in metrics:
+        if metric.facts.caution:
+            yield f"caution: {metric.facts.caution}"
+        yield from (f"note: {remark}" for remark in metric.remarks)

@@ -1,0 +1,145 @@
+"""Which metric agrees with people best, and which others are as good as far as these data show?
+
+The best metric is the one with the largest coefficient in its own good direction: for FKGL, where less is better, the
+most negative one. A metric without a direction is listed, but it does not take part. Every other metric is held
+against the best one, on the outputs that both have a score of:
+
+    gap          how far it is behind, with an interval; within noise if that holds 0
+    williams     p for Pearson's coefficient, rows taken as independent; NaN for other coefficients
+    permutation  p with the scores of whole clusters swapped
+    p_holm       that p, corrected for the number of metrics
+
+The best one was chosen on the same data. So it leads by a little luck, the more so the more metrics there are.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from plainly.inference.correlation import Coefficient, correlate
+from plainly.inference.dependent import permutation_difference, williams
+from plainly.inference.intervals import finite
+from plainly.inference.multiple import holm
+from plainly.inference.noise import Gap, noise_band
+from plainly.inference.paired import Direction
+from plainly.inference.resampling import Clusters, Resampled
+from plainly.metaeval.correlations import FEWEST_DRAWN, Draws, check_lengths, cleaned, orientation, why_not
+from plainly.metaeval.systems import SystemLevel, system_interval
+from plainly.metrics import Array
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A metric beside the best one. Without a direction, or without a coefficient, it does not take part."""
+
+    metric: str
+    takes_part: bool
+    best: bool
+    gap: Gap | None
+    p_williams: float
+    p_permutation: float
+    p_holm: float
+
+    @property
+    def within_noise(self) -> bool:
+        """Whether these data do not show that it is worse than the best one; true of the best one itself."""
+        return self.best or (self.gap is not None and self.gap.within_noise)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        return {
+            **{name: getattr(self, name) for name in ("metric", "takes_part", "best", "within_noise")},
+            "gap": None if self.gap is None else self.gap.to_dict(),
+            **{name: finite(getattr(self, name)) for name in ("p_williams", "p_permutation", "p_holm")},
+        }
+
+
+def against_best(
+    scores: Mapping[str, Array],
+    human: Array,
+    directions: Mapping[str, Direction],
+    *,
+    human_direction: Direction = "higher",
+    coefficient: Coefficient = "pearson",
+    clusters: Clusters | None = None,
+    draws: Draws | None = None,
+) -> dict[str, Standing]:
+    """Every metric beside the best one, in the order of `scores`."""
+    draws = draws or Draws()
+    check_lengths(scores, human, clusters)
+    scores, human = cleaned(scores, human)
+    signs = {metric: orientation(directions.get(metric, "higher"), human_direction) for metric in scores}
+    racing = [metric for metric in scores if signs[metric] and why_not(scores[metric], human) is None]
+    if not racing:
+        return {metric: _outside(metric) for metric in scores}
+    turned = np.column_stack([signs[metric] * scores[metric] for metric in racing])
+    goodness = [row[0].value for row in correlate(turned, human, coefficient=coefficient, resamples=0)]
+    first = int(np.nanargmax(goodness))
+    options: dict[str, Any] = {"coefficient": coefficient, "clusters": clusters, "seed": draws.seed}
+    gaps = noise_band(turned, human, first, resamples=draws.resamples, level=draws.level, **options)
+    if int(np.isfinite(human).sum()) < FEWEST_DRAWN:
+        gaps = [replace(gap, interval=replace(gap.interval, low=math.nan, high=math.nan)) for gap in gaps]
+    others = [place for place in range(len(racing)) if place != first]
+    swapped = np.full(len(racing), np.nan)
+    for place in others:
+        pair = turned[:, first], turned[:, place]
+        swapped[place] = permutation_difference(*pair, human, trials=draws.resamples, **options)
+    corrected = holm(swapped)
+    found = {metric: _outside(metric) for metric in scores}
+    for place, metric in enumerate(racing):
+        tested = place != first and coefficient == "pearson"
+        found[metric] = Standing(
+            metric=metric,
+            takes_part=True,
+            best=place == first,
+            gap=None if place == first else gaps[place],
+            p_williams=_williams(turned[:, first], turned[:, place], human) if tested else math.nan,
+            p_permutation=float(swapped[place]),
+            p_holm=float(corrected[place]),
+        )
+    return found
+
+
+def systems_against_best(
+    level: SystemLevel,
+    *,
+    human_direction: Direction = "higher",
+    coefficient: Coefficient = "pearson",
+    draws: Draws | None = None,
+) -> dict[str, Standing]:
+    """The same over systems, from the resamples of segments and systems; so few points leave nothing to permute."""
+    draws = draws or Draws()
+    signs = {name: orientation(found.direction, human_direction) for name, found in level.agreements.items()}
+    goodness = {
+        name: signs[name] * found.coefficient(coefficient).value
+        for name, found in level.agreements.items()
+        if signs[name] and found.reason is None
+    }
+    standings = {name: _outside(name) for name in level.agreements}
+    if not goodness:
+        return standings
+    first = max(goodness, key=lambda name: goodness[name])
+    leading = signs[first] * level.drawn[first][coefficient]
+    for name, value in goodness.items():
+        apart = Resampled(goodness[first] - value, leading - signs[name] * level.drawn[name][coefficient])
+        n = min(level.agreements[first].n, level.agreements[name].n)
+        gap = Gap(apart.observed, n, system_interval(apart, n, draws))
+        no_p = {"p_williams": math.nan, "p_permutation": math.nan, "p_holm": math.nan}
+        standings[name] = Standing(name, True, name == first, None if name == first else gap, **no_p)
+    return standings
+
+
+def _outside(metric: str) -> Standing:
+    return Standing(metric, False, False, None, math.nan, math.nan, math.nan)
+
+
+def _williams(first: Array, other: Array, human: Array) -> float:
+    kept = np.isfinite(first) & np.isfinite(other) & np.isfinite(human)
+    table = np.column_stack([first, other, human])[kept]
+    grid = correlate(table, table, coefficient="pearson", resamples=0)
+    return williams(grid[0][2].value, grid[1][2].value, grid[0][1].value, len(table))

@@ -1,0 +1,231 @@
+"""How well does each metric agree with people, output by output?
+
+Signs are kept: a metric by which less is better (FKGL) that agrees with people has a negative correlation. Only the
+accuracy asks which of two outputs a metric prefers, so there, and only there, its direction turns it round. The tau
+of WMT 10 subtracts ties of the metric as mistakes. So it is counted in the metric's own direction, and then gets the
+sign of the others: ties bring it nearer to 0, or across. Of a metric without a direction nobody can say what a
+mistake is, so it has neither.
+
+Of fewer than ten outputs there are no intervals: resamples of so few say too little, and promise too much.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from plainly.errors import PlainlyError
+from plainly.inference.correlation import Coefficient, Correlation, correlate, tamed
+from plainly.inference.intervals import LEVEL, ROUNDING
+from plainly.inference.paired import Direction
+from plainly.inference.partials import partial
+from plainly.inference.resampling import RESAMPLES, SEED, Clusters, cluster_numbers
+from plainly.inference.ties import Accuracy, TauVariant, pairwise_accuracy, snapped, wmt_taus
+from plainly.metrics import Array
+
+COEFFICIENTS: tuple[Coefficient, ...] = ("pearson", "spearman", "kendall")
+FEWEST = 3
+"""Outputs (or systems) that a correlation needs: two always lie on a line."""
+FEWEST_DRAWN = 10
+"""Outputs that an interval needs."""
+
+
+@dataclass(frozen=True)
+class Draws:
+    """How often data are drawn anew, from which seed, and how sure intervals shall be."""
+
+    resamples: int = RESAMPLES
+    seed: int = SEED
+    level: float = LEVEL
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """Which of two outputs a metric prefers, and which people prefer."""
+
+    accuracy: Accuracy
+    taus: Mapping[TauVariant, Correlation]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        return {
+            "accuracy": self.accuracy.to_dict(),
+            "taus": {name: tau.to_dict() for name, tau in self.taus.items()},
+        }
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """A metric beside people, on outputs or on systems. `n` counts those that have both a score and a judgement."""
+
+    metric: str
+    direction: Direction
+    n: int
+    pearson: Correlation
+    spearman: Correlation
+    kendall: Correlation
+    accuracy: Accuracy
+    taus: Mapping[TauVariant, Correlation] = field(default_factory=dict)
+    within: Pairs | None = None
+    """Over pairs of outputs of one source; `accuracy` and `taus` take all pairs. None where no source has two."""
+    partial: Correlation | None = None
+    """Pearson's coefficient with the controls removed; None without controls."""
+    reason: str | None = None
+    """Why there is no correlation, in words."""
+
+    def coefficient(self, name: Coefficient) -> Correlation:
+        """One of the three, by name."""
+        found: Correlation = getattr(self, name)
+        return found
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        return {
+            "metric": self.metric,
+            "direction": self.direction,
+            "n": self.n,
+            **{name: self.coefficient(name).to_dict() for name in COEFFICIENTS},
+            "taus": {name: tau.to_dict() for name, tau in self.taus.items()},
+            "accuracy": self.accuracy.to_dict(),
+            "within": None if self.within is None else self.within.to_dict(),
+            "partial": None if self.partial is None else self.partial.to_dict(),
+            "reason": self.reason,
+        }
+
+
+def orientation(metric: Direction, human: Direction = "higher") -> int:
+    """1 where agreement means a positive correlation, -1 where it means a negative one, 0 where nobody can say."""
+    signs = {"higher": 1, "lower": -1, "none": 0}
+    return signs[metric] * signs[human]
+
+
+def segment_level(
+    scores: Mapping[str, Array],
+    human: Array,
+    directions: Mapping[str, Direction],
+    *,
+    human_direction: Direction = "higher",
+    clusters: Clusters | None = None,
+    groups: Clusters | None = None,
+    controls: Array | None = None,
+    draws: Draws | None = None,
+) -> dict[str, Agreement]:
+    """Every metric beside people, one value a row on both sides; NaN is a missing one.
+
+    Rows of a cluster are not independent. `groups` are the sources: with them, pairs within a source are counted as
+    well. `controls` are columns, such as the number of words.
+    """
+    draws = draws or Draws()
+    check_lengths(scores, human, clusters, groups, controls)
+    if not scores:
+        return {}
+    enough = int(np.isfinite(human).sum()) >= FEWEST_DRAWN
+    options: dict[str, Any] = {"clusters": clusters, "resamples": draws.resamples if enough else 0}
+    options |= {"seed": draws.seed, "level": draws.level}
+    scores, human = cleaned(scores, human)
+    table = np.column_stack([*scores.values()])
+    found = {name: correlate(table, human, coefficient=name, **options) for name in COEFFICIENTS}
+    agreements = {}
+    for place, (metric, values) in enumerate(scores.items()):
+        direction = directions.get(metric, "higher")
+        reason = why_not(values, human)
+        if reason is not None:
+            agreements[metric] = without(metric, direction, values, human, reason)
+            continue
+        sign, n = orientation(direction, human_direction), found["pearson"][place][0].n
+        agreements[metric] = Agreement(
+            metric=metric,
+            direction=direction,
+            n=n,
+            pearson=found["pearson"][place][0],
+            spearman=found["spearman"][place][0],
+            kendall=found["kendall"][place][0],
+            accuracy=pairwise_accuracy(sign * values, human, **options) if sign else no_accuracy(n),
+            taus=_taus(values, human, sign, options),
+            within=None if groups is None else _within(values, human, sign, groups, options),
+            partial=None if controls is None else partial(values, human, controls, **options),
+            reason=None,
+        )
+    return agreements
+
+
+def _within(values: Array, human: Array, sign: int, groups: Clusters, options: Mapping[str, Any]) -> Pairs | None:
+    """Pairs of the same group. Groups are drawn for intervals, so there are none where clusters are larger."""
+    clusters = options["clusters"]
+    sources, drawn = (cluster_numbers(own, len(values)) for own in (groups, groups if clusters is None else clusters))
+    resamples = options["resamples"] if np.array_equal(sources, drawn) else 0
+    options = {**options, "groups": groups, "resamples": resamples}
+    accuracy = pairwise_accuracy((sign or 1) * values, human, **options)
+    if not accuracy.pairs:
+        return None
+    if not sign:
+        accuracy = replace(no_accuracy(0), pairs=accuracy.pairs)
+    return Pairs(accuracy, _taus(values, human, sign, options))
+
+
+def _taus(values: Array, human: Array, sign: int, options: Mapping[str, Any]) -> dict[TauVariant, Correlation]:
+    """Counted in the direction of agreement, then with the sign as it was."""
+    found = wmt_taus((sign or 1) * values, human, **options)
+    if sign < 0:
+        found = {variant: _negated(tau) for variant, tau in found.items()}
+    return {variant: tau for variant, tau in found.items() if sign or variant != "10"}
+
+
+def _negated(tau: Correlation) -> Correlation:
+    return replace(tau, value=-tau.value, interval=None if tau.interval is None else -tau.interval)
+
+
+def no_accuracy(n: int) -> Accuracy:
+    """Of something that prefers no output to another, or nobody knows which."""
+    return Accuracy(math.nan, n * (n - 1) // 2, "none", math.nan)
+
+
+def without(metric: str, direction: Direction, values: Array, human: Array, reason: str) -> Agreement:
+    """No number at all, and why: what pairs would say of a constant is true, but nothing of the metric."""
+    n = int((np.isfinite(values) & np.isfinite(human)).sum())
+    nothing = Correlation(math.nan, n, math.nan)
+    return Agreement(metric, direction, n, nothing, nothing, nothing, no_accuracy(n), reason=reason)
+
+
+def cleaned(scores: Mapping[str, Array], human: Array) -> tuple[dict[str, Array], Array]:
+    """Numbers without traps: none so large that its square is lost, none apart from another by rounding only."""
+
+    def clean(values: Array) -> Array:
+        return snapped(tamed(values[:, None])[:, 0])
+
+    return {metric: clean(values) for metric, values in scores.items()}, clean(human)
+
+
+def why_not(values: Array, human: Array, *, things: str = "outputs") -> str | None:
+    """Why two columns have no correlation, in words; None where they have one."""
+    kept = np.isfinite(values) & np.isfinite(human)
+    n = int(kept.sum())
+    if n < FEWEST:
+        counted = (
+            f"only {n} {things} have" if n > 1 else f"only one of the {things} has" if n else f"no {things} have"
+        )
+        return f"{counted} both a score and a judgement; a correlation needs {FEWEST}"
+    if _constant(human[kept]):
+        return f"people judged all {n} {things} the same, so nothing can agree with them"
+    if _constant(values[kept]):
+        return f"the metric gives all {n} {things} the same score"
+    return None
+
+
+def _constant(values: Array) -> bool:
+    """Whether values differ by rounding only."""
+    return bool(values.max() - values.min() <= ROUNDING * np.abs(values).max())
+
+
+def check_lengths(scores: Mapping[str, Array], human: Array, *others: Sequence[Any] | Array | None) -> None:
+    """As many entries everywhere as there are judged rows."""
+    for name, values in scores.items():
+        if len(values) != len(human):
+            raise PlainlyError(f"{name} has {len(values)} scores, but {len(human)} outputs were judged")
+    for other in others:
+        if other is not None and len(other) != len(human):
+            raise PlainlyError(f"{len(human)} outputs were judged, but what describes them has {len(other)} entries")

@@ -1,0 +1,132 @@
+"""From judged outputs to a combined metric, with the tests that say whether it is worth having."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from plainly.errors import PlainlyError
+from plainly.evaluation.results import range_in_words, reference_range
+from plainly.metaeval.correlations import Draws
+from plainly.metaeval.judged import JudgedSet
+from plainly.metaeval.quality.features import Inputs
+from plainly.metaeval.quality.model import LEARNED, Model, fingerprints
+from plainly.metaeval.quality.pool import FEWEST_OUTPUTS, pooled
+from plainly.metaeval.quality.ridge import fitted
+from plainly.metaeval.quality.validation import Validation, held_out, within
+
+
+@dataclass(frozen=True)
+class Trained:
+    """A model, and how it fared in every test."""
+
+    model: Model
+    validations: tuple[Validation, ...]
+    untested: tuple[str, ...] = ()
+    """Sets that could not be held out, as too little that is unlike them would be left to learn from."""
+    turned: tuple[str, ...] = ()
+    """Sets in which less is better of what was judged."""
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the numbers alone do not say."""
+        return tuple(
+            f"{name}: less is better of what was judged, so judgements are turned round: a high prediction is good"
+            for name in self.turned
+        )
+
+    @property
+    def deciding(self) -> tuple[Validation, ...]:
+        """The tests that count: those on unseen sets, as far as there are any."""
+        return tuple(test for test in self.validations if test.held_out) or self.validations
+
+    @property
+    def better(self) -> bool:
+        """Whether the combined metric beats the best single one, in every test that counts."""
+        return all(test.better for test in self.deciding)
+
+    @property
+    def verdict(self) -> str:
+        """One sentence for people."""
+        tests = self.deciding
+        where = "on data it never saw" if tests[0].held_out else "in cross-validation by source"
+        if self.better:
+            return f"the combined metric is better than the best single one {where}"
+        lost = [test for test in tests if not test.better]
+        named = ", ".join(
+            f"{test.tested_on} ({test.combined.value:.2f} against {value:.2f} of {single})"
+            for test in lost
+            for single, value in [test.rival]
+        )
+        return f"the combined metric is not shown to be better than the best single one {where}: {named}"
+
+
+def train(
+    judged: Sequence[JudgedSet],
+    dimensions: Sequence[str],
+    inputs: Inputs,
+    *,
+    unseen: Sequence[JudgedSet] = (),
+    draws: Draws | None = None,
+    threads: int | None = None,
+) -> Trained:
+    """Learn from judged outputs, and test on sets that stay unseen.
+
+    Without `unseen` sets, each of several sets is left out in turn; a single one is tested in folds by source. What
+    is too much like the unseen sets is not learned from.
+    """
+    draws = draws or Draws()
+    langs = sorted({own.lang for own in (*judged, *unseen)})
+    if len(langs) > 1:
+        raise PlainlyError(f"the data sets are in several languages: {', '.join(langs)}")
+    names, kept_away = [own.name for own in judged], [own.name for own in unseen]
+    pool = pooled([*judged, *unseen], dimensions, inputs, threads)
+    rows = pool.rows(*names)
+    everything = len(rows)
+    for name in kept_away:
+        rows = pool.unlike(rows, name)
+    if len(rows) < FEWEST_OUTPUTS:
+        raise PlainlyError(
+            f"{everything - len(rows)} of {everything} outputs are too much like those held out; "
+            f"at least {FEWEST_OUTPUTS} must be left to learn from"
+        )
+    tests = [within(pool, name, draws) for name in names]
+    tests += [held_out(pool, name, names, rows, draws) for name in kept_away]
+    untested = []
+    for name in names if len(names) > 1 and not unseen else ():
+        others = [other for other in names if other != name]
+        seen = pool.unlike(pool.rows(*others), name)
+        if len(seen) < FEWEST_OUTPUTS:
+            untested.append(name)
+        else:
+            tests.append(held_out(pool, name, others, seen, draws))
+    found = fitted(pool, rows)
+    about: dict[str, Any] = {
+        "trained on": names,
+        "outputs": len(rows),
+        "sources": len(np.unique(pool.groups[rows])),
+        "references": range_in_words(reference_range({len(texts) for own in judged for texts in own.references})),
+        "left out, as too much like what was held out": everything - len(rows),
+        "penalty": found.penalty,
+        "best single input": pool.inputs[found.single],
+        "turned round, as less is better": list(pool.turned),
+        "seed": draws.seed,
+        "tests": [test.to_dict() for test in tests],
+        "licence of the judgements": sorted({own.licence for own in judged if own.licence}),
+        LEARNED: fingerprints([pool.texts[row] for row in rows.tolist()]),
+    }
+    model = Model(
+        lang=langs[0],
+        dimension=dimensions[0],
+        inputs=pool.inputs,
+        means=found.means,
+        spreads=found.spreads,
+        weights=found.weights,
+        start=found.start,
+        settings=inputs.settings(),
+        about=about,
+    )
+    return Trained(model, tuple(tests), tuple(untested), pool.turned)
