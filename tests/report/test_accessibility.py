@@ -13,8 +13,8 @@ Look = Callable[..., Any]
 WIDTHS = {"desk": {"width": 1200, "height": 800}, "phone": {"width": 360, "height": 740}}
 
 
-@pytest.mark.parametrize("width", WIDTHS)
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", ["desk", pytest.param("phone", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.slow)])
 def test_axe_finds_no_serious_fault(look: Look, demo: Path, scheme: str, width: str) -> None:
     sync_playwright = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed")
     page = look(demo, color_scheme=scheme, viewport=WIDTHS[width])

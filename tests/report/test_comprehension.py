@@ -163,8 +163,8 @@ def test_tables_sort_by_what_they_show(look: Look, tmp_path: Path) -> None:
     assert scores == sorted(scores, reverse=True)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1200, 360])
+@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("width", [1200, pytest.param(360, marks=pytest.mark.slow)])
 def test_everybody_can_read_it(look: Look, tmp_path: Path, scheme: str, width: int) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed")
     opened = look(

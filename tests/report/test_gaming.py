@@ -48,8 +48,8 @@ def test_charts_draw_the_spreads_of_the_study(look: Look, page: Path) -> None:
     )
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1200, 360])
+@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("width", [1200, pytest.param(360, marks=pytest.mark.slow)])
 def test_everybody_can_read_it(look: Look, page: Path, scheme: str, width: int) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed")
     opened = look(page, color_scheme=scheme, viewport={"width": width, "height": 740})

@@ -40,8 +40,8 @@ def test_charts_and_examples(look: Look, page: Path) -> None:
     assert {"careful-writer", "hasty-model", "references", "synonym"} <= set(cells)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1200, 360])
+@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("width", [1200, pytest.param(360, marks=pytest.mark.slow)])
 def test_everybody_can_read_it(look: Look, page: Path, scheme: str, width: int) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed")
     opened = look(page, color_scheme=scheme, viewport={"width": width, "height": 740})

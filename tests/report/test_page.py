@@ -195,6 +195,7 @@ def test_scripts_are_joined_without_imports() -> None:
     assert {path.name for path in static.glob("*.js")} == set(SCRIPTS)
 
 
+@pytest.mark.slow
 def test_size_of_359_segments_by_20_systems(page_of: Any, demo_corpus: Corpus) -> None:
     corpus = demo_corpus
     texts = list(corpus.outputs.values())

@@ -54,8 +54,8 @@ def test_ranks_raters_and_disputes(look: Look, tmp_path: Path) -> None:
     assert "An advantage of the side shown first is not told from none" in opened.locator("#result").inner_text()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1200, 360])
+@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("width", [1200, pytest.param(360, marks=pytest.mark.slow)])
 def test_everybody_can_read_it(look: Look, tmp_path: Path, scheme: str, width: int) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed")
     path = page(tmp_path / "ranking.html", NAMES, TEXTS)
