@@ -538,8 +538,8 @@ def test_rows_with_a_broken_column_that_nobody_measures_are_never_nulls(plainly:
     table = pyarrow.table({"source": texts, "output": ["A row."] * 9000, "note": [text[::-1] for text in texts]})
     parquet.write_table(table, "in.parquet", compression="zstd", use_dictionary=False, row_group_size=3000)
     spoil_column("note", 1)
-    command = ("filter", "--data", "in.parquet", "--keep", "compression_ratio < 1", "-o", "kept.parquet")
-    command = (*command, "--format", "json", "--workers", workers)  # type: ignore[assignment]
+    pairs = ("filter", "--data", "in.parquet", "--keep", "compression_ratio < 1", "-o", "kept.parquet")
+    command = (*pairs, "--format", "json", "--workers", workers)
     refusal = plainly(*command).refusal
     assert re.fullmatch(r"in\.parquet: row [0-9]+: broken Parquet file: .*", refusal)
     assert not Path("kept.parquet").exists()

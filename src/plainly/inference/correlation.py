@@ -33,10 +33,9 @@ from plainly.inference.resampling import (
     SEED,
     Clusters,
     Resampled,
-    bootstrap_weights,
     check_at_least,
     cluster_numbers,
-    row_block,
+    row_weights,
 )
 from plainly.metrics import Array
 
@@ -109,8 +108,8 @@ def correlate(
         drawn = np.empty((0, *observed.shape))
         if resamples and len(x):
             units = int(numbers.max()) + 1
-            blocks = bootstrap_weights(units, resamples, seed, row_block(units, len(x), WEIGHTS_AT_A_TIME))
-            drawn = np.concatenate([coefficients(coefficient, x, y, w[:, numbers[kept]]) for w in blocks])
+            blocks = row_weights(units, numbers[kept], resamples, seed, WEIGHTS_AT_A_TIME)
+            drawn = np.concatenate([coefficients(coefficient, x, y, weights) for weights in blocks])
         for i, column in enumerate(of_left):
             for j, other in enumerate(of_right):
                 value = float(observed[i, j])

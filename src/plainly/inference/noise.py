@@ -22,10 +22,9 @@ from plainly.inference.resampling import (
     SEED,
     Clusters,
     Resampled,
-    bootstrap_weights,
     check_at_least,
     cluster_numbers,
-    row_block,
+    row_weights,
 )
 from plainly.metrics import Array
 
@@ -102,7 +101,7 @@ def _coefficients(
     if not len(x):
         return np.full((1 + resamples, x.shape[1]), math.nan)
     units = int(numbers.max()) + 1
-    blocks = bootstrap_weights(units, resamples, seed, row_block(units, len(x), WEIGHTS_AT_A_TIME))
+    blocks = row_weights(units, numbers[kept], resamples, seed, WEIGHTS_AT_A_TIME)
     own = coefficients(coefficient, x, people, np.ones((1, len(x))))
-    drawn = [coefficients(coefficient, x, people, weights[:, numbers[kept]]) for weights in blocks]
+    drawn = [coefficients(coefficient, x, people, weights) for weights in blocks]
     return np.concatenate([own, *drawn])[:, :, 0]

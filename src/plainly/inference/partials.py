@@ -33,10 +33,9 @@ from plainly.inference.resampling import (
     SEED,
     Clusters,
     Resampled,
-    bootstrap_weights,
     check_at_least,
     cluster_numbers,
-    row_block,
+    row_weights,
 )
 from plainly.metrics import Array, ratio
 
@@ -78,8 +77,8 @@ def partial(
     if not resamples:
         return Correlation(value, len(columns), p)
     units = int(numbers.max()) + 1
-    blocks = bootstrap_weights(units, resamples, seed, row_block(units, len(columns), WEIGHTS_AT_A_TIME))
-    values = np.concatenate([_partial(_covariances(columns, w[:, numbers[kept]], ranked)) for w in blocks])
+    blocks = row_weights(units, numbers[kept], resamples, seed, WEIGHTS_AT_A_TIME)
+    values = np.concatenate([_partial(_covariances(columns, weights, ranked)) for weights in blocks])
     bounds = interval(Resampled(value, values), level=level, seed=seed)
     return Correlation(value, len(columns), p, bounds, p_resampled(value, values))
 

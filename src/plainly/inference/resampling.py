@@ -99,6 +99,14 @@ def row_block(units: int, rows: int, block: int = BLOCK) -> int:
     return block * units // max(units, rows)
 
 
+def row_weights(
+    units: int, numbers: NDArray[np.int64], resamples: int, seed: int, block: int = BLOCK
+) -> Iterator[Array]:
+    """Blocks of bootstrap weights for rows: each row takes that of the unit whose number it has."""
+    for weights in bootstrap_weights(units, resamples, seed, row_block(units, len(numbers), block)):
+        yield weights[:, numbers]
+
+
 def weighted_totals(blocks: Iterable[Array], tables: Sequence[Array], block: int = BLOCK) -> list[Array]:
     """Every block of weights times every table of rows: for each table (resamples, columns)."""
     stacks = list(_stacked(tables, block))
