@@ -16,8 +16,8 @@ from pathlib import Path
 
 from benchmarks import bertscore, gaming, inference, operations, ranking, scale, speed, startup, streaming
 from benchmarks.data import Data, load
-from plainly.tables import render
-from plainly.version import __version__
+from plainly.base.tables import render
+from plainly.base.version import __version__
 
 
 def main() -> None:

@@ -7,9 +7,9 @@ import numpy as np
 from benchmarks.data import Data
 from benchmarks.speed import Rows, best
 from plainly.corpus import Corpus
-from plainly.evaluation import evaluate
 from plainly.gaming import Segment, get, study
 from plainly.metrics import get as get_metric
+from plainly.scoring import evaluate
 
 EDITS = ["random-period", "random-the", "replace-longest", "replace-rand-period", "replace-rand-the"]
 LEVELS = [10, 20, 30, 40, 50, 60, 70, 80, 90, 100]

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from plainly.base.tables import Cell, render
 from plainly.inference.crossed import Drawn, crossed_means
-from plainly.tables import Cell, render
 
 ITEMS, TRIALS, RESAMPLES = 50, 1000, 400
 DRAWS: tuple[Drawn, ...] = ("both", "items")

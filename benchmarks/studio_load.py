@@ -22,8 +22,8 @@ import numpy as np
 
 from benchmarks.studio_crowd import Count, Crowd, count, invite
 from benchmarks.studio_process import Process
+from plainly.base.tables import Cell, render
 from plainly.studio.settings import sqlite_url
-from plainly.tables import Cell, render
 
 PACE = 2.0
 QUANTILES = (50, 95, 99, 100)

@@ -15,28 +15,28 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from plainly.version import __version__
+from plainly.base.version import __version__
 
 if TYPE_CHECKING:
+    from plainly.base.errors import PlainlyError
     from plainly.corpus import Corpus
-    from plainly.errors import PlainlyError
-    from plainly.evaluation import Evaluation, evaluate
+    from plainly.scoring import Evaluation, evaluate
 
 __all__ = ["Corpus", "Evaluation", "PlainlyError", "__version__", "evaluate"]
 
 # Loaded at first use: `import plainly` must not wait for numpy.
 _HOME = {
     "Corpus": "plainly.corpus",
-    "Evaluation": "plainly.evaluation",
-    "PlainlyError": "plainly.errors",
-    "evaluate": "plainly.evaluation",
+    "Evaluation": "plainly.scoring",
+    "PlainlyError": "plainly.base.errors",
+    "evaluate": "plainly.scoring",
 }
 
 
 def __getattr__(name: str) -> Any:
     if name in _HOME:
         return getattr(import_module(_HOME[name]), name)
-    if name in {"metrics", "corpus", "text", "compat", "evaluation"}:
+    if name in {"metrics", "corpus", "text", "compat", "scoring"}:
         return import_module(f"plainly.{name}")
     raise AttributeError(f"module 'plainly' has no attribute {name!r}")
 

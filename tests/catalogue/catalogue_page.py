@@ -11,10 +11,10 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from plainly.base.tables import render
 from plainly.corpus.catalogue import TestSet, info, names
 from plainly.corpus.catalogue.changes import CHANGES
 from plainly.corpus.catalogue.entries import CHECKED
-from plainly.tables import render
 
 PAGE = Path(__file__).parent.parent.parent / "docs" / "catalogue.md"
 BEGIN, END = "<!-- generated: begin -->\n", "<!-- generated: end -->\n"

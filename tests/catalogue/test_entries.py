@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from plainly.base.errors import PlainlyError, UnknownName
 from plainly.corpus.catalogue import info, names
 from plainly.corpus.catalogue.changes import CHANGES
 from plainly.corpus.catalogue.entries import CHECKED, File, parse
-from plainly.errors import PlainlyError, UnknownName
 from plainly.text.languages import LANGUAGES
 
 SETS = Path(str(files("plainly.corpus.catalogue") / "sets"))

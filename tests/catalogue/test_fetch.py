@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 from catalogue_helpers import FIRST, Catalogue, Handler, Site, checksum, part, tree
 
+from plainly.base.errors import PlainlyError
 from plainly.corpus.catalogue import fetch, store, transfer
 from plainly.corpus.catalogue.entries import Part
 from plainly.corpus.catalogue.fetching import Progress
-from plainly.errors import PlainlyError
 
 ALL = {"tiny/tiny.orig", "tiny/tiny.simp.0", "tiny/tiny.simp.1", "outputs/A+B.txt"}
 

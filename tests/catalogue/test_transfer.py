@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from catalogue_helpers import Handler, Site
 
+from plainly.base.errors import PlainlyError
 from plainly.corpus.catalogue import transfer
-from plainly.errors import PlainlyError
 
 CONTENT = b"Twelve bytes"
 

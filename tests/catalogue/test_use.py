@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from catalogue_helpers import FIRST, OUTPUTS, SECOND, SOURCES, Catalogue
 
+from plainly.base.errors import MissingResource, PlainlyError, UnknownName
 from plainly.corpus.catalogue import inputs, load, published
 from plainly.corpus.readers import read_corpus
-from plainly.errors import MissingResource, PlainlyError, UnknownName
 
 
 @pytest.fixture(autouse=True)

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from plainly.evaluation import evaluate
 from plainly.inference import Comparison
+from plainly.scoring import evaluate
 
 
 @pytest.fixture

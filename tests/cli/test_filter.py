@@ -247,8 +247,8 @@ def test_scores_are_added_and_can_be_used_again(
 def test_order_and_result_do_not_depend_on_partitions(
     plainly: Any, records: list[dict[str, Any]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from plainly.cluster import partitions
     from plainly.filtering import planning
+    from plainly.scoring import partitions
 
     write_parquet("in.parquet", records)
     write_jsonl("in.jsonl", records)

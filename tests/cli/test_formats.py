@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 import plainly as package
-from plainly.evaluation import Evaluation, evaluate
 from plainly.metrics import names
+from plainly.scoring import Evaluation, evaluate
 
 FORMATS = ["table", "json", "csv", "markdown", "latex"]
 

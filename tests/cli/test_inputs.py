@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from plainly.evaluation import evaluate
+from plainly.scoring import evaluate
 
 
 def records(test_set: Any) -> list[dict[str, Any]]:

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
+from plainly.base.errors import PlainlyError
 from plainly.cli.parser import build_parser
 from plainly.demo import demo_corpus
-from plainly.errors import PlainlyError
-from plainly.evaluation.scoring import prepare
 from plainly.metaeval import Draws, joined, read_judgements, study
+from plainly.scoring.evaluator import prepare
 
 QUICK = ("--resamples", "50", "--quiet")
 ASKED = ("metaeval", "--demo", "--ratings", "r.csv", *QUICK)

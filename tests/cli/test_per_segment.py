@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from plainly.evaluation import evaluate
+from plainly.scoring import evaluate
 
 
 def test_rows(plainly: Any, files: list[str], test_set: Any) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from plainly.cluster import Totals
+from plainly.base.exact_sums import Totals
 
 pyarrow = pytest.importorskip("pyarrow", reason="needs pyarrow")
 parquet = pytest.importorskip("pyarrow.parquet", reason="needs pyarrow")

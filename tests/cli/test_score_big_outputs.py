@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-import plainly.cluster.runs
+import plainly.scoring.runs
 
 pyarrow = pytest.importorskip("pyarrow", reason="needs pyarrow")
 parquet = pytest.importorskip("pyarrow.parquet", reason="needs pyarrow")
@@ -172,7 +172,7 @@ def test_whoever_stops_a_run_hears_how_it_goes_on(
     score: Plainly, options: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Ctrl-C is a signal to this process, at the moment when a partition is done."""
-    measure = plainly.cluster.runs.measure_partition
+    measure = plainly.scoring.runs.measure_partition
 
     def interrupted(*arguments: Any) -> Any:
         os.kill(os.getpid(), signal.SIGINT)
@@ -181,7 +181,7 @@ def test_whoever_stops_a_run_hears_how_it_goes_on(
     before = signal.signal(signal.SIGINT, signal.default_int_handler)  # who runs tests may have it ignored
     try:
         with monkeypatch.context() as patched:
-            patched.setattr("plainly.cluster.runs.measure_partition", interrupted)
+            patched.setattr("plainly.scoring.runs.measure_partition", interrupted)
             stopped = score(*options)
     finally:
         signal.signal(signal.SIGINT, before)

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from plainly.evaluation import evaluate
 from plainly.metrics import metric_class, names
+from plainly.scoring import evaluate
 
 # Metrics with a language of their own: formulas, syllables or sentence splitting made for English.
 ENGLISH_ONLY = {"fkgl", "ari", "coleman-liau", "gunning-fog", "dale-chall"}

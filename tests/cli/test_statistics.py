@@ -11,13 +11,13 @@ import pytest
 
 pytest.importorskip("pyarrow", reason="statistics folders need pyarrow")
 
-from plainly.cluster.partitions import EXACT
-from plainly.cluster.totals import exact_sum
+from plainly.base.exact_sums import exact_sum
 from plainly.demo import demo_corpus
-from plainly.evaluation import Evaluation
-from plainly.evaluation.dataset import save
-from plainly.evaluation.results import result
 from plainly.metrics import get
+from plainly.scoring import Evaluation
+from plainly.scoring.partitions import EXACT
+from plainly.scoring.results import result
+from plainly.scoring.statistics import save
 
 Plainly = Any
 METRICS = "sari,bleu,fkgl,compression-ratio"

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 import pytest
 
+from plainly.base.errors import MissingResource
 from plainly.compat.easse import _splitter
-from plainly.errors import MissingResource
 from plainly.text import sentences
 
 

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
+from plainly.base.errors import MissingResource, PlainlyError
 from plainly.compat.easse.annotation.lcs import get_lcs, get_lcs_alignment
 from plainly.compat.easse.annotation.sentence_level import SentenceOperationAnnotator
 from plainly.compat.easse.annotation.word_level import WordOperationAnnotator, annotate_sentence
-from plainly.errors import MissingResource, PlainlyError
 
 
 def parse(words: Sequence[str], tags: Sequence[str] | None) -> dict[str, Any] | None:

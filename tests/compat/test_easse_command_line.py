@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from plainly.base.errors import MissingResource
 from plainly.compat.easse.cli import cli, evaluate_system_output, multiple_systems_report, report
-from plainly.errors import MissingResource
 
 pytestmark = pytest.mark.usefixtures("builtin_splitter")
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from plainly.errors import MissingResource
+from plainly.base.errors import MissingResource
 
 NAMES = {
     "sari": "NGRAM_ORDER corpus_sari get_corpus_sari_operation_scores compute_ngram_stats compute_macro_sari "

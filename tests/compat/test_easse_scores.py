@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from sacrebleu.metrics.bleu import BLEU
 
+from plainly.base.errors import PlainlyError
 from plainly.compat.easse.bleu import corpus_averaged_sentence_bleu, corpus_bleu, sentence_bleu
 from plainly.compat.easse.compression import corpus_f1_token
 from plainly.compat.easse.fkgl import FKGLScorer, corpus_fkgl
@@ -44,7 +45,6 @@ from plainly.compat.easse.utils.helpers import (
 )
 from plainly.compat.easse.utils.preprocessing import normalize
 from plainly.compat.easse.utils.text import count_sentences, count_syllables_in_sentence, count_words, to_sentences
-from plainly.errors import PlainlyError
 
 ORIG = ["He purchased a car."]
 SYS = ["He bought a car."]

@@ -10,13 +10,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from plainly.base.errors import PlainlyError, UnknownName
 from plainly.comprehension.analysis import analyse
 from plainly.comprehension.experiment import Experiment
 from plainly.comprehension.notes import notes_on
 from plainly.comprehension.records import Answer, Records, gathered
 from plainly.comprehension.scores import Settings
 from plainly.comprehension.simulation import Effects, made_up_experiment, simulated
-from plainly.errors import PlainlyError, UnknownName
 from plainly.ranking.results import Figure
 
 Make = Callable[..., Answer]

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from plainly.base.errors import PlainlyError
 from plainly.comprehension.checks import check_experiment, refuse_errors
 from plainly.comprehension.experiment import Experiment, Passage, Question, Version, read_experiment
-from plainly.errors import PlainlyError
 
 GUIDE = Path(__file__).parents[2] / "docs" / "comprehension-experiments.md"
 

@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from plainly.base.errors import PlainlyError
 from plainly.comprehension.design import Plan, block_size, make_plan, williams_square
 from plainly.comprehension.experiment import Experiment
 from plainly.comprehension.plans import read_plan, write_plan
 from plainly.comprehension.simulation import made_up_experiment
-from plainly.errors import PlainlyError
 
 PAPER = made_up_experiment()
 SIZES = st.tuples(st.integers(2, 4), st.integers(1, 3), st.integers(1, 40), st.integers(0, 2**40))

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from plainly.base.errors import PlainlyError
 from plainly.comprehension.experiment import Experiment, Question, read_experiment
 from plainly.comprehension.words import words
-from plainly.errors import PlainlyError
 
 FILE = """name: doors
 lang: en-GB

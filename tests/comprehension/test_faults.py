@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
+from plainly.base.errors import PlainlyError
 from plainly.comprehension.analysis import analyse
 from plainly.comprehension.experiment import Experiment, Field
 from plainly.comprehension.records import Answer, RowApart, gathered
 from plainly.comprehension.selection import select
-from plainly.errors import PlainlyError
 
 Make = Callable[..., Answer]
 

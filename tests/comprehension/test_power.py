@@ -10,10 +10,10 @@ from statistics import NormalDist
 import numpy as np
 import pytest
 
+from plainly.base.errors import PlainlyError
 from plainly.comprehension.hypotheses import both_hypotheses
 from plainly.comprehension.power import Study, needed, power, sign_flip_p
 from plainly.comprehension.simulation import Effects, made_up_experiment, simulated
-from plainly.errors import PlainlyError
 
 PAPER = made_up_experiment()
 EVEN = made_up_experiment(questions=(4,))

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
+from plainly.base.errors import PlainlyError, UnknownName
 from plainly.comprehension.formats import read_answers, read_records, write_records
 from plainly.comprehension.records import Answer, Records, gathered
 from plainly.comprehension.selection import Outliers, Rules, select
 from plainly.comprehension.simulation import Effects, made_up_experiment, simulated
-from plainly.errors import PlainlyError, UnknownName
 
 Make = Callable[..., Answer]
 

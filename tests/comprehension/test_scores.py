@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from plainly.base.errors import PlainlyError
 from plainly.comprehension.analysis import analyse
 from plainly.comprehension.experiment import Experiment
 from plainly.comprehension.formats import read_records, write_records
@@ -27,7 +28,6 @@ from plainly.comprehension.scores import (
     unit_of,
 )
 from plainly.comprehension.simulation import Effects, made_up_experiment, simulated
-from plainly.errors import PlainlyError
 from plainly.inference.resampling import bootstrap_weights
 
 

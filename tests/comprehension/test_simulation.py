@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 from scipy.stats import lognorm
 
+from plainly.base.errors import PlainlyError
 from plainly.comprehension.experiment import Field
 from plainly.comprehension.records import gathered
 from plainly.comprehension.simulation import Effects, made_up_experiment, model_of, simulated
-from plainly.errors import PlainlyError
 
 PAPER = made_up_experiment()
 

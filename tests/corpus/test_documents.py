@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 import plainly
+from plainly.base.errors import PlainlyError
 from plainly.cli import main
 from plainly.corpus import Corpus
 from plainly.corpus.documents import JOINT, by_document
 from plainly.corpus.readers.steps import concatenate
-from plainly.errors import PlainlyError
 from plainly.text.languages import get_language
 
 CORPUS = Corpus(

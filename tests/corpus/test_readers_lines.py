@@ -12,9 +12,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from plainly.base.errors import PlainlyError
 from plainly.corpus.readers import Inputs, read, read_corpus
 from plainly.corpus.readers.files import BLOCK
-from plainly.errors import PlainlyError
 
 
 @pytest.fixture(autouse=True)

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
+from plainly.base.errors import MissingResource, PlainlyError
 from plainly.corpus import Corpus
 from plainly.corpus.readers import Inputs, read, read_corpus
-from plainly.errors import MissingResource, PlainlyError
 
 pa = pytest.importorskip("pyarrow")
 pq = pytest.importorskip("pyarrow.parquet")

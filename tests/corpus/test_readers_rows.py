@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from plainly.base.errors import PlainlyError
 from plainly.corpus.readers.files import open_input
 from plainly.corpus.readers.rows import Row, any_text, cell_text, read_table
-from plainly.errors import PlainlyError
 
 
 def _rows(path: Path, text: str, *known: str) -> list[Row]:

@@ -12,10 +12,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from plainly.base.errors import PlainlyError
 from plainly.corpus import Corpus
 from plainly.corpus.readers import Inputs, read, read_corpus
 from plainly.corpus.readers.lines import MAX_LINE
-from plainly.errors import PlainlyError
 
 
 @pytest.fixture(autouse=True)

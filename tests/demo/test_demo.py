@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import plainly.demo
+from plainly.base.errors import UnknownName
 from plainly.demo import DEMO_LANGUAGES, demo_corpus, demo_outputs
 from plainly.demo.systems import EASY_WORDS, SYSTEMS, splitter, substituter
-from plainly.errors import UnknownName
 
 FOLDER = Path(plainly.demo.__file__).parent
 FILES = sorted(FOLDER.rglob("*.txt"))

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from plainly.errors import PlainlyError
+from plainly.base.errors import PlainlyError
 from plainly.filtering.expressions import DEEPEST, check, conditions, verdicts
 
 polars = pytest.importorskip("polars", reason="polars is not installed")

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from plainly.cluster.partitions import Partition
 from plainly.filtering.ordering import AHEAD, AHEAD_PER_WORKER, in_order
+from plainly.scoring.partitions import Partition
 
 
 class SlowFirst:

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plainly.errors import PlainlyError, UnknownName
+from plainly.base.errors import PlainlyError, UnknownName
 from plainly.gaming import edits
 from plainly.gaming.edits import BUILT_IN, SANITY, TRIVIAL, Edit, Segment, broken, get, names, possible
 from plainly.gaming.words import ARTICLES, NEGATIONS, STOPS

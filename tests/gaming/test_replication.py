@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 from plainly import metrics
+from plainly.base.errors import PlainlyError
 from plainly.corpus import Corpus
-from plainly.errors import PlainlyError
 from plainly.gaming import Edit, Segment, get, study
 from plainly.gaming.replication import PROFILE, ReplicatedSari, count_syllables, line_counts, word_units
 from plainly.metrics import Array, Metric

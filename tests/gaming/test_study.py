@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from plainly import metrics
+from plainly.base.errors import PlainlyError, UnknownName
 from plainly.corpus import Corpus
-from plainly.errors import PlainlyError, UnknownName
 from plainly.gaming.edits import TRIVIAL, Edit, Segment, get, names, possible
 from plainly.gaming.study import Spread, Study, edited_count, spreads, study
 from plainly.metrics import Metric

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from plainly import metrics
+from plainly.base.errors import UnknownName
 from plainly.corpus import Corpus
-from plainly.errors import UnknownName
 from plainly.gaming.edits import Edit
 from plainly.gaming.study import Study, study
 from plainly.gaming.verdicts import Tally, cheapest, deceptions, judged_metrics, rule_of, table, verdicts

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from nltk.metrics.agreement import AnnotationTask
 
-from plainly.errors import PlainlyError
+from plainly.base.errors import PlainlyError
 from plainly.inference.agreement import (
     MISSING,
     cohen,

@@ -10,7 +10,7 @@ from typing import get_args
 import numpy as np
 import pytest
 
-from plainly.errors import PlainlyError
+from plainly.base.errors import PlainlyError
 from plainly.inference.alpha import Alpha, Level, krippendorff_alpha
 
 # Ratings drawn as in test_agreement (seed 20), about 30 % of them then taken away.

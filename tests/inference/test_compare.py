@@ -13,11 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from plainly import evaluate
-from plainly.errors import PlainlyError, UnknownName
-from plainly.evaluation import Evaluation
+from plainly.base.errors import PlainlyError, UnknownName
 from plainly.inference import compare, confidence_interval, holm, paired_bootstrap, paired_randomisation
 from plainly.inference.paired import TestMethod
 from plainly.metrics import Array, Metric
+from plainly.scoring import Evaluation
 
 Rows = Callable[[Array], Array]
 SINGLE = {"bootstrap": paired_bootstrap, "randomisation": paired_randomisation}

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import special, stats
 
-from plainly.errors import PlainlyError, UnknownName
+from plainly.base.errors import PlainlyError, UnknownName
 from plainly.inference.correlation import average_ranks, beta_share, correlate, kendall, pearson, spearman
 from plainly.inference.resampling import bootstrap_weights
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from plainly.errors import PlainlyError, UnknownName
+from plainly.base.errors import PlainlyError, UnknownName
 from plainly.inference import dependent
 from plainly.inference.dependent import permutation_difference, williams
 

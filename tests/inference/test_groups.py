@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import mannwhitneyu
 
-from plainly.errors import PlainlyError
+from plainly.base.errors import PlainlyError
 from plainly.inference.groups import box, mann_whitney
 
 group = st.lists(st.integers(0, 12).map(float), min_size=1, max_size=25)

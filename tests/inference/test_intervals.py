@@ -13,8 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from plainly import metrics as registry
+from plainly.base.errors import PlainlyError, UnknownName
 from plainly.corpus import Corpus
-from plainly.errors import PlainlyError, UnknownName
 from plainly.inference import Resampled, confidence_interval, confidence_intervals, interval, resample
 from plainly.metrics import Array, Metric
 

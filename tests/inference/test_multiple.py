@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plainly.errors import PlainlyError
+from plainly.base.errors import PlainlyError
 from plainly.inference import holm, minimum_detectable_difference, rank_intervals, ranks, resamples_needed
 from plainly.inference.power import typical
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from plainly.errors import PlainlyError, UnknownName
+from plainly.base.errors import PlainlyError, UnknownName
 from plainly.inference.noise import noise_band
 from plainly.inference.resampling import bootstrap_weights
 

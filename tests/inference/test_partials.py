@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from plainly.errors import PlainlyError, UnknownName
+from plainly.base.errors import PlainlyError, UnknownName
 from plainly.inference.correlation import pearson
 from plainly.inference.partials import partial
 from plainly.inference.resampling import bootstrap_weights

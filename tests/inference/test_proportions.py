@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest
 
-from plainly.errors import PlainlyError
+from plainly.base.errors import PlainlyError
 from plainly.inference.proportions import lean, share
 
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from plainly.errors import PlainlyError
+from plainly.base.errors import PlainlyError
 from plainly.inference import correlation, dependent, noise, partials, resample, ties
 from plainly.inference.correlation import correlate
 from plainly.inference.dependent import permutation_difference

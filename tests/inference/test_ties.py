@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from plainly.errors import PlainlyError, UnknownName
+from plainly.base.errors import PlainlyError, UnknownName
 from plainly.inference import ties
 from plainly.inference.resampling import bootstrap_weights
 from plainly.inference.ties import pairwise_accuracy, snapped, wmt_tau, wmt_taus

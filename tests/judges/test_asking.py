@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from scripted import Fault, ScriptedJudge, user_text
 
-from plainly.errors import MissingResource, PlainlyError
+from plainly.base.errors import MissingResource, PlainlyError
 from plainly.judges import Answer, Endpoint, Limits, Prices, Question, Store, ask, estimate
 from plainly.judges.answers import choice
 from plainly.judges.client import LARGEST, JudgeUnavailable, Patience

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from scripted import Fault, ScriptedJudge, user_text
 
-from plainly.errors import PlainlyError, UnknownName
+from plainly.base.errors import PlainlyError, UnknownName
 from plainly.inference.proportions import share
 from plainly.judges import Endpoint, Limits, Profile, Store, ask
 from plainly.ranking.judging import Judged, Pair, Plan, judged, sides_of

@@ -13,10 +13,10 @@ import pytest
 from scripted import Fault, ScriptedJudge, user_text
 
 from plainly import metrics
+from plainly.base.errors import MissingResource, PlainlyError, UnknownName
 from plainly.cli import main
 from plainly.corpus import Corpus
-from plainly.errors import MissingResource, PlainlyError, UnknownName
-from plainly.evaluation import evaluate
+from plainly.scoring import evaluate
 
 Serve = Callable[..., ScriptedJudge]
 SOURCES = ["The feline reposed upon the rug.", "Precipitation is anticipated.", "He departed."]

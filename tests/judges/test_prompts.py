@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plainly.errors import PlainlyError
+from plainly.base.errors import PlainlyError
 from plainly.judges import Profile, get_prompt, question
 from plainly.judges.answers import choice
 from plainly.judges.prompts import fenced

@@ -16,8 +16,8 @@ from pathlib import Path
 import pytest
 
 from plainly.cli import main
-from plainly.evaluation import evaluate
 from plainly.ranking import read_judgements
+from plainly.scoring import evaluate
 
 pytestmark = pytest.mark.slow
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from plainly.errors import PlainlyError
+from plainly.base.errors import PlainlyError
 from plainly.judges.store import HEADER, Store, usual_store
 
 

@@ -9,11 +9,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from plainly.base.errors import PlainlyError, UnknownName
 from plainly.cli import main
-from plainly.errors import PlainlyError, UnknownName
-from plainly.evaluation.scoring import prepare
 from plainly.metaeval import ADAPTERS, Draws, JudgedSet, study
 from plainly.metaeval.collection import Collection, load_all, points
+from plainly.scoring.evaluator import prepare
 
 
 def judged() -> JudgedSet:

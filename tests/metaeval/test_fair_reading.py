@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from plainly.cli.metaeval.tables import csv_table, titled_tables
-from plainly.evaluation.scoring import prepare
 from plainly.metaeval import Draws, study
 from plainly.metaeval.ceiling import ceiling
 from plainly.metaeval.comparing import against_best
@@ -19,6 +18,7 @@ from plainly.metaeval.quality import Inputs, train
 from plainly.metaeval.systems import system_level
 from plainly.report.metaeval_markdown import escaped
 from plainly.report.metaeval_tables import best_name, best_sentence
+from plainly.scoring.evaluator import prepare
 
 from .test_study import QUICK, judged, row, run
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from plainly.base.errors import PlainlyError
 from plainly.corpus import Corpus
-from plainly.errors import PlainlyError
 from plainly.metaeval.joined import file_name, joined, read_judgements
 from plainly.metaeval.judged import JudgedSet, rated, rating_table
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from plainly.errors import PlainlyError
+from plainly.base.errors import PlainlyError
 from plainly.metaeval import Draws, JudgedSet
 from plainly.metaeval.contenders import Contender
 from plainly.metaeval.operations import (

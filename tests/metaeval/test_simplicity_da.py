@@ -13,11 +13,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from plainly.evaluation.scoring import prepare
 from plainly.metaeval import Draws, JudgedSet, Study, load, study
 from plainly.metaeval.contenders import contenders
 from plainly.metaeval.judged import OUTPUT
 from plainly.metrics.bleu import ORDERS
+from plainly.scoring.evaluator import prepare
 
 AS_PUBLISHED = {"tokenizer": "moses", "lowercase": False}
 

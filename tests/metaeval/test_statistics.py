@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from plainly.errors import PlainlyError
+from plainly.base.errors import PlainlyError
 from plainly.inference.alpha import krippendorff_alpha
 from plainly.inference.resampling import bootstrap_weights
 from plainly.metaeval.ceiling import Ceiling, ceiling

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from plainly.errors import PlainlyError
-from plainly.evaluation.scoring import prepare
+from plainly.base.errors import PlainlyError
 from plainly.metaeval import Draws, JudgedSet, Row, Study, Table, study
 from plainly.metaeval.contenders import reference_sets
+from plainly.scoring.evaluator import prepare
 
 QUICK = Draws(resamples=100)
 WORDS = ("the", "old", "house", "stands", "near", "a", "river", "and", "nobody", "lives", "there", "now")

@@ -9,9 +9,9 @@ import pytest
 
 import plainly
 from plainly import metrics
+from plainly.base.errors import MissingResource, PlainlyError
 from plainly.cli import main
 from plainly.corpus import Corpus
-from plainly.errors import MissingResource, PlainlyError
 from plainly.metrics.bertscore import BertScore
 from plainly.models.encoders import EMBEDDED, find, get_encoder
 
@@ -296,7 +296,7 @@ class TestCommand:
     def test_all_metrics_leave_it_out_where_its_model_is_missing(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        from plainly.evaluation import runnable
+        from plainly.scoring import runnable
 
         monkeypatch.setenv("HF_HUB_CACHE", str(tmp_path))
         chosen, left_out = runnable(["all"], {"source", "references"}, "de")

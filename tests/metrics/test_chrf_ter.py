@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from plainly import metrics
+from plainly.base.errors import PlainlyError
 from plainly.corpus import Corpus
-from plainly.errors import PlainlyError
 
 OUTPUTS = ["The cat sat on the mat.", "He came home. He slept.", "", "Äpfel  kosten 3,50 €"]
 REFERENCES = [

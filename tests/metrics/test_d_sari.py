@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from plainly import metrics
+from plainly.base.errors import PlainlyError
 from plainly.corpus import Corpus
-from plainly.errors import PlainlyError
 
 SOURCE = (
     "the old lighthouse stands on a rock near the harbour . it was built in 1871 after two ships had sunk there , "

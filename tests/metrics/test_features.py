@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 from rapidfuzz.distance import Indel
 
 from plainly import metrics
+from plainly.base.errors import PlainlyError
 from plainly.corpus import Corpus
-from plainly.errors import PlainlyError
-from plainly.evaluation.scoring import runnable
 from plainly.metrics import _text_counts, features
+from plainly.scoring.evaluator import runnable
 from plainly.text.tokenizers import get_tokenizer
 
 FEATURES = [name for name, place in metrics.registry.BUILT_IN.items() if "features:" in place]

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from plainly.corpus import Corpus
-from plainly.evaluation import Evaluation, evaluate
+from plainly.scoring import Evaluation, evaluate
 
 SETS = {"DEplain-web": "deplain_web/deplain_web", "GEOlino": "geolino/geolino"}
 SETTINGS = {"none": "none", "13a": "13a", "spacy-de": "spacy", "spacy-en": "spacy"}

@@ -14,14 +14,14 @@ from hypothesis import strategies as st
 
 import plainly
 from plainly import metrics
+from plainly.base.errors import MissingResource, PlainlyError
 from plainly.cli import main
 from plainly.corpus import Corpus
-from plainly.errors import MissingResource, PlainlyError
-from plainly.evaluation import runnable
 from plainly.metrics.linguistic import texts as linguistic_texts
 from plainly.metrics.linguistic.markers import MARKERS, count_markers
 from plainly.metrics.linguistic.table import FEATURES
 from plainly.models.parsers import Parsed, choice, parser_for
+from plainly.scoring import runnable
 from plainly.text.frequency import RANKED
 
 SHARED = Path(__file__).parents[2].parent / "shared"

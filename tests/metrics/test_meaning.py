@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import plainly
+from plainly.base.errors import MissingResource
 from plainly.corpus import Corpus
-from plainly.errors import MissingResource
 from plainly.metrics.meaning import Meaning
 from plainly.models.encoders import EMBEDDED, find
 

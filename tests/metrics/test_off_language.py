@@ -10,8 +10,8 @@ import pytest
 
 import plainly
 from plainly import metrics
+from plainly.base.errors import PlainlyError
 from plainly.corpus import Corpus
-from plainly.errors import PlainlyError
 
 GERMAN = Path(__file__).parents[2].parent / "shared" / "data" / "german"
 

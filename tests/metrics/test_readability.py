@@ -19,8 +19,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from plainly import metrics
+from plainly.base.errors import MissingResource, PlainlyError
 from plainly.corpus import Corpus
-from plainly.errors import MissingResource, PlainlyError
 from plainly.metrics import _familiar_words
 from plainly.metrics._familiar_words import is_familiar
 from plainly.metrics._text_counts import easse_counts, plain_words, textbook_counts

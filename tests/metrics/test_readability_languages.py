@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from plainly import metrics
+from plainly.base.errors import PlainlyError
 from plainly.corpus import Corpus
-from plainly.errors import PlainlyError
 from plainly.metrics.readability.arabic import syllables
 from plainly.metrics.readability.by_language import READING_EASE
 from plainly.text.languages import LANGUAGES

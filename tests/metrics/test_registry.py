@@ -8,8 +8,8 @@ from importlib.metadata import EntryPoint
 import pytest
 
 from plainly import metrics
+from plainly.base.errors import PlainlyError, UnknownName
 from plainly.corpus import Corpus
-from plainly.errors import PlainlyError, UnknownName
 from plainly.metrics import SCORED, Array, Facts, Metric, Score, ratio, registry, scored, with_scored
 
 

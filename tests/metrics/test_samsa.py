@@ -12,11 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from plainly import metrics
+from plainly.base.errors import MissingResource, PlainlyError, UnknownName
 from plainly.cli import main
 from plainly.compat.easse.samsa import corpus_samsa, get_samsa_sentence_scores, sentence_samsa
 from plainly.corpus import Corpus
 from plainly.demo import demo_corpus
-from plainly.errors import MissingResource, PlainlyError, UnknownName
 from plainly.metrics.base import Array
 from plainly.metrics.samsa import measure_segment
 from plainly.models.parsers import DEPENDENCIES, missing_parser

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from plainly import metrics
+from plainly.base.errors import PlainlyError, UnknownName
 from plainly.corpus import Corpus
-from plainly.errors import PlainlyError, UnknownName
 
 
 def score(source: str, output: str, references: list[str], name: str = "sari", **settings: object) -> float:

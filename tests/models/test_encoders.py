@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from plainly.errors import MissingResource, PlainlyError
+from plainly.base.errors import MissingResource, PlainlyError
 from plainly.models.encoders import EMBEDDED, Encoder, available, encode_sentences, find, get_encoder, on_disk
 from plainly.models.encoders.arrays import NumpyArrays
 from plainly.models.one_core import one_core_each

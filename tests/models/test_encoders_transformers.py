@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from plainly.errors import MissingResource, PlainlyError
+from plainly.base.errors import MissingResource, PlainlyError
 from plainly.models.encoders import EMBEDDED, Encoder, get_encoder
 from plainly.models.encoders.arrays import NumpyArrays, TorchArrays, arrays_on
 from plainly.models.encoders.bert import BertEncoder

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from plainly.errors import MissingResource
+from plainly.base.errors import MissingResource
 from plainly.models.parsers import Token, choice, english, missing_parser, parse, parser_for, spacy_pipelines
 from plainly.models.parsers.labels import renamed, rule_for
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from plainly.errors import PlainlyError
+from plainly.base.errors import PlainlyError
 from plainly.models.parsers import DEPENDENCIES, Parsed, Token, missing_parser, parse
 from plainly.models.scenes import Scene, read_passage, read_passages, scenes
 

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from nltk.metrics.agreement import AnnotationTask
 
-from plainly.errors import PlainlyError
+from plainly.base.errors import PlainlyError
 from plainly.inference.resampling import bootstrap_weights
 from plainly.operations import AnnotatedPair, Group, assetann, read_yawat
 from plainly.operations.agreement import ALL, LABELS, MEAN, agreement, variants

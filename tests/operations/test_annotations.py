@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plainly.errors import PlainlyError
+from plainly.base.errors import PlainlyError
 from plainly.operations import AnnotatedPair, Group, assetann, check, repair
 from plainly.operations.annotations import shared
 

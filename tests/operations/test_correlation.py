@@ -10,7 +10,7 @@ import pytest
 from scipy import stats
 
 from plainly import metrics
-from plainly.errors import PlainlyError, UnknownName
+from plainly.base.errors import PlainlyError, UnknownName
 from plainly.operations import AnnotatedPair, Group, assetann
 from plainly.operations.annotated_set import AnnotatedSet, annotated_set, in_order
 from plainly.operations.correlation import findings, observe, operation_counts, outputs_corpus, p_value

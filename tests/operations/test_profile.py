@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from plainly.base.errors import PlainlyError
 from plainly.corpus import Corpus
 from plainly.demo import demo_corpus
-from plainly.errors import PlainlyError
 from plainly.metrics import get
 from plainly.operations import AnnotatedPair, Group
 from plainly.operations.profile import REFERENCES, Profile, profile, tagged

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from plainly import metrics
-from plainly.errors import MissingResource, PlainlyError, UnknownName
+from plainly.base.errors import MissingResource, PlainlyError, UnknownName
 from plainly.operations import AnnotatedPair
 from plainly.operations.annotated_set import annotated_set
 from plainly.operations.correlation import Observations, observe

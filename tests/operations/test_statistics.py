@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from scipy import stats
 
-from plainly.errors import PlainlyError
+from plainly.base.errors import PlainlyError
 from plainly.operations import AnnotatedPair, Group
 from plainly.operations.shares import Contrast, Counts, Frequency, Sampling, contrasts, frequencies
 from plainly.operations.statistics import Description, counted, describe

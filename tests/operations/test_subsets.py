@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from plainly import metrics
+from plainly.base.errors import PlainlyError
 from plainly.corpus import Corpus
-from plainly.errors import PlainlyError
 from plainly.operations import AnnotatedPair, Group
 from plainly.operations.annotated_set import AnnotatedSet, annotated_set
 from plainly.operations.expressions import parse

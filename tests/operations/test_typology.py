@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from plainly.base.errors import PlainlyError, UnknownName
 from plainly.cli import main
-from plainly.errors import PlainlyError, UnknownName
 from plainly.operations import assetann, load_typology
 
 # Table 5 of Cardon et al. (2022): what the annotation tool shows -> the short name in the released files.

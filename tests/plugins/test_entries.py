@@ -14,7 +14,7 @@ import pytest
 from plugin_helpers import WELL_BEHAVED, Make
 
 from plainly import metrics, plugins
-from plainly.errors import PlainlyError, UnknownName
+from plainly.base.errors import PlainlyError, UnknownName
 from plainly.plugins import info, read_entry
 
 BUNDLED = ["comet", "comet-kiwi", "lens", "lens-salsa", "meaningbert", "sle", "sle-gain"]

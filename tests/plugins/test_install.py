@@ -15,8 +15,8 @@ from plugin_helpers import WELL_BEHAVED, Make
 
 import plainly
 from plainly import plugins
-from plainly.errors import PlainlyError
-from plainly.files import locked
+from plainly.base.errors import PlainlyError
+from plainly.base.files import locked
 from plainly.plugins import Session, entries, environment
 from plainly.plugins.entries import Check
 

@@ -15,15 +15,15 @@ from plugin_helpers import WELL_BEHAVED, Make, note_as_installed
 
 import plainly
 from plainly import metrics, plugins
-from plainly.cluster.engines.processes import Processes
-from plainly.cluster.partitions import plan
-from plainly.cluster.runs import Run
+from plainly.base.errors import MissingResource, PlainlyError
+from plainly.base.version import __version__
 from plainly.corpus import Corpus
 from plainly.corpus.readers import Inputs
-from plainly.errors import MissingResource, PlainlyError
-from plainly.evaluation.partitioned import job_for
-from plainly.evaluation.signatures import compare_signatures
-from plainly.version import __version__
+from plainly.scoring.engines.processes import Processes
+from plainly.scoring.partitioned import job_for
+from plainly.scoring.partitions import plan
+from plainly.scoring.runs import Run
+from plainly.scoring.signatures import compare_signatures
 
 # Words by hand: 2, 1; null (no word), an error, 3.
 CORPUS = Corpus(

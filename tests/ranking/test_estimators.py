@@ -11,7 +11,7 @@ import pytest
 from openskill.models import BradleyTerryFull, ThurstoneMostellerFull
 from scipy import optimize, stats
 
-from plainly.errors import MissingResource, PlainlyError
+from plainly.base.errors import MissingResource, PlainlyError
 from plainly.ranking import Judgements, bradley_terry, elo, glicko, skill
 from plainly.ranking.fits import Fit, Index
 

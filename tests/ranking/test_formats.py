@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from plainly.errors import PlainlyError
+from plainly.base.errors import PlainlyError
 from plainly.ranking import Judgement, Judgements, read_judgements, read_texts, write_judgements
 
 OWN = """first,second,winner,rater,time,seconds,question,level

@@ -9,7 +9,7 @@ import pytest
 from scipy import optimize
 from sklearn.metrics import log_loss
 
-from plainly.errors import PlainlyError
+from plainly.base.errors import PlainlyError
 from plainly.metrics import Array
 from plainly.ranking import Judgements, cross_validate, estimator
 from plainly.ranking.fewer import Way, fewer_raters

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from plainly.errors import PlainlyError
+from plainly.base.errors import PlainlyError
 from plainly.ranking import Judgement, Judgements, majority, merged
 
 

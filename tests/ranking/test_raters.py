@@ -10,7 +10,7 @@ import pytest
 from scipy import stats
 from sklearn.metrics import cohen_kappa_score
 
-from plainly.errors import PlainlyError
+from plainly.base.errors import PlainlyError
 from plainly.inference import krippendorff_alpha
 from plainly.ranking import Judgement, Judgements, agreement, majority, rate
 from plainly.ranking.careless import words_of

@@ -10,7 +10,7 @@ import pytest
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
-from plainly.errors import PlainlyError
+from plainly.base.errors import PlainlyError
 from plainly.ranking import Judgement, Judgements, rate
 from plainly.ranking.graph import components
 from plainly.ranking.ratings import ranks, scores

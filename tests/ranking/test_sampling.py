@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from plainly.errors import PlainlyError
+from plainly.base.errors import PlainlyError
 from plainly.ranking import read_texts
 from plainly.ranking.dataset import add_scores, contrast, read_scores, write_dataset
 from plainly.ranking.pair_files import read_pairs

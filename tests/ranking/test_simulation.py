@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from scipy.stats import spearmanr
 
-from plainly.errors import PlainlyError
+from plainly.base.errors import PlainlyError
 from plainly.ranking import bradley_terry, elo
 from plainly.ranking.many import bradley_terry_many, covariance, elo_many, elo_mean_many
 from plainly.ranking.pairing import balanced_many, random_many

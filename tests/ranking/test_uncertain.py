@@ -8,7 +8,7 @@ from statistics import median
 import numpy as np
 import pytest
 
-from plainly.errors import PlainlyError
+from plainly.base.errors import PlainlyError
 from plainly.ranking import Judgement, Judgements, Ranking, Rated, rate
 from plainly.ranking.pairing import balanced_pairs
 from plainly.ranking.uncertain import uncertain, usual_goal

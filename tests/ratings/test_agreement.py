@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from plainly.errors import UnknownName
+from plainly.base.errors import UnknownName
 from plainly.ratings import Drawing, Rating, Ratings, analyse, gathered
 from plainly.ratings.agreement import scale_agreement
 from plainly.ratings.careless import habits

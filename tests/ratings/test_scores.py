@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from plainly.errors import PlainlyError, UnknownName
+from plainly.base.errors import PlainlyError, UnknownName
 from plainly.inference.multiple import holm
 from plainly.ratings import Drawing, Rating, Ratings, analyse, gathered, read_ratings
 from plainly.ratings.scores import standardised

@@ -16,8 +16,8 @@ import plainly.demo
 from plainly.cli import main
 from plainly.corpus import Corpus
 from plainly.demo import demo_inputs
-from plainly.evaluation import Evaluation, evaluate
 from plainly.report import BACKGROUND, build
+from plainly.scoring import Evaluation, evaluate
 
 WRITTEN = ("careful-writer", "hasty-model")
 

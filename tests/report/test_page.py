@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+from plainly.base.errors import PlainlyError
 from plainly.corpus import Corpus
-from plainly.errors import PlainlyError
-from plainly.evaluation import evaluate
 from plainly.report import BACKGROUND, build
 from plainly.report.assets import SCRIPTS, chart_library, script_json, scripts
 from plainly.report.groups import by_fields, by_source_length
+from plainly.scoring import evaluate
 
 VOID = {"meta", "br", "img", "input", "link", "hr"}
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from plainly.base.errors import PlainlyError
 from plainly.corpus import Corpus
-from plainly.errors import PlainlyError
 from plainly.simplicity import load_model
 from plainly.simplicity.metric import Simplicity
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from plainly.errors import PlainlyError
+from plainly.base.errors import PlainlyError
 from plainly.simplicity import explain, load_model, score
 from plainly.simplicity.model import SHIPPED, read_model
 

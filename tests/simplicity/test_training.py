@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from plainly.errors import PlainlyError
+from plainly.base.errors import PlainlyError
 from plainly.ranking import Judgement, Judgements, read_judgements, read_texts
 from plainly.simplicity import Settings, figures, load_model, overlapping, targets, train
 from plainly.simplicity.model import read_model

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from plainly.errors import UnknownName
+from plainly.base.errors import UnknownName
 from plainly.text.frequency import RANKED, ranks_version, word_ranks
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from plainly.errors import MissingResource, UnknownName
+from plainly.base.errors import MissingResource, UnknownName
 from plainly.text import hyphenation
 from plainly.text.hyphenation import pyphen_counter
 from plainly.text.languages import get_language

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from plainly.base.errors import MissingResource, PlainlyError
 from plainly.demo import demo_corpus
-from plainly.errors import MissingResource, PlainlyError
 from plainly.text import identification
 from plainly.text.identification import identifiable, identify
 from plainly.text.languages import LANGUAGES

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from plainly import metrics
-from plainly.errors import PlainlyError, UnknownName
+from plainly.base.errors import PlainlyError, UnknownName
 from plainly.text.languages import LANGUAGES, OWN_ENTRIES, Language, get_language
 from plainly.text.sentences import SentenceSplitter
 from plainly.text.tokenizers import TOKENIZERS, get_tokenizer

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plainly.errors import MissingResource, PlainlyError
+from plainly.base.errors import MissingResource, PlainlyError
 from plainly.text import sentences
 from plainly.text.languages import LANGUAGES, get_language
 from plainly.text.sentences import punkt_sentences

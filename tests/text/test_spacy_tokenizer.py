@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from plainly._kernels import Vocabulary
-from plainly.errors import MissingResource, PlainlyError
+from plainly.base.errors import MissingResource, PlainlyError
 from plainly.text import spacy_tokenizer
 from plainly.text.languages import LANGUAGES, OWN_ENTRIES
 from plainly.text.tokenizers import get_tokenizer, tokenizers_for

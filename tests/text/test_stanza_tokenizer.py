@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from plainly.errors import MissingResource
+from plainly.base.errors import MissingResource
 from plainly.text import stanza_tokenizer
 from plainly.text.tokenizers import get_tokenizer, tokenizers_for
 

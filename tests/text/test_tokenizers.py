@@ -12,7 +12,7 @@ from sacrebleu.tokenizers.tokenizer_char import TokenizerChar
 from sacrebleu.tokenizers.tokenizer_intl import TokenizerV14International
 
 from plainly._kernels import Vocabulary
-from plainly.errors import PlainlyError, UnknownName
+from plainly.base.errors import PlainlyError, UnknownName
 from plainly.text.tokenizers import get_tokenizer, tokenizers_for
 
 PEERS = {"13a": Tokenizer13a(), "intl": TokenizerV14International(), "char": TokenizerChar()}

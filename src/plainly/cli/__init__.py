@@ -9,8 +9,8 @@ import sys
 import threading
 from collections.abc import Sequence
 
+from plainly.base.errors import PlainlyError
 from plainly.cli.parser import build_parser
-from plainly.errors import PlainlyError
 
 STOPPED = 130  # by Ctrl-C
 

@@ -7,17 +7,17 @@ import json
 import sys
 from typing import Any
 
+from plainly.base.errors import PlainlyError
+from plainly.base.files import writing
+from plainly.base.tables import Cell, render, with_lines
+from plainly.base.version import __version__
 from plainly.cli.notes import note
 from plainly.cli.request import Request
 from plainly.cli.statistics.inputs import statistics_of, tell_cautions
-from plainly.errors import PlainlyError
-from plainly.evaluation import Evaluation, evaluate_stream
-from plainly.evaluation.dataset import compare_folder
-from plainly.evaluation.presentation import between, heading, how_much, signatures, unscored
-from plainly.files import writing
 from plainly.inference import Comparison
-from plainly.tables import Cell, render, with_lines
-from plainly.version import __version__
+from plainly.scoring import Evaluation, evaluate_stream
+from plainly.scoring.presentation import between, heading, how_much, signatures, unscored
+from plainly.scoring.statistics import compare_folder
 
 
 def run(options: argparse.Namespace) -> None:

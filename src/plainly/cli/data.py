@@ -8,13 +8,13 @@ import sys
 from dataclasses import asdict
 from typing import Any
 
+from plainly.base.errors import PlainlyError
+from plainly.base.tables import Cell, render
 from plainly.cli.notes import ProgressLine, note
 from plainly.corpus.catalogue import store
 from plainly.corpus.catalogue.entries import TestSet, info, names
 from plainly.corpus.catalogue.fetching import Progress, fetch, must_accept, needed
 from plainly.corpus.catalogue.use import ready
-from plainly.errors import PlainlyError
-from plainly.tables import Cell, render
 
 
 def run(options: argparse.Namespace) -> None:

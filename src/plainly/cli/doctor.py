@@ -12,19 +12,19 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import TypeVar
 
 from plainly._kernels import COMPILED
+from plainly.base.errors import MissingResource, PlainlyError
+from plainly.base.tables import render
+from plainly.base.version import __version__
 from plainly.corpus import Corpus
-from plainly.errors import MissingResource, PlainlyError
 from plainly.metrics import configure, metric_class, names
 from plainly.models.encoders import available
 from plainly.models.parsers import missing_parser, parser_for
-from plainly.tables import render
 from plainly.text.frequency import word_ranks
 from plainly.text.identification import identify
 from plainly.text.languages import Language, get_language
 from plainly.text.languages.language import DIRECTIONS
 from plainly.text.sentences import punkt_sentences
 from plainly.text.tokenizers import TOKENIZERS
-from plainly.version import __version__
 
 
 def run(options: argparse.Namespace) -> None:

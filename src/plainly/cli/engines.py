@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from plainly.base.errors import BadInput, PlainlyError
 from plainly.cli.notes import ProgressLine, note
 from plainly.cli.options import Parser
-from plainly.errors import BadInput, PlainlyError
 
 if TYPE_CHECKING:
-    from plainly.cluster.engines import Engine
+    from plainly.scoring.engines import Engine
 
 
 def add_engine_options(command: Parser, resume: bool = True) -> argparse._ArgumentGroup:
@@ -43,20 +43,20 @@ def engine_of(options: argparse.Namespace) -> Engine:
     if options.scheduler or options.slurm:
         if options.workers is not None:
             raise PlainlyError("--workers is for this machine; a cluster has as many as it has")
-        from plainly.cluster.engines.dask import DaskEngine
-        from plainly.cluster.engines.slurm import read_settings
+        from plainly.scoring.engines.dask import DaskEngine
+        from plainly.scoring.engines.slurm import read_settings
 
         if options.scheduler:
             return DaskEngine.connect(options.scheduler)
         return DaskEngine.slurm(read_settings(options.slurm), (lambda _: None) if options.quiet else note)
-    from plainly.cluster.engines.processes import Processes
+    from plainly.scoring.engines.processes import Processes
 
     return Processes(options.workers)
 
 
 def as_workers_find_it(path: str, options: argparse.Namespace) -> str:
     """A path as it is on a cluster, whose workers are in other folders."""
-    from plainly.places import absolute
+    from plainly.base.places import absolute
 
     return absolute(path) if options.scheduler or options.slurm else path
 

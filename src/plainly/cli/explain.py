@@ -6,14 +6,14 @@ import argparse
 import json
 import re
 
+from plainly.base.errors import PlainlyError
+from plainly.base.files import writing
+from plainly.base.tables import Cell, render
 from plainly.cli.request import Request
-from plainly.errors import PlainlyError
-from plainly.evaluation import runnable
-from plainly.evaluation.explain import Setting, closest, gap, parse_setting, sari_grid
-from plainly.files import writing
 from plainly.inference.intervals import finite
 from plainly.metrics.sari import Sari
-from plainly.tables import Cell, render
+from plainly.scoring import runnable
+from plainly.scoring.explain import Setting, closest, gap, parse_setting, sari_grid
 
 
 def explain(request: Request, options: argparse.Namespace, form: str) -> None:

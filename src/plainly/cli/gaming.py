@@ -8,13 +8,14 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from datetime import date
 
+from plainly.base.errors import PlainlyError, UnknownName
+from plainly.base.files import writing
+from plainly.base.tables import Cell, render, with_lines
+from plainly.base.version import __version__
 from plainly.cli.notes import ProgressLine, note
 from plainly.cli.request import Request
 from plainly.corpus import Corpus
 from plainly.corpus.readers.steps import concatenate
-from plainly.errors import PlainlyError, UnknownName
-from plainly.evaluation.results import range_in_words, reference_range
-from plainly.files import writing
 from plainly.gaming import (
     POST_HOC,
     Study,
@@ -37,9 +38,8 @@ from plainly.metrics import Metric
 from plainly.report.assets import chart_library
 from plainly.report.gaming import gaming_page
 from plainly.report.words import plural
-from plainly.tables import Cell, render, with_lines
+from plainly.scoring.results import range_in_words, reference_range
 from plainly.text.languages import get_language
-from plainly.version import __version__
 
 
 def run(options: argparse.Namespace) -> None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 
-from plainly.files import writing
+from plainly.base.files import writing
+from plainly.base.tables import Cell, render
 from plainly.metrics import metric_class, names
-from plainly.tables import Cell, render
 
 
 def list_metrics(form: str, output: str | None = None) -> None:

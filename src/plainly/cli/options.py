@@ -7,8 +7,8 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any, NoReturn, TypeAlias
 
-from plainly.errors import PlainlyError, UnknownName
-from plainly.tables import FORMS
+from plainly.base.errors import PlainlyError, UnknownName
+from plainly.base.tables import FORMS
 
 Commands: TypeAlias = "argparse._SubParsersAction[Parser]"
 Run = Callable[[argparse.Namespace], int | None]

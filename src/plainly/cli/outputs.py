@@ -6,9 +6,9 @@ import glob
 from collections.abc import Mapping
 from pathlib import Path, PurePath
 
-from plainly import places
+from plainly.base import places
+from plainly.base.errors import PlainlyError
 from plainly.corpus.readers.inputs import STDIN
-from plainly.errors import PlainlyError
 
 
 def check_outputs(data: str | None, outputs: Mapping[str, str | None]) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 
+from plainly.base.tables import FORMS
+from plainly.base.version import __version__
 from plainly.cli.comprehension.parser import add_comprehension
 from plainly.cli.engines import add_engine_options
 from plainly.cli.filter.parser import add_filter
@@ -28,8 +30,6 @@ from plainly.cli.ratings.parser import add_ratings
 from plainly.cli.simplicity.parser import add_simplicity
 from plainly.cli.statistics.parser import add_statistics, add_statistics_input
 from plainly.cli.studio.parser import add_studio
-from plainly.tables import FORMS
-from plainly.version import __version__
 
 
 def build_parser() -> Parser:

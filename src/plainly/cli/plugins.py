@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from plainly import plugins
+from plainly.base.errors import PlainlyError
+from plainly.base.tables import Cell, render
 from plainly.cli.notes import note
-from plainly.errors import PlainlyError
 from plainly.metrics import GROUPS
 from plainly.metrics import names as metric_names
 from plainly.plugins import Entry
-from plainly.tables import Cell, render
 
 
 def run(options: argparse.Namespace) -> None:

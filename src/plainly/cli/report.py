@@ -10,28 +10,28 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from plainly.benchmark import load
-from plainly.benchmark import run as run_benchmark
+from plainly.base.errors import PlainlyError, UnknownName
+from plainly.base.files import writing
 from plainly.cli.notes import ProgressLine, note
 from plainly.cli.request import Request
 from plainly.cli.statistics.inputs import statistics_of, tell_cautions
 from plainly.corpus import Corpus, catalogue
 from plainly.corpus.baselines import BASELINES, possible_baselines
 from plainly.corpus.readers.steps import concatenate
-from plainly.errors import PlainlyError, UnknownName
-from plainly.evaluation import Evaluation, Resampling, evaluate_stream
-from plainly.evaluation.dataset import compare_folder, without_texts
-from plainly.evaluation.scoring import CHUNK
-from plainly.files import writing
 from plainly.gaming import Study, study
 from plainly.inference import RESAMPLES, Comparison
 from plainly.metrics import GROUPS, Metric
 from plainly.operations.profile import Profile, profile, tagged
 from plainly.operations.shares import Sampling
 from plainly.operations.tagger import load as load_labeller
+from plainly.replication import load
+from plainly.replication import run as run_benchmark
 from plainly.report import BACKGROUND, background_metrics, build
 from plainly.report.assets import chart_library
 from plainly.report.benchmark import benchmark_markdown, benchmark_page, summary
+from plainly.scoring import Evaluation, Resampling, evaluate_stream
+from plainly.scoring.evaluator import CHUNK
+from plainly.scoring.statistics import compare_folder, without_texts
 
 
 def run(options: argparse.Namespace) -> None:

@@ -12,6 +12,8 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
+from plainly.base.errors import PlainlyError, UnknownName
+from plainly.base.files import refuse_overwriting
 from plainly.cli.notes import ProgressLine, note
 from plainly.corpus import Corpus, catalogue
 from plainly.corpus.baselines import BASELINES
@@ -19,12 +21,10 @@ from plainly.corpus.documents import by_document
 from plainly.corpus.readers import Inputs, read
 from plainly.corpus.readers.checks import is_blank, with_id_prefix
 from plainly.demo import demo_inputs
-from plainly.errors import PlainlyError, UnknownName
-from plainly.evaluation import Evaluation, Resampling, runnable
-from plainly.evaluation.scoring import prepare, scorable
-from plainly.files import refuse_overwriting
 from plainly.inference import RESAMPLES
 from plainly.metrics import Metric, metric_class
+from plainly.scoring import Evaluation, Resampling, runnable
+from plainly.scoring.evaluator import prepare, scorable
 from plainly.text.languages import get_language
 from plainly.text.tokenizers import get_tokenizer
 

@@ -8,6 +8,8 @@ import json
 from collections.abc import Callable
 from typing import IO, Any
 
+from plainly.base.errors import PlainlyError
+from plainly.base.files import writing
 from plainly.cli.engines import advice_to_skip
 from plainly.cli.explain import explain
 from plainly.cli.listing import list_metrics
@@ -15,12 +17,10 @@ from plainly.cli.notes import note
 from plainly.cli.request import Request, resampling_of
 from plainly.cli.score_parts import in_parts
 from plainly.cli.score_parts import run as run_in_parts
-from plainly.cluster import Measured
-from plainly.errors import PlainlyError
-from plainly.evaluation import evaluate_stream
-from plainly.evaluation.scoring import KEEP
-from plainly.files import writing
 from plainly.metrics import Metric
+from plainly.scoring import evaluate_stream
+from plainly.scoring.evaluator import KEEP
+from plainly.scoring.local import Measured
 
 
 def run(options: argparse.Namespace) -> None:

@@ -8,19 +8,19 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from plainly import places
+from plainly.base import places
+from plainly.base.errors import PlainlyError
+from plainly.base.files import check_regular, check_writable, writing
 from plainly.cli.engines import RowsProgress, as_workers_find_it, engine_of
 from plainly.cli.notes import note
 from plainly.cli.outputs import check_outputs, note_of_passed_over
 from plainly.cli.request import Request, resampling_of
-from plainly.cluster.blocks import FEWEST
-from plainly.cluster.partitions import plan
-from plainly.cluster.problems import SHOWN, Problems
-from plainly.cluster.runs import Run
 from plainly.corpus.readers.inputs import STDIN, several
-from plainly.errors import PlainlyError
-from plainly.evaluation.partitioned import evaluation_of, job_for
-from plainly.files import check_regular, check_writable, writing
+from plainly.scoring.blocks import FEWEST
+from plainly.scoring.partitioned import evaluation_of, job_for
+from plainly.scoring.partitions import plan
+from plainly.scoring.problems import SHOWN, Problems
+from plainly.scoring.runs import Run
 
 
 def in_parts(options: argparse.Namespace) -> bool:

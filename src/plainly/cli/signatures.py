@@ -6,8 +6,8 @@ import argparse
 import json
 from dataclasses import asdict
 
-from plainly.evaluation.signatures import compare_signatures
-from plainly.tables import render
+from plainly.base.tables import render
+from plainly.scoring.signatures import compare_signatures
 
 
 def run(options: argparse.Namespace) -> None:

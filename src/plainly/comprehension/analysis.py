@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from plainly.base.errors import UnknownName
 from plainly.comprehension.contrasts import PERMUTATIONS, Drawing, corrected
 from plainly.comprehension.hypotheses import Tested, both_hypotheses
 from plainly.comprehension.intervals import METHOD, bounded
@@ -27,7 +28,6 @@ from plainly.comprehension.scores import (
     resampled_scores,
 )
 from plainly.comprehension.selection import EVERYTHING, Counts, Rules, select
-from plainly.errors import UnknownName
 from plainly.inference.intervals import check_interval
 from plainly.metrics import Array
 from plainly.ranking.results import Figure, signed

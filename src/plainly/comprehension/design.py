@@ -24,9 +24,9 @@ from itertools import count
 
 import numpy as np
 
+from plainly.base.errors import PlainlyError
 from plainly.comprehension.experiment import Experiment, Passage
 from plainly.corpus.readers.checks import plural
-from plainly.errors import PlainlyError
 
 MOST_PARTICIPANTS = 100_000
 

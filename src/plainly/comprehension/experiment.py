@@ -32,11 +32,11 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, TypeVar
 
+from plainly.base.declarations import Fault, Table, insist, made, tables
+from plainly.base.errors import PlainlyError, UnknownName
 from plainly.corpus.readers.checks import is_blank
 from plainly.corpus.readers.descriptions import read_description
 from plainly.corpus.readers.files import shown
-from plainly.declarations import Fault, Table, insist, made, tables
-from plainly.errors import PlainlyError, UnknownName
 from plainly.text.languages import get_language
 
 KINDS = ("text", "number", "choice", "yes-no")

@@ -16,11 +16,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from plainly.base.errors import PlainlyError
+from plainly.base.files import writing
 from plainly.comprehension.records import MILLISECONDS, MOST_SHOWN, OF_READERS, Answer, FaultRule, Records, gathered
 from plainly.corpus.readers.files import open_input, shown
 from plainly.corpus.readers.rows import any_text, cell_text, read_table
-from plainly.errors import PlainlyError
-from plainly.files import writing
 
 if TYPE_CHECKING:
     from plainly.comprehension.experiment import Experiment

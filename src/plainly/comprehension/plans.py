@@ -14,11 +14,11 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from plainly.base.errors import PlainlyError
+from plainly.base.files import writing
 from plainly.comprehension.design import Asked, Plan, Reading, Sheet
 from plainly.corpus.readers.files import open_input
 from plainly.corpus.readers.rows import cell_text, read_table
-from plainly.errors import PlainlyError
-from plainly.files import writing
 
 COLUMNS = ("experiment", "seed", "participant", "place", "passage", "version", "number", "question", "answers")
 

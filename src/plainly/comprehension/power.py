@@ -22,10 +22,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from plainly.base.errors import PlainlyError, UnknownName
 from plainly.comprehension.design import make_plan
 from plainly.comprehension.experiment import Experiment
 from plainly.comprehension.simulation import Effects, Model, model_of
-from plainly.errors import PlainlyError, UnknownName
 from plainly.inference.crossing import crossing
 from plainly.inference.proportions import Share, share
 from plainly.metrics import Array

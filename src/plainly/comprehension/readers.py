@@ -15,6 +15,7 @@ from itertools import combinations
 
 import numpy as np
 
+from plainly.base.errors import PlainlyError, UnknownName
 from plainly.comprehension.contrasts import (
     HYPOTHESES,
     MOST_EXACT,
@@ -28,7 +29,6 @@ from plainly.comprehension.contrasts import (
 )
 from plainly.comprehension.records import Answer
 from plainly.corpus.readers.files import shown
-from plainly.errors import PlainlyError, UnknownName
 from plainly.metrics import Array
 
 NOT_SAID = "not said"

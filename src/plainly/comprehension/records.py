@@ -13,8 +13,8 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Literal, get_args
 
+from plainly.base.errors import PlainlyError, UnknownName
 from plainly.corpus.readers.files import shown
-from plainly.errors import PlainlyError, UnknownName
 
 if TYPE_CHECKING:
     from plainly.comprehension.experiment import Experiment, Passage

@@ -14,9 +14,9 @@ from typing import Literal, get_args
 
 import numpy as np
 
+from plainly.base.errors import PlainlyError, UnknownName
 from plainly.comprehension.records import MILLISECONDS, Answer, Records, RowApart
 from plainly.corpus.readers.checks import plural
-from plainly.errors import PlainlyError, UnknownName
 
 Unfinished = Literal["keep", "drop"]
 Unanswered = Literal["apart", "wrong"]

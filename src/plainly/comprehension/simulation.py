@@ -22,10 +22,10 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
+from plainly.base.errors import PlainlyError
 from plainly.comprehension.design import Plan, make_plan
 from plainly.comprehension.experiment import Experiment, Field, Passage, Question, Version
 from plainly.comprehension.records import LONGEST, Answer
-from plainly.errors import PlainlyError
 from plainly.inference.intervals import NORMAL
 from plainly.metrics import Array
 

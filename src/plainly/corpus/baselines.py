@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from plainly.base.errors import PlainlyError, UnknownName
 from plainly.corpus.corpus import Corpus
-from plainly.errors import PlainlyError, UnknownName
 
 BASELINES = ("identity", "truncate", "reference")
 

@@ -11,8 +11,8 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from plainly.base.errors import PlainlyError
 from plainly.corpus.encoded import EncodedCorpus
-from plainly.errors import PlainlyError
 
 T = TypeVar("T")
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from plainly.base.errors import UnknownName
 from plainly.corpus import Corpus
 from plainly.corpus.readers import Inputs, read_corpus
-from plainly.errors import UnknownName
 
 __all__ = ["DEMO_LANGUAGES", "demo_corpus", "demo_inputs", "demo_outputs"]
 

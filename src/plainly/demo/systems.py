@@ -12,8 +12,8 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 
+from plainly.base.errors import MissingResource, UnknownName
 from plainly.corpus.baselines import truncated
-from plainly.errors import MissingResource, UnknownName
 
 
 def identity(text: str, lang: str) -> str:

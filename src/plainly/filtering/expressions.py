@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from plainly.base.errors import MissingResource, PlainlyError
 from plainly.corpus.readers.files import shown
-from plainly.errors import MissingResource, PlainlyError
 from plainly.filtering.complaints import complaint
 
 if TYPE_CHECKING:

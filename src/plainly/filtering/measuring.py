@@ -8,17 +8,17 @@ from typing import Any
 
 import numpy as np
 
-from plainly.cluster.jobs import Spec, built
-from plainly.cluster.local import PIECE
-from plainly.cluster.partitions import Partition
-from plainly.cluster.problems import Problems
+from plainly.base.errors import BadInput, PlainlyError
 from plainly.corpus import Corpus
 from plainly.corpus.readers.parquet import read_rows
 from plainly.corpus.readers.records import Record, Rules, check_record, make_record
-from plainly.errors import BadInput, PlainlyError
 from plainly.filtering.planning import Item
 from plainly.filtering.rows import Rows
 from plainly.metrics import Array, Metric
+from plainly.scoring.jobs import Spec, built
+from plainly.scoring.local import PIECE
+from plainly.scoring.partitions import Partition
+from plainly.scoring.problems import Problems
 
 PAIR = "output"
 """The one system of a filter."""

@@ -10,8 +10,8 @@ from difflib import get_close_matches
 import numpy as np
 
 from plainly import plugins
+from plainly.base.errors import PlainlyError, UnknownName
 from plainly.corpus.readers.files import shown
-from plainly.errors import PlainlyError, UnknownName
 from plainly.metrics import configure, metric_class, names
 
 TEXTS = ("source", "output", "reference")

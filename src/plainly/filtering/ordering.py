@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from plainly.cluster.engines import Engine
-from plainly.cluster.partitions import Partition
 from plainly.filtering.measuring import Scored, Work
 from plainly.filtering.planning import Item, Planned
+from plainly.scoring.engines import Engine
+from plainly.scoring.partitions import Partition
 
 AHEAD = 64
 AHEAD_PER_WORKER = 8

@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 
-from plainly.cluster.partitions import ROWS, Partition, plan
+from plainly.base.errors import BadInput, PlainlyError
 from plainly.corpus.readers.files import shown
 from plainly.corpus.readers.inputs import STDIN, Inputs, check_inputs, data_format
 from plainly.corpus.readers.records import Record, Rules, make_record
-from plainly.errors import BadInput, PlainlyError
 from plainly.filtering.rows import Rows
 from plainly.filtering.sources import Source, open_source
+from plainly.scoring.partitions import ROWS, Partition, plan
 
 Item = tuple[Partition, Rows | None]
 """What a worker gets: where the rows are, or the rows themselves."""

@@ -10,11 +10,11 @@ from math import isfinite
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from plainly.base.errors import PlainlyError
 from plainly.corpus.readers.checks import plural
 from plainly.corpus.readers.files import shown
 from plainly.corpus.readers.jsonl import parse_object
 from plainly.corpus.readers.tables import NO_TEXT
-from plainly.errors import PlainlyError
 
 if TYPE_CHECKING:
     import polars

@@ -10,17 +10,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from plainly.cluster.engines import Engine
-from plainly.cluster.jobs import order_matters, spec
-from plainly.cluster.partitions import Partition
-from plainly.cluster.problems import Problems
+from plainly.base.errors import BadInput, PlainlyError, UnknownName
+from plainly.base.files import refuse_overwriting
 from plainly.corpus.readers.columns import layout
 from plainly.corpus.readers.files import shown
 from plainly.corpus.readers.inputs import Inputs
 from plainly.corpus.readers.records import make_record
-from plainly.errors import BadInput, PlainlyError, UnknownName
-from plainly.evaluation.results import range_in_words, reference_range
-from plainly.files import refuse_overwriting
 from plainly.filtering.duplicates import Seen
 from plainly.filtering.expressions import (
     FAILED,
@@ -42,6 +37,11 @@ from plainly.filtering.samples import Items
 from plainly.filtering.summary import Example, Summary, Tally
 from plainly.filtering.writers import Writer, writing_rows
 from plainly.metrics import Metric
+from plainly.scoring.engines import Engine
+from plainly.scoring.jobs import order_matters, spec
+from plainly.scoring.partitions import Partition
+from plainly.scoring.problems import Problems
+from plainly.scoring.results import range_in_words, reference_range
 
 if TYPE_CHECKING:
     import polars

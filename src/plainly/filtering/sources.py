@@ -12,15 +12,15 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from plainly import places
-from plainly.cluster.partitions import Partition
+from plainly.base import places
+from plainly.base.errors import PlainlyError
 from plainly.corpus.readers.files import open_input, shown
 from plainly.corpus.readers.lines import MAX_RECORD, LineFile
 from plainly.corpus.readers.parquet import BATCH, BUFFER, describe
 from plainly.corpus.readers.records import LOOK_AHEAD
 from plainly.corpus.readers.tables import check_header, csv_rows, tsv_rows
-from plainly.errors import PlainlyError
 from plainly.filtering.rows import CellRows, LineRows, Rows, TableRows
+from plainly.scoring.partitions import Partition
 
 if TYPE_CHECKING:
     import pyarrow

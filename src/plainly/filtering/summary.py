@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from plainly.base.version import __version__
 from plainly.filtering.expressions import FAILED, PASSED, UNKNOWN, Codes
 from plainly.filtering.samples import Values
 from plainly.metrics import Array
-from plainly.version import __version__
 
 QUANTILES = (0.0, 0.05, 0.25, 0.5, 0.75, 0.95, 1.0)
 SAMPLED = 100_000

@@ -11,10 +11,10 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from typing import IO, TYPE_CHECKING, Any
 
-from plainly import places
+from plainly.base import places
+from plainly.base.errors import PlainlyError
+from plainly.base.files import writing_bytes
 from plainly.corpus.readers.inputs import FORMATS
-from plainly.errors import PlainlyError
-from plainly.files import writing_bytes
 from plainly.filtering.rows import CellRows, More, Numbers, Rows, TableRows
 from plainly.filtering.sources import ParquetSource, Source
 

@@ -34,7 +34,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from plainly.errors import PlainlyError, UnknownName
+from plainly.base.errors import PlainlyError, UnknownName
 from plainly.gaming.words import ARTICLES, NEGATIONS, STOPS, of_language
 from plainly.text.languages import get_language
 

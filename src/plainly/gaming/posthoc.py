@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from plainly.base.errors import PlainlyError
 from plainly.corpus import Corpus
-from plainly.errors import PlainlyError
-from plainly.evaluation import Evaluation, Resampling, evaluate, runnable
-from plainly.evaluation.scoring import INTERVALS
+from plainly.scoring import Evaluation, Resampling, evaluate, runnable
+from plainly.scoring.evaluator import INTERVALS
 
 POST_HOC = ("sentence-length", "syllables-per-word", "split-share")
 

@@ -18,8 +18,8 @@ from math import inf
 import numpy as np
 
 from plainly._kernels import NgramIndex
+from plainly.base.errors import PlainlyError
 from plainly.corpus import Corpus
-from plainly.errors import PlainlyError
 from plainly.metrics.base import SCORED, Array, Facts, Metric, Score, ratio, scored, with_scored
 from plainly.metrics.bleu import Bleu
 from plainly.metrics.readability.english import Fkgl

@@ -23,12 +23,12 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from plainly.cluster import measure
+from plainly.base.errors import PlainlyError, UnknownName
 from plainly.corpus import Corpus
-from plainly.errors import PlainlyError, UnknownName
 from plainly.gaming import edits as registry
 from plainly.gaming.edits import SAMPLE, Edit, Segment
 from plainly.metrics import Array, Metric, Score
+from plainly.scoring.local import measure
 
 LEVELS = (0.0, 10.0, 50.0, 100.0)
 TRIALS = 100

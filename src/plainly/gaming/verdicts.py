@@ -24,7 +24,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from plainly.errors import UnknownName
+from plainly.base.errors import UnknownName
 from plainly.gaming.study import Spread, Study, spreads
 from plainly.metrics import Metric
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TypeVar
 
-from plainly.errors import PlainlyError
+from plainly.base.errors import PlainlyError
 
 T = TypeVar("T")
 

@@ -23,7 +23,7 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from plainly.errors import PlainlyError, UnknownName
+from plainly.base.errors import PlainlyError, UnknownName
 from plainly.inference.agreement import MISSING, Codes, category_counts, encode
 from plainly.metrics import Array, ratio
 

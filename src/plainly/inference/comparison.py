@@ -11,7 +11,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from plainly.errors import PlainlyError, UnknownName
+from plainly.base.errors import PlainlyError, UnknownName
 from plainly.inference.blocked import Blocked, Sharing, shared_blocks, shared_rows
 from plainly.inference.intervals import LEVEL, Interval, IntervalMethod, check_interval, finite, interval
 from plainly.inference.multiple import holm, rank_intervals, ranks, resamples_needed

@@ -17,7 +17,7 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from plainly.errors import UnknownName
+from plainly.base.errors import UnknownName
 from plainly.inference.resampling import BLOCK, bootstrap_weights, check_at_least
 from plainly.metrics import Array, ratio
 

@@ -26,7 +26,7 @@ from typing import TypeAlias, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from plainly.errors import PlainlyError, UnknownName
+from plainly.base.errors import PlainlyError, UnknownName
 from plainly.inference.correlation import (
     WEIGHTS_AT_A_TIME,
     Coefficient,

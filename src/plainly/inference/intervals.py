@@ -19,7 +19,7 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
-from plainly.errors import PlainlyError, UnknownName
+from plainly.base.errors import PlainlyError, UnknownName
 from plainly.inference.resampling import RESAMPLES, SEED, Clusters, Resampled, Statistics, resample
 from plainly.metrics import Array, Metric
 

@@ -14,7 +14,7 @@ from typing import Any, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from plainly.errors import PlainlyError, UnknownName
+from plainly.base.errors import PlainlyError, UnknownName
 from plainly.inference.correlation import WEIGHTS_AT_A_TIME, Coefficient, coefficients, tamed
 from plainly.inference.intervals import LEVEL, Interval, check_interval, finite, interval
 from plainly.inference.resampling import (

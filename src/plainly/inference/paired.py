@@ -33,7 +33,7 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
-from plainly.errors import UnknownName
+from plainly.base.errors import UnknownName
 from plainly.inference.intervals import LEVEL, ROUNDING, Interval, IntervalMethod, check_interval, finite, interval
 from plainly.inference.power import POWER, minimum_detectable_difference
 from plainly.inference.resampling import (

@@ -17,7 +17,7 @@ import math
 from collections.abc import Iterable
 from statistics import NormalDist, median
 
-from plainly.errors import PlainlyError
+from plainly.base.errors import PlainlyError
 
 ALPHA = 0.05
 POWER = 0.8

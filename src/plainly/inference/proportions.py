@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from math import sqrt
 from statistics import NormalDist
 
-from plainly.errors import PlainlyError
+from plainly.base.errors import PlainlyError
 
 
 @dataclass(frozen=True)

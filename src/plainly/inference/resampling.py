@@ -17,8 +17,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from plainly.cluster import exact_sum
-from plainly.errors import PlainlyError
+from plainly.base.errors import PlainlyError
+from plainly.base.exact_sums import exact_sum
 from plainly.metrics import Array, Metric, Score
 
 Statistics = Mapping[str, Mapping[str, Array]]  # system -> metric's label -> rows, as an Evaluation holds them

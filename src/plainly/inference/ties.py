@@ -35,7 +35,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from plainly.errors import PlainlyError, UnknownName
+from plainly.base.errors import PlainlyError, UnknownName
 from plainly.inference.correlation import WEIGHTS_AT_A_TIME, Correlation, p_resampled
 from plainly.inference.intervals import LEVEL, Interval, check_interval, finite, interval
 from plainly.inference.resampling import (

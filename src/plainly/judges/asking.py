@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any
 
-from plainly.errors import PlainlyError
+from plainly.base.errors import PlainlyError
 from plainly.judges.client import Client, JudgeUnavailable, NoReply, Patience, Reply, TryAgain, Unreadable, read_reply
 from plainly.judges.costs import FRAME, UNLIMITED, Budget, Estimate, Prices, Spending, tokens
 from plainly.judges.endpoint import Endpoint

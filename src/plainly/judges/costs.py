@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from plainly.errors import PlainlyError
+from plainly.base.errors import PlainlyError
 
 BYTES_A_TOKEN = 3  # a little high for English (about 4), about right for most other scripts
 FRAME = 8  # tokens that a server adds to a message

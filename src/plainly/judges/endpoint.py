@@ -15,7 +15,7 @@ from types import MappingProxyType
 from typing import Any
 from urllib.parse import quote, urlsplit
 
-from plainly.errors import MissingResource, PlainlyError
+from plainly.base.errors import MissingResource, PlainlyError
 
 PATH = "/chat/completions"
 TEMPERATURE: Mapping[str, Any] = MappingProxyType({"temperature": 0})

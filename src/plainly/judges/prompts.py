@@ -12,8 +12,8 @@ from functools import cache
 from importlib.resources import files as resources
 from string import Template
 
-from plainly.declarations import Fault, insist, made, read
-from plainly.errors import PlainlyError
+from plainly.base.declarations import Fault, insist, made, read
+from plainly.base.errors import PlainlyError
 from plainly.judges.answers import Parse
 
 FENCE = '"'

@@ -13,8 +13,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO
 
-from plainly.errors import PlainlyError
-from plainly.files import user_folder
+from plainly.base.errors import PlainlyError
+from plainly.base.files import user_folder
 
 FOLDER = "PLAINLY_JUDGES"
 HEADER = b'{"plainly": "replies of judges", "version": 1}\n'

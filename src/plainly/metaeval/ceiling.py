@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from plainly.errors import PlainlyError
+from plainly.base.errors import PlainlyError
 from plainly.inference.agreement import MISSING
 from plainly.inference.alpha import Alpha, Level
 from plainly.inference.correlation import WEIGHTS_AT_A_TIME, Coefficient, coefficients, tamed

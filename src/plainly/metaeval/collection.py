@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from plainly.errors import MissingResource, PlainlyError, UnknownName
+from plainly.base.errors import MissingResource, PlainlyError, UnknownName
 from plainly.metaeval.adapters import ADAPTERS, load
 from plainly.metaeval.correlations import COEFFICIENTS
 from plainly.metaeval.judged import JudgedSet

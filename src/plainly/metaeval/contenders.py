@@ -10,12 +10,12 @@ from typing import Literal
 
 import numpy as np
 
+from plainly.base.errors import PlainlyError, UnknownName
 from plainly.corpus.readers.files import shown
-from plainly.errors import PlainlyError, UnknownName
-from plainly.evaluation import evaluate_stream
-from plainly.evaluation.scoring import CHUNK
 from plainly.metaeval.judged import OUTPUT, JudgedSet
 from plainly.metrics import Array, Metric
+from plainly.scoring import evaluate_stream
+from plainly.scoring.evaluator import CHUNK
 
 POOLED = "pooled"  # all references of all named sets
 Texts = tuple[tuple[str, ...], ...]

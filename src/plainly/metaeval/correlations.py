@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from plainly.errors import PlainlyError
+from plainly.base.errors import PlainlyError
 from plainly.inference.correlation import Coefficient, Correlation, correlate, tamed
 from plainly.inference.intervals import LEVEL, ROUNDING
 from plainly.inference.paired import Direction

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from plainly.errors import PlainlyError
+from plainly.base.errors import PlainlyError
 from plainly.metrics import Array
 
 BAND_NAMES = {2: ("low", "high"), 3: ("low", "middle", "high")}

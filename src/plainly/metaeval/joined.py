@@ -12,11 +12,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from plainly.base.errors import PlainlyError, UnknownName
 from plainly.corpus import Corpus
 from plainly.corpus.readers.checks import plural
 from plainly.corpus.readers.files import open_input, shown
 from plainly.corpus.readers.rows import read_table
-from plainly.errors import PlainlyError, UnknownName
 from plainly.metaeval.judged import JudgedSet, Values, rated
 from plainly.ratings import Ratings, read_ratings
 from plainly.ratings.records import Rating

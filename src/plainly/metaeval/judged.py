@@ -10,9 +10,9 @@ from typing import Literal, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from plainly.base.errors import PlainlyError
 from plainly.corpus import Corpus
 from plainly.corpus.readers.checks import plural
-from plainly.errors import PlainlyError
 from plainly.inference.intervals import ROUNDING
 from plainly.metrics import Array
 

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from plainly.errors import PlainlyError
+from plainly.base.errors import PlainlyError
 from plainly.inference.correlation import Coefficient
 from plainly.inference.resampling import bootstrap_weights, cluster_numbers, pooled, weighted_totals
 from plainly.metaeval.contenders import Contender

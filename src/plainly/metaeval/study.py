@@ -14,7 +14,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from plainly.errors import PlainlyError, UnknownName
+from plainly.base.errors import PlainlyError, UnknownName
 from plainly.inference.correlation import Coefficient
 from plainly.metaeval.ceiling import Ceiling, ceiling, no_ceiling
 from plainly.metaeval.comparing import Standing, against_best, systems_against_best

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
-from plainly.errors import MissingResource, PlainlyError
+from plainly.base.errors import MissingResource, PlainlyError
 from plainly.metrics.base import NO_SETTINGS, Metric
 from plainly.models.encoders import EMBEDDED, Encoder, find, get_encoder, libraries, on_disk
 

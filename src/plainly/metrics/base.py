@@ -11,12 +11,12 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from plainly.base.errors import PlainlyError, UnknownName
+from plainly.base.exact_sums import Array as Array
+from plainly.base.version import __version__
 from plainly.corpus import Corpus
-from plainly.errors import PlainlyError, UnknownName
 from plainly.text.tokenizers import get_tokenizer
-from plainly.version import __version__
 
-Array = NDArray[np.float64]
 SCORED = "segments"  # the first column of all statistics: 1 for a segment that was scored, else 0
 UNITS = ("segment", "document")
 NO_SETTINGS: Mapping[str, Any] = MappingProxyType({})

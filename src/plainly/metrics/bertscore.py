@@ -27,8 +27,8 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
+from plainly.base.errors import PlainlyError
 from plainly.corpus import Corpus
-from plainly.errors import PlainlyError
 from plainly.metrics._encoder import EncoderMetric
 from plainly.metrics.base import SCORED, Array, Facts, Score, ratio, scored, with_scored
 from plainly.models.encoders import EMBEDDED, MOVED, Encoder, Tokens, Vectors

@@ -16,8 +16,8 @@ from typing import Any
 
 import numpy as np
 
+from plainly.base.errors import PlainlyError
 from plainly.corpus import Corpus
-from plainly.errors import PlainlyError
 from plainly.metrics.base import SCORED, Array, Facts, Metric, Score, ratio, scored, with_scored
 
 COUNTS = ("output", "reference", "matches")  # the order in which sacrebleu gives them

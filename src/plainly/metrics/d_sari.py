@@ -25,8 +25,8 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from plainly.base.errors import PlainlyError
 from plainly.corpus import Corpus
-from plainly.errors import PlainlyError
 from plainly.metrics.base import SCORED, Array, Facts, Metric, Score, ratio, scored, with_scored
 from plainly.metrics.readability.formula import SPLIT
 from plainly.metrics.sari import OPERATIONS, Sari

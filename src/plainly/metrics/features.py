@@ -34,9 +34,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plainly._kernels import Vocabulary, lcs_lengths, overlaps
+from plainly.base.errors import PlainlyError
 from plainly.corpus import Corpus
 from plainly.corpus.encoded import Characters
-from plainly.errors import PlainlyError
 from plainly.metrics._text_counts import Learned, TokenTable, count_sentences, sentence_counts
 from plainly.metrics.base import SCORED, Array, Facts, Metric, Score, ratio, scored, with_scored
 from plainly.text.frequency import RANKED, ranks_version, word_ranks

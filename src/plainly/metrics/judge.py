@@ -18,8 +18,8 @@ from typing import Any
 
 import numpy as np
 
+from plainly.base.errors import MissingResource, PlainlyError, UnknownName
 from plainly.corpus import Corpus
-from plainly.errors import MissingResource, PlainlyError, UnknownName
 from plainly.judges import Answers, Endpoint, Limits, Question, Store, ask, get_prompt, question, usual_store
 from plainly.judges.answers import ratings
 from plainly.judges.client import JudgeUnavailable

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from plainly.base.errors import PlainlyError
 from plainly.corpus import Corpus
-from plainly.errors import PlainlyError
 from plainly.metrics.base import NO_SETTINGS, SCORED, Array, Facts, Metric, Score, ratio, scored, with_scored
 from plainly.text.identification import identifiable, identify
 

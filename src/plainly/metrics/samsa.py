@@ -26,8 +26,8 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
+from plainly.base.errors import MissingResource, PlainlyError, UnknownName
 from plainly.corpus import Corpus
-from plainly.errors import MissingResource, PlainlyError, UnknownName
 from plainly.metrics.base import NO_SETTINGS, SCORED, Array, Facts, Metric, Score, ratio, scored, with_scored
 from plainly.metrics.linguistic.texts import parsed_texts
 from plainly.models.parsers import DEPENDENCIES, LEMMAS, TAGS, Parsed, missing_parser, parser_for

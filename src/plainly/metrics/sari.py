@@ -20,8 +20,8 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from plainly.base.errors import PlainlyError, UnknownName
 from plainly.corpus import Corpus
-from plainly.errors import PlainlyError, UnknownName
 from plainly.metrics.base import SCORED, Array, Facts, Metric, Score, ratio, scored, with_scored
 
 OPERATIONS = ("add", "keep", "delete")

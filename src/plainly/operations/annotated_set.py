@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from plainly.errors import PlainlyError
+from plainly.base.errors import PlainlyError
 from plainly.operations.annotations import AnnotatedPair
 
 T = TypeVar("T")

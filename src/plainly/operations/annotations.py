@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
+from plainly.base.errors import PlainlyError
 from plainly.corpus.readers.files import shown
-from plainly.errors import PlainlyError
 from plainly.operations.typology import ERROR, SIDES, Shape, Side, Typology, assetann
 
 

@@ -14,9 +14,8 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from plainly.cluster import measure
+from plainly.base.errors import PlainlyError, UnknownName
 from plainly.corpus import Corpus
-from plainly.errors import PlainlyError, UnknownName
 from plainly.inference import RESAMPLES, SEED, holm
 from plainly.inference.correlation import Coefficient, Correlation, correlate
 from plainly.inference.intervals import LEVEL, finite
@@ -24,6 +23,7 @@ from plainly.metrics import Array, Metric
 from plainly.operations.annotated_set import AnnotatedSet
 from plainly.operations.annotations import AnnotatedPair
 from plainly.operations.typology import COMPUTATIONAL, LINGUISTIC, Typology, assetann
+from plainly.scoring.local import measure
 
 Counting = Literal["groups", "presence"]
 Columns = Literal["labels", "classes"]

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Set
 from dataclasses import dataclass, field
 from typing import NamedTuple, NoReturn
 
-from plainly.errors import PlainlyError, UnknownName
+from plainly.base.errors import PlainlyError, UnknownName
 from plainly.operations.annotations import AnnotatedPair
 from plainly.operations.typology import ANY, COMPUTATIONAL, LINGUISTIC, Typology, assetann
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from plainly.base.errors import PlainlyError
 from plainly.corpus.readers.files import shown
-from plainly.errors import PlainlyError
 from plainly.operations.annotations import AnnotatedPair
 from plainly.operations.jsonl import read_jsonl, write_jsonl
 from plainly.operations.reading import Notes, Rules

@@ -8,11 +8,11 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
+from plainly.base.errors import PlainlyError, UnknownName
+from plainly.base.files import writing
 from plainly.corpus.readers.files import open_input, shown
 from plainly.corpus.readers.jsonl import parse_object
 from plainly.corpus.readers.lines import MAX_RECORD, LineFile
-from plainly.errors import PlainlyError, UnknownName
-from plainly.files import writing
 from plainly.operations.annotations import AnnotatedPair, Group
 from plainly.operations.reading import Rules, at, check_texts
 

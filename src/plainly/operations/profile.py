@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from plainly.base.errors import PlainlyError
 from plainly.corpus import Corpus
-from plainly.errors import PlainlyError
 from plainly.metrics import Metric
 from plainly.operations.annotated_set import AnnotatedSet
 from plainly.operations.annotations import AnnotatedPair, Group

@@ -9,7 +9,7 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from plainly.errors import PlainlyError, UnknownName
+from plainly.base.errors import PlainlyError, UnknownName
 from plainly.inference.agreement import MISSING, Codes
 from plainly.operations.annotations import AnnotatedPair, Group
 from plainly.operations.typology import ERROR, SIDES, Side, Typology

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
+from plainly.base.errors import PlainlyError, UnknownName
 from plainly.corpus.readers.files import shown
-from plainly.errors import PlainlyError, UnknownName
 from plainly.operations.annotations import AnnotatedPair, check, repair, shared
 from plainly.operations.typology import Typology, assetann
 

@@ -16,7 +16,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from plainly.errors import MissingResource, PlainlyError, UnknownName
+from plainly.base.errors import MissingResource, PlainlyError, UnknownName
 from plainly.inference import RESAMPLES, SEED
 from plainly.inference.intervals import LEVEL, Interval, finite, interval
 from plainly.inference.resampling import Resampled, bootstrap_weights, cluster_numbers, pooled

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from plainly.base.errors import PlainlyError
 from plainly.corpus import Corpus
 from plainly.corpus.readers.files import open_input, shown
 from plainly.corpus.readers.lines import LineFile
-from plainly.errors import PlainlyError
 from plainly.operations.annotated_set import AnnotatedSet
 from plainly.operations.expressions import Expression
 

@@ -18,7 +18,7 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
-from plainly.errors import PlainlyError
+from plainly.base.errors import PlainlyError
 from plainly.inference.intervals import LEVEL, Interval, check_interval, finite, interval
 from plainly.inference.resampling import (
     RESAMPLES,

@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from plainly.errors import PlainlyError
+from plainly.base.errors import PlainlyError
 from plainly.inference.correlation import Correlation, correlate
 from plainly.metrics import Array
 from plainly.operations.annotations import AnnotatedPair

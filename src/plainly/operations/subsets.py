@@ -20,15 +20,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from plainly.cluster import measure
+from plainly.base.errors import PlainlyError
 from plainly.corpus import Corpus
-from plainly.errors import PlainlyError
 from plainly.inference import RESAMPLES, SEED
 from plainly.inference.intervals import LEVEL, Interval, check_interval, finite, interval
 from plainly.inference.resampling import Resampled, bootstrap_weights, check_at_least, scores, total, weighted_totals
 from plainly.metrics import Array, Metric
 from plainly.operations.annotated_set import AnnotatedSet
 from plainly.operations.selection import Members, Outputs, corpus_of, everything, random_members
+from plainly.scoring.local import measure
 
 DRAWS = 100
 Progress = Callable[[int, int], None]

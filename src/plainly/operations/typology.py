@@ -12,9 +12,9 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, ClassVar, Literal, get_args
 
+from plainly.base.declarations import Fault, Table, insist, made, tables
+from plainly.base.errors import UnknownName
 from plainly.corpus.readers.descriptions import read_description
-from plainly.declarations import Fault, Table, insist, made, tables
-from plainly.errors import UnknownName
 
 Side = Literal["source", "target"]
 Shape = Literal["source", "target", "both"]

@@ -11,10 +11,10 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from plainly.base.errors import PlainlyError
+from plainly.base.files import writing
 from plainly.corpus.readers.files import open_input, shown
 from plainly.corpus.readers.lines import LineFile
-from plainly.errors import PlainlyError
-from plainly.files import writing
 from plainly.operations.annotations import AnnotatedPair, Group
 from plainly.operations.reading import Rules, at, check_texts
 from plainly.operations.typology import SIDES, Side

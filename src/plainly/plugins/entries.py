@@ -15,9 +15,9 @@ from importlib.resources import files as resources
 from pathlib import Path
 from typing import Any, Literal
 
-from plainly.declarations import Fault, insist, made, read, tables
-from plainly.errors import PlainlyError, UnknownName
-from plainly.files import user_folder
+from plainly.base.declarations import Fault, insist, made, read, tables
+from plainly.base.errors import PlainlyError, UnknownName
+from plainly.base.files import user_folder
 
 FOLDER = "PLAINLY_PLUGINS"
 DIRECTIONS = ("higher", "lower", "none")

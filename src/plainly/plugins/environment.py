@@ -16,8 +16,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from plainly.errors import PlainlyError
-from plainly.files import locked, writing
+from plainly.base.errors import PlainlyError
+from plainly.base.files import locked, writing
 from plainly.plugins.entries import Check, Entry, folder, home, info, is_bundled
 from plainly.plugins.process import without_secrets
 from plainly.plugins.protocol import Identity

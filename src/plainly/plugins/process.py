@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from plainly.errors import PlainlyError
+from plainly.base.errors import PlainlyError
 
 ANSWER_BYTES = 1 << 20  # no honest answer is longer
 KEPT_BYTES = 1 << 16  # of what goes to standard error

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from plainly.errors import PlainlyError
+from plainly.base.errors import PlainlyError
 from plainly.plugins.entries import Entry
 from plainly.plugins.process import MANNERS
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
-from plainly.errors import MissingResource, PlainlyError
+from plainly.base.errors import MissingResource, PlainlyError
 from plainly.plugins.entries import Entry, home, record
 from plainly.plugins.process import Broken, Process, last_line, without_secrets
 from plainly.plugins.protocol import Identity, Nonsense, batch, hello, read_hello, read_scores

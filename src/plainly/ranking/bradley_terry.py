@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from plainly.errors import PlainlyError
+from plainly.base.errors import PlainlyError
 from plainly.metrics import Array
 from plainly.ranking.fits import Fit, Index, logistic, summed
 from plainly.ranking.laplacian import Graph, System

@@ -14,16 +14,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from plainly.base.errors import PlainlyError
+from plainly.base.files import writing
+from plainly.base.version import __version__
 from plainly.corpus.readers.files import open_input, shown
 from plainly.corpus.readers.rows import read_table
-from plainly.errors import PlainlyError
-from plainly.files import writing
 from plainly.inference.groups import Box, MannWhitney, box, mann_whitney
 from plainly.ranking.formats import Text, read_texts
 from plainly.ranking.pairing import Pairs
 from plainly.ranking.repair import RULES
 from plainly.ranking.sampling import LABELS, Drawn, Sample
-from plainly.version import __version__
 
 TEXTS, PAIRS, SCORES, README = "texts.jsonl", "pairs.csv", "scores.csv", "README.md"
 LABEL_WORDS = {"src": "source", "simp": "simplified"}

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from plainly.errors import PlainlyError
+from plainly.base.errors import PlainlyError
 from plainly.inference.correlation import spearman
 from plainly.inference.intervals import LEVEL, check_interval
 from plainly.inference.resampling import SEED, check_at_least

@@ -18,11 +18,11 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, get_args
 
+from plainly.base.errors import PlainlyError
+from plainly.base.files import writing
 from plainly.corpus.readers.files import open_input, shown
 from plainly.corpus.readers.problems import Problems
 from plainly.corpus.readers.rows import Row, any_text, cell_text, read_table
-from plainly.errors import PlainlyError
-from plainly.files import writing
 from plainly.ranking.judgements import Direction, Judgement, Judgements, check, flipped, merged
 
 NEEDED = ("first", "second", "winner")

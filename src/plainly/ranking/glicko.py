@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from plainly.errors import PlainlyError
+from plainly.base.errors import PlainlyError
 from plainly.metrics import Array
 from plainly.ranking.fits import Fit, Index, logistic, normal_draws
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from plainly.errors import PlainlyError
+from plainly.base.errors import PlainlyError
 from plainly.inference.intervals import LEVEL, check_interval
 from plainly.inference.resampling import RESAMPLES, SEED, bootstrap_weights, check_at_least
 from plainly.metrics import Array

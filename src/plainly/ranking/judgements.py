@@ -11,8 +11,8 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from plainly.base.errors import PlainlyError, UnknownName
 from plainly.corpus.readers.files import shown
-from plainly.errors import PlainlyError, UnknownName
 
 Direction = Literal["harder", "easier"]
 TieRule = Literal["first", "random", "drop", "half"]

@@ -15,13 +15,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from plainly.errors import PlainlyError, UnknownName
+from plainly.base.errors import PlainlyError, UnknownName
+from plainly.base.version import __version__
 from plainly.inference.proportions import Share, lean, share
 from plainly.judges import NOBODY, Answer, Answers, Endpoint, Profile, Question, get_prompt, numbered, question
 from plainly.judges.answers import choice, numbers, order
 from plainly.judges.answers import number as number_between
 from plainly.ranking.judgements import Judgement, Judgements
-from plainly.version import __version__
 
 STRATEGIES = {"pairwise": "pairwise", "both-orders": "pairwise", "score": "score", "rank-all": "rank-all"}
 """Ways of asking, and the prompt of each."""

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from plainly.base.errors import PlainlyError
 from plainly.corpus.readers.files import open_input
 from plainly.corpus.readers.rows import cell_text, read_table
-from plainly.errors import PlainlyError
 from plainly.ranking.judging import Pair
 
 COLUMNS = {"first": "first_id", "second": "second_id", "match": "match_id"}

@@ -18,7 +18,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from plainly.errors import PlainlyError
+from plainly.base.errors import PlainlyError
 
 Strategy = Literal["balanced", "random", "swiss", "information"]
 Pairs = NDArray[np.int64]  # (matches, 2): places of the texts shown first and second

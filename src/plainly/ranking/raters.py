@@ -15,8 +15,8 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
+from plainly.base.errors import PlainlyError, UnknownName
 from plainly.corpus.readers.files import shown
-from plainly.errors import PlainlyError, UnknownName
 from plainly.inference.agreement import FIRST as GIVEN
 from plainly.inference.agreement import MISSING, Codes, cohen, observed, paired_counts
 from plainly.inference.alpha import Alpha

@@ -10,8 +10,8 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
+from plainly.base.errors import PlainlyError, UnknownName
 from plainly.corpus.readers.checks import plural
-from plainly.errors import PlainlyError, UnknownName
 from plainly.inference.correlation import average_ranks
 from plainly.inference.intervals import LEVEL, check_interval
 from plainly.inference.resampling import RESAMPLES, SEED, check_at_least

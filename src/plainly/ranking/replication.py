@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from plainly.errors import UnknownName
+from plainly.base.errors import UnknownName
 from plainly.inference.agreement import MISSING, Codes
 from plainly.ranking.votes import FIRST
 

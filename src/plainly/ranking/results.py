@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from plainly.base.version import __version__
 from plainly.inference.intervals import finite
 from plainly.metrics import Array
 from plainly.ranking.judgements import Direction
-from plainly.version import __version__
 
 
 @dataclass(frozen=True)

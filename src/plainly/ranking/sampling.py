@@ -20,7 +20,7 @@ from typing import Literal
 
 import numpy as np
 
-from plainly.errors import PlainlyError
+from plainly.base.errors import PlainlyError
 from plainly.ranking.repair import Repaired
 
 Label = Literal["source", "simplified"]

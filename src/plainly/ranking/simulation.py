@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from plainly.errors import PlainlyError
+from plainly.base.errors import PlainlyError
 from plainly.inference.crossing import crossing
 from plainly.metrics import Array
 from plainly.ranking.studies import ADAPTIVE, MOST_PAIRS, MOST_VOTES, PAPER, Crowd, Setting, block

@@ -11,7 +11,7 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
-from plainly.errors import MissingResource, UnknownName
+from plainly.base.errors import MissingResource, UnknownName
 from plainly.metrics import Array
 from plainly.ranking.fits import Fit, Index, logistic, normal_draws
 

@@ -18,7 +18,7 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from plainly.errors import PlainlyError, UnknownName
+from plainly.base.errors import PlainlyError, UnknownName
 from plainly.inference.correlation import average_ranks
 from plainly.metrics import Array
 from plainly.ranking import bradley_terry

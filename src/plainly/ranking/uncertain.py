@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from plainly.errors import PlainlyError
+from plainly.base.errors import PlainlyError
 from plainly.ranking.results import Ranking
 
 GOAL = 0.1

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from plainly.base.errors import PlainlyError
 from plainly.corpus.readers.files import shown
-from plainly.errors import PlainlyError
 from plainly.inference.agreement import MISSING, Codes
 from plainly.ranking.judgements import Judgement, Judgements
 

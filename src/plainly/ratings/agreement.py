@@ -13,7 +13,7 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
-from plainly.errors import UnknownName
+from plainly.base.errors import UnknownName
 from plainly.inference.agreement import MISSING, Codes
 from plainly.inference.alpha import Alpha, Level
 from plainly.inference.resampling import bootstrap_weights, pooled, weighted_totals

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
 
+from plainly.base.errors import PlainlyError, UnknownName
 from plainly.corpus.readers.checks import plural
 from plainly.corpus.readers.files import shown
-from plainly.errors import PlainlyError, UnknownName
 from plainly.inference.intervals import check_interval
 from plainly.ranking.results import Figure, signed
 from plainly.ratings.agreement import Choice, ScaleAgreement, scale_agreement

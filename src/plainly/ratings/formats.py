@@ -17,10 +17,10 @@ from datetime import datetime
 from pathlib import Path
 from typing import IO, Any
 
+from plainly.base.errors import PlainlyError
+from plainly.base.files import writing
 from plainly.corpus.readers.files import open_input, shown
 from plainly.corpus.readers.rows import cell_text, read_table
-from plainly.errors import PlainlyError
-from plainly.files import writing
 from plainly.ratings.records import ROLES, Range, Rating, Ratings, Role, gathered
 
 WHICH = ("rater", "item", "system")  # who rated what: in every file

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
+from plainly.base.errors import PlainlyError
 from plainly.corpus.readers.files import shown
-from plainly.errors import PlainlyError
 
 Role = Literal["output", "reference", "check"]
 """What was rated: a system's output; a text known to be good, which shows the ceiling; or an attention check."""

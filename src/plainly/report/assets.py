@@ -8,7 +8,7 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from plainly.errors import MissingResource
+from plainly.base.errors import MissingResource
 
 if TYPE_CHECKING:
     import jinja2

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any
 
+from plainly.base.errors import PlainlyError
 from plainly.corpus import Corpus
-from plainly.errors import PlainlyError
-from plainly.evaluation import runnable
-from plainly.evaluation.scoring import with_defaults_of
 from plainly.metrics import Metric, configure
+from plainly.scoring import runnable
+from plainly.scoring.evaluator import with_defaults_of
 
 # EASSE's quality estimation, and readability by parts.
 BACKGROUND = (

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 
-from plainly.benchmark import Cell, Outcome
-from plainly.evaluation.presentation import between
+from plainly.base.tables import render
+from plainly.base.version import __version__
+from plainly.replication import Cell, Outcome
 from plainly.report.assets import environment, stylesheet
 from plainly.report.words import number
-from plainly.tables import render
-from plainly.version import __version__
+from plainly.scoring.presentation import between
 
 MARKS = {True: "=", False: "≠", None: ""}
 

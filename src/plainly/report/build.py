@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from plainly.base.errors import PlainlyError
+from plainly.base.version import __version__
 from plainly.corpus import Corpus
-from plainly.errors import PlainlyError
-from plainly.evaluation import Evaluation
 from plainly.gaming import Study
 from plainly.inference import Comparison
 from plainly.operations.profile import Profile
@@ -22,7 +22,7 @@ from plainly.report.segments import segment_data
 from plainly.report.tables import score_table
 from plainly.report.texts import has_texts
 from plainly.report.words import best_sentence, plural
-from plainly.version import __version__
+from plainly.scoring import Evaluation
 
 PAGE = 25
 TITLE = "Which text is simpler?"

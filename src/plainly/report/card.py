@@ -9,15 +9,15 @@ from importlib.metadata import version
 
 import numpy as np
 
+from plainly.base.version import __version__
 from plainly.corpus import Corpus
-from plainly.evaluation import Evaluation
-from plainly.evaluation.results import range_in_words
 from plainly.inference import Comparison
 from plainly.report.groups import fields, source_words
 from plainly.report.texts import has_texts
 from plainly.report.words import plural, title_of
+from plainly.scoring import Evaluation
+from plainly.scoring.results import range_in_words
 from plainly.text.languages import LANGUAGES
-from plainly.version import __version__
 
 METHODS = {
     "bootstrap": "paired bootstrap",

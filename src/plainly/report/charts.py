@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from plainly.corpus import Corpus
-from plainly.evaluation import Evaluation
 from plainly.inference import Comparison, Pair, confidence_intervals
 from plainly.metrics.sari import OPERATIONS, ORDERS
 from plainly.report import specs
@@ -26,6 +25,7 @@ from plainly.report.words import (
     title_of,
     verdict,
 )
+from plainly.scoring import Evaluation
 
 Value = str | float | int | None
 READING = ("sentence-length", "syllables-per-word", "lexical-complexity")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from plainly.base.version import __version__
 from plainly.comprehension.analysis import Analysis
 from plainly.ranking.results import Figure
 from plainly.report import specs
@@ -24,7 +25,6 @@ from plainly.report.comprehension_tables import (
 )
 from plainly.report.tables import Grid
 from plainly.report.words import plural
-from plainly.version import __version__
 
 
 @dataclass(frozen=True)

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plainly.corpus import Corpus
-from plainly.evaluation import Evaluation
 from plainly.report.texts import corpora_of
 from plainly.report.words import in_sentence, number, title_of
+from plainly.scoring import Evaluation
 
 Values = NDArray[np.float64]
 BINS = 24

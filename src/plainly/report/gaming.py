@@ -6,10 +6,8 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from plainly.base.version import __version__
 from plainly.corpus import Corpus
-from plainly.evaluation import Evaluation
-from plainly.evaluation.presentation import between
-from plainly.evaluation.results import range_in_words, reference_range
 from plainly.gaming import Study, Verdict, cheapest, deceptions, post_hoc, table, undecided, verdicts
 from plainly.gaming.verdicts import judged_metrics, rule_of
 from plainly.metrics import Metric
@@ -18,7 +16,9 @@ from plainly.report.assets import chart_library, environment, script_json, scrip
 from plainly.report.charts import Chart, Panel, Value
 from plainly.report.tables import Grid
 from plainly.report.words import ARROWS, BETTER, number, number_for, plural
-from plainly.version import __version__
+from plainly.scoring import Evaluation
+from plainly.scoring.presentation import between
+from plainly.scoring.results import range_in_words, reference_range
 
 GROUPS = {
     "trivial": "Which trivial edits does {title} like?",

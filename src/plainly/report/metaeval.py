@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from plainly.base.version import __version__
 from plainly.metaeval import Study
 from plainly.metaeval.collection import Collection
 from plainly.metaeval.operations import OperationsStudy, parting
@@ -24,7 +25,6 @@ from plainly.report.metaeval_tables import (
 from plainly.report.operations import TRUST, explained
 from plainly.report.tables import Grid, Table
 from plainly.report.words import joined, plural
-from plainly.version import __version__
 
 MOST_SAID = 12  # sentences at the top; the table says the rest
 TITLE = "Which metric agrees with people?"

@@ -6,6 +6,8 @@ import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
+from plainly.base.tables import Cell, render
+from plainly.base.version import __version__
 from plainly.metaeval import Row, Study, Table
 from plainly.metaeval.collection import Collection
 from plainly.metaeval.operations import OperationsStudy, parting
@@ -14,8 +16,6 @@ from plainly.report.metaeval_charts import LOOKS, NAMES, forest, scatter
 from plainly.report.metaeval_tables import best_name, marks, tied
 from plainly.report.pictures import side_by_side, svg
 from plainly.report.words import ARROWS, NOTHING, joined, plural
-from plainly.tables import Cell, render
-from plainly.version import __version__
 
 DIGITS = 2
 WIDTH = 230

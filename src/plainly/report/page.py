@@ -7,13 +7,13 @@ from collections.abc import Mapping
 from datetime import date
 from typing import Any
 
-from plainly.errors import PlainlyError
-from plainly.evaluation import Evaluation, evaluate_stream, merge
-from plainly.evaluation.scoring import CHUNK
+from plainly.base.errors import PlainlyError
 from plainly.report.assets import chart_library
 from plainly.report.background import BACKGROUND, background_metrics
 from plainly.report.build import TITLE, build
 from plainly.report.texts import has_texts
+from plainly.scoring import Evaluation, evaluate_stream, merge
+from plainly.scoring.evaluator import CHUNK
 
 
 def page_of(

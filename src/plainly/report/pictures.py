@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from plainly.errors import MissingResource
+from plainly.base.errors import MissingResource
 from plainly.report.assets import stylesheet
 from plainly.report.charts import Chart
 from plainly.report.specs import Spec

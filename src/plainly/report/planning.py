@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from plainly.base.version import __version__
 from plainly.ranking.simulation import Simulation
 from plainly.report import specs
 from plainly.report.assets import chart_library, environment, script_json, scripts, stylesheet
 from plainly.report.charts import Chart, Panel, Value
 from plainly.report.words import number, plural
-from plainly.version import __version__
 
 
 def planning_page(

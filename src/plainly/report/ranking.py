@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from statistics import median
 
+from plainly.base.version import __version__
 from plainly.ranking import Judgements, Ranking, Rated
 from plainly.ranking.contested import Contest, contested
 from plainly.ranking.raters import Agreement
@@ -16,7 +17,6 @@ from plainly.report.assets import chart_library, environment, script_json, scrip
 from plainly.report.charts import Chart, Panel, Value
 from plainly.report.tables import Grid
 from plainly.report.words import number, plural
-from plainly.version import __version__
 
 TEXTS = 1000  # more are left to the data of the chart
 CONTESTED = 12

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from plainly.corpus import Corpus
-from plainly.evaluation import Evaluation
 from plainly.report.alignments import aligned_sentences
 from plainly.report.groups import fields
 from plainly.report.texts import outputs_of
+from plainly.scoring import Evaluation
 
 # What readers sort and filter by beside the metrics of the table.
 SORTED_BY = (

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from plainly.corpus import Corpus
-from plainly.evaluation import Evaluation
 from plainly.inference import Comparison, Standing
 from plainly.report.words import ARROWS, BETTER, NOTHING, number_for, p_text, title_of, verdict
+from plainly.scoring import Evaluation
 
 MARKS = {"better": "▲", "worse": "▼", "not told apart": "≈"}
 

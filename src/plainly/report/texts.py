@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from plainly.base.errors import PlainlyError
 from plainly.corpus import Corpus
 from plainly.corpus.baselines import BASELINES, with_baselines
-from plainly.errors import PlainlyError
 
 
 def has_texts(corpus: Corpus) -> bool:

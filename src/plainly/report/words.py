@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Sequence
 
-from plainly.evaluation import Evaluation
 from plainly.inference import Comparison, Pair
 from plainly.metrics import Metric
+from plainly.scoring import Evaluation
 
 ARROWS = {"higher": "↑", "lower": "↓", "none": ""}
 BETTER = {"higher": "higher is better", "lower": "lower is better", "none": "neither end is better"}

@@ -10,8 +10,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from plainly.base.errors import PlainlyError
 from plainly.corpus import Corpus
-from plainly.errors import PlainlyError
 from plainly.metrics.base import NO_SETTINGS, SCORED, Array, Facts, Metric, Score, ratio, scored, with_scored
 from plainly.simplicity.model import SHIPPED, Model, load_model
 from plainly.text.frequency import ranks_version

@@ -19,7 +19,7 @@ from zipfile import BadZipFile
 import numpy as np
 from numpy.typing import NDArray
 
-from plainly.errors import PlainlyError
+from plainly.base.errors import PlainlyError
 from plainly.simplicity.features import families, features
 from plainly.simplicity.ngrams import Wording
 from plainly.simplicity.trees import Trees

@@ -14,7 +14,7 @@ from zlib import crc32
 
 import numpy as np
 
-from plainly.errors import PlainlyError, UnknownName
+from plainly.base.errors import PlainlyError, UnknownName
 from plainly.inference.correlation import average_ranks
 from plainly.ranking import Judgements, rate
 from plainly.ranking.graph import parts

@@ -9,7 +9,7 @@ pages     the same data as HTML
 
 from importlib.util import find_spec
 
-from plainly.errors import MissingResource
+from plainly.base.errors import MissingResource
 
 _NEEDED = ("alembic", "argon2", "fastapi", "jinja2", "python_multipart", "sqlalchemy", "uvicorn", "vl_convert")
 if missing := [name for name in _NEEDED if find_spec(name) is None]:

@@ -22,7 +22,8 @@ from sqlalchemy import func, select
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.exceptions import HTTPException
 
-from plainly.errors import PlainlyError
+from plainly.base.errors import PlainlyError
+from plainly.base.version import __version__
 from plainly.studio.api import campaigns, participants, participation, results, runs, session, users
 from plainly.studio.api.computing import Desk
 from plainly.studio.api.doors import Doors
@@ -40,7 +41,6 @@ from plainly.studio.security.turns import Turns
 from plainly.studio.settings import Settings
 from plainly.studio.store.database import Database, in_words
 from plainly.studio.store.tables import User
-from plainly.version import __version__
 
 log = logging.getLogger("plainly.studio")
 HOME = Path(__file__).parent

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from plainly.tables import safe
+from plainly.base.tables import safe
 
 __all__ = ["looks_like_formula", "safe"]
 

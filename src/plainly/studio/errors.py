@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from plainly.errors import PlainlyError
+from plainly.base.errors import PlainlyError
 
 
 class Refusal(PlainlyError):

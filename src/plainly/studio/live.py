@@ -18,7 +18,7 @@ from typing import Generic, TypeVar
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from plainly.errors import PlainlyError
+from plainly.base.errors import PlainlyError
 from plainly.studio.kinds.base import Given, Person, Summary
 from plainly.studio.store import tables
 from plainly.studio.store.answers import given

@@ -6,7 +6,7 @@ import json
 import re
 from functools import cache, lru_cache
 
-from plainly.errors import MissingResource
+from plainly.base.errors import MissingResource
 from plainly.report.assets import stylesheet
 from plainly.studio.kinds.base import Json
 

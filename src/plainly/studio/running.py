@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from plainly.errors import PlainlyError
+from plainly.base.errors import PlainlyError
 
 if sys.platform != "win32":  # there the documentation alone says to stop the studio first
     import fcntl

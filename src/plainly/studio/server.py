@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 import uvicorn
 
-from plainly.errors import PlainlyError
+from plainly.base.errors import PlainlyError
 from plainly.studio.app import create_app
 from plainly.studio.running import running
 from plainly.studio.settings import Settings

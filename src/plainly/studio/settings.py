@@ -7,7 +7,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from plainly.errors import PlainlyError
+from plainly.base.errors import PlainlyError
 
 PORT = 8808
 MEGABYTE = 1 << 20

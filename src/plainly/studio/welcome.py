@@ -7,8 +7,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from plainly.base.errors import PlainlyError, UnknownName
 from plainly.corpus.readers.files import shown
-from plainly.errors import PlainlyError, UnknownName
 from plainly.studio.kinds.base import Json, Say
 from plainly.studio.store.marks import any_text, one_line
 

@@ -10,7 +10,7 @@ from functools import cache
 from importlib.metadata import version
 from math import log10
 
-from plainly.errors import MissingResource, UnknownName
+from plainly.base.errors import MissingResource, UnknownName
 
 RANKED = 50_000
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from functools import cache, lru_cache
 from importlib.metadata import version
 
-from plainly.errors import MissingResource, UnknownName
+from plainly.base.errors import MissingResource, UnknownName
 
 PYPHEN = "pyphen-"  # how a syllable source names a dictionary: pyphen-de_DE
 

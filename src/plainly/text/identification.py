@@ -10,7 +10,7 @@ from copy import copy
 from functools import cache
 from typing import Any
 
-from plainly.errors import MissingResource, PlainlyError
+from plainly.base.errors import MissingResource, PlainlyError
 from plainly.text.languages import LANGUAGES
 
 SURE = 0.7  # the least probability of a language to be named; so no line of 7,000 in German and English is misnamed

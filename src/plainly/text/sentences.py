@@ -13,7 +13,7 @@ from functools import cache, cached_property
 from itertools import pairwise
 from typing import Protocol
 
-from plainly.errors import MissingResource
+from plainly.base.errors import MissingResource
 
 Words = frozenset[str]  # in lower case
 

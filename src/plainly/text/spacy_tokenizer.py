@@ -6,7 +6,7 @@ from functools import cache
 from threading import Lock
 from typing import Any
 
-from plainly.errors import MissingResource, PlainlyError
+from plainly.base.errors import MissingResource, PlainlyError
 from plainly.text.languages import get_language
 
 # How many distinct pieces between blanks spaCy may remember. Its own limit of 10,000 makes it twice as slow here.

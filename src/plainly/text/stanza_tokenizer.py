@@ -6,7 +6,7 @@ from functools import cache
 from threading import Lock
 from typing import Any
 
-from plainly.errors import MissingResource
+from plainly.base.errors import MissingResource
 from plainly.text.languages import get_language
 
 _LOCK = Lock()  # Stanza is not made for threads

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plainly._kernels import Vocabulary
-from plainly.errors import PlainlyError, UnknownName
+from plainly.base.errors import PlainlyError, UnknownName
 from plainly.text import spacy_tokenizer, stanza_tokenizer
 from plainly.text.languages import get_language
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from plainly.errors import PlainlyError
+from plainly.base.errors import PlainlyError
 from plainly.metaeval.adapters import ADAPTERS, load
 from plainly.metaeval.adapters.files import Folder
 

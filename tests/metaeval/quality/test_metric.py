@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import plainly
+from plainly.base.errors import MissingResource, PlainlyError
 from plainly.demo import demo_corpus
-from plainly.errors import MissingResource, PlainlyError
 from plainly.metaeval import Draws
 from plainly.metaeval.quality import Inputs, Model, train
 from plainly.metaeval.quality.metric import Quality

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from plainly.errors import PlainlyError
+from plainly.base.errors import PlainlyError
 from plainly.metaeval.quality import Model, read_model
 from plainly.metaeval.quality.model import LARGEST_FILE
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from plainly.errors import PlainlyError
+from plainly.base.errors import PlainlyError
 from plainly.metaeval import Draws
 from plainly.metaeval.quality import Inputs, Trained, pooled, train
 from plainly.metaeval.quality.ridge import PENALTIES, _fitted, fitted

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from plainly.errors import MissingResource, PlainlyError
+from plainly.base.errors import MissingResource, PlainlyError
 from plainly.models.encoders import EMBEDDED, get_encoder
 from plainly.models.encoders.bert import BertEncoder
 from plainly.operations import AnnotatedPair, Group, assetann, check, read_yawat

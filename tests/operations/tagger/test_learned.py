@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from plainly.errors import PlainlyError
+from plainly.base.errors import PlainlyError
 from plainly.operations import AnnotatedPair, Group, assetann
 from plainly.operations.tagger import LABELS, load, tag
 from plainly.operations.tagger.faults import cross_validated, fit, safe_threshold

@@ -14,13 +14,13 @@ from typing import Any
 
 import pytest
 
+from plainly.base.errors import PlainlyError
 from plainly.cli import main
 from plainly.comprehension.design import make_plan
 from plainly.comprehension.experiment import read_experiment
 from plainly.comprehension.formats import read_records
 from plainly.comprehension.items import _remarks
 from plainly.comprehension.plans import read_plan
-from plainly.errors import PlainlyError
 from plainly.ranking.results import Figure
 from plainly.studio.kinds.base import Campaign, Given, Kind
 from plainly.studio.kinds.comprehension import results

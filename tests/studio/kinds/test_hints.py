@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from plainly.base.errors import PlainlyError
 from plainly.corpus.readers import Inputs
-from plainly.errors import PlainlyError
 from plainly.studio.hints import for_the_web
 from plainly.studio.kinds import get_kind
 from plainly.studio.kinds.options import completed

@@ -14,8 +14,8 @@ from typing import Any
 
 import pytest
 
+from plainly.base.errors import PlainlyError
 from plainly.cli import main
-from plainly.errors import PlainlyError
 from plainly.operations import load_typology, read_jsonl, read_yawat
 from plainly.studio.kinds.base import Campaign, Given, Json, Kind, Material, Person
 from plainly.studio.texts import say

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from plainly.errors import PlainlyError
+from plainly.base.errors import PlainlyError
 from plainly.operations import AnnotatedPair, Group, assetann, write_jsonl, write_yawat
 from plainly.studio.kinds.base import Material
 from plainly.studio.kinds.operations.labels import COMMANDS, keys, plain, typology_of

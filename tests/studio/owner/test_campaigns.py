@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 import pytest
 
-from plainly.errors import PlainlyError
+from plainly.base.errors import PlainlyError
 from plainly.studio.kinds import KINDS, get_kind
 from plainly.studio.kinds.options import completed
 

@@ -7,7 +7,7 @@ from typing import Any
 import httpx
 import pytest
 
-from plainly.errors import PlainlyError
+from plainly.base.errors import PlainlyError
 from plainly.studio.security import passwords, sessions
 from plainly.studio.store import tables, users
 

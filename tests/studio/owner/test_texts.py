@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from plainly.errors import UnknownName
+from plainly.base.errors import UnknownName
 from plainly.studio import texts
 from plainly.studio.texts import chosen, direction, languages, say
 

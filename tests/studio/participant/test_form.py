@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from plainly.errors import PlainlyError
+from plainly.base.errors import PlainlyError
 from plainly.studio.texts import say
 from plainly.studio.welcome import checked_welcome, filled_in
 

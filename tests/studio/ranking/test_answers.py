@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from plainly.errors import PlainlyError
+from plainly.base.errors import PlainlyError
 from plainly.studio.kinds.ranking.kind import Ranking
 
 HOSTILE: list[Any] = [

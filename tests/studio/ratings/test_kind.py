@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from plainly.base.errors import PlainlyError
 from plainly.cli import main
-from plainly.errors import PlainlyError
 from plainly.ratings import analyse, read_ratings
 from plainly.studio.kinds.base import Campaign, Json
 from plainly.studio.kinds.ratings import scales

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from plainly.errors import PlainlyError
+from plainly.base.errors import PlainlyError
 from plainly.studio.scoring import apart
 from plainly.studio.scoring.apart import score_apart
 from plainly.studio.scoring.scoring import score

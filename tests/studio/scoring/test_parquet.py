@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from plainly.base.errors import PlainlyError
 from plainly.corpus.readers import Inputs
-from plainly.errors import PlainlyError
 from plainly.studio.errors import TooLarge
 from plainly.studio.scoring.files import look_through
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from plainly.errors import PlainlyError
+from plainly.base.errors import PlainlyError
 from plainly.studio.errors import Conflict
 from plainly.studio.scoring import worker as module
 from plainly.studio.scoring.files import packed

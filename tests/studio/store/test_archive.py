@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from plainly.errors import PlainlyError
+from plainly.base.errors import PlainlyError
 from plainly.studio.errors import Conflict
 from plainly.studio.settings import sqlite_url
 from plainly.studio.store import archive, campaigns, people, tasks

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from plainly.errors import PlainlyError
+from plainly.base.errors import PlainlyError
 from plainly.studio.errors import Conflict, NotThere
 from plainly.studio.store import campaigns, people
 from plainly.studio.store.database import Database

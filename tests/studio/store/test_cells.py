@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from plainly.base.tables import as_written, safe
 from plainly.corpus.readers.files import open_input
 from plainly.corpus.readers.rows import read_table
-from plainly.tables import as_written, safe
 
 odd = st.text(st.sampled_from("'=+-@\t\r\n,;\" a1.é＝"), max_size=10)
 SIGNS = "=+-@＝＋－＠"

@@ -12,7 +12,7 @@ import httpx
 import pytest
 from sqlalchemy import text
 
-from plainly.errors import PlainlyError
+from plainly.base.errors import PlainlyError
 from plainly.studio.errors import Conflict, Unavailable
 from plainly.studio.store import database as module
 from plainly.studio.store import people

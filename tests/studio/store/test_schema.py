@@ -12,7 +12,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from sqlalchemy import inspect, text
 
-from plainly.errors import PlainlyError
+from plainly.base.errors import PlainlyError
 from plainly.studio.store import campaigns, copying, people, schema, tasks
 from plainly.studio.store.database import Database
 from plainly.studio.store.links import visitor

@@ -6,13 +6,13 @@ import argparse
 import json
 from dataclasses import asdict
 
+from plainly.base.files import refuse_overwriting, writing
+from plainly.base.tables import render
 from plainly.cli.comprehension.outputs import refuse_page
 from plainly.comprehension.checks import Finding, check_experiment
 from plainly.comprehension.experiment import read_experiment
 from plainly.corpus.readers.checks import plural
 from plainly.corpus.readers.files import shown
-from plainly.files import refuse_overwriting, writing
-from plainly.tables import render
 
 
 def run(options: argparse.Namespace) -> int:

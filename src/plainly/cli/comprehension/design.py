@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from plainly.base.files import refuse_overwriting
 from plainly.cli.comprehension.outputs import insist_ending
 from plainly.cli.notes import note
 from plainly.comprehension.checks import refuse_errors
@@ -11,7 +12,6 @@ from plainly.comprehension.design import block_size, make_plan
 from plainly.comprehension.experiment import read_experiment
 from plainly.comprehension.plans import write_plan
 from plainly.corpus.readers.checks import plural
-from plainly.files import refuse_overwriting
 
 
 def run(options: argparse.Namespace) -> None:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
+from plainly.base.files import refuse_overwriting
 from plainly.comprehension.analysis import Analysis, analyse
 from plainly.comprehension.checks import refuse_errors
 from plainly.comprehension.experiment import read_experiment
 from plainly.comprehension.formats import read_records
 from plainly.comprehension.scores import Settings, unit_of
 from plainly.comprehension.selection import Outliers, Rules
-from plainly.files import refuse_overwriting
 
 
 def analysis_of(options: argparse.Namespace, by: Sequence[str] = ()) -> Analysis:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import PurePath
 
-from plainly.errors import PlainlyError
+from plainly.base.errors import PlainlyError
 
 
 def is_page(output: str | None) -> bool:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import argparse
 from datetime import date
 
+from plainly.base.errors import PlainlyError
+from plainly.base.files import writing
 from plainly.cli.comprehension.inputs import analysis_of
 from plainly.cli.comprehension.outputs import is_page
 from plainly.cli.comprehension.parser import TABLES, TITLE
 from plainly.cli.comprehension.tables import text_of
-from plainly.errors import PlainlyError
-from plainly.files import writing
 
 
 def run(options: argparse.Namespace) -> None:

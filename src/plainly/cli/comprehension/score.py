@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import argparse
 
+from plainly.base.files import writing
 from plainly.cli.comprehension.inputs import analysis_of
 from plainly.cli.comprehension.outputs import refuse_page
 from plainly.cli.comprehension.parser import SCORE_TABLES
 from plainly.cli.comprehension.tables import text_of
-from plainly.files import writing
 
 
 def run(options: argparse.Namespace) -> None:

@@ -8,6 +8,10 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from plainly.base.errors import PlainlyError, UnknownName
+from plainly.base.files import refuse_overwriting, writing
+from plainly.base.tables import Cell, render, with_lines
+from plainly.base.version import __version__
 from plainly.cli.comprehension.outputs import insist_ending, refuse_page
 from plainly.cli.notes import ProgressLine, note
 from plainly.comprehension.checks import refuse_errors
@@ -16,10 +20,6 @@ from plainly.comprehension.formats import write_records
 from plainly.comprehension.power import OUTCOMES, Power, Study, needed, power
 from plainly.comprehension.simulation import Effects, made_up_experiment, simulated
 from plainly.corpus.readers.checks import plural
-from plainly.errors import PlainlyError, UnknownName
-from plainly.files import refuse_overwriting, writing
-from plainly.tables import Cell, render, with_lines
-from plainly.version import __version__
 
 SPREADS = ("ability", "ease", "speed", "length", "noise")
 MOST_PASSAGES = 100

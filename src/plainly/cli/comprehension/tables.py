@@ -7,16 +7,16 @@ import json
 import math
 from collections.abc import Mapping, Sequence
 
+from plainly.base.errors import PlainlyError
+from plainly.base.tables import Cell
+from plainly.base.version import __version__
 from plainly.cli.operations.tables import Table, printed
 from plainly.comprehension.analysis import Analysis, PairRow, TextRow
 from plainly.comprehension.hypotheses import Tested
 from plainly.comprehension.items import Item
 from plainly.comprehension.readers import GroupTested
 from plainly.corpus.readers.checks import plural
-from plainly.errors import PlainlyError
 from plainly.ranking.results import Figure
-from plainly.tables import Cell
-from plainly.version import __version__
 
 
 def text_of(found: Analysis, names: Sequence[str], options: argparse.Namespace) -> str:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator, Sequence
 
-from plainly import places
+from plainly.base import places
+from plainly.base.errors import PlainlyError
+from plainly.base.files import check_writable, writing
 from plainly.cli.engines import RowsProgress, advice_to_skip, as_workers_find_it, engine_of
 from plainly.cli.filter.summaries import text_of
 from plainly.cli.notes import note
@@ -13,8 +15,6 @@ from plainly.cli.outputs import check_outputs, note_of_passed_over
 from plainly.cli.request import choose_metrics, listed_names
 from plainly.corpus.readers import Inputs
 from plainly.corpus.readers.inputs import STDIN
-from plainly.errors import PlainlyError
-from plainly.files import check_writable, writing
 from plainly.filtering import Filter, Summary, run_filter
 from plainly.metrics import Metric
 from plainly.text.languages import get_language

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from plainly.base.tables import FORMS
 from plainly.cli.engines import add_engine_options
 from plainly.cli.options import Commands, add_command, add_setting_options, seed_number
-from plainly.tables import FORMS
 
 
 def add_filter(commands: Commands) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
+from plainly.base.tables import Cell, render, shown, with_lines
 from plainly.filtering import QUANTILES, Summary
-from plainly.tables import Cell, render, shown, with_lines
 
 HEADS = [f"{100 * q:g} %" for q in QUANTILES]
 LONGEST = 300  # characters of a text that is shown

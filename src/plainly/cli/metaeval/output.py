@@ -11,19 +11,19 @@ from datetime import date
 from pathlib import Path
 from typing import IO, Any
 
+from plainly.base.errors import PlainlyError
+from plainly.base.files import writing
+from plainly.base.tables import Cell, render, shown, with_lines
+from plainly.base.version import __version__
 from plainly.cli.metaeval.tables import csv_table, titled_tables
 from plainly.cli.operations.tables import p_cell
 from plainly.cli.options import ENDINGS
-from plainly.errors import PlainlyError
-from plainly.files import writing
 from plainly.metaeval.collection import Collection
 from plainly.metaeval.operations import Effect, OperationsStudy
 from plainly.report.assets import chart_library
 from plainly.report.metaeval import metaeval_page
 from plainly.report.metaeval_markdown import metaeval_markdown, pictures
 from plainly.report.words import plural
-from plainly.tables import Cell, render, shown, with_lines
-from plainly.version import __version__
 
 PAGE = "html"
 WHOLE = (PAGE, "markdown", "json")

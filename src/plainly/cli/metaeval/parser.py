@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from plainly.base.tables import FORMS
 from plainly.cli.options import (
     FORMAT_HELP,
     Commands,
@@ -14,7 +15,6 @@ from plainly.cli.options import (
     add_request_options,
     add_run_options,
 )
-from plainly.tables import FORMS
 
 
 def add_metaeval(commands: Commands) -> Commands:

@@ -9,15 +9,15 @@ from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
+from plainly.base.errors import PlainlyError, UnknownName
+from plainly.base.files import refuse_overwriting, writing
+from plainly.base.tables import render
 from plainly.cli.metaeval.output import Outputs, form_of
 from plainly.cli.notes import note
 from plainly.cli.ratings.score import named_columns
 from plainly.cli.request import Request, choose_metrics, listed_names
 from plainly.corpus.readers import Inputs, read_corpus
 from plainly.corpus.readers.steps import concatenate
-from plainly.errors import PlainlyError, UnknownName
-from plainly.evaluation.scoring import prepare, runnable
-from plainly.files import refuse_overwriting, writing
 from plainly.inference.intervals import check_interval
 from plainly.inference.resampling import check_at_least
 from plainly.metaeval import ADAPTERS, Draws, JudgedSet, Study, joined, load, read_judgements, study
@@ -30,7 +30,7 @@ from plainly.metrics import Metric, metric_class
 from plainly.operations import read_jsonl
 from plainly.operations.tagger import load as load_labeller
 from plainly.ratings.formats import COLUMNS
-from plainly.tables import render
+from plainly.scoring.evaluator import prepare, runnable
 
 TEXTS = ("sources", "references", "system", "data", "test_set", "demo", "baselines", "lang")
 """Options that data sets leave no room for: they bring their own texts."""

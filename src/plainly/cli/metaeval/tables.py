@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
+from plainly.base.tables import Cell, render, shown, with_lines
 from plainly.cli.operations.tables import p_cell
 from plainly.inference.correlation import Correlation
 from plainly.inference.intervals import Interval
@@ -14,7 +15,6 @@ from plainly.metaeval.correlations import Pairs
 from plainly.ranking.results import Figure
 from plainly.report.metaeval_markdown import escaped
 from plainly.report.words import plural
-from plainly.tables import Cell, render, shown, with_lines
 
 Kind = Literal["correlations", "pairs", "ceiling"]
 DECIMALS = 3

@@ -9,19 +9,19 @@ from dataclasses import replace
 
 import numpy as np
 
+from plainly.base.errors import PlainlyError, UnknownName
+from plainly.base.files import check_writable, writing
+from plainly.base.tables import Cell, render, with_lines
+from plainly.base.version import __version__
 from plainly.cli.metaeval.study import check_ratings_given, read_judged
 from plainly.cli.notes import note
 from plainly.cli.request import listed_names
 from plainly.corpus.readers.checks import plural
-from plainly.errors import PlainlyError, UnknownName
-from plainly.files import check_writable, writing
 from plainly.inference.intervals import check_interval
 from plainly.inference.resampling import check_at_least
 from plainly.metaeval import Draws, JudgedSet, load
 from plainly.metaeval.grouping import grouped
 from plainly.metaeval.quality import Inputs, Trained, Validation, train, usual_inputs
-from plainly.tables import Cell, render, with_lines
-from plainly.version import __version__
 
 NOT_BETTER = 1
 """The exit status where a model was asked for and is not worth writing."""

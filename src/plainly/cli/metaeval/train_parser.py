@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from plainly.base.tables import FORMS
 from plainly.cli.metaeval.parser import add_judgements
 from plainly.cli.options import (
     Commands,
@@ -10,7 +11,6 @@ from plainly.cli.options import (
     add_run_options,
     add_text_options,
 )
-from plainly.tables import FORMS
 
 
 def add_train(actions: Commands) -> None:

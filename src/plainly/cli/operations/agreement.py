@@ -6,16 +6,16 @@ import argparse
 import json
 from collections.abc import Iterator
 
+from plainly.base.errors import PlainlyError, UnknownName
+from plainly.base.files import writing
+from plainly.base.tables import Cell, shown
+from plainly.base.version import __version__
 from plainly.cli.operations.inputs import annotation_sets, rules_of
 from plainly.cli.operations.tables import Table, printed
-from plainly.errors import PlainlyError, UnknownName
-from plainly.files import writing
 from plainly.operations import AnnotatedPair
 from plainly.operations.agreement import ALL, LABELS, MEAN, agreement
 from plainly.operations.agreement_results import Agreement, Estimate, LabelScore, Matching, Overall
 from plainly.operations.ratings import GOLD
-from plainly.tables import Cell, shown
-from plainly.version import __version__
 
 ERRORS_IN_WORDS = {
     "as-written": "the flag counts as a label of the tokens that its group names",

@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from plainly.base.errors import PlainlyError
 from plainly.cli.operations.inputs import annotations_of, crp_of_output
-from plainly.errors import PlainlyError
 from plainly.operations import write_jsonl, write_yawat
 
 

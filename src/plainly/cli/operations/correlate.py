@@ -6,6 +6,10 @@ import argparse
 import json
 from collections.abc import Iterator, Sequence
 
+from plainly.base.errors import PlainlyError, UnknownName
+from plainly.base.files import writing
+from plainly.base.tables import Cell
+from plainly.base.version import __version__
 from plainly.cli.notes import ProgressLine
 from plainly.cli.operations.inputs import typology_of
 from plainly.cli.operations.tables import Table, p_cell, printed
@@ -18,13 +22,9 @@ from plainly.cli.operations.texts import (
     signatures,
 )
 from plainly.cli.request import listed_names
-from plainly.errors import PlainlyError, UnknownName
-from plainly.files import writing
 from plainly.operations.correlation import Finding, Observations, findings, observe, outputs_corpus
 from plainly.operations.regression import FOLDINGS, MODELS, Model, Regression, regress
 from plainly.operations.replication import ALPHAS, NAME
-from plainly.tables import Cell
-from plainly.version import __version__
 
 
 def run(options: argparse.Namespace) -> None:

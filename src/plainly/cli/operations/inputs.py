@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
 
+from plainly.base.errors import PlainlyError
+from plainly.base.files import refuse_overwriting
 from plainly.cli.notes import note
 from plainly.corpus.readers.files import open_path, shown
-from plainly.errors import PlainlyError
-from plainly.files import refuse_overwriting
 from plainly.operations import AnnotatedPair, Typology, assetann, load_typology
 from plainly.operations.formats import Rules, is_yawat, read
 

@@ -6,11 +6,11 @@ import argparse
 import json
 from dataclasses import asdict
 
+from plainly.base.files import writing
+from plainly.base.tables import Cell, render
+from plainly.base.version import __version__
 from plainly.cli.operations.inputs import typology_of
-from plainly.files import writing
 from plainly.operations import Label, Typology
-from plainly.tables import Cell, render
-from plainly.version import __version__
 
 
 def run(options: argparse.Namespace) -> None:

@@ -7,16 +7,16 @@ import json
 from collections.abc import Iterator
 from dataclasses import asdict
 
+from plainly.base.errors import PlainlyError
+from plainly.base.files import writing
+from plainly.base.tables import Cell
+from plainly.base.version import __version__
 from plainly.cli.notes import note
 from plainly.cli.operations.inputs import annotation_sets, rules_of
 from plainly.cli.operations.tables import Table, p_cell, printed
-from plainly.errors import PlainlyError
-from plainly.files import writing
 from plainly.inference.comparison import FEW_UNITS
 from plainly.operations.shares import Contrast, Counts, Frequency, Mean, Sampling, Share, contrasts
 from plainly.operations.statistics import Description, counted, describe
-from plainly.tables import Cell
-from plainly.version import __version__
 
 
 def run(options: argparse.Namespace) -> None:

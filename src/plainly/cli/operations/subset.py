@@ -8,6 +8,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
+from plainly.base.errors import PlainlyError, UnknownName
+from plainly.base.files import writing
+from plainly.base.tables import Cell
+from plainly.base.version import __version__
 from plainly.cli.notes import ProgressLine, note
 from plainly.cli.operations.inputs import named_files, rules_of
 from plainly.cli.operations.tables import Table, p_cell, printed
@@ -19,8 +23,6 @@ from plainly.cli.operations.texts import (
     outputs_of,
     signatures,
 )
-from plainly.errors import PlainlyError, UnknownName
-from plainly.files import writing
 from plainly.operations.annotated_set import AnnotatedSet
 from plainly.operations.expressions import parse
 from plainly.operations.replication import FORMS, NAME, SUBSETS, Replicated, mean_changes, table_4
@@ -35,8 +37,6 @@ from plainly.operations.selection import (
     size,
 )
 from plainly.operations.subsets import SubsetScore, study, summaries
-from plainly.tables import Cell
-from plainly.version import __version__
 
 
 def run(options: argparse.Namespace) -> None:

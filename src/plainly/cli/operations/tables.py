@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from plainly.tables import Cell, render, with_lines
+from plainly.base.tables import Cell, render, with_lines
 
 
 @dataclass(frozen=True)
 class Table:
-    """What `plainly.tables.render` takes, and what the table is about."""
+    """What `plainly.base.tables.render` takes, and what the table is about."""
 
     title: str
     headers: Sequence[str]

@@ -7,13 +7,13 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
+from plainly.base.errors import PlainlyError
+from plainly.base.files import refuse_overwriting
 from plainly.cli.notes import ProgressLine, note
 from plainly.cli.operations.inputs import crp_of_output, named_files
 from plainly.cli.request import id_prefixes, note_id_prefixes
 from plainly.corpus.readers import Inputs, read_corpus
 from plainly.corpus.readers.checks import is_blank
-from plainly.errors import PlainlyError
-from plainly.files import refuse_overwriting
 from plainly.operations import AnnotatedPair, write_jsonl, write_yawat
 from plainly.operations.tagger import AUTO, Tagger, strongest, tokens
 from plainly.text.languages import get_language

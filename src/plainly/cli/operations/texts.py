@@ -5,17 +5,17 @@ from __future__ import annotations
 import argparse
 from collections.abc import Collection, Mapping, Sequence
 
+from plainly.base.errors import PlainlyError
+from plainly.base.files import refuse_overwriting
 from plainly.cli.notes import note
 from plainly.cli.operations.inputs import annotations_of, named_files, rules_of
 from plainly.cli.request import choose_metrics, id_prefixes, listed_names, note_id_prefixes
 from plainly.corpus import Corpus
 from plainly.corpus.readers import Inputs, read_corpus
 from plainly.corpus.readers.checks import is_blank
-from plainly.errors import PlainlyError
-from plainly.evaluation.results import range_in_words, reference_range
-from plainly.files import refuse_overwriting
 from plainly.metrics import Metric
 from plainly.operations.annotated_set import AnnotatedSet, annotated_set, in_order
+from plainly.scoring.results import range_in_words, reference_range
 from plainly.text.languages import get_language
 
 

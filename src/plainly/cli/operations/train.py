@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Sequence
 
+from plainly.base.errors import MissingResource, PlainlyError
+from plainly.base.files import write_bytes
 from plainly.cli.notes import ProgressLine, note
 from plainly.cli.operations.inputs import annotations_of
-from plainly.errors import MissingResource, PlainlyError
-from plainly.files import write_bytes
 from plainly.models.parsers import DEPENDENCIES, LEMMAS, TAGS, missing_parser
 from plainly.operations import AnnotatedPair, write_jsonl
 from plainly.operations.formats import JSONL

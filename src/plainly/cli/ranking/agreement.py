@@ -6,17 +6,17 @@ import argparse
 import json
 from typing import Any
 
+from plainly.base.errors import PlainlyError
+from plainly.base.files import writing
+from plainly.base.tables import Cell
+from plainly.base.version import __version__
 from plainly.cli.operations.tables import Table, printed
 from plainly.cli.ranking.inputs import judgements_of, methods_of, protect_inputs, settings_for
-from plainly.errors import PlainlyError
-from plainly.files import writing
 from plainly.ranking import Agreement, agreement, read_judgements
 from plainly.ranking.careless import words_of
 from plainly.ranking.raters import GroupAlpha, RaterRow
 from plainly.ranking.replication import replication
 from plainly.ranking.results import Figure
-from plainly.tables import Cell
-from plainly.version import __version__
 
 
 def run(options: argparse.Namespace) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from plainly.errors import PlainlyError, UnknownName
-from plainly.files import refuse_overwriting
+from plainly.base.errors import PlainlyError, UnknownName
+from plainly.base.files import refuse_overwriting
 from plainly.ranking import Judgements, Text, read_judgements, read_texts
 from plainly.ranking.formats import named_file
 from plainly.ranking.ratings import METHODS, settings_of

@@ -6,9 +6,10 @@ import argparse
 import json
 from pathlib import Path
 
+from plainly.base.errors import PlainlyError
+from plainly.base.files import check_writable, refuse_overwriting, writing
+from plainly.base.tables import Cell, render, shown, with_lines
 from plainly.cli.notes import ProgressLine, note
-from plainly.errors import PlainlyError
-from plainly.files import check_writable, refuse_overwriting, writing
 from plainly.inference.proportions import Share
 from plainly.judges import (
     Endpoint,
@@ -28,7 +29,6 @@ from plainly.judges.endpoint import parse_settings
 from plainly.ranking import read_texts, write_judgements
 from plainly.ranking.judging import Judged, Plan, judged
 from plainly.ranking.pair_files import read_pairs
-from plainly.tables import Cell, render, shown, with_lines
 
 MANY_CALLS = 1000
 MUCH_MONEY = 1.0

@@ -6,9 +6,9 @@ import argparse
 
 import numpy as np
 
+from plainly.base.errors import PlainlyError
 from plainly.cli.notes import note
 from plainly.cli.ranking.inputs import protect_inputs
-from plainly.errors import PlainlyError
 from plainly.ranking import bradley_terry, read_judgements, read_texts
 from plainly.ranking.dataset import write_pairs
 from plainly.ranking.many import covariance

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from plainly.base.tables import FORMS
 from plainly.cli.options import (
     Commands,
     Parser,
@@ -14,7 +15,6 @@ from plainly.cli.options import (
     seed_number,
 )
 from plainly.cli.ranking.planning_parser import add_planning
-from plainly.tables import FORMS
 
 
 def add_ranking(commands: Commands) -> None:

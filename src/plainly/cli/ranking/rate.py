@@ -7,15 +7,15 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
+from plainly.base.errors import PlainlyError
+from plainly.base.files import writing
+from plainly.base.tables import Cell, render, with_lines
+from plainly.base.version import __version__
 from plainly.cli.ranking.inputs import judgements_of, methods_of, protect_inputs, settings_for
-from plainly.errors import PlainlyError
-from plainly.files import writing
 from plainly.ranking import Judgements, Ranking, Text, cross_validate, estimator, majority, rate, read_judgements
 from plainly.ranking.fewer import Way, fewer_raters
 from plainly.ranking.heldout import FIGURES, HeldOut
 from plainly.ranking.results import Figure, signed
-from plainly.tables import Cell, render, with_lines
-from plainly.version import __version__
 
 SNIPPET = 60
 """Characters of a text that are shown beside its rating."""

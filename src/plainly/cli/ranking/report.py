@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 from datetime import date
 
+from plainly.base.errors import PlainlyError
+from plainly.base.files import writing
 from plainly.cli.notes import note
 from plainly.cli.ranking.inputs import judgements_of, methods_of, protect_inputs, settings_for
-from plainly.errors import PlainlyError
-from plainly.files import writing
 from plainly.ranking import rate
 from plainly.ranking.careless import words_of
 from plainly.ranking.raters import agreement

@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
+from plainly.base.errors import PlainlyError, UnknownName
+from plainly.base.files import refuse_overwriting
 from plainly.cli.notes import ProgressLine, note
 from plainly.corpus import Corpus
 from plainly.corpus.catalogue import load
 from plainly.corpus.readers import Inputs, read_corpus
-from plainly.errors import PlainlyError, UnknownName
-from plainly.files import refuse_overwriting
 from plainly.judges import Endpoint, Limits, Store, ask, usual_store
 from plainly.judges.endpoint import parse_settings
 from plainly.ranking import read_texts

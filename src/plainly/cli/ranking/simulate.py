@@ -10,16 +10,16 @@ from dataclasses import asdict, replace
 from datetime import date
 from typing import Any
 
+from plainly.base.errors import PlainlyError
+from plainly.base.files import writing
+from plainly.base.tables import Cell, render, with_lines
+from plainly.base.version import __version__
 from plainly.cli.notes import ProgressLine, note
 from plainly.corpus.readers.checks import plural
-from plainly.errors import PlainlyError
-from plainly.files import writing
 from plainly.ranking.simulation import Answer, Simulation, needed, simulate
 from plainly.ranking.studies import ADAPTIVE, PAPER, Crowd, Setting
 from plainly.report.assets import chart_library
 from plainly.report.planning import planning_page
-from plainly.tables import Cell, render, with_lines
-from plainly.version import __version__
 
 # What is compared when only a target is given: the design of the paper first, the one with fewest judgements last.
 PLANS = (("elo", "random"), ("elo", "balanced"), ("bradley-terry", "balanced"), ("bradley-terry", "swiss"))

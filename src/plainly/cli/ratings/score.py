@@ -6,14 +6,14 @@ import argparse
 import json
 from collections.abc import Sequence
 
+from plainly.base.errors import PlainlyError
+from plainly.base.files import refuse_overwriting, writing
+from plainly.base.tables import Cell
+from plainly.base.version import __version__
 from plainly.cli.operations.tables import Table, p_cell, printed
-from plainly.errors import PlainlyError
-from plainly.files import refuse_overwriting, writing
 from plainly.ranking.results import Figure
 from plainly.ratings import Analysis, Drawing, Range, analyse, read_ratings
 from plainly.ratings.formats import COLUMNS
-from plainly.tables import Cell
-from plainly.version import __version__
 
 
 def run(options: argparse.Namespace) -> None:

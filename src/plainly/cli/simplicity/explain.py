@@ -5,12 +5,12 @@ from __future__ import annotations
 import argparse
 import json
 
+from plainly.base.errors import PlainlyError
+from plainly.base.files import writing
+from plainly.base.tables import Cell, render, with_lines
+from plainly.base.version import __version__
 from plainly.cli.simplicity.inputs import texts_of
-from plainly.errors import PlainlyError
-from plainly.files import writing
 from plainly.simplicity import WORDING, Explanation, explain, load_model
-from plainly.tables import Cell, render, with_lines
-from plainly.version import __version__
 
 
 def run(options: argparse.Namespace) -> None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import argparse
 
+from plainly.base.errors import PlainlyError
+from plainly.base.files import refuse_overwriting
 from plainly.corpus.readers.files import open_input
 from plainly.corpus.readers.lines import LineFile
-from plainly.errors import PlainlyError
-from plainly.files import refuse_overwriting
 
 
 def texts_of(options: argparse.Namespace) -> list[str]:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import argparse
 import json
 
+from plainly.base.files import writing
+from plainly.base.tables import Cell, render, with_lines
+from plainly.base.version import __version__
 from plainly.cli.notes import note
 from plainly.cli.simplicity.inputs import texts_of
-from plainly.files import writing
 from plainly.simplicity import load_model, score
-from plainly.tables import Cell, render, with_lines
-from plainly.version import __version__
 
 SHOWN = 60  # characters of a text in a table
 

@@ -7,12 +7,12 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from plainly.base.errors import PlainlyError
+from plainly.base.places import join
 from plainly.cli.notes import note
 from plainly.cli.request import listed_names
-from plainly.errors import PlainlyError
-from plainly.evaluation import Evaluation
-from plainly.evaluation.dataset import Folder, merge_folders
-from plainly.places import join
+from plainly.scoring import Evaluation
+from plainly.scoring.statistics import Folder, merge_folders
 
 TEXTS = {
     "sources": "--sources",

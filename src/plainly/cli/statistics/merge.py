@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from plainly.cli.notes import note
-from plainly.evaluation.dataset import merge_folders
+from plainly.scoring.statistics import merge_folders
 
 
 def run(options: argparse.Namespace) -> None:

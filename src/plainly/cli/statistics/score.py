@@ -6,14 +6,14 @@ import argparse
 import json
 from collections.abc import Iterator
 
+from plainly.base.errors import PlainlyError
+from plainly.base.files import writing
+from plainly.base.tables import Cell, render, with_lines
 from plainly.cli.notes import note
 from plainly.cli.request import listed_names, resampling_of
 from plainly.cli.statistics.inputs import chosen_metrics
-from plainly.errors import PlainlyError
-from plainly.evaluation.dataset import Folder, Slices, scores_by
-from plainly.evaluation.presentation import between, heading
-from plainly.files import writing
-from plainly.tables import Cell, render, with_lines
+from plainly.scoring.presentation import between, heading
+from plainly.scoring.statistics import Folder, Slices, scores_by
 
 
 def run(options: argparse.Namespace) -> None:

@@ -6,12 +6,12 @@ import argparse
 import json
 from typing import Any
 
+from plainly.base.files import writing
+from plainly.base.places import join, size_and_time
+from plainly.base.tables import Cell, render
 from plainly.cli.notes import note
-from plainly.evaluation.dataset import Folder
-from plainly.evaluation.results import range_in_words
-from plainly.files import writing
-from plainly.places import join, size_and_time
-from plainly.tables import Cell, render
+from plainly.scoring.results import range_in_words
+from plainly.scoring.statistics import Folder
 
 MOST_VALUES = 1_000  # that are counted
 SHOWN = 5

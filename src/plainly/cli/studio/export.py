@@ -7,15 +7,15 @@ import json
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from plainly.base.errors import PlainlyError, UnknownName
+from plainly.base.files import write_bytes, writing
+from plainly.base.tables import render
 from plainly.cli.notes import note
 from plainly.cli.studio.places import opened
-from plainly.errors import PlainlyError, UnknownName
-from plainly.files import write_bytes, writing
 from plainly.report.words import plural
 from plainly.studio.exports import all_files, zipped
 from plainly.studio.store import campaigns, overview
 from plainly.studio.store.database import Database
-from plainly.tables import render
 
 
 @dataclass(frozen=True)

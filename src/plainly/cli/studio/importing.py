@@ -9,10 +9,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from plainly.base.errors import PlainlyError, UnknownName
 from plainly.cli.notes import note
 from plainly.cli.studio.places import opened
 from plainly.corpus.readers.descriptions import read_description
-from plainly.errors import PlainlyError, UnknownName
 from plainly.studio.kinds import get_kind
 from plainly.studio.kinds.base import Kind, Option
 from plainly.studio.kinds.options import completed

@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 from ipaddress import ip_address, ip_network
 
+from plainly.base.tables import FORMS
 from plainly.cli.options import Commands, Parser, add_command, seed_number
-from plainly.tables import FORMS
 
 PORT = 8808
 

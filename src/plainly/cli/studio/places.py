@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from plainly.errors import PlainlyError
+from plainly.base.errors import PlainlyError
 from plainly.studio.settings import DATABASE, made_folder, sqlite_url, studio_folder
 from plainly.studio.store.database import Database, checked_url
 

@@ -9,13 +9,13 @@ import sys
 
 from sqlalchemy.orm import Session
 
+from plainly.base.errors import PlainlyError, UnknownName
+from plainly.base.tables import render
 from plainly.cli.notes import note
 from plainly.cli.studio.places import opened
-from plainly.errors import PlainlyError, UnknownName
 from plainly.studio.security.passwords import hashed
 from plainly.studio.store import tables, users
 from plainly.studio.store.database import Database
-from plainly.tables import render
 
 
 def run(options: argparse.Namespace) -> None:

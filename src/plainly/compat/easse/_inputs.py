@@ -5,8 +5,8 @@ from __future__ import annotations
 import warnings
 from collections.abc import Sequence
 
+from plainly.base.errors import PlainlyError
 from plainly.corpus import Corpus
-from plainly.errors import PlainlyError
 
 SYSTEM = "system"
 

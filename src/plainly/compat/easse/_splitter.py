@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from functools import cache
 
-from plainly.errors import MissingResource
+from plainly.base.errors import MissingResource
 from plainly.text.sentences import punkt_sentences
 
 

@@ -9,10 +9,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from plainly.base.errors import PlainlyError
 from plainly.compat.easse._inputs import SYSTEM, BadInput, References, Sentences, as_corpus
 from plainly.compat.easse.utils.preprocessing import normalize
 from plainly.corpus import Corpus
-from plainly.errors import PlainlyError
 from plainly.metrics import get
 
 

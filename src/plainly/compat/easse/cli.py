@@ -10,6 +10,8 @@ from collections.abc import Mapping, Sequence
 from os import PathLike
 from typing import Any, NoReturn
 
+from plainly.base.errors import PlainlyError, UnknownName
+from plainly.base.version import __version__
 from plainly.compat.easse import bertscore, bleu, compression, fkgl, quality_estimation, samsa, sari
 from plainly.compat.easse import report as reports
 from plainly.compat.easse._inputs import BadInput, as_corpus
@@ -18,8 +20,6 @@ from plainly.compat.easse.unavailable import stand_in
 from plainly.compat.easse.utils.constants import DEFAULT_METRICS, VALID_METRICS, VALID_TEST_SETS
 from plainly.compat.easse.utils.helpers import read_lines
 from plainly.compat.easse.utils.resources import get_orig_sents, get_refs_sents
-from plainly.errors import PlainlyError, UnknownName
-from plainly.version import __version__
 
 Path = str | PathLike[str]
 PROGRAM = "plainly.compat.easse"

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from plainly.base.errors import PlainlyError
 from plainly.compat.easse._inputs import SYSTEM, References, Sentences, as_corpus
 from plainly.corpus import Corpus
-from plainly.errors import PlainlyError
 from plainly.metrics import get
 
 

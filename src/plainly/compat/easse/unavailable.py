@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, NoReturn
 
-from plainly.errors import MissingResource
+from plainly.base.errors import MissingResource
 
 
 def stand_ins(names: Iterable[str], why: str) -> Callable[[str], Callable[..., NoReturn]]:

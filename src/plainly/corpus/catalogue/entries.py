@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from plainly.base.declarations import Fault, insist, made, read, tables
+from plainly.base.errors import PlainlyError, UnknownName
 from plainly.corpus.catalogue.changes import CHANGES
 from plainly.corpus.readers.inputs import EMPTY_REFERENCE
-from plainly.declarations import Fault, insist, made, read, tables
-from plainly.errors import PlainlyError, UnknownName
 
 ROLES = ("source", "reference", "system", "table", "metadata", "licence")
 CHECKED = {

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote, urlsplit
 
+from plainly.base.errors import PlainlyError
 from plainly.corpus.catalogue import store, transfer
 from plainly.corpus.catalogue.changes import CHANGES
 from plainly.corpus.catalogue.entries import File, Part, TestSet, info
-from plainly.errors import PlainlyError
 
 MIRROR = "PLAINLY_DATA_MIRROR"
 

@@ -6,9 +6,9 @@ import hashlib
 from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 
-from plainly import files
+from plainly.base import files
+from plainly.base.errors import PlainlyError
 from plainly.corpus.catalogue.entries import File, TestSet
-from plainly.errors import PlainlyError
 
 FOLDER = "PLAINLY_DATA"
 

@@ -19,8 +19,8 @@ from typing import Any
 from urllib.error import HTTPError, URLError
 from urllib.parse import urljoin, urlsplit
 
-from plainly.errors import PlainlyError
-from plainly.version import __version__
+from plainly.base.errors import PlainlyError
+from plainly.base.version import __version__
 
 SCHEMES = ("http", "https", "file")
 TIMEOUT = 30.0

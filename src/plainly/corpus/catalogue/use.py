@@ -7,11 +7,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
+from plainly.base.errors import MissingResource, PlainlyError
 from plainly.corpus.catalogue import store
 from plainly.corpus.catalogue.entries import File, TestSet, info
 from plainly.corpus.corpus import Corpus
 from plainly.corpus.readers import Inputs, read_corpus
-from plainly.errors import MissingResource, PlainlyError
 
 SIMPLIFICATION = "simplification"
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
-from plainly.errors import BadInput, PlainlyError
+from plainly.base.errors import BadInput, PlainlyError
 
 EMPTY_REFERENCE_ADVICE = "say --empty-reference missing (no reference here) or keep (the reference is an empty text)"
 

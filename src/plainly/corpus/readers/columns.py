@@ -9,8 +9,8 @@ from difflib import get_close_matches
 from functools import lru_cache
 from typing import NamedTuple, TypeVar
 
+from plainly.base.errors import PlainlyError
 from plainly.corpus.readers.files import shown
-from plainly.errors import PlainlyError
 
 TEXTS = ("source", "reference", "output")
 FIXED = {"source", "outputs", "id", "document", "lang"}

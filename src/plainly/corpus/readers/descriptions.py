@@ -6,10 +6,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
+from plainly.base.declarations import Fault, read_yaml
+from plainly.base.errors import PlainlyError
 from plainly.corpus.readers.files import open_input, shown
 from plainly.corpus.readers.lines import LineFile
-from plainly.declarations import Fault, read_yaml
-from plainly.errors import PlainlyError
 
 T = TypeVar("T")
 

@@ -11,8 +11,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from plainly.base.errors import PlainlyError
 from plainly.corpus.readers.inputs import STDIN
-from plainly.errors import PlainlyError
 
 BLOCK = 1 << 18
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"

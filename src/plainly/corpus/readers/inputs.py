@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, BinaryIO
 
-from plainly import places
-from plainly.errors import PlainlyError, UnknownName
+from plainly.base import places
+from plainly.base.errors import PlainlyError, UnknownName
 
 STDIN = "-"
 FORMATS = {".jsonl": "jsonl", ".ndjson": "jsonl", ".csv": "csv", ".tsv": "tsv", ".parquet": "parquet"}

@@ -6,10 +6,10 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
+from plainly.base.errors import PlainlyError
 from plainly.corpus.readers.files import InputFile, shown
 from plainly.corpus.readers.lines import MAX_RECORD, LineFile
 from plainly.corpus.readers.records import Record, Rules, make_record, refused
-from plainly.errors import PlainlyError
 
 
 def jsonl_records(file: InputFile, rules: Rules) -> Iterator[Record]:

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from plainly.base.errors import PlainlyError
 from plainly.corpus.readers.files import InputFile
-from plainly.errors import PlainlyError
 
 MAX_LINE = 1_000_000
 """Characters of the longest line: far beyond any segment, far below what fills the memory."""

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from typing import Any
 
-from plainly import places
+from plainly.base import places
+from plainly.base.errors import BadInput, MissingResource, PlainlyError
 from plainly.corpus.corpus import Corpus
 from plainly.corpus.readers.columnar import Odd, corpus_of
 from plainly.corpus.readers.columns import layout
 from plainly.corpus.readers.files import open_path, shown
 from plainly.corpus.readers.records import Record, Rules, check_record, make_record, refused
-from plainly.errors import BadInput, MissingResource, PlainlyError
 
 BATCH = 2048
 BUFFER = 1 << 20

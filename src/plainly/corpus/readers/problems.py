@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from plainly.errors import PlainlyError
+from plainly.base.errors import PlainlyError
 
 MOST = 20
 

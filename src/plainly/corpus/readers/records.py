@@ -6,11 +6,11 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import chain, islice
 from typing import Any, NamedTuple
 
+from plainly.base.errors import BadInput, PlainlyError
 from plainly.corpus.readers.checks import EMPTY_REFERENCE_ADVICE, is_blank
 from plainly.corpus.readers.columns import layout
 from plainly.corpus.readers.files import shown
 from plainly.corpus.readers.lines import MAX_LINE
-from plainly.errors import BadInput, PlainlyError
 
 LOOK_AHEAD = 2048
 """The systems of a file are those of its first records, so that chunks of any size have the same systems."""

@@ -6,13 +6,13 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from plainly.base.errors import PlainlyError
+from plainly.base.tables import as_written
 from plainly.corpus.readers.checks import plural
 from plainly.corpus.readers.files import InputFile, shown
 from plainly.corpus.readers.jsonl import parse_object
 from plainly.corpus.readers.lines import MAX_RECORD, LineFile
 from plainly.corpus.readers.tables import Rows, csv_rows, tsv_rows
-from plainly.errors import PlainlyError
-from plainly.tables import as_written
 
 Row = tuple[int, dict[str, Any]]
 """The number of its line, and its cells by the names of their columns."""

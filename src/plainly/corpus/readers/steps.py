@@ -7,6 +7,7 @@ from contextlib import ExitStack
 from itertools import chain
 from typing import Any, TypeVar
 
+from plainly.base.errors import PlainlyError
 from plainly.corpus.corpus import Corpus
 from plainly.corpus.readers.checks import Refused, Track, blank_lines, check_sources, group_references, uneven
 from plainly.corpus.readers.files import open_input, shown
@@ -16,7 +17,6 @@ from plainly.corpus.readers.lines import LineFile
 from plainly.corpus.readers.parquet import parquet_records
 from plainly.corpus.readers.records import Record, RecordFile, Rules
 from plainly.corpus.readers.tables import table_records
-from plainly.errors import PlainlyError
 
 T = TypeVar("T")
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import csv
 from collections.abc import Iterator, Sequence
 
+from plainly.base.errors import PlainlyError
 from plainly.corpus.readers.checks import plural
 from plainly.corpus.readers.columns import layout
 from plainly.corpus.readers.files import InputFile
 from plainly.corpus.readers.lines import MAX_LINE, MAX_RECORD, LineFile
 from plainly.corpus.readers.records import Record, Rules, make_record, refused
-from plainly.errors import PlainlyError
 
 Rows = Iterator[tuple[int, list[str]]]
 NO_TEXT = ("id", "document", "lang")

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from plainly.errors import UnknownName
+from plainly.base.errors import UnknownName
 from plainly.metaeval.adapters.asset_sources import REFERENCE_SETS, asset_ratings, simplicity_da
 from plainly.metaeval.adapters.deplain import deplain_web
 from plainly.metaeval.adapters.labels import qats

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from plainly.errors import PlainlyError
+from plainly.base.errors import PlainlyError
 from plainly.metaeval.adapters.files import Folder, number, rows
 from plainly.metaeval.judged import JudgedSet, Values
 

@@ -11,11 +11,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from plainly.base.errors import MissingResource, PlainlyError
 from plainly.corpus import catalogue
 from plainly.corpus.catalogue import store
 from plainly.corpus.readers.files import InputFile, open_path, shown
 from plainly.corpus.readers.rows import read_table
-from plainly.errors import MissingResource, PlainlyError
 
 DEEPEST = 5  # folders below the one that is named
 Rows = list[tuple[str, dict[str, str]]]

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import numpy as np
 
+from plainly.base.errors import MissingResource, PlainlyError
 from plainly.corpus.readers.files import shown
-from plainly.errors import MissingResource, PlainlyError
 from plainly.metaeval.adapters.files import Folder, Rows, rows
 from plainly.metaeval.judged import JudgedSet, Values
 

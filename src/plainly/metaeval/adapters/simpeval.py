@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from plainly.errors import PlainlyError
+from plainly.base.errors import PlainlyError
 from plainly.metaeval.adapters.files import Folder, Rows, bare, lines, number, rows
 from plainly.metaeval.judged import JudgedSet, Values, rating_table, row_means, standardised
 from plainly.metrics import Array

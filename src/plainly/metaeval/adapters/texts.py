@@ -10,8 +10,8 @@ from pathlib import Path
 
 import numpy as np
 
+from plainly.base.errors import PlainlyError
 from plainly.corpus.readers.checks import plural
-from plainly.errors import PlainlyError
 from plainly.metaeval.adapters.files import Folder, Rows, number, repaired, rows
 from plainly.metaeval.judged import JudgedSet, Values
 from plainly.metrics import Array

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from plainly.base.errors import PlainlyError, UnknownName
 from plainly.corpus import Corpus
-from plainly.errors import PlainlyError, UnknownName
-from plainly.evaluation import evaluate_stream
-from plainly.evaluation.scoring import CHUNK, prepare
 from plainly.metrics import Array, Metric, Score, metric_class
+from plainly.scoring import evaluate_stream
+from plainly.scoring.evaluator import CHUNK, prepare
 
 COMBINED = "plainly-quality"
 MOST_INPUTS = 100

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from plainly.base.errors import MissingResource, PlainlyError
 from plainly.corpus import Corpus
-from plainly.errors import MissingResource, PlainlyError
 from plainly.metaeval.quality.features import COMBINED, Inputs
 from plainly.metaeval.quality.model import Model, read_model
 from plainly.metrics.base import NO_SETTINGS, SCORED, Array, Facts, Metric, Score, ratio, scored, with_scored

@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
+from plainly.base.declarations import Fault, insist
+from plainly.base.errors import PlainlyError
 from plainly.corpus.readers.files import shown
-from plainly.declarations import Fault, insist
-from plainly.errors import PlainlyError
 from plainly.metaeval.quality.features import MOST_INPUTS
 from plainly.metrics import Array
 from plainly.text.languages import get_language

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from plainly.base.errors import PlainlyError, UnknownName
 from plainly.corpus.readers.checks import plural
-from plainly.errors import PlainlyError, UnknownName
 from plainly.inference.intervals import ROUNDING
 from plainly.inference.resampling import cluster_numbers
 from plainly.metaeval.judged import OUTPUT, JudgedSet

@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from plainly.errors import PlainlyError
-from plainly.evaluation.results import range_in_words, reference_range
+from plainly.base.errors import PlainlyError
 from plainly.metaeval.correlations import Draws
 from plainly.metaeval.judged import JudgedSet
 from plainly.metaeval.quality.features import Inputs
@@ -17,6 +16,7 @@ from plainly.metaeval.quality.model import LEARNED, Model, fingerprints
 from plainly.metaeval.quality.pool import FEWEST_OUTPUTS, pooled
 from plainly.metaeval.quality.ridge import fitted
 from plainly.metaeval.quality.validation import Validation, held_out, within
+from plainly.scoring.results import range_in_words, reference_range
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from plainly.base.errors import MissingResource
 from plainly.corpus import Corpus
-from plainly.errors import MissingResource
 from plainly.metrics.base import NO_SETTINGS, SCORED, Array, Facts, Metric, Score, ratio, scored, with_scored
 from plainly.metrics.linguistic import markers, table
 from plainly.metrics.linguistic.table import FEATURES, Feature

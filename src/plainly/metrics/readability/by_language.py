@@ -9,7 +9,7 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from plainly.errors import PlainlyError
+from plainly.base.errors import PlainlyError
 from plainly.metrics._text_counts import BASIC_COUNTS
 from plainly.metrics.base import Array, Facts, ratio
 from plainly.metrics.readability.formula import (

@@ -10,7 +10,7 @@ from importlib.util import find_spec
 from threading import Lock
 from typing import NamedTuple
 
-from plainly.errors import MissingResource
+from plainly.base.errors import MissingResource
 from plainly.models.encoders import bert
 from plainly.models.encoders.arrays import arrays_on
 from plainly.models.encoders.base import Encoder, Tokens, Vectors

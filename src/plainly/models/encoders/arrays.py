@@ -13,7 +13,7 @@ import numpy as np
 from numpy.polynomial import chebyshev
 from numpy.typing import NDArray
 
-from plainly.errors import MissingResource, PlainlyError
+from plainly.base.errors import MissingResource, PlainlyError
 from plainly.models.one_core import one_core_each
 
 Floats = NDArray[np.float32]

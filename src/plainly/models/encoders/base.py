@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from plainly.errors import PlainlyError
+from plainly.base.errors import PlainlyError
 from plainly.models.encoders.folders import Folder
 
 Vectors = NDArray[np.float32]  # (tokens, dimensions)

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from plainly.errors import MissingResource
+from plainly.base.errors import MissingResource
 from plainly.models.encoders.arrays import Arrays, Floats
 from plainly.models.encoders.base import Encoder, Tokens, Vectors, setting, whole_characters
 from plainly.models.encoders.folders import Folder

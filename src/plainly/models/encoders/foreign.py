@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from plainly.errors import MissingResource, PlainlyError
+from plainly.base.errors import MissingResource, PlainlyError
 from plainly.models.encoders.base import Encoder, Tokens, Vectors, whole_characters
 from plainly.models.encoders.folders import Folder
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from plainly.errors import PlainlyError
+from plainly.base.errors import PlainlyError
 from plainly.models.encoders.base import Encoder
 from plainly.models.encoders.folders import Folder
 

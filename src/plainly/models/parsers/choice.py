@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import cache
 
-from plainly.errors import MissingResource
+from plainly.base.errors import MissingResource
 from plainly.models.parsers import english, spacy_pipelines
 from plainly.models.parsers.german import GermanParser
 from plainly.models.parsers.parsed import Parsed, Parser

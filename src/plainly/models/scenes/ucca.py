@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 from xml.parsers.expat import ExpatError, ParserCreate
 
-from plainly.errors import PlainlyError
+from plainly.base.errors import PlainlyError
 from plainly.models.scenes.scene import Scene, Word
 
 LARGEST = 16 * 2**20  # bytes of one file; the longest published passages have about 1 MB

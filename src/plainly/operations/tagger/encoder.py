@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from plainly.errors import MissingResource, PlainlyError
+from plainly.base.errors import MissingResource, PlainlyError
 from plainly.models.encoders import EMBEDDED, get_encoder, on_disk
 from plainly.models.encoders.arrays import NumpyArrays
 from plainly.models.encoders.bert import BertEncoder

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from plainly.errors import MissingResource, PlainlyError
+from plainly.base.errors import MissingResource, PlainlyError
 from plainly.models.encoders import EMBEDDED, find, get_encoder
 from plainly.models.encoders.bert import BertEncoder
 from plainly.operations.annotations import AnnotatedPair

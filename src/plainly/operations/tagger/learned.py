@@ -18,7 +18,7 @@ from zipfile import BadZipFile
 
 import numpy as np
 
-from plainly.errors import PlainlyError
+from plainly.base.errors import PlainlyError
 from plainly.models.one_core import one_core_each
 from plainly.models.parsers import DEPENDENCIES, LEMMAS, TAGS, missing_parser, parser_for
 from plainly.operations.tagger.encoding import Prepared, Scale, batches, padded, prepare

@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from types import ModuleType
 
-from plainly.errors import MissingResource, PlainlyError, UnknownName
+from plainly.base.errors import MissingResource, PlainlyError, UnknownName
 from plainly.operations.tagger.labeller import Labeller
 from plainly.text.languages import get_language
 

@@ -12,7 +12,7 @@ from itertools import groupby
 
 import numpy as np
 
-from plainly.errors import PlainlyError
+from plainly.base.errors import PlainlyError
 from plainly.operations.tagger.alignment import Alignment, aligned
 from plainly.operations.tagger.labeller import COLUMN, LABELS, UNCHANGED, Floats, Labelled, Pair, Tokens
 from plainly.operations.tagger.words import Kind, Words, same_stem, words_of

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from plainly.errors import PlainlyError
+from plainly.base.errors import PlainlyError
 from plainly.models.one_core import one_core_each
 from plainly.operations.annotations import AnnotatedPair
 from plainly.operations.tagger.encoding import Prepared, Scale, padded, prepare

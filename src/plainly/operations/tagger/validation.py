@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from plainly.errors import PlainlyError
+from plainly.base.errors import PlainlyError
 from plainly.operations.annotations import AnnotatedPair
 from plainly.operations.tagger.labeller import Labeller
 from plainly.operations.tagger.tagging import annotate

@@ -10,7 +10,7 @@ from fastapi.concurrency import run_in_threadpool
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.datastructures import FormData
 
-from plainly.errors import PlainlyError
+from plainly.base.errors import PlainlyError
 from plainly.studio.api.access import Member, Owner
 from plainly.studio.api.computing import TheDesk
 from plainly.studio.api.dependencies import TheDatabase

@@ -10,7 +10,7 @@ from fastapi.concurrency import run_in_threadpool
 from sqlalchemy import select
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from plainly.errors import PlainlyError
+from plainly.base.errors import PlainlyError
 from plainly.studio.api import access, session
 from plainly.studio.api.participation import Limits
 from plainly.studio.errors import NotThere

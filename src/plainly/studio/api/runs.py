@@ -13,7 +13,7 @@ from fastapi import Path as PathPart
 from sqlalchemy import Row
 from starlette.datastructures import FormData
 
-from plainly.errors import PlainlyError
+from plainly.base.errors import PlainlyError
 from plainly.studio.api.access import Member, Owner
 from plainly.studio.api.campaigns import language_of
 from plainly.studio.api.computing import TheDesk

@@ -14,7 +14,7 @@ from typing import Annotated, Any
 from fastapi import Depends, Request
 from starlette.datastructures import FormData, UploadFile
 
-from plainly.errors import PlainlyError, UnknownName
+from plainly.base.errors import PlainlyError, UnknownName
 from plainly.studio.api.access import Owner
 from plainly.studio.errors import TooLarge
 from plainly.studio.hints import for_the_web

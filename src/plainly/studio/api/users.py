@@ -8,7 +8,7 @@ from fastapi import APIRouter
 from fastapi import Path as PathPart
 from pydantic import BaseModel, ConfigDict, Field
 
-from plainly.errors import PlainlyError
+from plainly.base.errors import PlainlyError
 from plainly.studio.api.access import Owner
 from plainly.studio.api.dependencies import TheDatabase
 from plainly.studio.security import passwords

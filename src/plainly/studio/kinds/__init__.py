@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from importlib import import_module
 
-from plainly.errors import UnknownName
+from plainly.base.errors import UnknownName
 from plainly.studio.kinds.base import Kind
 
 KINDS = {

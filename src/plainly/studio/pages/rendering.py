@@ -16,13 +16,13 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import HTMLResponse, RedirectResponse
 from fastapi.routing import APIRoute
 
+from plainly.base.version import __version__
 from plainly.studio.api.access import visitor_of
 from plainly.studio.api.campaigns import language_of
 from plainly.studio.errors import NotAllowed, Refusal
 from plainly.studio.security.sessions import Visitor
 from plainly.studio.store import users
 from plainly.studio.texts import FALLBACK, languages, say
-from plainly.version import __version__
 
 HOME = Path(__file__).parent.parent
 SECTIONS = ("common", "owner", "login", "scoring")

@@ -15,7 +15,7 @@ from queue import Empty, Queue
 from threading import Thread
 from typing import Any
 
-from plainly.errors import PlainlyError
+from plainly.base.errors import PlainlyError
 from plainly.studio.scoring.scoring import Outcome, Progress, score
 from plainly.studio.scoring.wanted import Wanted
 

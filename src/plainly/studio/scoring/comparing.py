@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from plainly.errors import PlainlyError
-from plainly.evaluation.signatures import Difference, compare_signatures
+from plainly.base.errors import PlainlyError
+from plainly.scoring.signatures import Difference, compare_signatures
 from plainly.studio.scoring.sets import facts_of
 from plainly.text.languages import LANGUAGES
 

@@ -17,12 +17,12 @@ from pathlib import Path
 from typing import IO
 
 from plainly import demo
+from plainly.base.errors import PlainlyError
 from plainly.corpus import Corpus
 from plainly.corpus.baselines import possible_baselines
 from plainly.corpus.catalogue import store
 from plainly.corpus.readers import Inputs, read
 from plainly.corpus.readers.inputs import FORMATS, data_format
-from plainly.errors import PlainlyError
 from plainly.studio.errors import TooLarge
 from plainly.studio.hints import for_the_web
 from plainly.studio.scoring import parquet

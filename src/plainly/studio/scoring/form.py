@@ -10,9 +10,9 @@ from typing import Any
 
 from starlette.datastructures import FormData, UploadFile
 
+from plainly.base.errors import PlainlyError, UnknownName
 from plainly.corpus.baselines import BASELINES
 from plainly.corpus.readers.inputs import EMPTY_REFERENCE
-from plainly.errors import PlainlyError, UnknownName
 from plainly.studio.scoring.files import UNPACKED, insist_records, look_through, save
 from plainly.studio.scoring.scoring import chosen_metrics
 from plainly.studio.scoring.sets import language_of_set

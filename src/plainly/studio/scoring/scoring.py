@@ -8,13 +8,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from plainly.base.errors import PlainlyError
 from plainly.corpus import Corpus
 from plainly.corpus.readers import read_corpus
-from plainly.errors import PlainlyError
-from plainly.evaluation import Evaluation, Resampling, evaluate_stream, runnable
-from plainly.evaluation.scoring import CHUNK, KEEP, prepare, scorable
 from plainly.metrics import Metric
 from plainly.report import page_of
+from plainly.scoring import Evaluation, Resampling, evaluate_stream, runnable
+from plainly.scoring.evaluator import CHUNK, KEEP, prepare, scorable
 from plainly.studio.scoring.files import names_of_files
 from plainly.studio.scoring.wanted import Wanted
 

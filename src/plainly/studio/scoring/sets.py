@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
+from plainly.base.errors import PlainlyError, UnknownName
 from plainly.corpus.catalogue import info, names, store
 from plainly.demo import DEMO_LANGUAGES
-from plainly.errors import PlainlyError, UnknownName
 from plainly.metrics import GROUPS, metric_class
 from plainly.metrics import names as metric_names
 from plainly.plugins import info as plugin_info

@@ -8,10 +8,10 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from plainly.base.errors import PlainlyError
 from plainly.corpus import catalogue
 from plainly.corpus.readers import Inputs
 from plainly.demo import demo_inputs
-from plainly.errors import PlainlyError
 from plainly.studio.scoring.sets import DEMO, demo_language
 
 
@@ -45,7 +45,7 @@ class Wanted:
 
     @property
     def requested(self) -> list[str] | None:
-        """The metrics as `plainly.evaluation.runnable` takes them."""
+        """The metrics as `plainly.scoring.runnable` takes them."""
         return list(self.metrics) or None
 
     def inputs(self, folder: Path) -> Inputs:

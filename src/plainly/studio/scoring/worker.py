@@ -8,7 +8,7 @@ import threading
 from dataclasses import dataclass
 from pathlib import Path
 
-from plainly.errors import PlainlyError
+from plainly.base.errors import PlainlyError
 from plainly.studio.errors import Unavailable
 from plainly.studio.scoring.apart import score_apart
 from plainly.studio.scoring.files import unpack

@@ -8,7 +8,7 @@ from functools import cache
 from argon2 import PasswordHasher
 from argon2.exceptions import Argon2Error, InvalidHashError
 
-from plainly.errors import PlainlyError
+from plainly.base.errors import PlainlyError
 
 SHORTEST = 10
 LONGEST = 500

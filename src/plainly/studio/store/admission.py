@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from plainly.errors import PlainlyError
+from plainly.base.errors import PlainlyError
 from plainly.studio.kinds.base import Campaign, Item, Json, Kind
 from plainly.studio.store.marks import any_text, is_time
 from plainly.studio.store.people import MOST

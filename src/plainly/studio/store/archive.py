@@ -13,7 +13,8 @@ from typing import Any
 from sqlalchemy import insert, select, update
 from sqlalchemy.orm import Session
 
-from plainly.errors import PlainlyError
+from plainly.base.errors import PlainlyError
+from plainly.base.version import __version__
 from plainly.studio.errors import Conflict
 from plainly.studio.kinds import get_kind
 from plainly.studio.kinds.base import Campaign, Kind, Material
@@ -21,7 +22,6 @@ from plainly.studio.security.secrets import fingerprint, new_secret
 from plainly.studio.store import admission, campaigns, tables
 from plainly.studio.store.loaded import loaded
 from plainly.studio.store.people import MOST, PREVIEW
-from plainly.version import __version__
 
 FORM = 1
 """Of these files; a later one may look different."""

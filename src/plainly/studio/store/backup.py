@@ -18,13 +18,13 @@ from typing import Any
 
 from sqlalchemy import Connection, LargeBinary, Table, func, insert, select, text
 
-from plainly.errors import PlainlyError
+from plainly.base.errors import PlainlyError
+from plainly.base.version import __version__
 from plainly.studio.settings import sqlite_url
 from plainly.studio.store.copying import appearing, copy_sqlite
 from plainly.studio.store.database import Database
 from plainly.studio.store.schema import newest
 from plainly.studio.store.tables import Base
-from plainly.version import __version__
 
 AT_ONCE = 500
 _SQLITE = b"SQLite format 3\0"

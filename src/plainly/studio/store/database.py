@@ -21,7 +21,7 @@ from typing import Any
 from sqlalchemy import URL, Connection, Engine, create_engine, event, exc, make_url
 from sqlalchemy.orm import Session
 
-from plainly.errors import MissingResource, PlainlyError
+from plainly.base.errors import MissingResource, PlainlyError
 from plainly.studio.errors import Conflict, Refusal, Unavailable
 from plainly.studio.store.flushing import Flusher
 from plainly.studio.store.loaded import LoadedCampaigns

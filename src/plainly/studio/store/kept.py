@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, func, inspect, select, table, text
 
-from plainly.errors import PlainlyError
+from plainly.base.errors import PlainlyError
 
 COUNTERS = "sqlite_sequence"
 """SQLite's own table of the highest ids that were ever given. It is there as soon as one table counts."""

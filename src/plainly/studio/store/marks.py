@@ -6,7 +6,7 @@ import re
 import secrets
 from datetime import datetime, timezone
 
-from plainly.errors import PlainlyError
+from plainly.base.errors import PlainlyError
 
 _ALPHABET = "23456789abcdefghjkmnpqrstvwxyz"  # nothing that looks like something else
 

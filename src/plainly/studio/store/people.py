@@ -9,7 +9,7 @@ from statistics import median
 from sqlalchemy import Subquery, case, delete, func, select
 from sqlalchemy.orm import Session
 
-from plainly.errors import PlainlyError
+from plainly.base.errors import PlainlyError
 from plainly.studio.errors import Conflict, NotThere
 from plainly.studio.kinds.base import Person
 from plainly.studio.security.secrets import fingerprint, new_secret

@@ -14,7 +14,7 @@ from typing import Any, Literal
 from sqlalchemy import Integer, Text, bindparam, cast, delete, func, insert, select, update
 from sqlalchemy.orm import Session
 
-from plainly.errors import PlainlyError
+from plainly.base.errors import PlainlyError
 from plainly.studio.errors import Conflict
 from plainly.studio.kinds.base import Json
 from plainly.studio.store import tables

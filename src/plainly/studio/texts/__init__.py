@@ -10,8 +10,8 @@ from collections.abc import Collection, Mapping
 from functools import cache
 from importlib.resources import files
 
-from plainly import declarations
-from plainly.errors import UnknownName
+from plainly.base import declarations
+from plainly.base.errors import UnknownName
 from plainly.text.languages import LANGUAGES
 
 FALLBACK = "en"

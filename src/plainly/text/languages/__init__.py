@@ -13,7 +13,7 @@ from functools import cache
 from importlib.resources import files as resources
 from pathlib import Path
 
-from plainly.errors import PlainlyError, UnknownName
+from plainly.base.errors import PlainlyError, UnknownName
 from plainly.text.languages.language import Language
 from plainly.text.languages.reading import read_language
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from plainly.errors import PlainlyError
+from plainly.base.errors import PlainlyError
 from plainly.text.hyphenation import PYPHEN, pyphen_counter, pyphen_version
 from plainly.text.sentences import SentenceSplitter
 from plainly.text.syllables import count_syllables

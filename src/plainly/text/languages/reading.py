@@ -8,8 +8,8 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
-from plainly.declarations import Fault, insist, made, read
-from plainly.errors import PlainlyError
+from plainly.base.declarations import Fault, insist, made, read
+from plainly.base.errors import PlainlyError
 from plainly.text.hyphenation import PYPHEN
 from plainly.text.languages.language import DIRECTIONS, Language
 from plainly.text.sentences import SentenceSplitter

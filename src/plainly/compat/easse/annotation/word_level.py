@@ -22,9 +22,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from plainly.base.errors import MissingResource, PlainlyError, UnknownName
 from plainly.compat.easse._inputs import BadInput
 from plainly.compat.easse.utils.preprocessing import normalize
-from plainly.errors import MissingResource, PlainlyError, UnknownName
 
 SIMOP_LABELS_GROUPS = {
     "add": ["B-A", "I-A", "B-AC", "I-AC"],

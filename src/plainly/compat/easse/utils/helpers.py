@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from plainly.errors import PlainlyError
+from plainly.base.errors import PlainlyError
 
 
 def read_lines(filename: str | os.PathLike[str]) -> list[str]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import warnings
 
+from plainly.base.errors import MissingResource, UnknownName
 from plainly.compat.easse.unavailable import stand_ins
 from plainly.compat.easse.utils.constants import USE_CUSTOM, VALID_TEST_SETS
 from plainly.corpus import Corpus, catalogue
-from plainly.errors import MissingResource, UnknownName
 
 _DEPRECATED = {"turk": "turkcorpus_test", "turk_valid": "turkcorpus_valid"}
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from plainly.base.errors import UnknownName
 from plainly.compat.easse._splitter import sentence_variant
-from plainly.errors import UnknownName
 from plainly.text.languages import get_language
 from plainly.text.sentences import punkt_sentences
 from plainly.text.syllables import count_syllables_easse

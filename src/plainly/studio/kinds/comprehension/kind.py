@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from plainly.base.errors import PlainlyError
 from plainly.comprehension.design import Reading
-from plainly.errors import PlainlyError
 from plainly.studio.kinds.base import (
     Campaign,
     ExportFile,

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from plainly.base.errors import PlainlyError
 from plainly.comprehension.analysis import Analysis, analyse
 from plainly.comprehension.conduct import Finding, odd
 from plainly.comprehension.contrasts import PERMUTATIONS
@@ -17,7 +18,6 @@ from plainly.comprehension.design import block_size
 from plainly.comprehension.experiment import Experiment
 from plainly.comprehension.hypotheses import Tested
 from plainly.comprehension.records import Answer, gathered
-from plainly.errors import PlainlyError
 from plainly.report import specs
 from plainly.report.comprehension import comprehension_page
 from plainly.studio.kinds.base import Campaign, Figure, Given, Grid, Picture, Say, Summary

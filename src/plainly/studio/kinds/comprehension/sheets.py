@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from plainly.base.errors import PlainlyError
 from plainly.comprehension.design import MOST_PARTICIPANTS, Plan, Sheet, make_plan
 from plainly.comprehension.experiment import Experiment
-from plainly.errors import PlainlyError
 from plainly.studio.kinds.base import Campaign
 from plainly.studio.kinds.comprehension.material import experiment_of
 

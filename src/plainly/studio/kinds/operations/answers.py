@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from plainly.base.errors import PlainlyError
 from plainly.corpus.readers.files import shown
-from plainly.errors import PlainlyError
 from plainly.operations import AnnotatedPair, Group, Typology, check
 from plainly.operations.typology import ERROR, SIDES
 from plainly.studio.kinds.base import Item, Json

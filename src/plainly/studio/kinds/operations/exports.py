@@ -9,12 +9,12 @@ from tempfile import TemporaryDirectory
 
 import yaml
 
-from plainly.errors import PlainlyError
+from plainly.base.errors import PlainlyError
+from plainly.base.tables import Cell, render
 from plainly.operations import AnnotatedPair, write_jsonl, write_yawat
 from plainly.studio.cells import safe
 from plainly.studio.kinds.base import Campaign, ExportFile, Given, Item, Person
 from plainly.studio.kinds.operations.answers import annotated
-from plainly.tables import Cell, render
 
 ANNOTATIONS = "annotations.jsonl"
 TIMES = "work.csv"

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
-from plainly.errors import PlainlyError
+from plainly.base.errors import PlainlyError
 from plainly.operations import AnnotatedPair, Typology, assetann, load_typology
 from plainly.operations.tagger import AUTO, LEVELS
 from plainly.operations.typology import ERROR

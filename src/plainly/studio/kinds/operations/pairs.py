@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from plainly.base.errors import PlainlyError
 from plainly.corpus.readers.files import open_input, shown
 from plainly.corpus.readers.jsonl import parse_object
 from plainly.corpus.readers.lines import MAX_RECORD, LineFile
 from plainly.corpus.readers.problems import Problems
 from plainly.corpus.readers.rows import cell_text, read_table
-from plainly.errors import PlainlyError
 from plainly.operations import AnnotatedPair, Group, Typology, check, read_jsonl, read_yawat
 from plainly.operations.annotations import shared
 from plainly.operations.reading import Notes, Rules

@@ -6,9 +6,9 @@ import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from plainly.base.errors import PlainlyError
 from plainly.corpus.readers.files import shown
 from plainly.corpus.readers.problems import Problems
-from plainly.errors import PlainlyError
 from plainly.ranking import Text, read_texts
 from plainly.ranking.formats import TIE
 from plainly.ranking.judging import Pair

@@ -14,10 +14,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from plainly.base.errors import PlainlyError
 from plainly.corpus.readers.files import open_input, shown
 from plainly.corpus.readers.problems import Problems
 from plainly.corpus.readers.rows import Row, cell_text, read_table
-from plainly.errors import PlainlyError
 from plainly.ratings import Range
 from plainly.studio.cells import looks_like_formula
 from plainly.studio.kinds.base import Item, Json, Material

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from plainly.base.errors import PlainlyError
 from plainly.corpus.readers.files import shown
-from plainly.errors import PlainlyError
 from plainly.ratings import Range
 from plainly.studio.cells import looks_like_formula
 from plainly.studio.kinds.base import Json

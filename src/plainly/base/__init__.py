@@ -1,0 +1,1 @@
+"""What every room stands on: errors, signatures, registries, exact sums, files, places, declarations, the version."""

@@ -1,6 +1,0 @@
-"""Benchmarks: published tables computed anew, beside what was printed, and tables of your own."""
-
-from plainly.benchmark.definition import Benchmark, load, names
-from plainly.benchmark.run import Cell, Outcome, run
-
-__all__ = ["Benchmark", "Cell", "Outcome", "load", "names", "run"]

@@ -1,0 +1,8 @@
+"""From a corpus to signed scores: `evaluate` and what it returns."""
+
+from plainly.scoring.evaluation import Evaluation
+from plainly.scoring.evaluator import evaluate, evaluate_stream, runnable
+from plainly.scoring.merging import concatenate, merge
+from plainly.scoring.results import Resampling, Result
+
+__all__ = ["Evaluation", "Resampling", "Result", "concatenate", "evaluate", "evaluate_stream", "merge", "runnable"]

@@ -1,0 +1,180 @@
+"""What an evaluation returns: for every system and metric one signed number."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from plainly.base.errors import MissingResource, PlainlyError
+from plainly.base.files import writing
+from plainly.base.version import __version__
+from plainly.corpus import Corpus
+from plainly.inference import Comparison, compare, confidence_intervals, resamples_for
+from plainly.inference.intervals import LEVEL
+from plainly.metrics import Array, Metric
+from plainly.scoring import presentation, storage
+from plainly.scoring.results import Range, Resampling, Result
+
+if TYPE_CHECKING:
+    import pandas
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """Scores of systems by metrics, and the statistics and texts behind them if they were kept.
+
+    `statistics[system][label]` has one row a segment and the columns of the metric; any sum of rows can be scored.
+    """
+
+    size: int  # segments
+    references: Mapping[str, Range]  # system -> the fewest and the most references that its segments have
+    metrics: Mapping[str, Metric]
+    systems: Mapping[str, Mapping[str, Result]]
+    statistics: Mapping[str, Mapping[str, Array]] | None = None
+    ids: Sequence[str | None] | None = None  # of each segment, if they have any
+    documents: Sequence[str] | None = None  # of each segment, if all have one: they are resampled as wholes
+    intervals: Resampling | None = None
+    corpus: Corpus | None = dataclasses.field(default=None, repr=False)  # what was scored, if it was all in memory
+
+    def __getitem__(self, system: str) -> Mapping[str, Result]:
+        return self.systems[system]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.systems)
+
+    def segment_scores(self, system: str, metric: str) -> Array:
+        """The score of each segment alone; NaN where it could not be scored."""
+        return self.metrics[metric].score(self.kept_statistics[system][metric]).value
+
+    def segments(self) -> pandas.DataFrame:
+        """A data frame with one row a segment and system: its scores alone, NaN where it could not be scored."""
+        try:
+            import pandas
+        except ImportError:
+            raise MissingResource("a data frame needs pandas; run: pip install 'plainly[frames]'") from None
+        kept = self.kept_statistics  # if there are none, say so before anything else
+        frames = []
+        for system in kept:
+            columns: dict[str, Any] = {"segment": range(self.size)}
+            if self.ids:
+                columns["id"] = self.ids
+            if self.documents:
+                columns["document"] = self.documents
+            columns["system"] = system
+            columns |= {label: self.segment_scores(system, label) for label in self.metrics}
+            frames.append(pandas.DataFrame(columns))
+        whole: pandas.DataFrame = pandas.concat(frames, ignore_index=True)
+        return whole
+
+    def compare(self, resamples: int | None = None, level: float = LEVEL, **settings: Any) -> Comparison:
+        """Intervals, ranks and paired tests from the statistics; for the settings see `plainly.inference.compare`.
+
+        Without a number, there are as many resamples as `resamples_for` says.
+        """
+        if resamples is None:
+            resamples = resamples_for(len(self.systems), settings.get("baseline"), level)
+        settings |= {"resamples": resamples, "level": level}
+        return compare(self.kept_statistics, self.metrics, **{"clusters": self.documents, **settings})
+
+    def with_intervals(self, resampling: Resampling) -> Evaluation:
+        """The same scores with a confidence interval each, from the statistics."""
+        found = confidence_intervals(
+            self.kept_statistics, self.metrics, clusters=self.documents, **dataclasses.asdict(resampling)
+        )
+        systems = {
+            system: {
+                label: replace(result, ci=(found[system][label].low, found[system][label].high))
+                for label, result in results.items()
+            }
+            for system, results in self.systems.items()
+        }
+        return replace(self, systems=systems, intervals=resampling)
+
+    def unscorable(self) -> dict[str, str]:
+        """Metrics that scored no segment of any system because the data lack what they need, and what that is.
+
+        Where measuring itself went wrong, the remarks of the metric say so.
+        """
+        return {
+            label: f"no segment has the {' and '.join(needs)} it needs"
+            for label, metric in self.metrics.items()
+            if (needs := sorted(metric.facts.needs & {"source", "references"}))
+            and not metric.remarks
+            and not any(results[label].scored for results in self.systems.values())
+        }
+
+    def without(self, labels: Collection[str]) -> Evaluation:
+        """The same evaluation without these metrics."""
+
+        def kept(by_label: Mapping[str, T]) -> dict[str, T]:
+            return {label: value for label, value in by_label.items() if label not in labels}
+
+        statistics = self.statistics
+        return replace(
+            self,
+            metrics=kept(self.metrics),
+            systems={system: kept(results) for system, results in self.systems.items()},
+            statistics=statistics and {system: kept(rows) for system, rows in statistics.items()},
+        )
+
+    @property
+    def kept_statistics(self) -> Mapping[str, Mapping[str, Array]]:
+        """The statistics; where they were not kept, an error that says how to keep them."""
+        if self.statistics is None:
+            raise PlainlyError("the statistics were not kept; evaluate with keep_statistics=True")
+        return self.statistics
+
+    # ---- how it looks, and where it goes
+
+    def table(self, form: str = "table", components: bool = False) -> str:
+        """The scores as `plainly score` prints them: a table, csv, markdown, latex or json."""
+        return presentation.present(self, form, components)
+
+    def report(self, path: str | Path, **settings: Any) -> None:
+        """Write one HTML page with tables, charts and all segments; for the settings see `plainly.report.page_of`."""
+        from plainly.report import page_of  # a face: only this method looks up to it, and only when it is called
+
+        page = page_of(self, **settings)
+        with writing(str(path)) as out:
+            out.write(page)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The documented JSON form."""
+        return {
+            "plainly": __version__,
+            "segments": self.size,
+            "intervals": self.intervals and dataclasses.asdict(self.intervals),
+            "systems": {
+                system: {label: result.to_dict() for label, result in results.items()}
+                for system, results in self.systems.items()
+            },
+        }
+
+    def to_json(self, path: str | Path | None = None) -> str:
+        """All but the texts as JSON, the statistics included; `path` writes it to a file too."""
+        text = json.dumps(self.to_dict() | storage.behind(self), ensure_ascii=False, allow_nan=False) + "\n"
+        if path is not None:
+            with writing(str(path)) as out:
+                out.write(text)
+        return text
+
+    @classmethod
+    def from_json(cls, source: str | Path) -> Evaluation:
+        """An evaluation from what `to_json` made: the text itself, or the path of the file."""
+        return cls(**storage.restored(source))
+
+    def __str__(self) -> str:
+        return "\n".join(
+            f"{system}: " + ", ".join(f"{label} {result.score:.2f}" for label, result in results.items())
+            for system, results in self.systems.items()
+        )
+
+    def _repr_html_(self) -> str:
+        """How a notebook shows it."""
+        return presentation.as_html(self)

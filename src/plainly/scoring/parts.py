@@ -1,0 +1,172 @@
+"""The files that a partition becomes: its scores, and its statistics, as Parquet."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from plainly.base import places
+from plainly.base.errors import MissingResource, PlainlyError
+from plainly.corpus import Corpus
+from plainly.metrics import Array, Metric
+from plainly.scoring.local import Measured
+
+if TYPE_CHECKING:
+    from plainly.scoring.jobs import Job
+
+
+@dataclass
+class Kept:
+    """The statistics of a partition and what its segments are called. Texts are not kept."""
+
+    segments: list[int] = field(default_factory=list)
+    ids: list[str | None] = field(default_factory=list)
+    documents: list[str | None] = field(default_factory=list)
+    metadata: list[Mapping[str, Any]] = field(default_factory=list)
+    statistics: dict[str, list[Array]] = field(default_factory=dict)
+    references: dict[str, set[int]] = field(default_factory=dict)
+    tokenised: dict[str, int] = field(default_factory=dict)
+    _pieces: list[dict[str, list[Array]]] = field(default_factory=list)
+
+    def add(self, corpus: Corpus, measured: Measured) -> None:
+        """The next piece."""
+        count = len(corpus)
+        self.ids += corpus.ids or [None] * count
+        self.documents += corpus.documents or [None] * count
+        self.metadata += corpus.metadata or [{}] * count
+        self._pieces.append(measured.statistics)
+        for system, counts in measured.references.items():
+            self.references.setdefault(system, set()).update(counts)
+        for system, texts in corpus.outputs.items():
+            marked = sum(1 for text in texts if text is not None and text.endswith(" ."))
+            self.tokenised[system] = self.tokenised.get(system, 0) + marked
+
+    def join(self) -> None:
+        """Put the pieces together."""
+        first = self._pieces[0] if self._pieces else {}
+        self.statistics = {
+            system: [np.concatenate([piece[system][i] for piece in self._pieces]) for i in range(len(tables))]
+            for system, tables in first.items()
+        }
+        self._pieces.clear()
+
+
+def write_scores(path: str, kept: Kept, metrics: Sequence[Metric], job: Job) -> None:
+    """One row a segment and system, one column a metric; what could not be scored is null."""
+    columns = {
+        metric.label: _interleaved([metric.score(tables[i]).value for tables in kept.statistics.values()])
+        for i, metric in enumerate(metrics)
+    }
+    _write(path, kept, job, _numbers(columns, null_for_nan=True), {})
+
+
+def write_statistics(path: str, kept: Kept, metrics: Sequence[Metric], job: Job) -> None:
+    """One row a segment and system, with all columns of all metrics."""
+    columns = {
+        f"{metric.label}/{name}": _interleaved([tables[i][:, column] for tables in kept.statistics.values()])
+        for i, metric in enumerate(metrics)
+        for column, name in enumerate(metric.columns)
+    }
+    metadata = {
+        f"@{storable(name)}": _metadata_column([one.get(name) for one in kept.metadata], kind, len(kept.statistics))
+        for name, kind in job.metadata
+    }
+    _write(path, kept, job, _numbers(columns, null_for_nan=False), metadata)
+
+
+def write_table(path: str, tables: Iterable[Any], about: Mapping[str, Any]) -> None:
+    """Tables with the same columns, one after the other, in one file; `about` goes into its footer."""
+    _, parquet = arrow()
+
+    def write(stream: Any) -> None:
+        writer = None
+        for table in tables:
+            if writer is None:
+                footer = {"plainly": storable(json.dumps(about, ensure_ascii=False))}
+                schema = table.schema.with_metadata(footer)
+                writer = parquet.ParquetWriter(stream, schema, compression="zstd", use_dictionary=_repeated(schema))
+            writer.write_table(table.replace_schema_metadata(writer.schema.metadata))
+        if writer is not None:
+            writer.close()
+
+    places.write_whole(path, write)
+
+
+def rows_of(path: str) -> int | None:
+    """The rows of a Parquet file by its footer; None if it is not there, or not whole."""
+    pyarrow, parquet = arrow()
+    try:
+        with places.open_binary(path) as stream:
+            return int(parquet.ParquetFile(stream).metadata.num_rows)
+    except (PlainlyError, pyarrow.ArrowException, OSError):
+        return None
+
+
+def arrow() -> tuple[Any, Any]:
+    """pyarrow and pyarrow.parquet."""
+    try:
+        import pyarrow
+        import pyarrow.parquet
+    except ImportError:
+        raise MissingResource("Parquet files need pyarrow: pip install pyarrow") from None
+    return pyarrow, pyarrow.parquet
+
+
+def _write(path: str, kept: Kept, job: Job, numbers: Mapping[str, Any], metadata: Mapping[str, Any]) -> None:
+    pyarrow, _ = arrow()
+    systems = list(kept.statistics)
+    times = len(systems)
+    columns: dict[str, Any] = {"segment": pyarrow.array(np.repeat(np.asarray(kept.segments, dtype=np.int64), times))}
+    if job.has_ids:
+        columns["id"] = _repeat(pyarrow.array(kept.ids, pyarrow.string()), times)
+    if job.has_documents:
+        columns["document"] = _repeat(pyarrow.array(kept.documents, pyarrow.string()), times)
+    order = pyarrow.array(np.tile(np.arange(times, dtype=np.int32), len(kept.segments)))
+    columns["system"] = pyarrow.DictionaryArray.from_arrays(order, pyarrow.array(systems, pyarrow.string()))
+    columns |= metadata
+    columns |= numbers
+    table = pyarrow.table(columns)
+    write_table(path, [table], {})
+
+
+def _repeat(array: Any, times: int) -> Any:
+    return array if times == 1 else array.take(np.repeat(np.arange(len(array)), times))
+
+
+def _interleaved(columns: Sequence[Array]) -> Array:
+    """One column from one a system: the first row of each, then the second."""
+    return columns[0] if len(columns) == 1 else np.stack(columns, axis=1).ravel()
+
+
+def _numbers(columns: Mapping[str, Array], null_for_nan: bool) -> dict[str, Any]:
+    pyarrow, _ = arrow()
+    return {name: pyarrow.array(values, from_pandas=null_for_nan) for name, values in columns.items()}
+
+
+def _metadata_column(values: list[Any], kind: str, times: int) -> Any:
+    pyarrow, _ = arrow()
+    if kind == "string":
+        texts = [value if value is None or isinstance(value, str) else _as_text(value) for value in values]
+        values = [text if text is None else storable(text) for text in texts]
+    return _repeat(pyarrow.array(values, pyarrow.type_for_alias(kind)), times)
+
+
+def _as_text(value: Any) -> str:
+    try:
+        return json.dumps(value, ensure_ascii=False)
+    except (TypeError, ValueError):  # a date, a decimal number
+        return str(value)
+
+
+def storable(text: str) -> str:
+    """The text as a column can hold it: half a character, which JSON may have, as its escape."""
+    return text.encode("utf-8", "backslashreplace").decode()
+
+
+def _repeated(schema: Any) -> list[str]:
+    """Columns whose values are mostly the same: encoded by a dictionary. For numbers, that would only take time."""
+    return [field.name for field in schema if str(field.type).startswith(("dictionary", "string"))]

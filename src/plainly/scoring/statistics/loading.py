@@ -1,0 +1,188 @@
+"""Evaluations from statistics folders: in memory where there are few segments, by blocks where there are many."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from plainly.base.exact_sums import Totals
+from plainly.corpus import Corpus
+from plainly.corpus.baselines import BASELINES
+from plainly.inference import Blocked, Comparison, Shared, compare, resamples_for
+from plainly.inference.intervals import LEVEL
+from plainly.metrics import Array
+from plainly.scoring.evaluation import Evaluation
+from plainly.scoring.partitions import EXACT
+from plainly.scoring.results import Resampling, result
+from plainly.scoring.statistics.folder import Folder, Piece
+from plainly.scoring.statistics.slices import blocks_note, scores_by, signed
+from plainly.scoring.statistics.units import Numbers, draw_units
+
+INTERVALS = Resampling()
+NOTHING: Mapping[str, list[Any]] = MappingProxyType({})
+
+
+def load(folder: str | Path | Folder, intervals: Resampling | None = INTERVALS) -> Evaluation:
+    """The evaluation that a statistics folder holds, as if the texts had been scored anew.
+
+    Its `corpus` has the ids, documents and metadata, but no texts. Of more than 50,000 segments, the statistics stay
+    on disk: then there are scores and intervals, and `compare_folder` compares.
+    """
+    opened = folder if isinstance(folder, Folder) else Folder(str(folder))
+    evaluation = _in_memory(opened) if opened.manifest.segments <= EXACT else _from_blocks(opened, intervals)
+    if intervals and evaluation.statistics is not None:
+        return evaluation.with_intervals(intervals)
+    return evaluation
+
+
+def compare_folder(
+    folder: str | Path | Folder, resamples: int | None = None, level: float = LEVEL, **settings: Any
+) -> tuple[Evaluation, Comparison]:
+    """The evaluation of a folder and `Evaluation.compare` of it, for any number of segments."""
+    opened = folder if isinstance(folder, Folder) else Folder(str(folder))
+    evaluation = load(opened, intervals=None)
+    unscorable = evaluation.unscorable()
+    if unscorable and len(unscorable) < len(evaluation.metrics):
+        evaluation = evaluation.without(unscorable)
+        opened = Folder(opened.path, list(evaluation.metrics))
+    if evaluation.statistics is not None:
+        comparison = evaluation.compare(resamples, level, **settings)
+    else:
+        if resamples is None:
+            resamples = resamples_for(len(opened.systems), settings.get("baseline"), level)
+        comparison = compare(_blocked(opened), opened.metrics, resamples=resamples, level=level, **settings)
+    left_out = [f"{label} is left out: {why}" for label, why in unscorable.items()]
+    notes = [
+        *comparison.notes,
+        *left_out,
+        *opened.notes,
+        *blocks_note(evaluation.size, comparison.settings.clustered),
+    ]
+    return evaluation, replace(comparison, notes=tuple(notes))
+
+
+def _in_memory(folder: Folder) -> Evaluation:
+    manifest = folder.manifest
+    pieces = list(folder.pieces(fields=folder.fields))
+    statistics = {
+        system: {
+            label: np.concatenate([piece.statistics[system][label] for piece in pieces]) for label in folder.metrics
+        }
+        for system in folder.systems
+    }
+    sums = {
+        system: {label: Totals(len(metric.columns)) for label, metric in folder.metrics.items()}
+        for system in statistics
+    }
+    for system, by_label in sums.items():
+        for label, totals in by_label.items():
+            totals.add(statistics[system][label])
+    folder.check_totals(sums)
+    fields = {name: [value for piece in pieces for value in piece.fields[name]] for name in folder.fields}
+    size = sum(map(len, pieces))
+    documents = fields.get("document")
+    ids = fields.get("id")
+    return Evaluation(
+        size=size,
+        references=manifest.references,
+        metrics=folder.metrics,
+        systems={
+            system: {
+                label: signed(
+                    folder, result(folder.metrics[label], totals.values(), size, manifest.references[system])
+                )
+                for label, totals in by_label.items()
+            }
+            for system, by_label in sums.items()
+        },
+        statistics=statistics,
+        ids=ids if ids and any(name is not None for name in ids) else None,
+        documents=documents if documents and None not in documents else None,
+        corpus=without_texts(folder, size, fields),
+    )
+
+
+def without_texts(folder: Folder, size: int = 0, fields: Mapping[str, list[Any]] = NOTHING) -> Corpus:
+    """What is known of the segments beside their statistics. Systems with the name of a baseline are taken for it."""
+    names = folder.manifest.columns if fields else ()
+    columns = [fields[name] for name in names]
+    return Corpus(
+        [None] * size,
+        outputs={system: [None] * size for system in folder.systems if system not in BASELINES},
+        ids=fields.get("id"),
+        documents=fields.get("document"),
+        metadata=[dict(zip(names, values, strict=True)) for values in zip(*columns, strict=True)] if names else None,
+        lang=folder.manifest.lang,
+    )
+
+
+def _from_blocks(folder: Folder, intervals: Resampling | None) -> Evaluation:
+    whole = scores_by(folder, intervals=intervals).slices[0]
+    return Evaluation(
+        size=whole.segments,
+        references=folder.manifest.references,
+        metrics=folder.metrics,
+        systems=whole.systems,
+        intervals=intervals,
+    )
+
+
+def _blocked(folder: Folder) -> Blocked:
+    """The folder for `compare`. Which metrics scored other segments of one system than of another is found here."""
+    totals = {
+        system: {label: Totals(len(metric.columns)) for label, metric in folder.metrics.items()}
+        for system in folder.systems
+    }
+    uneven: set[str] = set()
+    for piece in folder.pieces():
+        for label in folder.metrics:
+            scored = [piece.statistics[system][label][:, 0] for system in folder.systems]
+            if any((one != scored[0]).any() for one in scored):
+                uneven.add(label)
+            for system, rows in piece.statistics.items():
+                totals[system][label].add(rows[label])
+    folder.check_totals(totals)
+    units = draw_units(folder, _all, [folder.manifest.segments])[0]
+    return Blocked(
+        statistics=units.rows,
+        totals={
+            system: {label: sums.values() for label, sums in by_label.items()} for system, by_label in totals.items()
+        },
+        segments=units.segments,
+        units=units.units,
+        clustered=units.clustered,
+        uneven=[label for label in folder.metrics if label in uneven],
+        common=lambda label, first, second: _common(folder, label, first, second),
+    )
+
+
+def _common(folder: Folder, label: str, first: str, second: str) -> Shared | None:
+    """The rows of the segments that both systems have, as if there were no others; None if that is all, or none."""
+    systems = [first, second]
+
+    def both(piece: Piece) -> Numbers:
+        return np.where(_scored(piece, label, first) * _scored(piece, label, second) > 0, 0, -1)
+
+    count = alone = 0
+    for piece in folder.pieces([label], systems):
+        shared = int((both(piece) == 0).sum())
+        count += shared
+        alone += int(_scored(piece, label, first).sum() + _scored(piece, label, second).sum()) - 2 * shared
+    if not alone or not count:
+        return None
+    units = draw_units(folder, both, [count], metrics=[label], systems=systems)[0]
+    few = units.clusters is not None or count <= EXACT
+    return Shared(units.rows[first][label], units.rows[second][label], units.clusters, None if few else units.units)
+
+
+def _all(piece: Piece) -> Numbers:
+    return np.zeros(len(piece), dtype=np.int64)
+
+
+def _scored(piece: Piece, label: str, system: str) -> Array:
+    return piece.statistics[system][label][:, 0]

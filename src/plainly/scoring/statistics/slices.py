@@ -1,0 +1,194 @@
+"""Scores of groups of segments, from a statistics folder of any length: exact sums, and intervals for each group."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from plainly.base.errors import PlainlyError
+from plainly.base.exact_sums import Totals
+from plainly.base.version import __version__
+from plainly.inference import confidence_intervals
+from plainly.metrics import Metric
+from plainly.scoring.partitions import EXACT
+from plainly.scoring.results import Resampling, Result, result
+from plainly.scoring.statistics.conditions import Selection
+from plainly.scoring.statistics.folder import Folder, Sums
+from plainly.scoring.statistics.groups import By, Groups, Key
+from plainly.scoring.statistics.units import Units, draw_units
+
+Results = Mapping[str, Mapping[str, Result]]
+
+
+@dataclass(frozen=True)
+class Slice:
+    """A group of segments, named by one value for each thing that is grouped by, and its scores."""
+
+    group: Key
+    segments: int
+    systems: Results
+
+    def to_dict(self, by: Sequence[str]) -> dict[str, Any]:
+        """As it stands in JSON."""
+        return {
+            "group": dict(zip(by, self.group, strict=True)),
+            "segments": self.segments,
+            "systems": {
+                system: {label: one.to_dict() for label, one in results.items()}
+                for system, results in self.systems.items()
+            },
+        }
+
+
+@dataclass(frozen=True)
+class Slices:
+    """All groups of a folder, or of some of its segments."""
+
+    by: tuple[str, ...]
+    slices: tuple[Slice, ...]
+    metrics: Mapping[str, Metric]
+    segments: int
+    intervals: Resampling | None
+    notes: tuple[str, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """As it stands in JSON."""
+        return {
+            "plainly": __version__,
+            "segments": self.segments,
+            "by": list(self.by),
+            "intervals": self.intervals and asdict(self.intervals),
+            "groups": [part.to_dict(self.by) for part in self.slices],
+            "notes": list(self.notes),
+        }
+
+
+def scores_by(
+    folder: Folder,
+    by: Sequence[str] = (),
+    *,
+    where: Sequence[str] = (),
+    intervals: Resampling | None = None,
+) -> Slices:
+    """The scores of all systems on each group of segments; without `by`, on all of them together.
+
+    `by` are names of fields (`document`, `id`, metadata), `length`, or NAME:N for bands of a number; scores are
+    always by system, so `system` changes nothing. `where` are conditions, see `Condition`.
+    """
+    labels = list(folder.metrics)
+    selection = Selection.of(folder, where)
+    groups = Groups(folder, [By.of(folder, text) for text in by if text != "system"], selection)
+    counts, sums = _added(folder, groups, labels)
+    if not counts:
+        raise PlainlyError(f"no segment of {folder.path} is left: {', '.join(map(str, selection.conditions))}")
+    found: list[Units | None] = [None] * len(counts)
+    if intervals:
+        found = list(_units(folder, groups, counts, labels))
+    slices = []
+    for key, number in groups.ordered():
+        results = _scored(folder, sums[number], counts[number])
+        units = found[number]
+        if units is not None and intervals:
+            results = with_intervals(results, units, folder.metrics, intervals)
+        slices.append(Slice(key, counts[number], results))
+    notes = [*folder.notes, *(blocks_note(sum(counts), folder.documents is not None) if intervals else [])]
+    names = tuple(one.name for one in groups.by)
+    return Slices(names, tuple(slices), folder.metrics, sum(counts), intervals, tuple(notes))
+
+
+def blocks_note(segments: int, clustered: bool) -> list[str]:
+    """What is drawn where there are too many segments to draw them one by one."""
+    if segments <= EXACT or clustered:
+        return []
+    return [f"of more than {EXACT:,} segments, intervals and tests draw blocks of neighbours in place of each alone"]
+
+
+def with_intervals(
+    results: Results, units: Units, metrics: Mapping[str, Metric], resampling: Resampling
+) -> dict[str, dict[str, Result]]:
+    """The same scores with an interval each."""
+    found = confidence_intervals(units.rows, metrics, clusters=units.clusters, **asdict(resampling))
+    return {
+        system: {
+            label: replace(one, ci=(found[system][label].low, found[system][label].high))
+            for label, one in by_label.items()
+        }
+        for system, by_label in results.items()
+    }
+
+
+def signed(folder: Folder, one: Result) -> Result:
+    """The result with the version that measured in its signatures."""
+    version = folder.manifest.version
+    if version == __version__:
+        return one
+
+    def by_it(signature: str) -> str:
+        return f"{signature.rpartition('|')[0]}|plainly:{version}"
+
+    return replace(one, signature=by_it(one.signature), long_signature=by_it(one.long_signature))
+
+
+def _added(folder: Folder, groups: Groups, labels: list[str]) -> tuple[list[int], list[Sums]]:
+    """How many segments each group has, and the exact sums of its rows."""
+    chosen = groups.selection.systems
+    counts: list[int] = []
+    sums: list[Sums] = []
+    read = dict.fromkeys([*labels, *groups.metrics])
+    for piece in folder.pieces(list(read), list(dict.fromkeys([*chosen, *groups.systems])), groups.fields):
+        numbers = groups.assign(piece)
+        while len(counts) < len(groups.numbers):
+            counts.append(0)
+            empty = {label: len(folder.metrics[label].columns) for label in labels}
+            sums.append({system: {label: Totals(empty[label]) for label in labels} for system in chosen})
+        for number in np.unique(numbers[numbers >= 0]).tolist():
+            here = numbers == number
+            counts[number] += int(here.sum())
+            for system, by_label in sums[number].items():
+                for label, totals in by_label.items():
+                    totals.add(piece.statistics[system][label][here])
+    if sum(counts) == folder.manifest.segments:
+        folder.check_totals(_together(folder, sums))
+    return counts, sums
+
+
+def _together(folder: Folder, sums: Sequence[Sums]) -> Sums:
+    """The sums of all groups as one."""
+    whole = {
+        system: {label: Totals(len(folder.metrics[label].columns)) for label in by_label}
+        for system, by_label in sums[0].items()
+    }
+    for one in sums:
+        for system, by_label in one.items():
+            for label, totals in by_label.items():
+                whole[system][label].merge(totals)
+    return whole
+
+
+def _units(folder: Folder, groups: Groups, counts: list[int], labels: list[str]) -> list[Units]:
+    read = list(dict.fromkeys([*labels, *groups.metrics]))
+    systems = list(dict.fromkeys([*groups.selection.systems, *groups.systems]))
+    drawn = draw_units(folder, groups.assign, counts, metrics=read, systems=systems, fields=groups.fields)
+    return [
+        replace(
+            units,
+            rows={
+                system: {label: units.rows[system][label] for label in labels} for system in groups.selection.systems
+            },
+        )
+        for units in drawn
+    ]
+
+
+def _scored(folder: Folder, sums: Sums, segments: int) -> dict[str, dict[str, Result]]:
+    references = folder.manifest.references
+    return {
+        system: {
+            label: signed(folder, result(folder.metrics[label], totals.values(), segments, references[system]))
+            for label, totals in by_label.items()
+        }
+        for system, by_label in sums.items()
+    }
