@@ -17,7 +17,7 @@ from plainly.comprehension.notes import notes_on
 from plainly.comprehension.records import Answer, Records, gathered
 from plainly.comprehension.scores import Settings
 from plainly.comprehension.simulation import Effects, made_up_experiment, simulated
-from plainly.ranking.results import Figure
+from plainly.inference.estimates import Estimate
 
 Make = Callable[..., Answer]
 
@@ -78,7 +78,7 @@ def test_verdicts_at_the_edge_and_against_their_intervals_are_noted() -> None:
     first = replace(found.hypotheses[0], exact=False, exchanges=20_000, level=0.95)
 
     def notes(p: float, low: float, high: float) -> str:
-        test = replace(first, p=p / 2, p_holm=p, difference=Figure(5.0, low, high))
+        test = replace(first, p=p / 2, p_holm=p, difference=Estimate(5.0, low, high))
         return " ".join(notes_on(replace(found, hypotheses=(test,), pairs=()), experiment))
 
     assert notes(0.05, 1, 9).count("another seed could give another verdict: more correct, all passages") == 1

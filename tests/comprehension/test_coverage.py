@@ -11,7 +11,7 @@ from plainly.comprehension.analysis import Analysis, analyse
 from plainly.comprehension.records import gathered
 from plainly.comprehension.scores import question_size
 from plainly.comprehension.simulation import Effects, Simulated, made_up_experiment, simulated
-from plainly.ranking.results import Figure
+from plainly.inference.estimates import Estimate
 
 EXPERIMENTS = 400
 PAPER = made_up_experiment()
@@ -31,7 +31,7 @@ def _true_scores(made: Simulated) -> dict[tuple[str, str], tuple[float, float]]:
     return scores
 
 
-def _holds(figure: Figure, truth: float) -> bool:
+def _holds(figure: Estimate, truth: float) -> bool:
     return figure.low <= truth <= figure.high
 
 

@@ -15,7 +15,7 @@ from plainly.comprehension.contrasts import corrected
 from plainly.comprehension.hypotheses import EXACT, both_hypotheses
 from plainly.comprehension.records import Answer, gathered
 from plainly.comprehension.simulation import Effects, made_up_experiment, simulated
-from plainly.ranking.results import Figure
+from plainly.inference.estimates import Estimate
 
 Make = Callable[..., Answer]
 
@@ -141,9 +141,9 @@ def test_verdicts(crossed: list[Answer]) -> None:
     right, fast = (replace(found, p_holm=0.01) for found in tests)
     assert right.verdict == "supported: 50.0 points more correct answers"
     assert fast.verdict == "supported: correct answers take 65% less time"
-    same = replace(right, p_holm=0.6, difference=Figure(-0.04, -9.0, 9.0))
+    same = replace(right, p_holm=0.6, difference=Estimate(-0.04, -9.0, 9.0))
     assert same.verdict == "not shown: no difference in correct answers"
-    same = replace(fast, p_holm=0.6, difference=Figure(1.004, 0.5, 2.0))
+    same = replace(fast, p_holm=0.6, difference=Estimate(1.004, 0.5, 2.0))
     assert same.verdict == "not shown: no difference in the times of correct answers"
     back = both_hypotheses(crossed, "complex", "simplified", resamples=50)
     right, fast = (replace(found, p_holm=0.01) for found in back)

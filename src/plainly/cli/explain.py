@@ -10,7 +10,7 @@ from plainly.base.errors import PlainlyError
 from plainly.base.files import writing
 from plainly.base.tables import Cell, render
 from plainly.cli.request import Request
-from plainly.inference.intervals import finite
+from plainly.inference.estimates import finite
 from plainly.metrics.sari import Sari
 from plainly.scoring import runnable
 from plainly.scoring.explain import Setting, closest, gap, parse_setting, sari_grid

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from plainly.base.errors import UnknownName
+from plainly.base.signature import signed
 from plainly.comprehension.contrasts import PERMUTATIONS, Drawing, corrected
 from plainly.comprehension.hypotheses import Tested, both_hypotheses
 from plainly.comprehension.intervals import METHOD, bounded
@@ -28,9 +29,9 @@ from plainly.comprehension.scores import (
     resampled_scores,
 )
 from plainly.comprehension.selection import EVERYTHING, Counts, Rules, select
+from plainly.inference.estimates import Estimate
 from plainly.inference.intervals import check_interval
 from plainly.metrics import Array
-from plainly.ranking.results import Figure, signed
 
 if TYPE_CHECKING:
     from plainly.comprehension.experiment import Experiment
@@ -55,7 +56,7 @@ class TextRow:
     """The same less what guessing gains, as the scores have it; NaN where no correction is asked for."""
     seconds: float
     """The mean time of an answer."""
-    scores: Mapping[str, Figure] = field(hash=False)
+    scores: Mapping[str, Estimate] = field(hash=False)
 
 
 @dataclass(frozen=True)
@@ -65,7 +66,7 @@ class PairRow:
     passage: str
     version: str
     baseline: str
-    differences: Mapping[str, Figure] = field(hash=False)
+    differences: Mapping[str, Estimate] = field(hash=False)
     tests: tuple[Tested, ...]
 
 
@@ -178,12 +179,12 @@ class _Sampling:
         texts = by_text(answers, self.settings, self.experiment)
         return texts, resampled_scores(texts, self.settings, self.drawing.resamples, self.drawing.seed)
 
-    def scores(self, text: TextAnswers, drawn: Array) -> dict[str, Figure]:
+    def scores(self, text: TextAnswers, drawn: Array) -> dict[str, Estimate]:
         """Those of one text."""
         observed, without = (text.scores(sums, self.settings) for sums in (text.observed, text.left_out))
         return self._named(bounded(observed, drawn, without, text.participants, self.drawing.level))
 
-    def differences(self, texts: tuple[TextAnswers, TextAnswers], drawn: Array) -> dict[str, Figure]:
+    def differences(self, texts: tuple[TextAnswers, TextAnswers], drawn: Array) -> dict[str, Estimate]:
         """Those of the first text less those of the second."""
         one, other = texts
         observed = one.scores(one.observed, self.settings) - other.scores(other.observed, self.settings)
@@ -194,7 +195,7 @@ class _Sampling:
     def tested(self, answers: Sequence[Answer], version: str, baseline: str, passage: str | None) -> list[Tested]:
         return both_hypotheses(answers, version, baseline, passage, **vars(self.drawing))
 
-    def _named(self, found: Sequence[Figure]) -> dict[str, Figure]:
+    def _named(self, found: Sequence[Estimate]) -> dict[str, Estimate]:
         return dict(zip(FORMULAS, found, strict=True))
 
 

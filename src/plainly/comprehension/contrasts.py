@@ -26,10 +26,10 @@ import numpy as np
 
 from plainly.comprehension.intervals import bounded
 from plainly.comprehension.records import Answer
+from plainly.inference.estimates import Estimate
 from plainly.inference.multiple import holm
 from plainly.inference.resampling import bootstrap_weights, check_at_least, weighted_totals
 from plainly.metrics import Array
-from plainly.ranking.results import Figure
 
 Hypothesis = Literal["correct", "faster"]
 HYPOTHESES: tuple[Hypothesis, ...] = get_args(Hypothesis)
@@ -52,7 +52,7 @@ class Contrast:
     participants: int
     questions: int
     answers: int
-    difference: Figure
+    difference: Estimate
     """Percentage points; or the ratio of times."""
     effect: float
     p: float
@@ -205,7 +205,7 @@ def contrast(
         participants=people,
         questions=questions,
         answers=int(np.abs(cells.side).sum()),
-        difference=Figure(shown(found.value), shown(found.low), shown(found.high)),
+        difference=Estimate(shown(found.value), shown(found.low), shown(found.high)),
         effect=_cohen_h(values[0]) if hypothesis == "correct" else float(observed[0]) / cells.spread,
         p=p,
         p_holm=math.nan,

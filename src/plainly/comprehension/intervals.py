@@ -9,17 +9,17 @@ from __future__ import annotations
 
 import math
 
+from plainly.inference.estimates import Estimate
 from plainly.inference.few import widened
 from plainly.inference.intervals import interval
 from plainly.inference.resampling import Resampled
 from plainly.metrics import Array
-from plainly.ranking.results import Figure
 
 METHOD = "bca-t"
 """As signatures name it."""
 
 
-def bounded(observed: Array, drawn: Array, left_out: Array, participants: int, level: float) -> list[Figure]:
+def bounded(observed: Array, drawn: Array, left_out: Array, participants: int, level: float) -> list[Estimate]:
     """Numbers with their intervals, from (numbers), (resamples, numbers) and (participants left out, numbers).
 
     `participants` are those whose answers count; of two sides that are compared, those of the smaller one. A single
@@ -32,5 +32,5 @@ def bounded(observed: Array, drawn: Array, left_out: Array, participants: int, l
             resampled = Resampled(value, drawn[:, place], left_out[:, place])
             bounds = interval(resampled, "bca", widened(level, participants))
             low, high = bounds.low, bounds.high
-        found.append(Figure(value, low, high))
+        found.append(Estimate(value, low, high))
     return found

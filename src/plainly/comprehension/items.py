@@ -22,7 +22,7 @@ import numpy as np
 
 from plainly.comprehension.records import Answer
 from plainly.comprehension.scores import by_number, in_order
-from plainly.ranking.results import Figure
+from plainly.inference.estimates import Estimate
 
 if TYPE_CHECKING:
     from plainly.comprehension.experiment import Experiment, Question
@@ -46,7 +46,7 @@ class Item:
     correct: float
     seconds: float
     """The mean time."""
-    discrimination: Figure
+    discrimination: Estimate
     chosen: tuple[tuple[int, int], ...]
     """Answers by number, and how often each was chosen."""
     right: int | None
@@ -125,7 +125,7 @@ def _question(experiment: Experiment, answer: Answer) -> Question:
 def _remarks(
     answers: int,
     share: float,
-    discrimination: Figure,
+    discrimination: Estimate,
     chosen: Sequence[tuple[int, int]],
     right: int | None,
     options: int,
@@ -150,17 +150,17 @@ def _remarks(
     return found
 
 
-def _correlation(first: Sequence[float], second: Sequence[float], level: float) -> Figure:
+def _correlation(first: Sequence[float], second: Sequence[float], level: float) -> Estimate:
     """Pearson's; of a correct answer (0 or 1) it is also called point-biserial. NaN where one side does not vary."""
     x, y = np.array(first), np.array(second)
     there = ~np.isnan(y)
     x, y = x[there], y[there]
     if len(x) < 2 or np.ptp(x) == 0 or np.ptp(y) == 0:
-        return Figure(math.nan, math.nan, math.nan)
+        return Estimate(math.nan, math.nan, math.nan)
     value = min(1.0, max(-1.0, float(np.corrcoef(x, y)[0, 1])))
     if len(x) <= SMALLEST:
-        return Figure(value, math.nan, math.nan)
+        return Estimate(value, math.nan, math.nan)
     if abs(value) == 1:
-        return Figure(value, value, value)
+        return Estimate(value, value, value)
     reach = NormalDist().inv_cdf((1 + level) / 2) / math.sqrt(len(x) - SMALLEST)
-    return Figure(value, math.tanh(math.atanh(value) - reach), math.tanh(math.atanh(value) + reach))
+    return Estimate(value, math.tanh(math.atanh(value) - reach), math.tanh(math.atanh(value) + reach))

@@ -27,7 +27,8 @@ from plainly.comprehension.design import make_plan
 from plainly.comprehension.experiment import Experiment
 from plainly.comprehension.simulation import Effects, Model, model_of
 from plainly.inference.crossing import crossing
-from plainly.inference.proportions import Share, share
+from plainly.inference.estimates import Estimate
+from plainly.inference.proportions import share
 from plainly.metrics import Array
 
 OUTCOMES = ("correct", "time")
@@ -50,10 +51,10 @@ class Power:
     """Shares of the simulated experiments that come out significant, with intervals (95 %)."""
 
     participants: int
-    correct: Share
-    time: Share
+    correct: Estimate
+    time: Estimate
 
-    def of(self, outcome: str) -> Share:
+    def of(self, outcome: str) -> Estimate:
         """Of one hypothesis."""
         if outcome not in OUTCOMES:
             raise UnknownName("outcome", outcome, OUTCOMES)

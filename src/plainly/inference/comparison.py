@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from plainly.base.errors import PlainlyError, UnknownName
 from plainly.inference.blocked import Blocked, Sharing, shared_blocks, shared_rows
-from plainly.inference.intervals import LEVEL, Interval, IntervalMethod, check_interval, finite, interval
+from plainly.inference.estimates import finite
+from plainly.inference.intervals import LEVEL, Interval, IntervalMethod, check_interval, interval
 from plainly.inference.multiple import holm, rank_intervals, ranks, resamples_needed
 from plainly.inference.paired import (
     Difference,

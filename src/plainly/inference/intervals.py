@@ -20,6 +20,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from plainly.base.errors import PlainlyError, UnknownName
+from plainly.inference.estimates import finite
 from plainly.inference.resampling import RESAMPLES, SEED, Clusters, Resampled, Statistics, resample
 from plainly.metrics import Array, Metric
 
@@ -117,11 +118,6 @@ def check_interval(method: str, level: float) -> None:
         raise UnknownName("interval method", method, get_args(IntervalMethod))
     if not 0 < level < 1:
         raise PlainlyError(f"the level must lie between 0 and 1, for example 0.95, not {level}")
-
-
-def finite(value: float) -> float | None:
-    """The number as JSON can hold it: None where there is none."""
-    return value if math.isfinite(value) else None
 
 
 def _bounds(resampled: Resampled, values: Array, method: str, level: float) -> tuple[float, float]:

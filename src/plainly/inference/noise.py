@@ -16,7 +16,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from plainly.base.errors import PlainlyError, UnknownName
 from plainly.inference.correlation import WEIGHTS_AT_A_TIME, Coefficient, coefficients, tamed
-from plainly.inference.intervals import LEVEL, Interval, check_interval, finite, interval
+from plainly.inference.estimates import finite
+from plainly.inference.intervals import LEVEL, Interval, check_interval, interval
 from plainly.inference.resampling import (
     RESAMPLES,
     SEED,

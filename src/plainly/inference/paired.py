@@ -34,7 +34,8 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from plainly.base.errors import UnknownName
-from plainly.inference.intervals import LEVEL, ROUNDING, Interval, IntervalMethod, check_interval, finite, interval
+from plainly.inference.estimates import finite
+from plainly.inference.intervals import LEVEL, ROUNDING, Interval, IntervalMethod, check_interval, interval
 from plainly.inference.power import POWER, minimum_detectable_difference
 from plainly.inference.resampling import (
     RESAMPLES,

@@ -11,24 +11,14 @@ of a paired difference, with half an observation added to each of the four cells
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import sqrt
 from statistics import NormalDist
 
 from plainly.base.errors import PlainlyError
+from plainly.inference.estimates import Estimate
 
 
-@dataclass(frozen=True)
-class Share:
-    """A value with its interval."""
-
-    value: float
-    low: float
-    high: float
-    level: float
-
-
-def share(count: int, total: int, level: float = 0.95) -> Share:
+def share(count: int, total: int, level: float = 0.95) -> Estimate:
     """The share of `count` in `total`, with Wilson's interval."""
     z = _deviation(count, total, level)
     value, square = count / total, z * z / total
@@ -36,10 +26,10 @@ def share(count: int, total: int, level: float = 0.95) -> Share:
     reach = z * sqrt(value * (1 - value) / total + square / (4 * total)) / (1 + square)
     low = 0.0 if count == 0 else middle - reach  # rounding leads beyond the ends
     high = 1.0 if count == total else middle + reach
-    return Share(value, low, high, level)
+    return Estimate(value, low, high, level)
 
 
-def lean(both: int, neither: int, total: int, level: float = 0.95) -> Share:
+def lean(both: int, neither: int, total: int, level: float = 0.95) -> Estimate:
     """By how much things asked twice lean towards yes, from -1 to 1."""
     z = _deviation(both + neither, total, level)
     if min(both, neither) < 0:
@@ -47,7 +37,7 @@ def lean(both: int, neither: int, total: int, level: float = 0.95) -> Share:
     m = total + 2
     middle = (both - neither) / m
     reach = z * sqrt(both + neither + 1 - (both - neither) ** 2 / m) / m
-    return Share((both - neither) / total, max(-1.0, middle - reach), min(1.0, middle + reach), level)
+    return Estimate((both - neither) / total, max(-1.0, middle - reach), min(1.0, middle + reach), level)
 
 
 def _deviation(count: int, total: int, level: float) -> float:

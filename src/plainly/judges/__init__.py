@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from plainly.judges.asking import Answer, Answers, Limits, ask, estimate
-from plainly.judges.costs import Budget, Estimate, Prices, Spending
+from plainly.judges.costs import Budget, Forecast, Prices, Spending
 from plainly.judges.endpoint import Endpoint
 from plainly.judges.prompts import NOBODY, Profile, Prompt, Question, get_prompt, numbered, question
 from plainly.judges.store import Store, usual_store
@@ -14,7 +14,7 @@ __all__ = [
     "Answers",
     "Budget",
     "Endpoint",
-    "Estimate",
+    "Forecast",
     "Limits",
     "Prices",
     "Profile",

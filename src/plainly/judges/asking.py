@@ -10,7 +10,7 @@ from typing import Any
 
 from plainly.base.errors import PlainlyError
 from plainly.judges.client import Client, JudgeUnavailable, NoReply, Patience, Reply, TryAgain, Unreadable, read_reply
-from plainly.judges.costs import FRAME, UNLIMITED, Budget, Estimate, Prices, Spending, tokens
+from plainly.judges.costs import FRAME, UNLIMITED, Budget, Forecast, Prices, Spending, tokens
 from plainly.judges.endpoint import Endpoint
 from plainly.judges.prompts import Question
 from plainly.judges.store import Store
@@ -64,7 +64,7 @@ class Answers:
     """Why not all was asked; None if it was."""
 
 
-def estimate(questions: Sequence[Question], endpoint: Endpoint, kept: Container[str], prices: Prices) -> Estimate:
+def estimate(questions: Sequence[Question], endpoint: Endpoint, kept: Container[str], prices: Prices) -> Forecast:
     """What asking would take, if no question has to be asked twice. `kept` is the store, if there is one."""
     wanted = {
         endpoint.identity(body, item.repeat, 0): body for item in questions for body in [_body(endpoint, item, 0)]
@@ -73,7 +73,7 @@ def estimate(questions: Sequence[Question], endpoint: Endpoint, kept: Container[
     sizes = [_size(body) for body in missing]
     read, written = (sum(size[side] for size in sizes) for side in (0, 1))
     cost = prices.cost(read, written) if prices else None
-    return Estimate(len(questions), len(wanted) - len(missing), len(missing), read, written, cost)
+    return Forecast(len(questions), len(wanted) - len(missing), len(missing), read, written, cost)
 
 
 def ask(

@@ -37,7 +37,7 @@ class Prices:
 
 
 @dataclass(frozen=True)
-class Estimate:
+class Forecast:
     """What a run will take if every question is answered at once: the replies as long as they may be."""
 
     questions: int

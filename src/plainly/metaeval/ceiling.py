@@ -25,7 +25,7 @@ from plainly.base.errors import PlainlyError
 from plainly.inference.agreement import MISSING
 from plainly.inference.alpha import Alpha, Level
 from plainly.inference.correlation import WEIGHTS_AT_A_TIME, Coefficient, coefficients, tamed
-from plainly.inference.intervals import finite
+from plainly.inference.estimates import Estimate, estimates, finite
 from plainly.inference.resampling import (
     Clusters,
     bootstrap_weights,
@@ -36,11 +36,10 @@ from plainly.inference.resampling import (
 )
 from plainly.metaeval.correlations import FEWEST, FEWEST_DRAWN, Draws
 from plainly.metrics import Array, ratio
-from plainly.ranking.results import Figure, figures
 from plainly.ratings.agreement import MOST_POINTS
 
 ROUNDED = 1e-12  # a smaller share of the squares is what rounding leaves
-NOTHING = Figure(math.nan, math.nan, math.nan)
+NOTHING = Estimate(math.nan, math.nan, math.nan)
 
 
 @dataclass(frozen=True)
@@ -50,9 +49,9 @@ class Ceiling:
     raters: int
     outputs: int
     """Rated by two people or more."""
-    between: Figure
-    with_others: Figure
-    alpha: Figure
+    between: Estimate
+    with_others: Estimate
+    alpha: Estimate
     alpha_level: Level
     between_ranks: dict[Coefficient, float]
     """As `between`, with Spearman's and Kendall's coefficient; no intervals."""
@@ -95,7 +94,7 @@ def ceiling(ratings: Array | None, *, clusters: Clusters | None = None, draws: D
     level: Level = "ordinal" if len(values) <= MOST_POINTS else "interval"
     pairs = _Pairs(table)
     drawn = _drawn(pairs, units, table.shape[1], draws)
-    between, with_others = figures(pairs.means(np.ones((1, len(table))))[0], drawn, draws.level)
+    between, with_others = estimates(pairs.means(np.ones((1, len(table))))[0], drawn, draws.level)
     ranks: dict[Coefficient, float] = {name: pairs.mean_of(name) for name in ("spearman", "kendall")}
     return Ceiling(
         raters=table.shape[1],
@@ -139,7 +138,7 @@ def _drawn(pairs: _Pairs, units: NDArray[np.int64], raters: int, draws: Draws) -
     return np.concatenate([pairs.means(weights[:, units]) for weights in blocks])
 
 
-def _alpha(table: Array, values: Array, level: Level, units: NDArray[np.int64], draws: Draws) -> Figure:
+def _alpha(table: Array, values: Array, level: Level, units: NDArray[np.int64], draws: Draws) -> Estimate:
     codes = np.where(np.isnan(table), MISSING, np.searchsorted(values, np.nan_to_num(table)))
     alpha = Alpha(level, values)
     rows = pooled(alpha.rows(codes), units)
@@ -147,7 +146,7 @@ def _alpha(table: Array, values: Array, level: Level, units: NDArray[np.int64], 
     if len(rows) > 1 and draws.resamples:
         (drawn,) = weighted_totals(bootstrap_weights(len(rows), draws.resamples, draws.seed), [rows])
     observed = np.atleast_1d(alpha.score(rows.sum(axis=0)))
-    return figures(observed, alpha.score(drawn)[:, None], draws.level)[0]
+    return estimates(observed, alpha.score(drawn)[:, None], draws.level)[0]
 
 
 class _Pairs:

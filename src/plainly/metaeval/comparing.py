@@ -23,7 +23,7 @@ import numpy as np
 
 from plainly.inference.correlation import Coefficient, correlate
 from plainly.inference.dependent import permutation_difference, williams
-from plainly.inference.intervals import finite
+from plainly.inference.estimates import finite
 from plainly.inference.multiple import holm
 from plainly.inference.noise import Gap, noise_band
 from plainly.inference.paired import Direction

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from plainly.base.errors import PlainlyError
 from plainly.inference.correlation import Coefficient
+from plainly.inference.estimates import Estimate, estimates
 from plainly.inference.resampling import bootstrap_weights, cluster_numbers, pooled, weighted_totals
 from plainly.metaeval.contenders import Contender
 from plainly.metaeval.correlations import Draws
@@ -30,7 +31,6 @@ from plainly.metrics import Array, ratio
 from plainly.operations import AnnotatedPair, Typology, assetann
 from plainly.operations.correlation import Columns, Finding, Observations, findings, operation_counts
 from plainly.operations.tagger import Labeller, annotate, tokens
-from plainly.ranking.results import Figure, figures
 
 PEOPLE = "people"  # how the values that people gave are named among scores: "people: simplicity"
 FEWEST_OUTPUTS = 30
@@ -42,7 +42,7 @@ class Effect:
     """One score beside one operation. `human`: the score is what people gave."""
 
     finding: Finding
-    difference: Figure
+    difference: Estimate
     human: bool
 
     def to_dict(self) -> dict[str, Any]:
@@ -194,7 +194,7 @@ def _effects(
         yield Effect(finding, difference, finding.score in people)
 
 
-def _differences(present: NDArray[np.bool_], values: Array, ids: Sequence[str], draws: Draws) -> list[Figure]:
+def _differences(present: NDArray[np.bool_], values: Array, ids: Sequence[str], draws: Draws) -> list[Estimate]:
     """Mean score with each operation less that without it: sums and counts that add up over sources."""
     known = np.isfinite(values)
     score = np.where(known, values, 0.0)[:, None]
@@ -202,7 +202,7 @@ def _differences(present: NDArray[np.bool_], values: Array, ids: Sequence[str], 
     rows = np.hstack([has * score, has, lacks * score, lacks]).astype(np.float64)
     units = pooled(rows, cluster_numbers(ids, len(rows)))
     (drawn,) = weighted_totals(bootstrap_weights(len(units), draws.resamples, draws.seed), [units])
-    return figures(_contrast(rows.sum(axis=0)), _contrast(drawn), draws.level)
+    return estimates(_contrast(rows.sum(axis=0)), _contrast(drawn), draws.level)
 
 
 def _contrast(totals: Array) -> Array:

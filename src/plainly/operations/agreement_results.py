@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import Any
 
-from plainly.inference.intervals import Interval, finite
+from plainly.inference.estimates import finite
+from plainly.inference.intervals import Interval
 from plainly.operations.ratings import Errors, Ratings
 from plainly.operations.typology import SIDES, Side
 

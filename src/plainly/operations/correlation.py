@@ -18,7 +18,8 @@ from plainly.base.errors import PlainlyError, UnknownName
 from plainly.corpus import Corpus
 from plainly.inference import RESAMPLES, SEED, holm
 from plainly.inference.correlation import Coefficient, Correlation, correlate
-from plainly.inference.intervals import LEVEL, finite
+from plainly.inference.estimates import finite
+from plainly.inference.intervals import LEVEL
 from plainly.metrics import Array, Metric
 from plainly.operations.annotated_set import AnnotatedSet
 from plainly.operations.annotations import AnnotatedPair

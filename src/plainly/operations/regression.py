@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 
 from plainly.base.errors import MissingResource, PlainlyError, UnknownName
 from plainly.inference import RESAMPLES, SEED
-from plainly.inference.intervals import LEVEL, Interval, finite, interval
+from plainly.inference.estimates import finite
+from plainly.inference.intervals import LEVEL, Interval, interval
 from plainly.inference.resampling import Resampled, bootstrap_weights, cluster_numbers, pooled
 from plainly.metrics import Array
 from plainly.operations.correlation import Observations

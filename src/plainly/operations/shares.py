@@ -19,7 +19,8 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from plainly.base.errors import PlainlyError
-from plainly.inference.intervals import LEVEL, Interval, check_interval, finite, interval
+from plainly.inference.estimates import finite
+from plainly.inference.intervals import LEVEL, Interval, check_interval, interval
 from plainly.inference.resampling import (
     RESAMPLES,
     SEED,

@@ -23,7 +23,8 @@ from numpy.typing import NDArray
 from plainly.base.errors import PlainlyError
 from plainly.corpus import Corpus
 from plainly.inference import RESAMPLES, SEED
-from plainly.inference.intervals import LEVEL, Interval, check_interval, finite, interval
+from plainly.inference.estimates import finite
+from plainly.inference.intervals import LEVEL, Interval, check_interval, interval
 from plainly.inference.resampling import Resampled, bootstrap_weights, check_at_least, scores, total, weighted_totals
 from plainly.metrics import Array, Metric
 from plainly.operations.annotated_set import AnnotatedSet

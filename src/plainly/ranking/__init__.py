@@ -5,12 +5,11 @@ from plainly.ranking.heldout import HeldOut, cross_validate
 from plainly.ranking.judgements import Direction, Judgement, Judgements, majority, merged
 from plainly.ranking.raters import Agreement, agreement
 from plainly.ranking.ratings import estimator, rate
-from plainly.ranking.results import Figure, Ranking, Rated
+from plainly.ranking.results import Ranking, Rated
 
 __all__ = [
     "Agreement",
     "Direction",
-    "Figure",
     "HeldOut",
     "Judgement",
     "Judgements",

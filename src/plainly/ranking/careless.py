@@ -11,9 +11,8 @@ from dataclasses import asdict, dataclass
 from statistics import NormalDist, median
 from typing import Any
 
-from plainly.inference.intervals import finite
+from plainly.inference.estimates import Estimate, finite
 from plainly.ranking.judgements import Judgement, Judgements
-from plainly.ranking.results import Figure
 
 HASTY = 1 / 3
 """Of the median time of the other raters: who is quicker than that can hardly have read both texts."""
@@ -66,7 +65,7 @@ def habits(judgements: Judgements, words: Mapping[str, int] | None = None) -> li
 
 
 def flags(
-    own: Habits, everyone: Sequence[Habits], kappa: Figure, share: float, shares: Sequence[float], compared: int
+    own: Habits, everyone: Sequence[Habits], kappa: Estimate, share: float, shares: Sequence[float], compared: int
 ) -> tuple[str, ...]:
     """What is odd about a rater, in words; `share` and `kappa` are his agreement with the yardstick, on so many."""
     found = []

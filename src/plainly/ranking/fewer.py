@@ -14,13 +14,13 @@ import numpy as np
 
 from plainly.base.errors import PlainlyError
 from plainly.inference.correlation import spearman
+from plainly.inference.estimates import Estimate, estimates
 from plainly.inference.intervals import LEVEL, check_interval
 from plainly.inference.resampling import SEED, check_at_least
 from plainly.metrics import Array
 from plainly.ranking import bradley_terry
 from plainly.ranking.judgements import Judgements, TieRule, majority
 from plainly.ranking.ratings import Votes, estimator
-from plainly.ranking.results import Figure, figures
 
 DRAWS = 60
 
@@ -47,7 +47,7 @@ class Fewer:
     judgements: float
     way: str
     draws: int
-    spearman: Figure
+    spearman: Estimate
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
@@ -88,7 +88,7 @@ def fewer_raters(
             values.append([_correlation(part, way, yardstick, seed) for way in ways])
         table = np.array(values)
         spread = table if times > 1 else np.full_like(table, np.nan)
-        for way, figure in zip(ways, figures(table.mean(0), spread, level), strict=True):
+        for way, figure in zip(ways, estimates(table.mean(0), spread, level), strict=True):
             found.append(Fewer(count, float(np.mean(sizes)), way.name, times, figure))
     return found
 

@@ -15,12 +15,12 @@ from typing import Any
 import numpy as np
 
 from plainly.base.errors import PlainlyError
+from plainly.inference.estimates import Estimate, estimates
 from plainly.inference.intervals import LEVEL, check_interval
 from plainly.inference.resampling import RESAMPLES, SEED, bootstrap_weights, check_at_least
 from plainly.metrics import Array
 from plainly.ranking.fits import Estimator, Index, logistic
 from plainly.ranking.judgements import Judgements
-from plainly.ranking.results import Figure, figures
 
 FOLDS = 10
 SUREST = 1e-9
@@ -34,10 +34,10 @@ class HeldOut:
     """How well one method foretells judgements of new pairs; `ahead` is this method minus the first one."""
 
     method: str
-    accuracy: Figure
-    log_loss: Figure
-    calibrated_log_loss: Figure
-    ahead: Mapping[str, Figure]
+    accuracy: Estimate
+    log_loss: Estimate
+    calibrated_log_loss: Estimate
+    ahead: Mapping[str, Estimate]
     judgements: int
     pairs: int
     folds: int
@@ -81,8 +81,8 @@ def cross_validate(
     base = next(iter(estimators))
     found = []
     for name in estimators:
-        right, loss, calibrated = figures(means[name], drawn[name], level)
-        ahead = figures(means[name] - means[base], drawn[name] - drawn[base], level)
+        right, loss, calibrated = estimates(means[name], drawn[name], level)
+        ahead = estimates(means[name] - means[base], drawn[name] - drawn[base], level)
         found.append(
             HeldOut(
                 name,

@@ -17,7 +17,8 @@ from typing import Any
 
 from plainly.base.errors import PlainlyError, UnknownName
 from plainly.base.version import __version__
-from plainly.inference.proportions import Share, lean, share
+from plainly.inference.estimates import Estimate
+from plainly.inference.proportions import lean, share
 from plainly.judges import NOBODY, Answer, Answers, Endpoint, Profile, Question, get_prompt, numbered, question
 from plainly.judges.answers import choice, numbers, order
 from plainly.judges.answers import number as number_between
@@ -114,7 +115,7 @@ class Sides:
     answers: int
     first: int
     """Answers that chose the text shown first."""
-    first_share: Share
+    first_share: Estimate
     """Without a bias one half, if every pair is shown both ways round."""
     compared: int = 0
     """Pairs with an answer each way round."""
@@ -122,7 +123,7 @@ class Sides:
     """Of those, pairs where the two answers name different texts."""
     flips_to_first: int = 0
     """Of those, pairs where both answers chose the text shown first."""
-    flip_rate: Share | None = None
+    flip_rate: Estimate | None = None
 
 
 @dataclass(frozen=True)
@@ -199,7 +200,7 @@ def sides_of(singles: Sequence[tuple[str | None, ...]]) -> Sides | None:
     return Sides(
         len(letters),
         first,
-        Share(halves[0], halves[1], halves[2], leaning.level),
+        Estimate(halves[0], halves[1], halves[2], leaning.confidence),
         len(both),
         to_first + to_second,
         to_first,

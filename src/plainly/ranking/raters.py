@@ -16,19 +16,20 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from plainly.base.errors import PlainlyError, UnknownName
+from plainly.base.signature import signed
 from plainly.corpus.readers.files import shown
 from plainly.inference.agreement import FIRST as GIVEN
 from plainly.inference.agreement import MISSING, Codes, cohen, observed, paired_counts
 from plainly.inference.alpha import Alpha
 from plainly.inference.correlation import Coefficient, correlate
-from plainly.inference.intervals import LEVEL, check_interval, finite
+from plainly.inference.estimates import Estimate, estimates, finite
+from plainly.inference.intervals import LEVEL, check_interval
 from plainly.inference.resampling import RESAMPLES, SEED, bootstrap_weights, check_at_least
 from plainly.ranking.careless import Habits, flags, habits
 from plainly.ranking.fits import Estimator
 from plainly.ranking.judgements import Judgements, TieRule, majority
 from plainly.ranking.ratings import estimator, ranks
 from plainly.ranking.replication import arts_kappa
-from plainly.ranking.results import Figure, figures, signed
 from plainly.ranking.votes import CATEGORIES, FIRST, Votes, table
 
 Against = Literal["others", "majority", "gold"]
@@ -45,12 +46,12 @@ class RaterRow:
     judgements: int
     compared: int
     """Matches of which the yardstick says something too."""
-    share: Figure
-    kappa: Figure
+    share: Estimate
+    kappa: Estimate
     printed_kappa: float | None
     """By the formula of a study that is replicated; None otherwise."""
-    spearman: Figure
-    kendall: Figure
+    spearman: Estimate
+    kendall: Estimate
     habits: Habits
     flags: tuple[str, ...]
 
@@ -76,7 +77,7 @@ class GroupAlpha:
     raters: int
     matches: int
     judgements: int
-    alpha: Figure
+    alpha: Estimate
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
@@ -204,7 +205,7 @@ def _yardsticks(
 
 def _decisions(
     votes: Votes, yardsticks: Sequence[_Yardstick], resamples: int, seed: int, level: float
-) -> list[tuple[Figure, Figure, int]]:
+) -> list[tuple[Estimate, Estimate, int]]:
     """Share and kappa of each rater, and on how many matches they rest."""
     size = len(votes.raters)
     codes = np.column_stack([votes.codes, *(yardstick.codes for yardstick in yardsticks)])
@@ -213,8 +214,8 @@ def _decisions(
     flat = rows.reshape(len(rows), -1)
     drawn = [weights @ flat for weights in bootstrap_weights(len(rows), resamples, seed)]
     counts = np.concatenate(drawn).reshape(resamples, *totals.shape)
-    shares = figures(observed(totals), observed(counts), level)
-    kappas = figures(cohen(totals), cohen(counts), level)
+    shares = estimates(observed(totals), observed(counts), level)
+    kappas = estimates(cohen(totals), cohen(counts), level)
     compared = totals[:, GIVEN].sum(-1).astype(int).tolist()
     return list(zip(shares, kappas, compared, strict=True))
 
@@ -227,7 +228,7 @@ def _correlations(
     resamples: int,
     seed: int,
     level: float,
-) -> tuple[Figure, Figure]:
+) -> tuple[Estimate, Estimate]:
     """Spearman's rho and Kendall's tau-b of the rater's ratings and the yardstick's, over texts that both judged."""
     n = len(own.texts)
     if yardstick.judgements is not None:
@@ -244,15 +245,15 @@ def _correlations(
         outcome = (yardstick.codes[there] == FIRST).astype(float)
     both = np.intersect1d(np.union1d(own.first, own.second), np.union1d(first, second))
     if len(both) < FEWEST_TEXTS:
-        nothing = Figure(np.nan, np.nan, np.nan)
+        nothing = Estimate(np.nan, np.nan, np.nan)
         return nothing, nothing
     ratings = ranks(rating(own.first, own.second, own.outcome, n).ratings[both])  # so that what is equal stays so
     gold = ranks(rating(first, second, outcome, n).ratings[both])
 
-    def figure(coefficient: Coefficient) -> Figure:
+    def figure(coefficient: Coefficient) -> Estimate:
         value = correlate(ratings, gold, coefficient=coefficient, resamples=resamples, seed=seed, level=level)[0][0]
         bounds = value.interval
-        return Figure(value.value, bounds.low if bounds else np.nan, bounds.high if bounds else np.nan)
+        return Estimate(value.value, bounds.low if bounds else np.nan, bounds.high if bounds else np.nan)
 
     return figure("spearman"), figure("kendall")
 
@@ -282,7 +283,7 @@ def _alpha(judgements: Judgements, column: str, value: str, resamples: int, seed
     alpha = Alpha("nominal", np.arange(CATEGORIES, dtype=float))
     rows = (alpha.rows(votes.codes) + alpha.rows(votes.turned())) / 2
     drawn = [alpha.score(weights @ rows) for weights in bootstrap_weights(len(rows), resamples, seed)]
-    figure = figures(np.atleast_1d(alpha.score(rows.sum(0))), np.concatenate(drawn)[:, None], level)[0]
+    figure = estimates(np.atleast_1d(alpha.score(rows.sum(0))), np.concatenate(drawn)[:, None], level)[0]
     return GroupAlpha(column, value, len(votes.raters), len(votes.matches), len(judgements), figure)
 
 

@@ -13,6 +13,7 @@ import numpy as np
 from plainly.base.errors import PlainlyError, UnknownName
 from plainly.corpus.readers.checks import plural
 from plainly.inference.correlation import average_ranks
+from plainly.inference.estimates import Estimate
 from plainly.inference.intervals import LEVEL, check_interval
 from plainly.inference.resampling import RESAMPLES, SEED, check_at_least
 from plainly.metrics import Array
@@ -20,7 +21,7 @@ from plainly.ranking import bradley_terry, elo, glicko, skill
 from plainly.ranking.fits import Estimator, Fit, Index
 from plainly.ranking.graph import described, parts, unbeaten
 from plainly.ranking.judgements import Judgements, TieRule, majority
-from plainly.ranking.results import Figure, Ranking, Rated
+from plainly.ranking.results import Ranking, Rated
 
 Scale = Literal["ranks", "ranks-over-n", "min-max"]
 Intervals = Literal["posterior", "orders", "bootstrap-judgements", "bootstrap-raters", "none"]
@@ -253,9 +254,9 @@ def _rows(judgements: Judgements, ratings: Array, drawn: Array | None, scale: Sc
     ]
 
 
-def _position(fit: Fit, level: float) -> Figure | None:
+def _position(fit: Fit, level: float) -> Estimate | None:
     if fit.position is None:
         return None
     value, error = map(float, fit.position)
     reach = NormalDist().inv_cdf((1 + level) / 2) * error
-    return Figure(value, value - reach, value + reach)
+    return Estimate(value, value - reach, value + reach)

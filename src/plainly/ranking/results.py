@@ -6,34 +6,9 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-import numpy as np
-
-from plainly.base.version import __version__
-from plainly.inference.intervals import finite
-from plainly.metrics import Array
+from plainly.base.signature import signed
+from plainly.inference.estimates import Estimate, finite
 from plainly.ranking.judgements import Direction
-
-
-@dataclass(frozen=True)
-class Figure:
-    """A number and its interval."""
-
-    value: float
-    low: float
-    high: float
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON; numbers that do not exist are None."""
-        return _finite(asdict(self))
-
-
-def figures(values: Array, drawn: Array, level: float) -> list[Figure]:
-    """Numbers with the spread of their resamples: (resamples, numbers). Resamples without a number do not count."""
-    bounds = np.full((2, len(values)), np.nan)
-    there = ~np.isnan(drawn).all(0)
-    if there.any():
-        bounds[:, there] = np.nanquantile(drawn[:, there], [(1 - level) / 2, (1 + level) / 2], axis=0)
-    return [Figure(*map(float, numbers)) for numbers in zip(values, *bounds, strict=True)]
 
 
 @dataclass(frozen=True)
@@ -61,7 +36,7 @@ class Ranking:
     rows: tuple[Rated, ...]
     settings: Mapping[str, Any] = field(hash=False)
     notes: tuple[str, ...] = ()
-    position: Figure | None = None
+    position: Estimate | None = None
     """How much it helps a text to be shown first, in logits: the log odds of winning against an equal."""
 
     @property
@@ -89,16 +64,5 @@ class Ranking:
         }
 
 
-def signed(name: str, settings: Mapping[str, Any]) -> str:
-    """A signature: what was done, with which settings, by which version."""
-    return "|".join([name, *(f"{key}:{_brief(value)}" for key, value in settings.items()), f"plainly:{__version__}"])
-
-
 def _finite(content: dict[str, Any]) -> dict[str, Any]:
     return {name: finite(value) if isinstance(value, float) else value for name, value in content.items()}
-
-
-def _brief(value: Any) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return f"{value:.6g}" if isinstance(value, float) else str(value)

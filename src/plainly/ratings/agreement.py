@@ -16,9 +16,9 @@ import numpy as np
 from plainly.base.errors import UnknownName
 from plainly.inference.agreement import MISSING, Codes
 from plainly.inference.alpha import Alpha, Level
+from plainly.inference.estimates import Estimate, estimates
 from plainly.inference.resampling import bootstrap_weights, pooled, weighted_totals
 from plainly.metrics import Array, ratio
-from plainly.ranking.results import Figure, figures
 from plainly.ratings.records import Ratings
 from plainly.ratings.scores import Drawing
 
@@ -39,10 +39,10 @@ class ScaleAgreement:
     ratings: int
     """Of these outputs."""
     level: Level
-    alpha: Figure
-    with_others: Figure
+    alpha: Estimate
+    with_others: Estimate
     """The mean over raters of their correlation (Pearson) with the mean of the others."""
-    by_rater: Mapping[str, tuple[int, Figure]]
+    by_rater: Mapping[str, tuple[int, Estimate]]
     """That correlation for each rater, and on how many outputs it rests."""
 
     def to_dict(self) -> dict[str, Any]:
@@ -93,10 +93,10 @@ def _level(table: Array, choice: Choice) -> Level:
     return "ordinal" if len(np.unique(table[~np.isnan(table)])) <= MOST_POINTS else "interval"
 
 
-def _resampled(table: Array, items: Codes, level: Level, drawing: Drawing) -> tuple[Figure, list[Figure]]:
+def _resampled(table: Array, items: Codes, level: Level, drawing: Drawing) -> tuple[Estimate, list[Estimate]]:
     """Alpha; the correlation of each rater, and the mean of these."""
     if not len(table):
-        nothing = Figure(math.nan, math.nan, math.nan)
+        nothing = Estimate(math.nan, math.nan, math.nan)
         return nothing, [nothing]
     there = ~np.isnan(table)
     values, codes = np.unique(table[there], return_inverse=True)
@@ -116,9 +116,9 @@ def _resampled(table: Array, items: Codes, level: Level, drawing: Drawing) -> tu
     return found, _bounded(np.hstack([own, mean]), np.hstack([resampled, means]), drawing, size)
 
 
-def _bounded(own: Array, drawn: Array, drawing: Drawing, items: int) -> list[Figure]:
+def _bounded(own: Array, drawn: Array, drawing: Drawing, items: int) -> list[Estimate]:
     """One item says nothing about others."""
-    return figures(own[0], drawn if items > 1 else np.full_like(drawn, np.nan), drawing.level)
+    return estimates(own[0], drawn if items > 1 else np.full_like(drawn, np.nan), drawing.level)
 
 
 def _products(own: Array, others: Array) -> Array:

@@ -6,10 +6,11 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
 
 from plainly.base.errors import PlainlyError, UnknownName
+from plainly.base.signature import signed
 from plainly.corpus.readers.checks import plural
 from plainly.corpus.readers.files import shown
+from plainly.inference.estimates import Estimate
 from plainly.inference.intervals import check_interval
-from plainly.ranking.results import Figure, signed
 from plainly.ratings.agreement import Choice, ScaleAgreement, scale_agreement
 from plainly.ratings.careless import Habits, flags, habits
 from plainly.ratings.records import Ratings
@@ -32,7 +33,7 @@ class RaterRow:
     rater: str
     kept: bool
     habits: Habits
-    with_others: dict[str, Figure]
+    with_others: dict[str, Estimate]
     """By scale; nothing for a rater who was dropped."""
     flags: tuple[str, ...]
 

@@ -12,8 +12,7 @@ from dataclasses import asdict, dataclass
 from statistics import median
 from typing import Any
 
-from plainly.inference.intervals import finite
-from plainly.ranking.results import Figure
+from plainly.inference.estimates import Estimate, finite
 from plainly.ratings.records import Rating, Ratings
 
 HASTY = 1 / 3
@@ -59,7 +58,7 @@ def habits(ratings: Ratings) -> dict[str, Habits]:
     return {name: _habits(entries) for name, entries in own.items()}
 
 
-def flags(name: str, everyone: Mapping[str, Habits], with_others: Sequence[tuple[int, Figure]]) -> tuple[str, ...]:
+def flags(name: str, everyone: Mapping[str, Habits], with_others: Sequence[tuple[int, Estimate]]) -> tuple[str, ...]:
     """What is odd about a rater, in words; `with_others` is his correlation with the others, scale by scale."""
     own = everyone[name]
     others = [kept for other, kept in everyone.items() if other != name]

@@ -22,11 +22,11 @@ from typing import Any
 import numpy as np
 
 from plainly.inference.crossed import Drawn, Means, crossed_means
-from plainly.inference.intervals import ROUNDING, finite
+from plainly.inference.estimates import Estimate, estimates, finite
+from plainly.inference.intervals import ROUNDING
 from plainly.inference.multiple import holm
 from plainly.inference.paired import enough_units, p_value
 from plainly.metrics import Array
-from plainly.ranking.results import Figure, figures
 from plainly.ratings.records import Rating, Ratings, Role
 
 
@@ -52,8 +52,8 @@ class SystemScore:
     ratings: int
     unjudged: int
     """How often raters said that they could not judge it."""
-    mean: Figure
-    to_ceiling: Figure | None
+    mean: Estimate
+    to_ceiling: Estimate | None
     """Its mean less that of all references, on the items that both have; None without references."""
 
     def to_dict(self) -> dict[str, Any]:
@@ -74,7 +74,7 @@ class PairScore:
     first: str
     second: str
     items: int
-    difference: Figure
+    difference: Estimate
     p: float
     p_holm: float
 
@@ -156,7 +156,7 @@ def _pairs(
     tables: Sequence[Array],
     apart: Sequence[tuple[int, int]],
     means: Means,
-    found: Sequence[Figure],
+    found: Sequence[Estimate],
     start: int,
     level: float,
 ) -> list[PairScore]:
@@ -174,10 +174,10 @@ def _pairs(
     ]
 
 
-def _figures(means: Means, drawing: Drawing) -> list[Figure]:
+def _figures(means: Means, drawing: Drawing) -> list[Estimate]:
     """Where nothing varies, as with a single item, resamples say nothing: no bounds."""
-    found = figures(means.observed, means.drawn, drawing.level)
-    return [figure if figure.low < figure.high else Figure(figure.value, math.nan, math.nan) for figure in found]
+    found = estimates(means.observed, means.drawn, drawing.level)
+    return [figure if figure.low < figure.high else Estimate(figure.value, math.nan, math.nan) for figure in found]
 
 
 def _p(observed: float, drawn: Array, items: int, level: float) -> float:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from plainly.base.version import __version__
 from plainly.comprehension.analysis import Analysis
-from plainly.ranking.results import Figure
+from plainly.inference.estimates import Estimate
 from plainly.report import specs
 from plainly.report.assets import chart_library, environment, script_json, scripts, stylesheet
 from plainly.report.charts import Chart, Panel, Value
@@ -145,6 +145,6 @@ def _questions_chart(analysis: Analysis, styles: Mapping[str, specs.LineStyle]) 
     )
 
 
-def _figure(figure: Figure) -> str:
+def _figure(figure: Estimate) -> str:
     shown = bounded(figure)
     return shown if isinstance(shown, str) else f"{shown.value} ({shown.interval})"

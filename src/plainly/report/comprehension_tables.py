@@ -10,7 +10,7 @@ from plainly.comprehension.contrasts import Contrast
 from plainly.comprehension.hypotheses import Tested
 from plainly.comprehension.items import Item
 from plainly.comprehension.readers import GroupTested
-from plainly.ranking.results import Figure
+from plainly.inference.estimates import Estimate
 from plainly.report.tables import Bounded, Grid
 from plainly.report.words import NOTHING, number, p_text, plural
 
@@ -166,7 +166,7 @@ def text_name(row: TextRow) -> str:
     return f"{row.passage}, {row.version}"
 
 
-def bounded(figure: Figure) -> str | Bounded:
+def bounded(figure: Estimate) -> str | Bounded:
     """A number with its interval, where it has one."""
     digits = 2 if not abs(figure.value) >= 100 else 1 if abs(figure.value) < 1000 else 0
     value = number(figure.value, digits)

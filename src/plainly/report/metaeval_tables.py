@@ -6,10 +6,10 @@ import math
 from collections.abc import Callable, Sequence
 
 from plainly.inference.correlation import Correlation
+from plainly.inference.estimates import Estimate
 from plainly.metaeval import Row, Study, Table
 from plainly.metaeval.collection import Collection
 from plainly.metaeval.operations import Effect
-from plainly.ranking.results import Figure
 from plainly.report.tables import Bounded, Cell, Column, Grid
 from plainly.report.tables import Row as Line
 from plainly.report.tables import Table as Shown
@@ -172,7 +172,7 @@ def _effect(effect: Effect | None) -> str | Bounded:
     return Bounded(number(finding.correlation.value, DIGITS), _ends(finding.correlation) + verdict)
 
 
-def figure(value: Figure) -> str | Bounded:
+def figure(value: Estimate) -> str | Bounded:
     """A number with its interval in small print."""
     if not math.isfinite(value.value):
         return NOTHING

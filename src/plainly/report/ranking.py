@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from statistics import median
 
 from plainly.base.version import __version__
+from plainly.inference.estimates import Estimate
 from plainly.ranking import Judgements, Ranking, Rated
 from plainly.ranking.contested import Contest, contested
 from plainly.ranking.raters import Agreement
-from plainly.ranking.results import Figure
 from plainly.report import specs
 from plainly.report.assets import chart_library, environment, script_json, scripts, stylesheet
 from plainly.report.charts import Chart, Panel, Value
@@ -82,7 +82,7 @@ def _short(ranking: Ranking, judgements: Judgements, agreement: Agreement | None
     if widths:
         yield f"The place of a typical text is known to within {median(widths) + 1:.0f} of {len(rows)} ranks."
     if ranking.position is not None:
-        found = Figure(ranking.position.value, ranking.position.low, ranking.position.high)
+        found = Estimate(ranking.position.value, ranking.position.low, ranking.position.high)
         side = "sure" if found.low * found.high > 0 else "not told from none"
         yield f"An advantage of the side shown first is {side}: {_figure(found)} logits."
     if agreement:
@@ -125,7 +125,7 @@ def _texts(ranking: Ranking, texts: Mapping[str, str]) -> Grid:
         place = number(rated.rank, 1 if rated.rank % 1 else 0)
         if math.isfinite(rated.rank_low):
             place += f" ({rated.rank_low:.0f} to {rated.rank_high:.0f})"
-        rating = _figure(Figure(rated.rating, rated.low, rated.high))
+        rating = _figure(Estimate(rated.rating, rated.low, rated.high))
         return [
             rated.text,
             _snippet(texts.get(rated.text, "")),
@@ -186,7 +186,7 @@ def _dispute(contest: Contest, texts: Mapping[str, str]) -> Dispute:
     return Dispute(votes, contest.first, contest.second, texts.get(contest.first, ""), texts.get(contest.second, ""))
 
 
-def _figure(figure: Figure) -> str:
+def _figure(figure: Estimate) -> str:
     if not math.isfinite(figure.low):
         return number(figure.value, 2)
     return f"{number(figure.value, 2)} ({number(figure.low, 2)} to {number(figure.high, 2)})"

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from plainly.inference import RESAMPLES, SEED
-from plainly.inference.intervals import LEVEL, finite
+from plainly.inference.estimates import finite
+from plainly.inference.intervals import LEVEL
 from plainly.metrics import Array, Metric
 
 Range = tuple[int, int]  # the fewest and the most references that a segment has

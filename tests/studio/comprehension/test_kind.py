@@ -21,7 +21,7 @@ from plainly.comprehension.experiment import read_experiment
 from plainly.comprehension.formats import read_records
 from plainly.comprehension.items import _remarks
 from plainly.comprehension.plans import read_plan
-from plainly.ranking.results import Figure
+from plainly.inference.estimates import Estimate
 from plainly.studio.kinds.base import Campaign, Given, Kind
 from plainly.studio.kinds.comprehension import results
 from plainly.studio.kinds.comprehension.material import experiment_of
@@ -217,9 +217,9 @@ def test_only_answers_to_questions_count(kind: Kind) -> None:
 @pytest.mark.parametrize("lang", ["en", "de"])
 def test_every_remark_of_the_study_has_its_words(lang: str) -> None:
     remarks = [
-        *_remarks(1, 1.0, Figure(0, 0, 0), [], 0, 4),
-        *_remarks(99, 1.0, Figure(-0.5, -0.9, -0.1), [(0, 9), (1, 0), (2, 10)], 0, 4),
-        *_remarks(99, 0.1, Figure(0.0, -0.1, 0.1), [], 0, 4),
+        *_remarks(1, 1.0, Estimate(0, 0, 0), [], 0, 4),
+        *_remarks(99, 1.0, Estimate(-0.5, -0.9, -0.1), [(0, 9), (1, 0), (2, 10)], 0, 4),
+        *_remarks(99, 0.1, Estimate(0.0, -0.1, 0.1), [], 0, 4),
     ]
     assert len({re.sub("[0-9]+", "N", one) for one in remarks}) == 7
     for one in remarks:

@@ -16,7 +16,7 @@ from plainly.comprehension.hypotheses import Tested
 from plainly.comprehension.items import Item
 from plainly.comprehension.readers import GroupTested
 from plainly.corpus.readers.checks import plural
-from plainly.ranking.results import Figure
+from plainly.inference.estimates import Estimate
 
 
 def text_of(found: Analysis, names: Sequence[str], options: argparse.Namespace) -> str:
@@ -221,5 +221,5 @@ def _bounded(name: str) -> list[str]:
     return [name, f"{name} low", f"{name} high"]
 
 
-def _cells(figure: Figure) -> list[Cell]:
+def _cells(figure: Estimate) -> list[Cell]:
     return [figure.value, figure.low, figure.high]

@@ -9,10 +9,10 @@ from typing import Literal
 from plainly.base.tables import Cell, render, shown, with_lines
 from plainly.cli.operations.tables import p_cell
 from plainly.inference.correlation import Correlation
+from plainly.inference.estimates import Estimate
 from plainly.inference.intervals import Interval
 from plainly.metaeval import Row, Study, Table
 from plainly.metaeval.correlations import Pairs
-from plainly.ranking.results import Figure
 from plainly.report.metaeval_markdown import escaped
 from plainly.report.words import plural
 
@@ -146,7 +146,7 @@ def _ceiling_line(table: Table) -> str:
     )
 
 
-def _figure(figure: Figure) -> str:
+def _figure(figure: Estimate) -> str:
     bounds = f" ({figure.low:.3f} to {figure.high:.3f})" if math.isfinite(figure.low) else ""
     return f"{figure.value:.3f}{bounds}"
 

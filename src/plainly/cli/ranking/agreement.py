@@ -12,11 +12,11 @@ from plainly.base.tables import Cell
 from plainly.base.version import __version__
 from plainly.cli.operations.tables import Table, printed
 from plainly.cli.ranking.inputs import judgements_of, methods_of, protect_inputs, settings_for
+from plainly.inference.estimates import Estimate
 from plainly.ranking import Agreement, agreement, read_judgements
 from plainly.ranking.careless import words_of
 from plainly.ranking.raters import GroupAlpha, RaterRow
 from plainly.ranking.replication import replication
-from plainly.ranking.results import Figure
 
 
 def run(options: argparse.Namespace) -> None:
@@ -136,5 +136,5 @@ def _bounded(name: str) -> list[str]:
     return [name, f"{name} low", f"{name} high"]
 
 
-def _cells(figure: Figure) -> list[Cell]:
+def _cells(figure: Estimate) -> list[Cell]:
     return [figure.value, figure.low, figure.high]

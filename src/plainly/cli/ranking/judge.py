@@ -10,10 +10,10 @@ from plainly.base.errors import PlainlyError
 from plainly.base.files import check_writable, refuse_overwriting, writing
 from plainly.base.tables import Cell, render, shown, with_lines
 from plainly.cli.notes import ProgressLine, note
-from plainly.inference.proportions import Share
+from plainly.inference.estimates import Estimate
 from plainly.judges import (
     Endpoint,
-    Estimate,
+    Forecast,
     Limits,
     Prices,
     Profile,
@@ -86,7 +86,7 @@ def run(options: argparse.Namespace) -> None:
         raise PlainlyError(f"nothing could be judged: {result.unscored[0].why if result.unscored else 'no answer'}")
 
 
-def _foreseen(questions: list[Question], endpoint: Endpoint, path: Path, prices: Prices) -> Estimate:
+def _foreseen(questions: list[Question], endpoint: Endpoint, path: Path, prices: Prices) -> Forecast:
     """What a run would take; looking makes no store where there is none."""
     if not path.exists():
         return estimate(questions, endpoint, (), prices)
@@ -117,14 +117,14 @@ def _limits(options: argparse.Namespace) -> Limits:
     )
 
 
-def _confirm(expected: Estimate, options: argparse.Namespace) -> None:
+def _confirm(expected: Forecast, options: argparse.Namespace) -> None:
     """Much money or many calls need a yes, or a budget."""
     much = expected.calls > MANY_CALLS or (expected.cost or 0.0) > MUCH_MONEY
     if much and not (options.yes or options.max_calls is not None or options.max_cost is not None):
         raise PlainlyError(f"{_in_words(expected)}; say --yes, or set --max-calls or --max-cost")
 
 
-def _in_words(expected: Estimate) -> str:
+def _in_words(expected: Forecast) -> str:
     kept = (
         f" ({expected.kept:,} more {'has' if expected.kept == 1 else 'have'} a reply already)"
         if expected.kept
@@ -136,7 +136,7 @@ def _in_words(expected: Estimate) -> str:
     return f"{calls}{kept}: {tokens}{cost}"
 
 
-def _estimate_table(expected: Estimate, form: str) -> str:
+def _estimate_table(expected: Forecast, form: str) -> str:
     content = {
         "questions": expected.questions,
         "with a reply already": expected.kept,
@@ -169,7 +169,7 @@ def _summary(plan: Plan, result: Judged, options: argparse.Namespace) -> str:
     counts |= {"tokens read": spent.read, "tokens written": spent.written}
     if options.price_in is not None:
         counts["cost"] = spent.cost
-    shares: dict[str, Share | None] = {}
+    shares: dict[str, Estimate | None] = {}
     if sides:
         shares = {"first text chosen": sides.first_share}
         if sides.compared:

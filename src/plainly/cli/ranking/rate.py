@@ -9,13 +9,14 @@ from typing import Any
 
 from plainly.base.errors import PlainlyError
 from plainly.base.files import writing
+from plainly.base.signature import signed
 from plainly.base.tables import Cell, render, with_lines
 from plainly.base.version import __version__
 from plainly.cli.ranking.inputs import judgements_of, methods_of, protect_inputs, settings_for
+from plainly.inference.estimates import Estimate
 from plainly.ranking import Judgements, Ranking, Text, cross_validate, estimator, majority, rate, read_judgements
 from plainly.ranking.fewer import Way, fewer_raters
 from plainly.ranking.heldout import FIGURES, HeldOut
-from plainly.ranking.results import Figure, signed
 
 SNIPPET = 60
 """Characters of a text that are shown beside its rating."""
@@ -185,7 +186,7 @@ def _fewer(judgements: Judgements, methods: list[str], options: argparse.Namespa
     return _table(headers, rows, options.format, [0, 0, 0, 0, 3, 3, 3], lines, signature)
 
 
-def _cells(found: Sequence[Figure]) -> list[Cell]:
+def _cells(found: Sequence[Estimate]) -> list[Cell]:
     return [number for figure in found for number in (figure.value, figure.low, figure.high)]
 
 

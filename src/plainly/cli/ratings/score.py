@@ -11,7 +11,7 @@ from plainly.base.files import refuse_overwriting, writing
 from plainly.base.tables import Cell
 from plainly.base.version import __version__
 from plainly.cli.operations.tables import Table, p_cell, printed
-from plainly.ranking.results import Figure
+from plainly.inference.estimates import Estimate
 from plainly.ratings import Analysis, Drawing, Range, analyse, read_ratings
 from plainly.ratings.formats import COLUMNS
 
@@ -154,5 +154,5 @@ def _bounded(name: str) -> list[str]:
     return [name, f"{name} low", f"{name} high"]
 
 
-def _cells(figure: Figure | None) -> list[Cell]:
+def _cells(figure: Estimate | None) -> list[Cell]:
     return [None, None, None] if figure is None else [figure.value, figure.low, figure.high]

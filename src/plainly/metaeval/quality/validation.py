@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 
 from plainly.inference.correlation import Correlation, correlate
-from plainly.inference.intervals import finite
+from plainly.inference.estimates import finite
 from plainly.inference.noise import Gap, noise_band
 from plainly.metaeval.correlations import Draws
 from plainly.metaeval.quality.model import SMALLEST_SPREAD, scaled_values

@@ -10,7 +10,7 @@ from statistics import median
 
 from plainly.base.errors import PlainlyError
 from plainly.inference.comparison import FEW_UNITS
-from plainly.inference.intervals import finite
+from plainly.inference.estimates import finite
 from plainly.inference.proportions import share
 from plainly.operations import AnnotatedPair, Typology
 from plainly.operations.agreement import LABELS, agreement

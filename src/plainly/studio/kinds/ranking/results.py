@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from statistics import median
 from typing import Any
 
+from plainly.inference.estimates import Estimate
 from plainly.inference.intervals import LEVEL
 from plainly.inference.resampling import RESAMPLES as ENOUGH
 from plainly.ranking import Agreement, Judgements, Ranking, agreement, rate
@@ -14,7 +15,6 @@ from plainly.ranking.careless import flags, habits, words_of
 from plainly.ranking.contested import contested
 from plainly.ranking.graph import parts
 from plainly.ranking.ratings import FLAT
-from plainly.ranking.results import Figure as Number
 from plainly.ranking.uncertain import uncertain, usual_goal
 from plainly.report import specs
 from plainly.report.ranking import ENDS, ranking_page
@@ -28,7 +28,7 @@ UNCERTAIN, CONTESTED = 15, 12
 SNIPPET = 120
 NAMED = 30
 """Up to so many texts, the chart of the ranking has their names."""
-NOTHING = Number(math.nan, math.nan, math.nan)
+NOTHING = Estimate(math.nan, math.nan, math.nan)
 
 
 def summary(campaign: Campaign, given: Sequence[Given], say: Say) -> Summary:
@@ -235,7 +235,7 @@ def _with_rows(spec: specs.Spec, rows: Sequence[Mapping[str, Any]]) -> specs.Spe
     return {**spec, "data": {"values": list(rows)}}
 
 
-def _figure(label: str, number: Number, note: str = "") -> Figure:
+def _figure(label: str, number: Estimate, note: str = "") -> Figure:
     return Figure(label, _finite(number.value), _finite(number.low), _finite(number.high), note)
 
 
