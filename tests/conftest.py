@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -60,3 +60,23 @@ def browser() -> Iterator[Any]:
         opened = driver.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
         yield opened
         opened.close()
+
+
+@pytest.fixture
+def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Path]:
+    """Writes a package outside the tree with entry points of a group, and puts its folder on the path."""
+
+    def write(group: str, points: dict[str, str], **modules: str) -> Path:
+        folder = tmp_path / "elsewhere"
+        info = folder / "stranger-1.0.dist-info"
+        info.mkdir(parents=True, exist_ok=True)
+        (info / "METADATA").write_text("Metadata-Version: 2.1\nName: stranger\nVersion: 1.0\n", "utf-8")
+        lines = [f"[{group}]", *(f"{name} = {value}" for name, value in points.items())]
+        with (info / "entry_points.txt").open("a", encoding="utf-8") as out:
+            out.write("\n".join(lines) + "\n")
+        for name, code in modules.items():
+            (folder / f"{name}.py").write_text(code, "utf-8")
+        monkeypatch.syspath_prepend(folder)
+        return folder
+
+    return write

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
-from importlib.metadata import EntryPoint
+from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -15,7 +14,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from plainly.base.errors import PlainlyError, UnknownName
-from plainly.gaming import edits
 from plainly.gaming.edits import BUILT_IN, SANITY, TRIVIAL, Edit, Segment, broken, get, names, possible
 from plainly.gaming.words import ARTICLES, NEGATIONS, STOPS
 from plainly.text.languages import LANGUAGES
@@ -232,27 +230,13 @@ def test_edits_of_a_language() -> None:
 SHOUT = Edit("shout", "in capitals", lambda segment, rng: [segment.output.upper()])
 
 
-def registered(monkeypatch: pytest.MonkeyPatch, name: str, value: str) -> None:
-    edits._known.cache_clear()
-    point = EntryPoint(name, value, edits.GROUP)
-    monkeypatch.setattr(edits, "entry_points", lambda group: [point])
-
-
-@pytest.fixture
-def _fresh_registry() -> Iterator[None]:
-    yield
-    edits._known.cache_clear()
-
-
-@pytest.mark.usefixtures("_fresh_registry")
-def test_other_packages_register_edits(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_other_packages_register_edits(package: Callable[..., Path], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "shouting", SimpleNamespace(SHOUT=SHOUT))
-    registered(monkeypatch, "shout", "shouting:SHOUT")
+    package("plainly.edits", {"shout": "shouting:SHOUT"})
     assert outcomes("shout+replace-longest", "a longest b") == ["A THE B"]
     assert names()[-1] == "shout"
 
 
-@pytest.mark.usefixtures("_fresh_registry")
 @pytest.mark.parametrize(
     ("name", "value", "message"),
     [
@@ -261,10 +245,8 @@ def test_other_packages_register_edits(monkeypatch: pytest.MonkeyPatch) -> None:
         ("unrelated", "json:dumps", "registered twice"),
     ],
 )
-def test_what_cannot_be_registered_is_said(
-    monkeypatch: pytest.MonkeyPatch, name: str, value: str, message: str
-) -> None:
-    registered(monkeypatch, name, value)
+def test_what_cannot_be_registered_is_said(package: Callable[..., Path], name: str, value: str, message: str) -> None:
+    package("plainly.edits", {name: value})
     assert names() == ALL  # the others are there
     (fault,) = broken()
     assert message in fault

@@ -12,10 +12,10 @@ from typing import Any
 
 from plainly.ranking import Judgement, Judgements, write_judgements
 from plainly.ranking.formats import COLUMNS
-from plainly.ranking.studies import ADAPTIVE
 from plainly.studio.cells import safe
 from plainly.studio.kinds.base import Campaign, ExportFile, Given, Item
 from plainly.studio.kinds.ranking.matches import all_matches
+from plainly.studio.kinds.ranking.reading import is_adaptive
 
 SKIPPED = ("first", "second", "rater", "time", "seconds", "match")
 
@@ -37,7 +37,7 @@ def export_files(campaign: Campaign, given: Sequence[Given]) -> list[ExportFile]
         ExportFile("judgements.csv", _written(judgements) if judgements else _table(COLUMNS, [])),
         ExportFile("texts.jsonl", "".join(map(_line, campaign.items)), "application/x-ndjson"),
     ]
-    if campaign.settings["pairs"] not in ADAPTIVE:
+    if not is_adaptive(campaign.settings):
         names = [item.name for item in campaign.items]
         pairs = [(match, names[one], names[other]) for one, other, match in all_matches(campaign)]
         found.append(ExportFile("pairs.csv", _table(("match", "first", "second"), pairs)))
