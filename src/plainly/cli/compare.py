@@ -73,8 +73,8 @@ def as_json(evaluation: Evaluation, comparison: Comparison) -> str:
 def systems_table(evaluation: Evaluation, comparison: Comparison, form: str) -> str:
     """One row a system: score, interval, rank interval, and a mark where it differs from the baseline."""
     headers = ["system"]
-    for label, metric in evaluation.metrics.items():
-        headers += [heading(label, metric), f"{comparison.settings.level:.0%} interval", "rank"]
+    for metric in evaluation.metrics.values():
+        headers += [heading(metric), f"{comparison.settings.level:.0%} interval", "rank"]
     rows = [
         [system, *(cell for label in evaluation.metrics for cell in _cells(evaluation, comparison, system, label))]
         for system in comparison.systems

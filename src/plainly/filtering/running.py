@@ -38,7 +38,7 @@ from plainly.filtering.summary import Example, Summary, Tally
 from plainly.filtering.writers import Writer, writing_rows
 from plainly.metrics import Metric
 from plainly.scoring.engines import Engine
-from plainly.scoring.jobs import order_matters, spec
+from plainly.scoring.jobs import spec
 from plainly.scoring.partitions import Partition
 from plainly.scoring.problems import Problems
 from plainly.scoring.results import range_in_words, reference_range
@@ -118,7 +118,7 @@ class _Setting:
         there = _there(source.columns, self.system)
         self.metrics = dict(zip(wanted, metrics_of(wanted, there), strict=True)) if wanted else {}
         for metric in self.metrics.values():
-            if order_matters(metric):
+            if metric.reads_all_outputs_as_one:
                 raise PlainlyError(f"{metric.label} depends on the order of the rows; no filter can use it")
         places = {name: place for place, name in enumerate(self.metrics)}
         self.work = Work(

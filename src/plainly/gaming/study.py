@@ -281,8 +281,7 @@ def _check(
     if not metrics or len(metrics) < given:
         raise PlainlyError("a study needs metrics" if not metrics else "two metrics have the same name and variant")
     for label, metric in metrics.items():
-        row = np.zeros((1, len(metric.columns)))
-        if metric.follow(row, row[0]) is not row:  # rows that may stand anywhere are handed back as they are
+        if metric.reads_all_outputs_as_one:
             raise PlainlyError(f"{label} reads all outputs as one text, so edited and other outputs cannot be mixed")
     if not levels or not all(0 <= level <= 100 for level in levels) or list(levels) != sorted(set(levels)):
         raise PlainlyError("levels must be per cents from 0 to 100, in rising order")

@@ -56,6 +56,7 @@ class Metric(ABC):
     variants: ClassVar[Mapping[str, str]] = {}  # name -> what it is; the first is the default
     languages: ClassVar[frozenset[str] | None] = None  # None: any
     unsaid: ClassVar[Mapping[str, str]] = {}  # settings that a short signature leaves out at this value
+    counts_calls: ClassVar[bool] = False  # has a budget of calls, which one process must count
 
     lang: str = "en"
     unit: str = "segment"  # what was scored: the segments as they were given, or whole documents made of them
@@ -91,12 +92,13 @@ class Metric(ABC):
     def measure(self, corpus: Corpus, system: str) -> Array:
         """The statistics of each segment: (segments, columns). Rows may be added up over any set of segments."""
 
-    def follow(self, rows: Array, before: Array) -> Array:
-        """The rows of a piece of a corpus, given the last scored row before it.
+    @property
+    def reads_all_outputs_as_one(self) -> bool:
+        """Whether a row depends on those before it, as in a tool that runs all outputs together; else on its own."""
+        return False
 
-        A row depends on its segment alone, so they are the same anywhere. The exception is a metric that copies a
-        tool which runs all outputs together: there a row may depend on those before it.
-        """
+    def follow(self, rows: Array, before: Array) -> Array:
+        """The rows of a piece of a corpus, given the last scored row before it: for metrics that read all as one."""
         return rows
 
     @abstractmethod
@@ -130,6 +132,11 @@ class Metric(ABC):
         """How results name the metric: its name, and its variant where that is not the default."""
         variant = getattr(self, "variant", None)
         return self.name if variant in (None, next(iter(self.variants), None)) else f"{self.name}:{variant}"
+
+    @property
+    def title(self) -> str:
+        """How people read the label: the title, and the variant where that is not the default."""
+        return self.label.replace(self.name, self.facts.title, 1)
 
     def settings(self) -> dict[str, str]:
         """The settings that move the score, as they stand in the signature."""

@@ -50,6 +50,8 @@ class Judge(Metric):
         caution="ratings of different models or prompts cannot be compared; a model may favour its own style",
     )
 
+    counts_calls = True
+
     judge_url: str | None = None
     judge_model: str | None = None
     judge_key_variable: str | None = None

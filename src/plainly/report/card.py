@@ -14,7 +14,7 @@ from plainly.corpus import Corpus
 from plainly.inference import Comparison
 from plainly.report.groups import fields, source_words
 from plainly.report.texts import has_texts
-from plainly.report.words import plural, title_of
+from plainly.report.words import plural
 from plainly.scoring import Evaluation
 from plainly.scoring.results import range_in_words
 from plainly.text.languages import LANGUAGES
@@ -91,7 +91,7 @@ def signatures(evaluation: Evaluation, labels: Sequence[str]) -> list[Signed]:
         results = [results[label] for results in evaluation.systems.values()]
         signed.append(
             Signed(
-                title_of(evaluation, label),
+                evaluation.metrics[label].title,
                 facts.about,
                 facts.paper,
                 facts.caution,
@@ -108,7 +108,7 @@ def unscored(evaluation: Evaluation, labels: Sequence[str]) -> list[str]:
     for system, results in evaluation.systems.items():
         for label in labels:
             if results[label].unscored:
-                notes.setdefault((system, results[label].unscored), []).append(title_of(evaluation, label))
+                notes.setdefault((system, results[label].unscored), []).append(evaluation.metrics[label].title)
     return [
         f"{system}: {plural(count, 'segment')} of {evaluation.size:,} could not be scored by {', '.join(titles)}."
         for (system, count), titles in notes.items()

@@ -22,7 +22,6 @@ from plainly.report.words import (
     number,
     number_for,
     plural,
-    title_of,
     verdict,
 )
 from plainly.scoring import Evaluation
@@ -122,7 +121,7 @@ def _scores(
             for system in order
             for s in [comparison[system][label]]
         ]
-        title = title_of(evaluation, label)
+        title = evaluation.metrics[label].title
         alt = f"{title} of each system with its interval, {BETTER[metric.facts.direction]}: {'; '.join(listed)}."
         spec = specs.intervals(order, axis_title(evaluation, label), {"metric": label})
         panels.append(Panel(title, alt, spec))
@@ -145,7 +144,7 @@ def _differences(evaluation: Evaluation, comparison: Comparison, labels: Sequenc
                 found = verdict(way)
                 numbers = [way.difference, way.ci.low, way.ci.high, way.p, way.p_holm]
                 rows.append([label, way.first, way.second, found, GRID_MARKS[found], *numbers])
-        title = title_of(evaluation, label)
+        title = evaluation.metrics[label].title
         clear = sum(pair.significant for pair in pairs)
         answers.append(f"{title} tells {clear} of {plural(len(pairs), 'pair')} apart.")
         beaten = {system: _beaten(pairs, system) for system in systems}
@@ -185,7 +184,7 @@ def _sari_parts(evaluation: Evaluation, label: str) -> Chart:
         alt = f"F1 of {operation} by n-gram order. Mean over the orders: {listed}."
         spec = specs.dots(systems, f"F1 of {operation}", "order", orders, {"operation": operation})
         panels.append(Panel(operation.capitalize(), alt, spec))
-    title = title_of(evaluation, label)
+    title = evaluation.metrics[label].title
     answer = f"Best at each part of {title}: {'; '.join(answers)}." if answers else ""
     note = "An n-gram is n words in a row. Longer ones are harder to get right."
     question = f"What does each system get right: adding, keeping or deleting? ({title})"

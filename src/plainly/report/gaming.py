@@ -101,18 +101,14 @@ def gaming_page(
     )
 
 
-def _title(metric: Metric) -> str:
-    return metric.label.replace(metric.name, metric.facts.title, 1)
-
-
 def _sentence(study: Study, label: str, judged: Sequence[Verdict]) -> str:
     """What the verdicts say of a metric, with its worst failure."""
     own = [verdict for verdict in judged if verdict.metric == label and verdict.passed is not None]
     metric = study.metrics[label]
     if not own:
-        return f"{_title(metric)}: the edits changed nothing that it scores."
+        return f"{metric.title}: the edits changed nothing that it scores."
     kept = sum(verdict.passed is True for verdict in own)
-    said = f"{_title(metric)} keeps the rules in {kept} of {plural(len(own), 'test')} (edit and system)."
+    said = f"{metric.title} keeps the rules in {kept} of {plural(len(own), 'test')} (edit and system)."
     liked = [v for v in own if not v.passed and v.rule in ("no better", "worse", "bottom") and v.gain > 0]
     if not liked:
         return said
@@ -134,7 +130,7 @@ def _verdict_grid(study: Study, judged: list[Verdict]) -> Grid:
             mark = "✓" if tally.passed == tally.judged else "✗"
             cells.append(f"{mark} {tally.passed} of {tally.judged}" if tally.judged else "– changed nothing")
         rows.append([edit, RULES[rule_of(edit)], *cells])
-    headers = ["Edit of all outputs", "Rule", *(_title(study.metrics[label]) for label in tallies)]
+    headers = ["Edit of all outputs", "Rule", *(study.metrics[label].title for label in tallies)]
     return Grid("Which rules does each metric keep?", headers, rows, words=2)
 
 
@@ -147,9 +143,9 @@ def _deceived(study: Study, first: str, second: str) -> Grid:
         if label in best:
             found = best[label]
             share = f"{found.segments} of {study.size} ({found.share:.0%})"
-            rows.append([_title(metric), f"{found.edit} lifts {found.worse} above {found.better}", share])
+            rows.append([metric.title, f"{found.edit} lifts {found.worse} above {found.better}", share])
         else:
-            rows.append([_title(metric), why.get(label, "no edit lifts the worse system above the better"), "–"])
+            rows.append([metric.title, why.get(label, "no edit lifts the worse system above the better"), "–"])
     headers = ["Metric", "The cheapest deception", "Segments to edit"]
     return Grid(f"How cheaply can the order of {first} and {second} be flipped?", headers, rows, words=2)
 
@@ -161,13 +157,13 @@ def _charts(study: Study) -> Iterator[Chart]:
         for kind, question in GROUPS.items():
             edits = [name for name, edit in study.edits.items() if edit.kind == kind]
             if edits:
-                yield _curves(study, label, metric, kind, question.format(title=_title(metric)), edits)
+                yield _curves(study, label, metric, kind, question.format(title=metric.title), edits)
 
 
 def _curves(study: Study, label: str, metric: Metric, kind: str, question: str, edits: Sequence[str]) -> Chart:
     rows: list[list[Value]] = []
     panels = []
-    axis = f"{_title(metric)} {ARROWS[metric.facts.direction]}".strip()
+    axis = f"{metric.title} {ARROWS[metric.facts.direction]}".strip()
     for system in study.systems:
         told = []
         for edit in edits:
@@ -175,12 +171,12 @@ def _curves(study: Study, label: str, metric: Metric, kind: str, question: str, 
             for level, found in zip(study.levels, spreads, strict=True):
                 rows.append([system, edit, level, found.mean, found.low, found.high, found.sd])
             told.append(f"{edit} {number_for(metric, spreads[0].mean)} to {number_for(metric, spreads[-1].mean)}")
-        alt = f"{_title(metric)} of {system} as more outputs are edited, first to last level: {'; '.join(told)}."
+        alt = f"{metric.title} of {system} as more outputs are edited, first to last level: {'; '.join(told)}."
         panels.append(Panel(system, alt, specs.curves(edits, axis, {"system": system})))
     safe = "".join(c if c.isalnum() else "-" for c in label)
     band = " The band holds 95 % of them." if study.trials > 1 else ""
     trials = f"One line an edit: the mean of {plural(study.trials, 'trial')}.{band}"
-    note = f"{trials} For {_title(metric)}, {BETTER[metric.facts.direction]}."
+    note = f"{trials} For {metric.title}, {BETTER[metric.facts.direction]}."
     columns = ("system", "edit", "level", "mean", "low", "high", "sd")
     legend = dict(zip(edits, specs.line_styles(len(edits)), strict=True))
     answer = _answer(study, label, metric, edits)
@@ -222,7 +218,7 @@ def _breakdowns(study: Study, system: str) -> Iterator[Grid]:
             [edit, *(number(value, digits) for value, digits in zip(row, places, strict=True))]
             for edit, row in zip(["none", *curves], values, strict=True)
         ]
-        yield Grid(f"{_title(metric)}, {last}", ["Edit", *(part.replace("_", " ") for part in parts)], rows)
+        yield Grid(f"{metric.title}, {last}", ["Edit", *(part.replace("_", " ") for part in parts)], rows)
 
 
 def _parts(metric: Metric, components: Sequence[str]) -> list[str]:
@@ -240,5 +236,5 @@ def _post_hoc_grid(counts: Evaluation) -> Grid:
             interval = "" if result.ci is None else f" ({between(result.ci, counts.metrics[label].facts.decimals)})"
             cells.append(number_for(counts.metrics[label], result.score) + interval)
         rows.append(cells)
-    headers = ["Texts", *(_title(metric) for metric in counts.metrics.values())]
+    headers = ["Texts", *(metric.title for metric in counts.metrics.values())]
     return Grid("What do the texts look like?", headers, rows)

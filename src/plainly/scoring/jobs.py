@@ -119,12 +119,6 @@ def spec(metric: Metric) -> Spec:
     return metric.name, tuple(asdict(metric).items())
 
 
-def order_matters(metric: Metric) -> bool:
-    """Whether the rows of a segment depend on those before it."""
-    row = np.zeros((1, len(metric.columns)))
-    return metric.follow(row, row[0]) is not row  # rows that may stand anywhere are handed back as they are
-
-
 @lru_cache(maxsize=4)
 def built(metrics: tuple[Spec, ...]) -> tuple[Metric, ...]:
     """The metrics, once a process: a model that one of them holds is loaded once."""

@@ -10,7 +10,7 @@ from plainly.inference import confidence_intervals
 from plainly.metrics import Metric
 from plainly.scoring.blocks import block_size
 from plainly.scoring.evaluation import Evaluation
-from plainly.scoring.jobs import Job, order_matters, spec
+from plainly.scoring.jobs import Job, spec
 from plainly.scoring.partitions import Plan
 from plainly.scoring.results import Resampling, reference_range, result
 from plainly.scoring.runs import Summary
@@ -19,11 +19,11 @@ from plainly.scoring.runs import Summary
 def job_for(plan: Plan, metrics: Sequence[Metric], baselines: Sequence[str] = (), on_error: str = "stop") -> Job:
     """What every worker must know. Metrics that need the whole corpus in one place are refused."""
     for metric in metrics:
-        if order_matters(metric):
+        if metric.reads_all_outputs_as_one:
             raise PlainlyError(f"{metric.label} depends on the order of all segments; score it without parts")
         if metric.unit != "segment":
             raise PlainlyError("documents cannot be joined in a run in parts; leave --unit document out")
-        if hasattr(metric, "judge_calls"):
+        if metric.counts_calls:
             raise PlainlyError(f"{metric.label} counts its calls in one process; score it without parts")
     if not plan.systems and not baselines:
         raise PlainlyError("there is nothing to score: no system output and no baseline")

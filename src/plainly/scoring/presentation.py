@@ -51,7 +51,7 @@ def _wide(evaluation: Evaluation, components: bool) -> tuple[list[str], list[lis
     """One row a system: the heads of the columns, the rows, and the digits after the point of each column."""
     headers, decimals = ["system"], [0]
     for label, metric in evaluation.metrics.items():
-        headers.append(heading(label, metric))
+        headers.append(heading(metric))
         decimals.append(metric.facts.decimals)
         if evaluation.intervals:
             headers.append(f"{evaluation.intervals.level:.0%} interval")
@@ -104,9 +104,9 @@ def _counted(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
-def heading(label: str, metric: Metric) -> str:
+def heading(metric: Metric) -> str:
     """The head of a metric's column: its title, its variant, and which way is better."""
-    return label.replace(metric.name, metric.facts.title, 1) + ARROWS[metric.facts.direction]
+    return metric.title + ARROWS[metric.facts.direction]
 
 
 def signatures(evaluation: Evaluation) -> list[str]:

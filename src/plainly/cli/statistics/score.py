@@ -37,8 +37,8 @@ def _text(found: Slices, form: str) -> str:
         headers = ["system", "metric", "score", "ci_low", "ci_high", "scored", "unscored", "signature"]
         return render([*found.by, "segments", *headers], list(_long(found)), form)
     headers, decimals = [*found.by, "segments", "system"], [0] * (len(found.by) + 2)
-    for label, metric in found.metrics.items():
-        headers.append(heading(label, metric))
+    for metric in found.metrics.values():
+        headers.append(heading(metric))
         decimals.append(metric.facts.decimals)
         if found.intervals:
             headers.append(f"{found.intervals.level:.0%} interval")
