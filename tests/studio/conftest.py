@@ -52,13 +52,6 @@ def new_postgresql(postgresql: str) -> Iterator[str]:
         connection.execute(f"DROP DATABASE {name} WITH (FORCE)")  # type: ignore[call-overload]
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Quick tests use SQLite; that PostgreSQL does the same is told by those of the store, and by the slow ones."""
-    for item in items:
-        if HERE in item.path.parents and item.path.parent.name != "store" and "[postgresql" in item.name:
-            item.add_marker(pytest.mark.slow)
-
-
 @pytest.fixture(params=["sqlite", "postgresql"])
 def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """An empty database, of either make."""
