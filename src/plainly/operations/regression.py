@@ -97,7 +97,8 @@ def regress(
     x, y = observations.counts[there], y_all[there]
     ids = [observations.ids[place] for place in there]
     origins = [observations.origins[place] for place in there]
-    parts = fold_numbers(ids if folding == "source" else origins, folds)
+    groups = {"source": ids, "reference": origins}[folding]
+    parts = fold_numbers(groups, folds)
     if parts.max(initial=0) < 1:
         raise PlainlyError(f"folds by {folding} need at least two of them with scored pairs")
     make = _maker(model, alpha, seed)
@@ -105,11 +106,10 @@ def regress(
     fold_scores = []
     for fold in range(parts.max() + 1):
         test = parts == fold
-        groups = [ids[place] if folding == "source" else origins[place] for place in np.flatnonzero(~test)]
-        fitted = make(x[~test], y[~test], groups)
+        fitted = make(x[~test], y[~test], [groups[place] for place in np.flatnonzero(~test)])
         predicted[test] = fitted.predict(x[test])
         fold_scores.append(r_squared(y[test], predicted[test]))
-    whole = make(x, y, ids if folding == "source" else origins)
+    whole = make(x, y, groups)
     bounds = _interval(ids, y, predicted, resamples, seed, level) if resamples else None
     return Regression(
         score,

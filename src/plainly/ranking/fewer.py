@@ -19,8 +19,8 @@ from plainly.inference.intervals import LEVEL, check_interval
 from plainly.inference.resampling import SEED, check_at_least
 from plainly.metrics import Array
 from plainly.ranking import bradley_terry
-from plainly.ranking.judgements import Judgements, TieRule, majority
-from plainly.ranking.ratings import Votes, estimator
+from plainly.ranking.judgements import Judgements, TieRule
+from plainly.ranking.ratings import Votes, counted, estimator
 
 DRAWS = 60
 
@@ -94,7 +94,7 @@ def fewer_raters(
 
 
 def _correlation(part: Judgements, way: Way, yardstick: Array, seed: int) -> float:
-    judged = majority(part, way.ties, seed) if way.votes == "majority" else part
+    judged = counted(part, way.votes, way.ties, seed)
     rating = estimator(way.method, **way.settings)
     ratings = rating(judged.first, judged.second, judged.outcome, len(judged.texts)).ratings
     return spearman(ratings, yardstick).value

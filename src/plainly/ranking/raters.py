@@ -195,8 +195,10 @@ def _yardsticks(
             raise PlainlyError("the yardstick is gold, but there are no gold judgements")
         judge = gold.turned(judgements.direction)
         judge = majority(judge, ties, seed) if len(gold.raters) > 1 else judge
-    else:
+    elif against == "majority":
         judge = majority(judgements, ties, seed)
+    else:
+        raise UnknownName("yardstick", against, get_args(Against))
     codes = votes.of(judge)
     if (codes == MISSING).all():
         raise PlainlyError("gold and raters have no match in common")

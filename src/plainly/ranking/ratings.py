@@ -87,8 +87,7 @@ def rate(
     ties (see `judgements.majority`). `settings` are those of the method. Texts that no chain of comparisons connects
     cannot be ranked against each other; that is an error, unless `disconnected` admits it.
     """
-    if votes == "majority":
-        judgements = majority(judgements, ties, seed)
+    judgements = counted(judgements, votes, ties, seed)
     if scale not in get_args(Scale):
         raise UnknownName("scale", scale, get_args(Scale))
     check_interval("percentile", level)
@@ -121,6 +120,13 @@ def rate(
         tuple(notes),
         _position(fit, level),
     )
+
+
+def counted(judgements: Judgements, votes: Votes, ties: TieRule | None, seed: int) -> Judgements:
+    """The judgements that count: every one, or what most raters said of each match."""
+    if votes not in get_args(Votes):
+        raise UnknownName("way to count votes", votes, get_args(Votes))
+    return majority(judgements, ties, seed) if votes == "majority" else judgements
 
 
 def scores(ratings: Array, scale: Scale = "ranks") -> Array:

@@ -176,8 +176,10 @@ def _rated(
         part = first[:, : times * many], second[:, : times * many], outcome[:, : times * many]
         if setting.method == "elo-mean":
             yield elo_mean_many(*part, n, ORDERS, draw, setting.k)
-        else:
+        elif setting.method == "bradley-terry":
             yield rater.rate(*part)
+        else:
+            raise UnknownName("method", setting.method, get_args(Method))
 
 
 class _Prior:
