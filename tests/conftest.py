@@ -30,6 +30,14 @@ ARGUMENTS = [
     "--disable-sync",
     "--no-first-run",
 ]
+STILL = """async () => {
+    const frame = () => new Promise(done => requestAnimationFrame(done));
+    do {
+        await frame();
+        await frame();
+        await Promise.allSettled(document.getAnimations().map(one => one.finished));
+    } while (document.getAnimations().some(one => one.playState === 'running'));
+}"""
 SERVICES = frozenset({"postgresql", "new_postgresql", "cluster", "make_cluster", "slurm", "bucket", "scene"})
 """Fixtures that start servers in other processes."""
 
@@ -102,3 +110,20 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Pa
         return folder
 
     return write
+
+
+@pytest.fixture
+def faults_of() -> Callable[..., list[str]]:
+    """faults_of(page, serious): what axe-core finds wrong with a page at rest, all of it or what is serious."""
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed")
+
+    def found(page: Any, serious: bool = False) -> list[str]:
+        page.wait_for_load_state("networkidle")
+        page.evaluate(STILL)  # a colour that fades into another one has the contrast of neither
+        return [
+            f"{fault['id']}: {fault['help']} ({fault['nodes'][0]['html'][:200]})"
+            for fault in axe.Axe().run(page).response["violations"]
+            if not serious or fault["impact"] in ("serious", "critical")
+        ]
+
+    return found

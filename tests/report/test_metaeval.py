@@ -243,16 +243,12 @@ def test_sentences_and_marks() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [1200, 360])
-def test_everybody_can_read_it(look: Look, tmp_path: Path, scheme: str, width: int) -> None:
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed")
+def test_everybody_can_read_it(
+    look: Look, faults_of: Callable[..., list[str]], tmp_path: Path, scheme: str, width: int
+) -> None:
     opened = look(page(tmp_path / "m.html"), color_scheme=scheme, viewport={"width": width, "height": 740})
     opened.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)")
-    faults = [
-        (fault["id"], [node["html"][:120] for node in fault["nodes"][:3]])
-        for fault in axe.Axe().run(opened).response["violations"]
-        if fault["impact"] in ("serious", "critical")
-    ]
-    assert faults == []
+    assert faults_of(opened, serious=True) == []
     assert opened.evaluate("document.documentElement.scrollWidth") <= width
     levels = opened.evaluate("[...document.querySelectorAll('h1, h2, h3, h4')].map(h => Number(h.tagName[1]))")
     assert all(after <= before + 1 for before, after in pairwise(levels))

@@ -56,16 +56,12 @@ def test_ranks_raters_and_disputes(look: Look, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("width", [1200, pytest.param(360, marks=pytest.mark.slow)])
-def test_everybody_can_read_it(look: Look, tmp_path: Path, scheme: str, width: int) -> None:
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed")
+def test_everybody_can_read_it(
+    look: Look, faults_of: Callable[..., list[str]], tmp_path: Path, scheme: str, width: int
+) -> None:
     path = page(tmp_path / "ranking.html", NAMES, TEXTS)
     opened = look(path, color_scheme=scheme, viewport={"width": width, "height": 740})
-    faults = [
-        (fault["id"], [node["html"][:120] for node in fault["nodes"][:3]])
-        for fault in axe.Axe().run(opened).response["violations"]
-        if fault["impact"] in ("serious", "critical")
-    ]
-    assert faults == []
+    assert faults_of(opened, serious=True) == []
     assert opened.evaluate("document.documentElement.scrollWidth") <= width
 
 

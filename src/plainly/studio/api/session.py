@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
+from asyncio import sleep
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Annotated, Any, TypeVar
@@ -175,7 +175,7 @@ class _Tries:
     async def slowed_down(self) -> None:
         """Waits, where too many guess the password of this name from many places."""
         if self._limited and _by_name.spent(self._name):
-            await asyncio.sleep(SLOW)
+            await sleep(SLOW)
 
     def failed(self) -> None:
         if self._limited:
