@@ -33,9 +33,9 @@ from typing import Any, Literal
 
 import numpy as np
 
+from plainly.base.errors import PlainlyError
 from plainly.base.registry import Registry
-from plainly.gaming.words import ARTICLES, NEGATIONS, STOPS, of_language
-from plainly.text.languages import get_language
+from plainly.text.languages import LANGUAGES, get_language
 
 SAMPLE = 8
 
@@ -149,9 +149,14 @@ def _one_after_the_other(
 
 
 def _word(which: Word, lang: str) -> str:
-    if which == "the":
-        return of_language(ARTICLES, lang, "word in the place of 'the'")
-    return of_language(STOPS, lang, "full stop")
+    language = get_language(lang)
+    _insist(language.article, "word in the place of 'the'", lang, _WITH_ARTICLE)
+    return {"the": language.article, "period": language.full_stop}[which]
+
+
+def _insist(fact: object, what: str, lang: str, able: Collection[str]) -> None:
+    if not fact:
+        raise PlainlyError(f"there is no {what} for language {lang!r} (only for: {', '.join(sorted(able))})")
 
 
 def _at_each_position(
@@ -173,8 +178,12 @@ def _replace_longest(segment: Segment, rng: np.random.Generator) -> Sequence[str
     return [segment.joined([*tokens[:longest], word, *tokens[longest + 1 :]])]
 
 
+_WITH_ARTICLE = frozenset(code for code, entry in LANGUAGES.items() if entry.article)
+_WITH_NEGATIONS = frozenset(code for code, entry in LANGUAGES.items() if entry.negations)
+
+
 def _trivial(name: str, about: str, outcomes: Outcomes) -> Edit:
-    return Edit(name, about, outcomes, "trivial", frozenset(ARTICLES))
+    return Edit(name, about, outcomes, "trivial", _WITH_ARTICLE)
 
 
 _STOP_ANYWHERE = partial(_at_each_position, "period", False, 1)
@@ -222,7 +231,8 @@ _AROUND = '.,;:!?…"()[]«»„“”‚‘'
 
 def _drop_negation(segment: Segment, rng: np.random.Generator) -> Sequence[str]:
     """Every negating word goes, or becomes what is left of it; what stood around it joins the word before."""
-    table = of_language(NEGATIONS, segment.lang, "list of negations")
+    table = get_language(segment.lang).negations
+    _insist(table, "list of negations", segment.lang, _WITH_NEGATIONS)
     kept: list[str] = []
     changed = False
     for token in segment.tokens:
@@ -355,7 +365,7 @@ SANITY = (
     ),
     Edit("delete-last-quarter", "the last quarter of the tokens is cut off", _delete_last_quarter, "sanity"),
     Edit("shuffle-words", "the tokens in random order", _shuffle_words, "sanity"),
-    Edit("drop-negation", "negating words are taken out", _drop_negation, "sanity", frozenset(NEGATIONS)),
+    Edit("drop-negation", "negating words are taken out", _drop_negation, "sanity", _WITH_NEGATIONS),
     Edit("swap-number", "a number gets other digits", _swap_number, "sanity"),
     Edit("swap-entities", "a name of two words or more becomes a name from another output", _swap_entities, "sanity"),
     Edit("duplicate", "the output twice", _duplicate, "sanity"),
