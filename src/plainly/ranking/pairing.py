@@ -18,7 +18,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from plainly.base.errors import PlainlyError
+from plainly.base.errors import PlainlyError, Remedy
 
 Strategy = Literal["balanced", "random", "swiss", "information"]
 Pairs = NDArray[np.int64]  # (matches, 2): places of the texts shown first and second
@@ -244,6 +244,6 @@ def _check(texts: int, matches: int, repeats: bool) -> None:
     there = texts * (texts - 1) // 2
     if matches > there and not repeats:
         raise PlainlyError(
-            f"{texts} texts make {there} pairs, fewer than {matches}; allow repeats (--repeats), or ask for fewer "
-            "(--rounds, --matches)"
+            f"{texts} texts make {there} pairs, fewer than {matches}",
+            remedy=Remedy("repeats", True, "to have pairs again, or ask for fewer"),
         )

@@ -47,8 +47,8 @@ def run(options: argparse.Namespace) -> None:
         options.seed,
     )
     _check_asked(options, plan)
-    for option, output in (("--output", options.output), ("--scores", options.scores)):
-        refuse_overwriting(output, [options.texts, options.pairs, options.store], option)
+    for output in (options.output, options.scores):
+        refuse_overwriting(output, [options.texts, options.pairs, options.store])
         check_writable(output)
     questions = plan.questions()
     path = Path(options.store or usual_store())
