@@ -218,7 +218,7 @@ BAD_RECORDS = [
     ("r.jsonl.gz", b"\x1f\x8b\x08\0broken", "r.jsonl.gz: broken gzip file"),
     ("r.parquet", b"no parquet", "r.parquet is not a Parquet file"),
     ("r.parquet", b"PAR1 and nothing more", "r.parquet: broken Parquet file"),
-    ("r.xlsx", b"PK\x03\x04", "r.xlsx: which format is it? Say --data-format "),
+    ("r.xlsx", b"PK\x03\x04", "r.xlsx: nothing says whether it is csv, jsonl, parquet or tsv; say --data-format"),
 ]
 
 

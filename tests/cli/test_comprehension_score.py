@@ -93,7 +93,7 @@ def test_faults(plainly: Any, files: list[str]) -> None:
     with Path("a.csv").open("a") as out:
         out.write("dan,1,complex,q9,0,100,1,20\n")
     assert plainly("comprehension", "score", *files).refusal.startswith(
-        "a.csv:8: passage 1 has no question q9; mend it, or keep such rows apart with --faults apart"
+        "a.csv:8: passage 1 has no question q9; say --faults apart to keep such rows apart, or mend it"
     )
     assert "kept apart: unknown question" in plainly("comprehension", "score", *files, "--faults", "apart").printed
 

@@ -222,7 +222,7 @@ def test_the_list_of_data_sets(plainly: Any) -> None:
         ("--demo --ratings r.csv --resamples 0", "resamples must be at least 1, not 0"),
         ("--demo --ratings r.csv --threads 0", "--threads must be at least 1"),
         ("--demo --ratings r.csv --metrics ,", "--metrics names no metric"),
-        ("--demo --ratings r.csv -o r.csv", "--output r.csv is an input of this run; choose another file"),
+        ("--demo --ratings r.csv -o r.csv", "r.csv is an input of this run; choose another file"),
         ("--demo --ratings r.csv --unit document", "ratings are of segments; leave --unit out"),
         (
             "--demo --ratings r.csv --less-is-better meanin",

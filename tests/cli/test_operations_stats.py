@@ -173,14 +173,14 @@ def test_own_typology(plainly: Any) -> None:
         (["--annotations", "alone.aln"], ".aln files hold no tokens; give --sources and --targets, or --crp"),
         (["--annotations", "none.aln"], "none.aln: no such file"),
         (["--annotations", "."], "--annotations: . is a folder, not a file"),
-        (["--annotations", "unknown.aln", "--crp", "a.crp"], "(--alias literal=LABEL reads it as another)"),
+        (["--annotations", "unknown.aln", "--crp", "a.crp"], "; say --alias literal=LABEL to read it as another"),
         (["--annotations", "twice.aln", "--crp", "a.crp"], "delmod must be sorted and different: 1, 1"),
         (["--annotations", "a.aln", "--alias", "literal"], "--alias takes NAME=LABEL, not 'literal'"),
         (["--annotations", "a.aln", "--alias", "literal=sinonym"], "unknown label 'sinonym'"),
         (["--annotations", "a.aln", "--typology", "t.txt"], "t.txt"),
         (["--annotations", "a.aln", "--level", "2"], "the level must lie between 0 and 1"),
         (["--annotations", "a.aln", "--table", "label"], "did you mean 'labels'?"),
-        (["--annotations", "a.aln", "-o", "a.aln"], "--output a.aln is an input of this run"),
+        (["--annotations", "a.aln", "-o", "a.aln"], "a.aln is an input of this run"),
     ],
 )
 def test_bad_input_is_refused_in_one_line(plainly: Any, options: list[str], complaint: str) -> None:

@@ -80,7 +80,7 @@ def test_an_input_is_not_replaced(plainly: Any, files: list[str]) -> None:
     before = Path("mine.txt").read_text(encoding="utf-8")
     run = plainly("score", *files, "--output", "mine.txt")
     assert (run.status, run.out) == (2, "")
-    assert "--output mine.txt is an input of this run" in run.err
+    assert "mine.txt is an input of this run" in run.err
     assert Path("mine.txt").read_text(encoding="utf-8") == before
 
 

@@ -124,7 +124,7 @@ def test_several_files_and_an_output(plainly: Any) -> None:
         (["r.csv", "--level", "2"], "the level must lie between 0 and 1"),
         (["r.csv", "--reference", "humans"], "unknown system 'humans'; did you mean 'human'?"),
         (["r.csv", "r.csv"], "is given twice; its ratings would count twice"),
-        (["r.csv", "-o", "r.csv"], "--output r.csv is an input of this run"),
+        (["r.csv", "-o", "r.csv"], "r.csv is an input of this run"),
         (["r.csv", "--scales", "speed"], "r.csv:2: speed is missing"),
     ],
 )

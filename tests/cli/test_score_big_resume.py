@@ -97,7 +97,10 @@ def test_killed_and_resumed_it_ends_with_the_same_bytes(
         assert not Path("killed.parquet").exists()
         assert not Path("killed-stats/manifest.json").exists()
         refusal = plainly(*arguments("killed")).refusal
-        assert refusal == "there is an unfinished run in _killed.parquet.unfinished; say --resume, or delete it"
+        assert (
+            refusal
+            == "there is an unfinished run in _killed.parquet.unfinished; say --resume to go on with it, or delete it"
+        )
     found = plainly(*arguments("killed"), "--resume").printed
     assert found == table
     assert contents("killed") == expected

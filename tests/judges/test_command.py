@@ -197,7 +197,7 @@ def test_the_key_is_in_no_file_and_no_output(serve: Serve, files: list[str], tmp
         (["--timeout", "0"], "the time for a reply must be above 0"),
         (["--reader-age", "1"], "the reader's age must be from 3 to 120, not 1"),
         (["--scores", "s.csv"], "--scores goes with --strategy score or rank-all; both-orders gives no scores"),
-        (["--store", "texts.jsonl"], "texts.jsonl: this is no store of replies; choose another --store"),
+        (["--store", "texts.jsonl"], "texts.jsonl: this is no store of replies; choose another"),
     ],
 )
 def test_bad_input_is_said_before_anything_is_asked(

@@ -244,5 +244,5 @@ def test_a_late_worker_of_another_version() -> None:
 
 def test_without_dask_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
-    with pytest.raises(MissingResource, match=r"--scheduler needs Dask; .*pip install 'plainly\[cluster\]'"):
+    with pytest.raises(MissingResource, match=r"a cluster needs Dask; .*pip install 'plainly\[cluster\]'"):
         DaskEngine.connect("tcp://127.0.0.1:8786")

@@ -132,7 +132,7 @@ def _coarse(found: Analysis) -> Iterator[str]:
             yield (
                 f"of {family} tests ({name}) none can come out significant: with "
                 f"{plural(permutations, 'permutation')} the smallest corrected p is {min(1, least * family):.2g}; "
-                f"take more --permutations"
+                "take more permutations"
             )
 
 
@@ -143,7 +143,7 @@ def _doubtful(found: Analysis) -> Iterator[str]:
     if edge := [f"{_about(test)} (p {test.p_holm:.4f})" for test in tests if test.on_the_edge]:
         yield (
             f"so near {alpha:.2g} that another seed could give another verdict: {_named(edge)}; take more "
-            f"--permutations than {found.settings['permutations']}"
+            f"permutations than {found.settings['permutations']}"
         )
     if against := [_about(test) for test in tests if test.contradicted and test.significant]:
         yield (

@@ -189,7 +189,7 @@ def _time_notes(answers: Sequence[Answer]) -> Iterator[str]:
     ):
         if found:
             which = "the first " if len(found) > 1 else ""
-            yield f"{plural(len(found), 'answer')} {what}, {which}at {found[0].place}; --outliers can leave such out"
+            yield f"{plural(len(found), 'answer')} {what}, {which}at {found[0].place}; outliers can be left out"
 
 
 def _without_outliers(answers: Sequence[Answer], outliers: Outliers) -> list[Answer]:

@@ -271,7 +271,7 @@ def _check(
     if not len(corpus):
         raise PlainlyError("there are no segments to edit")
     if not systems or not edits:
-        raise PlainlyError(f"a study needs {'edits' if systems else 'outputs of a system (--system)'}")
+        raise PlainlyError(f"a study needs {'edits' if systems else 'outputs of a system'}")
     for name, edit in edits.items():
         if why := edit.lacks(corpus.lang, available(corpus)):
             raise PlainlyError(f"edit {name!r} cannot be made: {why}")

@@ -29,7 +29,7 @@ from plainly.metrics.base import NO_SETTINGS, SCORED, Array, Facts, Metric, Scor
 
 PROMPT = "assessment"
 ASPECTS = ("fluency", "meaning", "simplicity")
-UNNAMED = "it needs a judge: name one by --judge-url and --judge-model"
+UNNAMED = "it needs a judge: name its judge_url and judge_model"
 
 Text = tuple[str, str, tuple[str, ...]]  # source, output, references
 
@@ -200,7 +200,7 @@ class _Session:
             self._calls += found.spent.calls
             if found.stopped:
                 calls = "1 call is" if most == 1 else f"{most:,} calls are"
-                self.failure = f"{calls} used up; allow more by --judge-calls. The replies so far are kept"
+                self.failure = f"{calls} used up; allow more judge_calls. The replies so far are kept"
                 return None
             self.questions += len(questions)
             self.problems.update(answer.problem for answer in found.items if answer.value is None)

@@ -8,7 +8,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
-from plainly.base.errors import PlainlyError, UnknownName
+from plainly.base.errors import Place, PlainlyError, UnknownName
 from plainly.base.files import writing
 from plainly.corpus.readers.files import open_input, shown
 from plainly.corpus.readers.jsonl import parse_object
@@ -29,7 +29,7 @@ def read_jsonl(
     seen = set()
     with open_input(str(path)) as file:
         for number, line in enumerate(LineFile(file, MAX_RECORD), 1):
-            place = f"{file.name}:{number}"
+            place = Place(file.name, number)
             content = {"origin": origin, "annotator": annotator} | parse_object(place, line)
             with at(place):
                 pair = _pair(content, rules)

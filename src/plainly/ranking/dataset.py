@@ -187,7 +187,7 @@ def _readme(sample: Sample, pairs: Pairs, licence: str, settings: Mapping[str, A
         "| `texts.jsonl` | `id`, `text` (mended), `label` (source or simplified), `corpus`, `domain`, `characters`, "
         "`original` (as in the corpus), `place`, `repairs` |",
         "| `pairs.csv` | `match`, `first`, `second`: who meets whom, and on which side |",
-        "| `scores.csv` | `id`, `score`, once there are judgements (`plainly ranking sample --add-scores`) |",
+        "| `scores.csv` | `id`, `score`, once there are judgements |",
         "",
         "## Where the texts come from",
         "",

@@ -18,7 +18,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, get_args
 
-from plainly.base.errors import PlainlyError
+from plainly.base.errors import PlainlyError, Remedy
 from plainly.base.files import writing
 from plainly.corpus.readers.files import open_input, shown
 from plainly.corpus.readers.problems import Problems
@@ -196,14 +196,14 @@ def _question(value: Any, winner: Direction | None, place: str) -> Direction:
     if value is None or value == "":
         if winner is None:
             raise PlainlyError(
-                f"{place}: does the harder or the easier text win? Add a column question (harder or easier), "
-                "or say --winner"
+                f"{place}: does the harder or the easier text win? Add a column question (harder or easier)",
+                remedy=Remedy("winner"),
             )
         return winner
     if value not in get_args(Direction):
         raise PlainlyError(f"{place}: question must be harder or easier, not {shown(str(value))}")
     if winner is not None and value != winner:
-        raise PlainlyError(f"{place}: the question is which text is {value}, not {winner} as --winner says")
+        raise PlainlyError(f"{place}: the question is which text is {value}, but the winner is said to be {winner}")
     asked: Direction = value
     return asked
 

@@ -22,7 +22,7 @@ from typing import ClassVar, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from plainly.base.errors import PlainlyError
+from plainly.base.errors import PlainlyError, Remedy
 from plainly.base.registry import Registry
 from plainly.ranking import bradley_terry
 from plainly.ranking.many import covariance
@@ -252,8 +252,8 @@ def _check(texts: int, matches: int, repeats: bool) -> None:
     there = texts * (texts - 1) // 2
     if matches > there and not repeats:
         raise PlainlyError(
-            f"{texts} texts make {there} pairs, fewer than {matches}; allow repeats (--repeats), or ask for fewer "
-            "(--rounds, --matches)"
+            f"{texts} texts make {there} pairs, fewer than {matches}",
+            remedy=Remedy("repeats", True, "to have pairs again, or ask for fewer"),
         )
 
 

@@ -10,7 +10,7 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
-from plainly.base.errors import PlainlyError, UnknownName
+from plainly.base.errors import PlainlyError, Remedy, UnknownName
 from plainly.corpus.readers.checks import plural
 from plainly.inference.correlation import average_ranks
 from plainly.inference.estimates import Estimate
@@ -166,7 +166,8 @@ def _notes(judgements: Judgements, disconnected: bool) -> list[str]:
     if len(found) > 1:
         if not disconnected:
             raise PlainlyError(
-                f"{described(found)}; judge pairs across them, or say --disconnected to rate each part by itself"
+                f"{described(found)}",
+                remedy=Remedy("disconnected", True, "to rate each part by itself, or judge pairs across them"),
             )
         return [f"{described(found)}; ranks across parts mean nothing"]
     notes = [f"all {len(judgements.texts)} texts are connected by comparisons"]

@@ -17,7 +17,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import IO, Any
 
-from plainly.base.errors import PlainlyError
+from plainly.base.errors import PlainlyError, Remedy
 from plainly.base.files import writing
 from plainly.corpus.readers.files import open_input, shown
 from plainly.corpus.readers.rows import cell_text, read_table
@@ -110,14 +110,15 @@ def _read_one(path: str, scales: Sequence[str], columns: Mapping[str, str]) -> I
             if scales:
                 if row.get(called["expected"]):
                     raise PlainlyError(
-                        f"{place}: checks with an expected value need one row a rating, without --scales"
+                        f"{place}: checks with an expected value need one row a rating, which names its scale"
                     )
                 values = {scale: _found(row, _column(row, scale, True), place) for scale in scales}
             else:
                 if called["scale"] not in row and called["value"] not in row:
                     raise PlainlyError(
-                        f"{place}: there is neither {shown(called['scale'])} nor {shown(called['value'])}; if other "
-                        f"columns hold the values, name the columns with --scales; there is {_listed(row)}"
+                        f"{place}: there is neither {shown(called['scale'])} nor {shown(called['value'])}; "
+                        f"there is {_listed(row)}",
+                        remedy=Remedy("scales", condition="if other columns hold the values"),
                     )
                 scale = cell_text(_found(row, called["scale"], place), place, called["scale"])
                 values = {scale: _found(row, called["value"], place)}

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from plainly.base.errors import PlainlyError
+from plainly.base.errors import NotComputable, PlainlyError
 from plainly.base.exact_sums import Totals, add_rows
 from plainly.corpus import Corpus
 from plainly.corpus.documents import by_document
@@ -197,7 +197,7 @@ def runnable(
         lacking = sorted(metric.facts.needs & {"source", "references"} - available)
         why = f"it needs {' and '.join(lacking)}" if lacking else metric.missing(lang, settings)
         if why and by_name:
-            raise PlainlyError(f"{name} cannot be computed: {why}")
+            raise NotComputable(name, why)
         if why:
             left_out[name] = why
         else:

@@ -28,13 +28,13 @@ _IN_WORDS = {
     "settings": "with other options",
 }
 _OPTIONS = {
-    "lang": "--lang",
-    "empty_reference": "--empty-reference",
-    "systems": "--system",
-    "baselines": "--baselines",
-    "on_error": "--on-error",
-    "scores": "--per-segment",
-    "statistics": "--statistics",
+    "lang": "the language",
+    "empty_reference": "what an empty reference means",
+    "systems": "the systems",
+    "baselines": "the baselines",
+    "on_error": "what bad input does",
+    "scores": "scores of segments",
+    "statistics": "statistics",
 }
 
 

@@ -22,7 +22,7 @@ def job_for(plan: Plan, metrics: Sequence[Metric], baselines: Sequence[str] = ()
         if metric.reads_all_outputs_as_one:
             raise PlainlyError(f"{metric.label} depends on the order of all segments; score it without parts")
         if metric.unit != "segment":
-            raise PlainlyError("documents cannot be joined in a run in parts; leave --unit document out")
+            raise PlainlyError("documents cannot be joined in a run in parts; score segments")
         if metric.counts_calls:
             raise PlainlyError(f"{metric.label} counts its calls in one process; score it without parts")
     if not plan.systems and not baselines:

@@ -14,7 +14,7 @@ from typing import Any
 from uuid import uuid4
 
 from plainly.base import places
-from plainly.base.errors import PlainlyError
+from plainly.base.errors import PlainlyError, Remedy
 from plainly.base.exact_sums import Totals
 from plainly.base.version import __version__
 from plainly.corpus.readers.inputs import STDIN
@@ -131,7 +131,7 @@ class Run:
         """Make the folders; refuse to mix this run with another."""
         if self._work is None:
             if resume:
-                raise PlainlyError("--resume goes with --per-segment -o FILE.parquet, or with --statistics FOLDER")
+                raise PlainlyError("only a run with Parquet files of its scores, or with statistics, can be resumed")
             return
         if resume and STDIN in self._plan.files:
             raise PlainlyError("standard input (-) cannot be read a second time, so such a run cannot be resumed")
@@ -140,7 +140,10 @@ class Run:
         wanted = fingerprint(self._job, self._plan)
         found = read_manifest(self._work)
         if found is not None and not resume:
-            raise PlainlyError(f"there is an unfinished run in {self._work}; say --resume, or delete it")
+            raise PlainlyError(
+                f"there is an unfinished run in {self._work}",
+                remedy=Remedy("resume", True, "to go on with it, or delete it"),
+            )
         if found is not None:
             check_fitting(self._work, found, wanted)
             run = run_of(self._work, found)

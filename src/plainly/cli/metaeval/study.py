@@ -9,7 +9,7 @@ from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
-from plainly.base.errors import PlainlyError, UnknownName
+from plainly.base.errors import NotComputable, PlainlyError, UnknownName
 from plainly.base.files import refuse_overwriting, writing
 from plainly.base.tables import render
 from plainly.cli.metaeval.output import Outputs, form_of
@@ -256,10 +256,8 @@ def _possible(requested: Sequence[str], available: set[str], lang: str) -> tuple
     for name in requested:
         try:
             runnable([name], available, lang)
-        except UnknownName:
-            raise
-        except PlainlyError as why:
-            left_out[name] = str(why).removeprefix(f"{name} cannot be computed: ")
+        except NotComputable as error:
+            left_out[name] = error.why
         else:
             possible.append(name)
     return possible, left_out

@@ -49,8 +49,8 @@ def run(options: argparse.Namespace) -> None:
         get_prompt(options.prompt) if options.prompt else None,
     )
     _check_asked(options, plan)
-    for option, output in (("--output", options.output), ("--scores", options.scores)):
-        refuse_overwriting(output, [options.texts, options.pairs, options.store], option)
+    for output in (options.output, options.scores):
+        refuse_overwriting(output, [options.texts, options.pairs, options.store])
         check_writable(output)
     questions = plan.questions()
     path = Path(options.store or usual_store())

@@ -107,7 +107,7 @@ def _plans(options: argparse.Namespace, line: ProgressLine) -> str:
         except PlainlyError as error:
             if len(plans) == 1:
                 raise
-            answers.append((setting, str(error)))
+            answers.append((setting, error.message))
     if all(isinstance(answer, str) for _, answer in answers):
         raise PlainlyError(str(answers[-1][1]))
     if options.format == "json":

@@ -15,8 +15,10 @@ from plainly.metrics import Metric
 from plainly.report import page_of
 from plainly.scoring import Evaluation, Resampling, evaluate_stream, runnable
 from plainly.scoring.evaluator import CHUNK, KEEP, prepare, scorable
+from plainly.studio.faults import worded
 from plainly.studio.scoring.files import names_of_files
 from plainly.studio.scoring.wanted import Wanted
+from plainly.studio.texts import FALLBACK, say
 
 MOST_ON_PAGE = 20_000
 """Segments. A report holds all texts, and a browser must open it."""
@@ -84,7 +86,7 @@ def _page(evaluation: Evaluation, wanted: Wanted, title: str) -> tuple[bytes | N
     try:
         page = page_of(evaluation, title=title, against=against, files=wanted.files(), threads=THREADS)
     except PlainlyError as error:
-        return None, [f"there is no report: {error}"]
+        return None, [f"there is no report: {worded(error, say(FALLBACK))}"]
     return gzip.compress(page.encode("utf-8", "surrogatepass"), 6), []
 
 

@@ -20,6 +20,7 @@ from plainly.comprehension.hypotheses import Tested
 from plainly.comprehension.records import Answer, gathered
 from plainly.report import specs
 from plainly.report.comprehension import comprehension_page
+from plainly.studio.faults import worded
 from plainly.studio.kinds.base import Campaign, Figure, Given, Grid, Picture, Say, Summary
 from plainly.studio.kinds.comprehension.answers import Course, answers_of, conduct, courses
 from plainly.studio.kinds.comprehension.material import experiment_of
@@ -46,7 +47,7 @@ def summary(campaign: Campaign, given: Sequence[Given], say: Say) -> Summary:
             figures=_counts(answers, say),
             suspicious=suspicious,
             message=(say("comprehension.note.nothing"),) if not answers else (),
-            study_notes=(str(error),) if answers else (),
+            study_notes=(worded(error, say),) if answers else (),
         )
     return Summary(
         figures=(*_counts(answers, say), *(_figure(test, say) for test in analysis.hypotheses)),
