@@ -11,9 +11,9 @@ from plainly.base.errors import PlainlyError
 from plainly.base.files import writing
 from plainly.base.tables import Cell, render, with_lines
 from plainly.base.version import __version__
-from plainly.cli.notes import note
+from plainly.cli.notes import note, tell
 from plainly.cli.request import Request
-from plainly.cli.statistics.inputs import statistics_of, tell_cautions
+from plainly.cli.statistics.inputs import statistics_of
 from plainly.inference import Comparison
 from plainly.scoring import Evaluation, evaluate_stream
 from plainly.scoring.presentation import between, heading, how_much, signatures, unscored
@@ -25,7 +25,6 @@ def run(options: argparse.Namespace) -> None:
         with statistics_of(options) as folder, writing(options.output) as out:
             evaluation, comparison = compare_folder(folder, **_comparing(options))
             out.write(_text(evaluation, comparison, options))
-        tell_cautions(evaluation, options.quiet)
     else:
         request = Request(options)
         metrics = request.metrics()
@@ -36,7 +35,7 @@ def run(options: argparse.Namespace) -> None:
             evaluation = request.finish(evaluation)
             comparison = evaluation.compare(**_comparing(options))
             out.write(_text(evaluation, comparison, options))
-        request.notes(evaluation)
+    tell(evaluation.notes, options.quiet)
     if not options.quiet:
         for text in comparison.notes:
             note(f"note: {text}")

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from plainly.base.errors import MissingResource, PlainlyError
 from plainly.base.files import writing
+from plainly.base.notes import Note
 from plainly.base.version import __version__
 from plainly.corpus import Corpus
 from plainly.inference import Comparison, compare, confidence_intervals, resamples_for
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     import pandas
 
 T = TypeVar("T")
+MOST_NAMED = 3  # of more metrics that are left out for the same reason, there is one note
 
 
 @dataclass(frozen=True)
@@ -41,6 +43,8 @@ class Evaluation:
     documents: Sequence[str] | None = None  # of each segment, if all have one: they are resampled as wholes
     intervals: Resampling | None = None
     corpus: Corpus | None = dataclasses.field(default=None, repr=False)  # what was scored, if it was all in memory
+    left_out: Mapping[str, str] = dataclasses.field(default_factory=dict)  # metrics that could not run, and why
+    more_notes: tuple[Note, ...] = ()  # on the texts, and on how the intervals came about
 
     def __getitem__(self, system: str) -> Mapping[str, Result]:
         return self.systems[system]
@@ -96,6 +100,26 @@ class Evaluation:
         }
         return replace(self, systems=systems, intervals=resampling)
 
+    @property
+    def notes(self) -> tuple[Note, ...]:
+        """What the numbers alone do not say."""
+        truncated = [
+            Note(
+                "truncated",
+                f"{label} read only the beginning of long texts, in {cut:.0f} segments of {system}",
+                {"metric": label, "system": system, "segments": cut},
+            )
+            for system, results in self.systems.items()
+            for label, result in results.items()
+            if (cut := result.components.get("truncated"))
+        ]
+        return (
+            *left_out_notes(self.left_out),
+            *metric_notes(self.metrics.values()),
+            *truncated,
+            *self.more_notes,
+        )
+
     def unscorable(self) -> dict[str, str]:
         """Metrics that scored no segment of any system because the data lack what they need, and what that is.
 
@@ -137,10 +161,10 @@ class Evaluation:
         return presentation.present(self, form, components)
 
     def report(self, path: str | Path, **settings: Any) -> None:
-        """Write one HTML page with tables, charts and all segments; for the settings see `plainly.report.page_of`."""
-        from plainly.report import page_of  # a face: only this method looks up to it, and only when it is called
+        """Write one HTML page with tables, charts and all segments; for settings see `plainly.report.report_of`."""
+        from plainly.report import report_of  # a face: only this method looks up to it, and only when it is called
 
-        page = page_of(self, **settings)
+        page = report_of(self, **settings).page
         with writing(str(path)) as out:
             out.write(page)
 
@@ -178,3 +202,29 @@ class Evaluation:
     def _repr_html_(self) -> str:
         """How a notebook shows it."""
         return presentation.as_html(self)
+
+
+def left_out_notes(left_out: Mapping[str, str]) -> list[Note]:
+    """Which metrics are left out, and why."""
+    notes = []
+    for why in dict.fromkeys(left_out.values()):
+        names = [name for name, reason in left_out.items() if reason == why]
+        if len(names) > MOST_NAMED:
+            text = f"{len(names)} metrics are left out, for each of them {why}: {', '.join(names)}"
+            notes.append(Note("left-out", text, {"metrics": names, "why": why}))
+        else:
+            notes += [
+                Note("left-out", f"{name} is left out: {why}", {"metrics": [name], "why": why}) for name in names
+            ]
+    return notes
+
+
+def metric_notes(metrics: Iterable[Metric]) -> list[Note]:
+    """What whoever reads the scores of metrics should know, and how measuring went."""
+    notes = []
+    for metric in metrics:
+        about = {"metric": metric.label}
+        if metric.facts.caution:
+            notes.append(Note("caution", metric.facts.caution, about, "caution"))
+        notes += [Note("remark", remark, about) for remark in metric.remarks]
+    return notes

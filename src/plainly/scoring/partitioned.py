@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 
 from plainly.base.errors import PlainlyError
+from plainly.base.notes import Note
 from plainly.inference import confidence_intervals
 from plainly.metrics import Metric
-from plainly.scoring.blocks import block_size
+from plainly.scoring.blocks import FEWEST, block_size
 from plainly.scoring.evaluation import Evaluation
 from plainly.scoring.jobs import Job, spec
 from plainly.scoring.partitions import Plan
-from plainly.scoring.results import Resampling, reference_range, result
+from plainly.scoring.results import Resampling
 from plainly.scoring.runs import Summary
 
 
@@ -40,21 +41,33 @@ def job_for(plan: Plan, metrics: Sequence[Metric], baselines: Sequence[str] = ()
     )
 
 
+def _notes(summary: Summary, metrics: Mapping[str, Metric], intervals: bool) -> tuple[Note, ...]:
+    """What is to be said of the texts, of those that could not be scored, and of what was drawn for intervals."""
+    notes = summary.checks.notes()
+    for label, metric in metrics.items():
+        if label in summary.refusals:
+            count, first = summary.refusals[label]
+            notes.append(Note("remark", metric.remark_on(count, first), {"metric": label, "texts": count}))
+    blocks = summary.blocks
+    if intervals and not blocks.enough():
+        text = f"no intervals: fewer than {FEWEST} blocks of {blocks.size} segments"
+        notes.append(Note("no-intervals", text, {"blocks": FEWEST, "segments": blocks.size}))
+    elif intervals and blocks.documents is not None:
+        count = len(blocks.documents.keys)
+        one = "document" if blocks.documents.bits == 0 else "group of documents"
+        text = f"intervals come from resampled documents: {count:,}, each a {one}"
+        notes.append(Note("resampled-documents", text, {"documents": count, "one": one}))
+    elif intervals and blocks.size > 1:
+        text = f"intervals come from resampled blocks of {blocks.size} segments"
+        notes.append(Note("resampled-blocks", text, {"segments": blocks.size}))
+    return tuple(notes)
+
+
 def evaluation_of(summary: Summary, metrics: Sequence[Metric], intervals: Resampling | None) -> Evaluation:
     """The scores of all systems, with intervals where there are enough blocks."""
     by_label = {metric.label: metric for metric in metrics}
-    references = {system: reference_range(counts) for system, counts in summary.references.items()}
-    evaluation = Evaluation(
-        size=summary.segments,
-        references=references,
-        metrics=by_label,
-        systems={
-            system: {
-                label: result(metric, total.values(), summary.segments, references[system])
-                for (label, metric), total in zip(by_label.items(), totals, strict=True)
-            }
-            for system, totals in summary.totals.items()
-        },
+    evaluation = replace(
+        summary.sums.evaluation(by_label), more_notes=_notes(summary, by_label, intervals is not None)
     )
     if intervals is None or not summary.blocks.enough():
         return evaluation

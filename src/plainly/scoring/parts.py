@@ -12,6 +12,7 @@ import numpy as np
 from plainly.base import places
 from plainly.base.errors import MissingResource, PlainlyError
 from plainly.corpus import Corpus
+from plainly.corpus.text_checks import TextChecks
 from plainly.metrics import Array, Metric
 from plainly.scoring.local import Measured
 
@@ -29,7 +30,7 @@ class Kept:
     metadata: list[Mapping[str, Any]] = field(default_factory=list)
     statistics: dict[str, list[Array]] = field(default_factory=dict)
     references: dict[str, set[int]] = field(default_factory=dict)
-    tokenised: dict[str, int] = field(default_factory=dict)
+    checks: TextChecks = field(default_factory=TextChecks)
     _pieces: list[dict[str, list[Array]]] = field(default_factory=list)
 
     def add(self, corpus: Corpus, measured: Measured) -> None:
@@ -41,9 +42,7 @@ class Kept:
         self._pieces.append(measured.statistics)
         for system, counts in measured.references.items():
             self.references.setdefault(system, set()).update(counts)
-        for system, texts in corpus.outputs.items():
-            marked = sum(1 for text in texts if text is not None and text.endswith(" ."))
-            self.tokenised[system] = self.tokenised.get(system, 0) + marked
+        self.checks.add(corpus)
 
     def join(self) -> None:
         """Put the pieces together."""

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
+from plainly.base.exact_sums import Totals
+from plainly.base.version import __version__
 from plainly.inference import RESAMPLES, SEED
 from plainly.inference.estimates import finite
 from plainly.inference.intervals import LEVEL
@@ -62,6 +64,33 @@ def result(metric: Metric, totals: Array, segments: int, references: Range) -> R
         scored=scored,
         unscored=segments - scored,
     )
+
+
+def results_of(
+    metrics: Mapping[str, Metric],
+    totals: Mapping[str, Mapping[str, Totals]],
+    segments: int,
+    references: Mapping[str, Range],
+    version: str = __version__,
+) -> dict[str, dict[str, Result]]:
+    """The scores of all systems from their sums; `version` is the plainly that measured, and stands in signatures."""
+    return {
+        system: {
+            label: _measured_by(version, result(metrics[label], sums.values(), segments, references[system]))
+            for label, sums in by_label.items()
+        }
+        for system, by_label in totals.items()
+    }
+
+
+def _measured_by(version: str, one: Result) -> Result:
+    if version == __version__:
+        return one
+
+    def by_it(signature: str) -> str:
+        return f"{signature.rpartition('|')[0]}|plainly:{version}"
+
+    return replace(one, signature=by_it(one.signature), long_signature=by_it(one.long_signature))
 
 
 def reference_range(counts: Collection[int]) -> Range:

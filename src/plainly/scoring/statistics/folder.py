@@ -17,6 +17,7 @@ from plainly.base.exact_sums import Totals
 from plainly.base.version import __version__
 from plainly.metrics import Array, Metric
 from plainly.scoring.documents import document_keys
+from plainly.scoring.results import Result, results_of
 from plainly.scoring.statistics.manifest import Manifest, Part, read_manifest
 
 Column = Sequence[Any]
@@ -120,6 +121,10 @@ class Folder:
                 raise PlainlyError(f"{self._at(part)} has segments that belong before it, by the manifest")
             last = int(piece.segments[-1])
             yield piece
+
+    def results(self, sums: Sums, segments: int) -> dict[str, dict[str, Result]]:
+        """The scores of sums of so many segments, signed with the version that measured."""
+        return results_of(self.metrics, sums, segments, self.manifest.references, self.manifest.version)
 
     def check_totals(self, sums: Sums) -> None:
         """Refuses sums of all segments, of some systems and metrics, that are not those which were measured."""

@@ -18,9 +18,9 @@ from plainly.inference.intervals import LEVEL
 from plainly.metrics import Array
 from plainly.scoring.evaluation import Evaluation
 from plainly.scoring.partitions import EXACT
-from plainly.scoring.results import Resampling, result
+from plainly.scoring.results import Resampling
 from plainly.scoring.statistics.folder import Folder, Piece
-from plainly.scoring.statistics.slices import blocks_note, scores_by, signed
+from plainly.scoring.statistics.slices import blocks_note, scores_by
 from plainly.scoring.statistics.units import Numbers, draw_units
 
 INTERVALS = Resampling()
@@ -91,15 +91,7 @@ def _in_memory(folder: Folder) -> Evaluation:
         size=size,
         references=manifest.references,
         metrics=folder.metrics,
-        systems={
-            system: {
-                label: signed(
-                    folder, result(folder.metrics[label], totals.values(), size, manifest.references[system])
-                )
-                for label, totals in by_label.items()
-            }
-            for system, by_label in sums.items()
-        },
+        systems=folder.results(sums, size),
         statistics=statistics,
         ids=ids if ids and any(name is not None for name in ids) else None,
         documents=documents if documents and None not in documents else None,

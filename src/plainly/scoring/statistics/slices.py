@@ -14,7 +14,7 @@ from plainly.base.version import __version__
 from plainly.inference import confidence_intervals
 from plainly.metrics import Metric
 from plainly.scoring.partitions import EXACT
-from plainly.scoring.results import Resampling, Result, result
+from plainly.scoring.results import Resampling, Result
 from plainly.scoring.statistics.conditions import Selection
 from plainly.scoring.statistics.folder import Folder, Sums
 from plainly.scoring.statistics.groups import By, Groups, Key
@@ -89,7 +89,7 @@ def scores_by(
         found = list(_units(folder, groups, counts, labels))
     slices = []
     for key, number in groups.ordered():
-        results = _scored(folder, sums[number], counts[number])
+        results = folder.results(sums[number], counts[number])
         units = found[number]
         if units is not None and intervals:
             results = with_intervals(results, units, folder.metrics, intervals)
@@ -118,18 +118,6 @@ def with_intervals(
         }
         for system, by_label in results.items()
     }
-
-
-def signed(folder: Folder, one: Result) -> Result:
-    """The result with the version that measured in its signatures."""
-    version = folder.manifest.version
-    if version == __version__:
-        return one
-
-    def by_it(signature: str) -> str:
-        return f"{signature.rpartition('|')[0]}|plainly:{version}"
-
-    return replace(one, signature=by_it(one.signature), long_signature=by_it(one.long_signature))
 
 
 def _added(folder: Folder, groups: Groups, labels: list[str]) -> tuple[list[int], list[Sums]]:
@@ -181,14 +169,3 @@ def _units(folder: Folder, groups: Groups, counts: list[int], labels: list[str])
         )
         for units in drawn
     ]
-
-
-def _scored(folder: Folder, sums: Sums, segments: int) -> dict[str, dict[str, Result]]:
-    references = folder.manifest.references
-    return {
-        system: {
-            label: signed(folder, result(folder.metrics[label], totals.values(), segments, references[system]))
-            for label, totals in by_label.items()
-        }
-        for system, by_label in sums.items()
-    }

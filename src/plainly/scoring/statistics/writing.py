@@ -22,6 +22,7 @@ from plainly.scoring.partitions import ROWS
 from plainly.scoring.parts import Kept, arrow, write_statistics
 from plainly.scoring.results import Range
 from plainly.scoring.statistics.folder import FIELDS, Piece, Sums
+from plainly.scoring.totals import RunTotals
 
 
 class FolderWriter:
@@ -96,9 +97,8 @@ class FolderWriter:
         """Write the manifest; `version` is the plainly that measured."""
         self.sums()
         counts = {system: set(references[system]) for system in self._job.systems}
-        manifest = statistics_manifest(
-            self._job, self._segments, self._job.systems, counts, self._totals, self._parts, problems or {}
-        )
+        sums = RunTotals(self._segments, self._totals, counts)
+        manifest = statistics_manifest(self._job, sums, self._parts, problems or {})
         write_manifest(self._path, {**manifest, "plainly": version})
 
     def _nothing(self) -> dict[str, list[Totals]]:
