@@ -176,7 +176,7 @@ def test_a_reader_of_two_ages(by_hand: Experiment, answered: Make, four_answers:
         return answered("eve", f"q{row - 5}", 0, 5, row=row, fields=cells)
 
     aged = [*four_answers, eve({"age": "20"}, 6), eve({"age": "21"}, 7)]
-    with pytest.raises(PlainlyError, match="row 7: age of participant eve is 21, but 20 at row 6; .*mend it"):
+    with pytest.raises(PlainlyError, match=r"row 7: age of participant eve is 21, but 20 at row 6; .*mend it"):
         gathered(aged, by_hand)
     assert gathered(aged, by_hand, faults="apart").kept_apart == {"contradiction": 2}
     with pytest.raises(PlainlyError, match="row 7: level of participant eve is empty, but good at row 6"):
@@ -199,7 +199,7 @@ def test_the_row_that_is_wrong_is_named_in_all_that_are_kept_apart(
         answered("eve", f"q{1 + place % 2}", 0, 5, passage=str(1 + place // 2), row=6 + place, fields={"age": age})
         for place, age in enumerate(ages)
     ]
-    with pytest.raises(PlainlyError, match="row 6: age of participant eve is 31, but 77 at row 7; .*mend it"):
+    with pytest.raises(PlainlyError, match=r"row 6: age of participant eve is 31, but 77 at row 7; .*mend it"):
         gathered([*four_answers, *aged])
     reason = "age of participant eve is 31, but 77 at row 7"
     apart = gathered([*four_answers, *aged], faults="apart").apart

@@ -16,6 +16,7 @@ from uuid import uuid4
 from plainly.base import places
 from plainly.base.errors import PlainlyError, Remedy
 from plainly.base.exact_sums import Totals
+from plainly.base.records import arrow
 from plainly.base.version import __version__
 from plainly.corpus.readers.inputs import STDIN
 from plainly.metrics import Metric
@@ -41,7 +42,7 @@ from plainly.scoring.manifest import (
     write_manifest,
 )
 from plainly.scoring.partitions import Partition, Plan
-from plainly.scoring.parts import arrow, rows_of, write_table
+from plainly.scoring.parts import rows_of, write_table
 from plainly.scoring.problems import Problems
 
 UNFINISHED = "unfinished"
