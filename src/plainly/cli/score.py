@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import csv
 import json
 import os
 from collections.abc import Callable, Iterator
@@ -15,6 +14,7 @@ from typing import IO, Any
 from plainly.base import places
 from plainly.base.errors import PlainlyError
 from plainly.base.files import check_regular, check_writable, writing
+from plainly.base.records import csv_rows
 from plainly.cli.engines import RowsProgress, advice_to_skip, as_workers_find_it, engine_of
 from plainly.cli.explain import explain
 from plainly.cli.listing import list_metrics
@@ -74,9 +74,9 @@ def _in_one_go(options: argparse.Namespace) -> None:
 def _segment_writer(out: IO[str], metrics: list[Metric], form: str) -> Callable[[Measured], None]:
     """Writes one row a segment and system as chunks come in."""
     labels = [metric.label for metric in metrics]
-    table = csv.writer(out, lineterminator="\n") if form == "csv" else None
-    if table:
-        table.writerow(["segment", "id", "system", *labels])
+    put = csv_rows(out) if form == "csv" else None
+    if put:
+        put(["segment", "id", "system", *labels])
     position = 0
 
     def write(measured: Measured) -> None:
@@ -90,9 +90,9 @@ def _segment_writer(out: IO[str], metrics: list[Metric], form: str) -> Callable[
             identifier = corpus.ids[i] if corpus.ids else None
             for system, columns in scores.items():
                 values = [None if column[i] != column[i] else column[i] for column in columns]  # NaN: unscored
-                if table:
+                if put:
                     cells = ["" if value is None else value for value in values]
-                    table.writerow([position + i, identifier or "", system, *cells])
+                    put([position + i, identifier or "", system, *cells])
                 else:
                     row: dict[str, Any] = {"segment": position + i}
                     if identifier is not None:

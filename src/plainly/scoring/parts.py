@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from plainly.base import places
-from plainly.base.errors import MissingResource, PlainlyError
+from plainly.base.errors import PlainlyError
+from plainly.base.records import arrow
 from plainly.corpus import Corpus
 from plainly.corpus.text_checks import TextChecks
 from plainly.metrics import Array, Metric
@@ -103,16 +104,6 @@ def rows_of(path: str) -> int | None:
             return int(parquet.ParquetFile(stream).metadata.num_rows)
     except (PlainlyError, pyarrow.ArrowException, OSError):
         return None
-
-
-def arrow() -> tuple[Any, Any]:
-    """pyarrow and pyarrow.parquet."""
-    try:
-        import pyarrow
-        import pyarrow.parquet
-    except ImportError:
-        raise MissingResource("Parquet files need pyarrow: pip install pyarrow") from None
-    return pyarrow, pyarrow.parquet
 
 
 def _write(path: str, kept: Kept, job: Job, numbers: Mapping[str, Any], metadata: Mapping[str, Any]) -> None:

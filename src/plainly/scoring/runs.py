@@ -15,6 +15,7 @@ from uuid import uuid4
 
 from plainly.base import places
 from plainly.base.errors import PlainlyError, Remedy
+from plainly.base.records import arrow
 from plainly.base.version import __version__
 from plainly.corpus.readers.inputs import STDIN
 from plainly.corpus.text_checks import TextChecks
@@ -41,7 +42,7 @@ from plainly.scoring.manifest import (
     write_manifest,
 )
 from plainly.scoring.partitions import Partition, Plan
-from plainly.scoring.parts import arrow, rows_of, write_table
+from plainly.scoring.parts import rows_of, write_table
 from plainly.scoring.problems import Problems
 from plainly.scoring.results import range_in_words, reference_range
 from plainly.scoring.totals import RunTotals

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import zipfile
 from collections.abc import Sequence
 from typing import Any
 
+from plainly.base.records import as_text, write_csv
 from plainly.studio.api.participants import listed
 from plainly.studio.cells import safe
 from plainly.studio.kinds.base import ExportFile
@@ -48,12 +48,11 @@ def zipped(files: Sequence[ExportFile]) -> bytes:
 
 def _people(found: Gathered, progress: list[dict[str, Any]]) -> str:
     asked = [field["id"] for field in found.loaded.welcome.get("form", ())]
-    buffer = io.StringIO()
-    writer = csv.writer(buffer, lineterminator="\n")
     keys = ("status", "started", "finished", "done", "total")
-    writer.writerow(["participant", *keys, "median_seconds", *(f"form.{name}" for name in asked)])
+    columns = ["participant", *keys, "median_seconds", *(f"form.{name}" for name in asked)]
     fields = {person.code: person.fields for person in found.people}
+    rows = []
     for one in progress:
         given_fields = [safe(str(fields.get(one["code"], {}).get(name, ""))) for name in asked]
-        writer.writerow([one["code"], *(one[key] for key in keys), one["pace"], *given_fields])
-    return buffer.getvalue()
+        rows.append([one["code"], *(one[key] for key in keys), one["pace"], *given_fields])
+    return as_text(lambda out: write_csv(columns, rows, out))

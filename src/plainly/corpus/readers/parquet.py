@@ -8,7 +8,8 @@ from itertools import accumulate, pairwise
 from typing import Any
 
 from plainly.base import places
-from plainly.base.errors import BadInput, MissingResource, Place, PlainlyError
+from plainly.base.errors import BadInput, Place, PlainlyError
+from plainly.base.records import arrow
 from plainly.corpus.corpus import Corpus
 from plainly.corpus.readers.columnar import Odd, corpus_of
 from plainly.corpus.readers.columns import layout
@@ -210,10 +211,7 @@ class _Rows:
 
 def _opened(path: str) -> Any:
     """The file as a `ParquetFile`."""
-    try:
-        import pyarrow.parquet
-    except ImportError:
-        raise MissingResource("Parquet files need pyarrow: pip install pyarrow") from None
+    _, parquet = arrow()
     name, here = shown(path), places.local(path)
     stream = places.open_binary(path) if here is None else open_path(str(here))
     head = stream.read(len(MAGIC))
@@ -224,7 +222,7 @@ def _opened(path: str) -> Any:
         stream.close()  # pyarrow reads files of this machine by itself
     try:
         # A buffer, because a column of a row group is otherwise read as a whole.
-        return pyarrow.parquet.ParquetFile(here or stream, buffer_size=BUFFER, pre_buffer=False)
+        return parquet.ParquetFile(here or stream, buffer_size=BUFFER, pre_buffer=False)
     except Exception as error:  # a damaged file makes pyarrow raise almost anything
         raise _Broken(name, _first_line(error)) from None
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from plainly.base.errors import Place, PlainlyError
-from plainly.base.tables import as_written
+from plainly.base.records import as_written
 from plainly.corpus.readers.checks import plural
 from plainly.corpus.readers.files import InputFile, shown
 from plainly.corpus.readers.jsonl import parse_object

@@ -12,8 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plainly.base import places
-from plainly.base.errors import MissingResource, PlainlyError, UnknownName
+from plainly.base.errors import PlainlyError, UnknownName
 from plainly.base.exact_sums import Totals
+from plainly.base.records import arrow
 from plainly.base.version import __version__
 from plainly.metrics import Array, Metric
 from plainly.scoring.documents import document_keys
@@ -288,13 +289,10 @@ def _is_text(kind: Any) -> bool:
 @contextmanager
 def _parquet(path: str) -> Iterator[Any]:
     """An open Parquet file; whatever a damaged one makes pyarrow raise is said in one line."""
-    try:
-        import pyarrow.parquet
-    except ImportError:
-        raise MissingResource("statistics folders need pyarrow: pip install 'plainly[parquet]'") from None
+    _, parquet = arrow()
     with places.open_binary(path) as stream:
         try:
-            with pyarrow.parquet.ParquetFile(stream) as file:
+            with parquet.ParquetFile(stream) as file:
                 yield file
         except PlainlyError:
             raise

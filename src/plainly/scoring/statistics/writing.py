@@ -12,6 +12,7 @@ import numpy as np
 from plainly.base import places
 from plainly.base.errors import PlainlyError
 from plainly.base.exact_sums import Totals
+from plainly.base.records import arrow
 from plainly.base.version import __version__
 from plainly.corpus.readers.records import Rules
 from plainly.metrics import Metric
@@ -19,7 +20,7 @@ from plainly.scoring.evaluation import Evaluation
 from plainly.scoring.jobs import Job, part_path, spec
 from plainly.scoring.manifest import statistics_manifest, write_manifest
 from plainly.scoring.partitions import ROWS
-from plainly.scoring.parts import Kept, arrow, write_statistics
+from plainly.scoring.parts import Kept, write_statistics
 from plainly.scoring.results import Range
 from plainly.scoring.statistics.folder import FIELDS, Piece, Sums
 from plainly.scoring.totals import RunTotals
