@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import special, stats
+from scipy import stats
 
 from plainly.base.errors import PlainlyError, UnknownName
-from plainly.inference.correlation import average_ranks, beta_share, correlate, kendall, pearson, spearman
+from plainly.inference.correlation import average_ranks, correlate, kendall, pearson, spearman
 from plainly.inference.resampling import bootstrap_weights
 
 
@@ -68,12 +68,6 @@ def test_missing_values_do_not_count() -> None:
 @pytest.mark.parametrize("values", [[], [1.0], [1.0, 2.0]])
 def test_too_few_have_no_p(values: list[float]) -> None:
     assert math.isnan(spearman(values, values).p)
-
-
-@pytest.mark.parametrize("x", [1e-12, 0.01, 0.3, 0.5, 0.9, 0.999999])
-@pytest.mark.parametrize(("a", "b"), [(0.5, 0.5), (1, 0.5), (24, 0.5), (1794, 0.5), (2, 3)])
-def test_beta_equals_scipy(x: float, a: float, b: float) -> None:
-    assert beta_share(x, a, b) == pytest.approx(special.betainc(a, b, x), rel=1e-9)
 
 
 def test_weighted_ranks_are_those_of_repeated_rows() -> None:

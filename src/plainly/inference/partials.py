@@ -23,8 +23,8 @@ from plainly.inference.correlation import (
     WEIGHTS_AT_A_TIME,
     Correlation,
     average_ranks,
-    beta_share,
     p_resampled,
+    student_p,
     tamed,
 )
 from plainly.inference.intervals import LEVEL, check_interval, interval
@@ -149,4 +149,4 @@ def _p(value: float, n: int, controls: int) -> float:
     freedom = n - 2 - controls
     if not math.isfinite(value) or freedom < 1:
         return math.nan
-    return beta_share((1 - value) * (1 + value), freedom / 2, 0.5)
+    return student_p(value, freedom)

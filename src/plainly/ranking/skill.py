@@ -6,7 +6,6 @@ of TrueSkill. The package trueskill itself has had no release since 2018, and is
 
 from __future__ import annotations
 
-import math
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -49,7 +48,10 @@ def _rules(model: Model) -> Any:
 
 
 def _normal(x: Array) -> Array:
-    return np.array([0.5 * math.erfc(-value / math.sqrt(2)) for value in x.tolist()])
+    from scipy.special import ndtr
+
+    found: Array = ndtr(x)
+    return found
 
 
 _CHANCES = {"bradley-terry": logistic, "thurstone-mosteller": _normal}
