@@ -5,10 +5,10 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable
 
-from plainly.base.notes import Note
+from plainly.base.messages import Note
 
 BAR = 30  # characters
-ADVICE = {"blank-references": "; where a line means that there is none, say --empty-reference missing"}
+ADVICE = {"corpus.blank-references": "; where a line means that there is none, say --empty-reference missing"}
 
 
 def note(text: str) -> None:
@@ -19,7 +19,7 @@ def note(text: str) -> None:
 def tell(notes: Iterable[Note], quiet: bool) -> None:
     """What the numbers alone do not say, each on a line, with the option that helps where there is one."""
     for one in () if quiet else dict.fromkeys(notes):
-        note(f"{one.kind}: {one.text}{ADVICE.get(one.key, '')}")
+        note(f"{one.kind}: {one.message}{ADVICE.get(one.message.key, '')}")
 
 
 class ProgressLine:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from plainly.base.notes import Note
+from plainly.base.messages import Note, message
 from plainly.corpus.corpus import Corpus
 from plainly.corpus.readers.checks import is_blank, with_id_prefix
 
@@ -53,18 +53,22 @@ class TextChecks:
         """What to say of the texts."""
         notes = [
             Note(
-                "tokenised",
-                f"{count} of {self.segments} outputs of {system} end in ' .': they look tokenised; "
-                "scores are not comparable with those of detokenised text",
-                {"system": system, "outputs": count, "segments": self.segments},
+                message(
+                    "corpus.tokenised",
+                    "{outputs} of {segments} outputs of {system} end in ' .': they look tokenised; "
+                    "scores are not comparable with those of detokenised text",
+                    system=system,
+                    outputs=count,
+                    segments=self.segments,
+                )
             )
             for system, count in self.tokenised.items()
             if count >= SUSPICIOUS * self.segments
         ]
         notes += id_prefix_notes(self.prefixed)
         if self.blank_references:
-            text = f"{self.blank_references} blank references count as references"
-            notes.append(Note("blank-references", text, {"references": self.blank_references}))
+            english = "{references} blank references count as references"
+            notes.append(Note(message("corpus.blank-references", english, references=self.blank_references)))
         return notes
 
 
@@ -81,10 +85,13 @@ def id_prefix_notes(prefixed: Mapping[str, str]) -> list[Note]:
     """What to say of ids that somebody forgot to cut off, as `id_prefixes` found them."""
     return [
         Note(
-            "ids",
-            f"{texts} begin with a number and a tab, as {example!r}: such an id counts as a word; "
-            "cut it off (cut -f2-)",
-            {"texts": texts, "example": example},
+            message(
+                "corpus.ids",
+                "{texts} begin with a number and a tab, as {example}: such an id counts as a word; "
+                "cut it off (cut -f2-)",
+                texts=texts,
+                example=repr(example),
+            )
         )
         for texts, example in prefixed.items()
     ]

@@ -8,8 +8,8 @@ import math
 from collections.abc import Iterator, Sequence
 
 from plainly.base.errors import PlainlyError
-from plainly.base.tables import safe
-from plainly.findings.messages import Message, decimal
+from plainly.base.messages import Message, decimal
+from plainly.base.records import safe
 from plainly.findings.shape import Cell, Column, Findings, Row, Table, Value
 from plainly.inference.estimates import Estimate
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeAlias
 
 from plainly.base.errors import UnknownName
-from plainly.findings.messages import Message
+from plainly.base.messages import Message, Note
 from plainly.inference.estimates import Estimate
 
 Kind = Literal["text", "count", "number", "estimate", "p", "flags"]
@@ -64,16 +64,6 @@ class Chart:
     question: Message
     words: Message
     spec: Mapping[str, Any]
-
-
-@dataclass(frozen=True)
-class Note:
-    """What a reader of the numbers should know."""
-
-    message: Message
-    kind: Literal["note", "caution"] = "note"
-    aside: bool = False
-    """Said beside the result, to the person at the terminal, not below the table."""
 
 
 @dataclass(frozen=True)

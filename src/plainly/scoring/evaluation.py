@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from plainly.base.errors import MissingResource, PlainlyError
 from plainly.base.files import writing
-from plainly.base.notes import Note
+from plainly.base.messages import Note, message, plain
 from plainly.base.version import __version__
 from plainly.corpus import Corpus
 from plainly.inference import Comparison, compare, confidence_intervals, resamples_for
@@ -105,9 +105,13 @@ class Evaluation:
         """What the numbers alone do not say."""
         truncated = [
             Note(
-                "truncated",
-                f"{label} read only the beginning of long texts, in {cut:.0f} segments of {system}",
-                {"metric": label, "system": system, "segments": cut},
+                message(
+                    "scoring.truncated",
+                    "{metric} read only the beginning of long texts, in {segments:.0f} segments of {system}",
+                    metric=label,
+                    system=system,
+                    segments=cut,
+                )
             )
             for system, results in self.systems.items()
             for label, result in results.items()
@@ -210,12 +214,12 @@ def left_out_notes(left_out: Mapping[str, str]) -> list[Note]:
     for why in dict.fromkeys(left_out.values()):
         names = [name for name, reason in left_out.items() if reason == why]
         if len(names) > MOST_NAMED:
-            text = f"{len(names)} metrics are left out, for each of them {why}: {', '.join(names)}"
-            notes.append(Note("left-out", text, {"metrics": names, "why": why}))
+            english = "{count} metrics are left out, for each of them {why}: {metrics}"
+            said = message("scoring.all-left-out", english, count=len(names), why=why, metrics=", ".join(names))
+            notes.append(Note(said))
         else:
-            notes += [
-                Note("left-out", f"{name} is left out: {why}", {"metrics": [name], "why": why}) for name in names
-            ]
+            english = "{metric} is left out: {why}"
+            notes += [Note(message("scoring.left-out", english, metric=name, why=why)) for name in names]
     return notes
 
 
@@ -223,8 +227,7 @@ def metric_notes(metrics: Iterable[Metric]) -> list[Note]:
     """What whoever reads the scores of metrics should know, and how measuring went."""
     notes = []
     for metric in metrics:
-        about = {"metric": metric.label}
         if metric.facts.caution:
-            notes.append(Note("caution", metric.facts.caution, about, "caution"))
-        notes += [Note("remark", remark, about) for remark in metric.remarks]
+            notes.append(Note(plain(metric.facts.caution), "caution"))
+        notes += [Note(plain(remark)) for remark in metric.remarks]
     return notes

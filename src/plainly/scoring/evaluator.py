@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from plainly.base.errors import NotComputable, PlainlyError
-from plainly.base.notes import Note
+from plainly.base.messages import Note, message
 from plainly.corpus import Corpus
 from plainly.corpus.documents import by_document
 from plainly.corpus.readers.steps import concatenate
@@ -125,8 +125,8 @@ def evaluate_stream(
                 statistics[position] = np.zeros_like(statistics[position])
     notes = checks.notes()
     if keep and intervals and sums.segments > keep:
-        text = f"no intervals for more than {keep:,} segments; plainly compare computes them"
-        notes.append(Note("no-intervals", text, {"segments": keep}))
+        english = "no intervals for more than {segments:,} segments; plainly compare computes them"
+        notes.append(Note(message("scoring.no-intervals", english, segments=keep)))
     evaluation = replace(sums.evaluation(by_label), more_notes=tuple(notes))
     if sums.segments > keep:
         return evaluation

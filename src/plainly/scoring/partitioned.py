@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 
 from plainly.base.errors import PlainlyError
-from plainly.base.notes import Note
+from plainly.base.messages import Note, message, plain
 from plainly.inference import confidence_intervals
 from plainly.metrics import Metric
 from plainly.scoring.blocks import FEWEST, block_size
@@ -47,19 +47,19 @@ def _notes(summary: Summary, metrics: Mapping[str, Metric], intervals: bool) -> 
     for label, metric in metrics.items():
         if label in summary.refusals:
             count, first = summary.refusals[label]
-            notes.append(Note("remark", metric.remark_on(count, first), {"metric": label, "texts": count}))
+            notes.append(Note(plain(metric.remark_on(count, first))))
     blocks = summary.blocks
     if intervals and not blocks.enough():
-        text = f"no intervals: fewer than {FEWEST} blocks of {blocks.size} segments"
-        notes.append(Note("no-intervals", text, {"blocks": FEWEST, "segments": blocks.size}))
+        english = "no intervals: fewer than {blocks} blocks of {segments} segments"
+        notes.append(Note(message("scoring.few-blocks", english, blocks=FEWEST, segments=blocks.size)))
     elif intervals and blocks.documents is not None:
         count = len(blocks.documents.keys)
         one = "document" if blocks.documents.bits == 0 else "group of documents"
-        text = f"intervals come from resampled documents: {count:,}, each a {one}"
-        notes.append(Note("resampled-documents", text, {"documents": count, "one": one}))
+        english = "intervals come from resampled documents: {documents:,}, each a {one}"
+        notes.append(Note(message("scoring.resampled-documents", english, documents=count, one=one)))
     elif intervals and blocks.size > 1:
-        text = f"intervals come from resampled blocks of {blocks.size} segments"
-        notes.append(Note("resampled-blocks", text, {"segments": blocks.size}))
+        english = "intervals come from resampled blocks of {segments} segments"
+        notes.append(Note(message("scoring.resampled-blocks", english, segments=blocks.size)))
     return tuple(notes)
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from plainly.base.errors import NotComputable, PlainlyError, UnknownName
 from plainly.base.files import refuse_overwriting, writing
-from plainly.base.notes import Note
+from plainly.base.messages import Note
 from plainly.base.tables import render
 from plainly.cli.metaeval.output import Outputs, form_of
 from plainly.cli.notes import note, tell

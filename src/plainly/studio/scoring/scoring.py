@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from plainly.base.errors import PlainlyError
-from plainly.base.notes import Note
+from plainly.base.messages import Note
 from plainly.corpus import Corpus
 from plainly.corpus.readers import read_corpus
 from plainly.metrics import Metric
@@ -90,4 +90,4 @@ def _page(evaluation: Evaluation, wanted: Wanted, title: str) -> tuple[bytes | N
 
 def _texts(notes: Iterable[Note]) -> list[str]:
     """The notes as the page shows them, each once and on one line."""
-    return list(dict.fromkeys(" ".join(note.text.split()) for note in notes))
+    return list(dict.fromkeys(" ".join(note.message.text().split()) for note in notes))

@@ -16,7 +16,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
-from typing import Any
+from typing import Any, Literal
 
 from plainly.base import declarations
 
@@ -51,6 +51,16 @@ class Message:
             return value.text(lang)
         said = format(value, found[2] or "")
         return decimal(said, lang) if isinstance(value, float) else said
+
+
+@dataclass(frozen=True)
+class Note:
+    """What a reader of the numbers should know."""
+
+    message: Message
+    kind: Literal["note", "caution"] = "note"
+    aside: bool = False
+    """Said beside the result, to the person at the terminal, not below the table."""
 
 
 def message(key: str, english: str, **values: Any) -> Message:
