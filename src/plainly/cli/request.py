@@ -8,13 +8,12 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import fields
 from pathlib import Path
-from typing import Any
 
 from plainly.base.errors import PlainlyError, UnknownName
 from plainly.base.files import refuse_overwriting
 from plainly.cli.notes import ProgressLine, note
+from plainly.cli.settings import own_settings, shared_settings, used
 from plainly.corpus import Corpus, catalogue
 from plainly.corpus.baselines import BASELINES
 from plainly.corpus.documents import by_document
@@ -22,13 +21,11 @@ from plainly.corpus.readers import Inputs, read
 from plainly.corpus.readers.checks import is_blank, with_id_prefix
 from plainly.demo import demo_inputs
 from plainly.inference import RESAMPLES
-from plainly.metrics import Metric, metric_class
+from plainly.metrics import Metric
 from plainly.scoring import Evaluation, Resampling, runnable
 from plainly.scoring.evaluator import prepare, scorable
 from plainly.text.languages import get_language
 from plainly.text.tokenizers import get_tokenizer
-
-OF_MODELS = {"model", "layer", "device", "baseline_file"}  # settings that choose a model
 
 
 class Request:
@@ -143,14 +140,13 @@ def choose_metrics(
     references: Callable[[], list[str]],
 ) -> tuple[list[Metric], dict[str, str]]:
     """The metrics with the settings of the run, and what is left out, with the reason."""
-    settings = _settings(options)
-    chosen, left_out = runnable(requested, available, lang, settings)
-    for name in OF_MODELS & settings.keys():
-        if _has_setting(left_out, name) and not _has_setting(chosen, name):
-            del settings[name]  # the model cannot be had, and a note says why
+    shared, own = shared_settings(options), own_settings(options.set)
+    chosen, left_out = runnable(requested, available, lang, shared, own)
+    settings = used(shared, chosen, left_out)
     if options.idf:
         settings["idf"] = references()
-    return prepare(chosen, lang, settings), left_out
+    own = {name: given for name, given in own.items() if name not in left_out}
+    return prepare(chosen, lang, settings, own), left_out
 
 
 def _inputs(options: argparse.Namespace) -> Inputs:
@@ -194,35 +190,6 @@ def _inputs(options: argparse.Namespace) -> Inputs:
 
 def _files(inputs: Inputs) -> list[str | None]:
     return [inputs.sources, *inputs.references, *inputs.systems.values(), inputs.data]
-
-
-def _has_setting(metrics: Iterable[str], setting: str) -> bool:
-    classes = (metric_class(name.partition(":")[0]) for name in metrics)
-    return any(setting in {field.name for field in fields(metric)} for metric in classes)
-
-
-def _settings(options: argparse.Namespace) -> dict[str, Any]:
-    wanted = {
-        "tokenizer": options.tokenizer,
-        "lowercase": options.lowercase,
-        "empty_operation": options.empty_operation,
-        "reference_weighting": options.reference_weighting,
-        "unit": options.unit,
-        "model": options.model,
-        "layer": options.layer,
-        "baseline_file": options.baseline_file,
-        "device": options.device,
-        "judge_url": options.judge_url,
-        "judge_model": options.judge_model,
-        "judge_key_variable": options.judge_key_variable,
-        "judge_aspects": options.judge_aspects,
-        "judge_references": options.judge_references,
-        "judge_settings": options.judge_setting,
-        "judge_calls": options.judge_calls,
-        "simplicity_model": options.simplicity_model,
-        "quality_model": options.quality_model,
-    }
-    return {name: value for name, value in wanted.items() if value is not None}
 
 
 def listed_names(text: str | None) -> list[str]:

@@ -10,7 +10,6 @@ The names of plug-ins are metrics too. They are not part of `names`: what takes 
 
 from __future__ import annotations
 
-from dataclasses import fields
 from functools import cache
 from importlib import import_module
 from importlib.metadata import entry_points
@@ -19,6 +18,7 @@ from typing import Any
 from plainly.base.errors import PlainlyError, UnknownName
 from plainly.metrics.base import Metric
 from plainly.metrics.linguistic.table import FEATURES
+from plainly.metrics.settings import settings_of
 
 GROUP = "plainly.metrics"
 
@@ -88,7 +88,7 @@ def get(name: str, **settings: Any) -> Metric:
         raise PlainlyError(f"{name} has no variants")
     if variant:
         settings["variant"] = variant
-    known = {field.name for field in fields(metric)}
+    known = settings_of(metric)
     for setting in settings:
         if setting not in known:
             raise UnknownName(f"setting of {name}", setting, known)
@@ -97,7 +97,7 @@ def get(name: str, **settings: Any) -> Metric:
 
 def configure(name: str, settings: dict[str, Any]) -> Metric:
     """As `get`, but settings that the metric does not have are ignored: one command line serves all metrics."""
-    known = {field.name for field in fields(metric_class(name.partition(":")[0]))}
+    known = settings_of(metric_class(name.partition(":")[0]))
     return get(name, **{key: value for key, value in settings.items() if key in known})
 
 
@@ -126,6 +126,7 @@ def metric_class(name: str) -> type[Metric]:
         raise PlainlyError(f"metric {name!r} ({foreign[name].value}) cannot be loaded: {error}") from error
     if not (isinstance(loaded, type) and issubclass(loaded, Metric)):
         raise PlainlyError(f"metric {name!r} ({foreign[name].value}) is not a subclass of plainly.metrics.Metric")
+    settings_of(loaded)  # refuses one that forgot to be a dataclass
     return loaded
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import fields, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -15,7 +15,7 @@ from plainly.base.exact_sums import Totals, add_rows
 from plainly.corpus import Corpus
 from plainly.corpus.documents import by_document
 from plainly.corpus.readers.steps import concatenate
-from plainly.metrics import GROUPS, Array, Metric, configure, metric_class, names
+from plainly.metrics import GROUPS, Array, Metric, configure, metric_class, names, settings_of
 from plainly.metrics.base import NO_SETTINGS
 from plainly.scoring.evaluation import Evaluation
 from plainly.scoring.local import Measured, measure
@@ -157,16 +157,30 @@ def evaluate_stream(
     return evaluation.with_intervals(intervals) if intervals else evaluation
 
 
-def prepare(metrics: Sequence[str | Metric], lang: str, settings: Mapping[str, Any]) -> list[Metric]:
-    """Metrics by name with the settings that each of them has; a setting that none has is an error."""
+def prepare(
+    metrics: Sequence[str | Metric],
+    lang: str,
+    settings: Mapping[str, Any],
+    own: Mapping[str, Mapping[str, Any]] = NO_SETTINGS,
+) -> list[Metric]:
+    """Metrics by name with the settings that each of them has, and with those that are its own by name.
+
+    A setting that none has is an error.
+    """
     if isinstance(metrics, str):
         raise PlainlyError(f"metrics must be a list, not a text: [{metrics!r}]")
     given = with_defaults_of(lang, settings)
-    prepared = [metric if isinstance(metric, Metric) else configure(metric, given) for metric in metrics]
+    prepared = [
+        metric if isinstance(metric, Metric) else configure(metric, given | dict(own.get(_base(metric), {})))
+        for metric in metrics
+    ]
     by_label = _by_label(prepared)
     for name in settings:
-        if not any(name in {field.name for field in fields(metric)} for metric in prepared):
+        if not any(name in settings_of(type(metric)) for metric in prepared):
             raise PlainlyError(f"no metric here has a setting {name!r}")
+    for name in own:
+        if not any(metric.name == name for metric in prepared):
+            raise PlainlyError(f"{name} is not among the metrics, so it has no use for {', '.join(own[name])}")
     return list(by_label.values())
 
 
@@ -178,7 +192,11 @@ def with_defaults_of(lang: str, settings: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def runnable(
-    requested: Sequence[str] | None, available: set[str], lang: str, settings: Mapping[str, Any] = NO_SETTINGS
+    requested: Sequence[str] | None,
+    available: set[str],
+    lang: str,
+    settings: Mapping[str, Any] = NO_SETTINGS,
+    own: Mapping[str, Mapping[str, Any]] = NO_SETTINGS,
 ) -> tuple[list[str], dict[str, str]]:
     """Which metrics can run where `available` ("source", "references") is given: (names, {name left out: why}).
 
@@ -193,9 +211,10 @@ def runnable(
             wanted[name] = requested is not None
     chosen, left_out = [], {}
     for name, by_name in wanted.items():
-        metric = metric_class(name.partition(":")[0])
+        metric = metric_class(_base(name))
         lacking = sorted(metric.facts.needs & {"source", "references"} - available)
-        why = f"it needs {' and '.join(lacking)}" if lacking else metric.missing(lang, settings)
+        given = {**settings, **own.get(metric.name, {})}
+        why = f"it needs {' and '.join(lacking)}" if lacking else metric.missing(lang, given)
         if why and by_name:
             raise PlainlyError(f"{name} cannot be computed: {why}")
         if why:
@@ -206,6 +225,11 @@ def runnable(
         reasons = "; ".join(f"{name}: {why}" for name, why in left_out.items())
         raise PlainlyError(f"no metric can be computed ({reasons})")
     return chosen, left_out
+
+
+def _base(name: str) -> str:
+    """The name of a metric without its variant."""
+    return name.partition(":")[0]
 
 
 def scorable(evaluation: Evaluation, requested: Sequence[str] | None) -> tuple[Evaluation, dict[str, str]]:
