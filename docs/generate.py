@@ -1,6 +1,7 @@
 """Writes what the docs say from the code itself.
 
-    python docs/generate.py              rewrites docs/metrics.md, docs/cli.md and the table of docs/languages.md
+    python docs/generate.py              rewrites docs/metrics.md, docs/cli.md, the tables of docs/languages.md and
+                                         docs/output.md, and the options of metrics (cli/metric_options.py)
     python docs/generate.py --examples   also what the examples on README and docs pages print, and the pictures
 
 A test fails when a page is stale.
@@ -9,11 +10,11 @@ A test fails when a page is stale.
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import fields
 from itertools import groupby
 from math import isinf
 from pathlib import Path
@@ -22,11 +23,14 @@ import numpy as np
 from examples import ROOT, Session
 from pictures import why_not_fkgl
 
+from plainly.base.signature import Signed
 from plainly.cli.parser import build_parser
-from plainly.metrics import Metric, metric_class
+from plainly.metrics import Metric, Setting, metric_class, settings_of, signature_fields
+from plainly.metrics.external import External
 from plainly.metrics.registry import BUILT_IN
 from plainly.text.identification import identifiable
 from plainly.text.languages import LANGUAGES, Language, get_language
+from plainly.text.tokenizers import TOKENIZERS
 
 DOCS = ROOT / "docs"
 os.environ["HF_HUB_CACHE"] = os.devnull  # the pages must not depend on the models that this machine happens to have
@@ -65,7 +69,9 @@ def generated() -> dict[Path, str]:
     return {
         DOCS / "metrics.md": metrics_page(),
         DOCS / "cli.md": cli_page(),
-        DOCS / "languages.md": languages_page(),
+        DOCS / "languages.md": with_table("languages.md", _languages_table()),
+        DOCS / "output.md": with_table("output.md", signature_table()),
+        ROOT / "src" / "plainly" / "cli" / "metric_options.py": options_module(),
     }
 
 
@@ -75,20 +81,20 @@ def hand_written() -> list[Path]:
     return [page for page in pages if page.name not in ("metrics.md", "cli.md") and page.exists()]
 
 
-def metrics_page() -> str:
-    return "".join(_metrics_page())
+def metrics_page(names: Iterable[str] = (*BUILT_IN, *OF_STUDIES)) -> str:
+    return "".join(_metrics_page({name: metric_class(name) for name in names}))
 
 
 def cli_page() -> str:
     return "".join(_cli_page())
 
 
-def languages_page() -> str:
-    """The page that people write, with the table of all languages between its two comments."""
-    page = (DOCS / "languages.md").read_text("utf-8")
+def with_table(name: str, table: str) -> str:
+    """A page that people write, with a table between its two comments."""
+    page = (DOCS / name).read_text("utf-8")
     head, comment, rest = page.partition("<!-- generated: python docs/generate.py -->\n")
     _, end, tail = rest.partition("<!-- end -->")
-    return f"{head}{comment}{_languages_table()}{end}{tail}"
+    return f"{head}{comment}{table}{end}{tail}"
 
 
 def _languages_table() -> str:
@@ -119,14 +125,95 @@ def _sentence_rules(language: Language) -> str:
     return ", ".join(["marks", *(part for part, words in parts.items() if words)])
 
 
-def _metrics_page() -> Iterator[str]:
+def signature_table(names: Iterable[str] = (*BUILT_IN, *OF_STUDIES)) -> str:
+    """What signatures say: the fields that metrics declare, and the libraries whose versions they name."""
+    metrics = [metric_class(name) for name in names]
+    known: dict[str, Signed] = {}
+    for metric in [*metrics, External]:
+        known |= {name: one for name, one in signature_fields(metric).items() if name not in known}
+    version = known.pop("plainly")
+    rows = [[f"`{one.short or name}`", f"`{name}`", one.about] for name, one in known.items()]
+    rows.append(["", _codes(_libraries(metrics)), "the version of a library that takes part"])
+    rows.append(["`plainly`", "`plainly`", version.about])
+    return _table(["short", "long", "meaning"], rows)
+
+
+def _libraries(metrics: Iterable[type[Metric]]) -> list[str]:
+    chosen = [metric(**given) for metric in metrics for given in _variants(metric)]
+    models = ("tokenizers", "torch", "transformers")  # which of them runs a model depends on the model
+    return sorted({*models, *(name for one in (*chosen, *TOKENIZERS.values()) for name in one.versions())})
+
+
+def _variants(metric: type[Metric]) -> list[dict[str, str]]:
+    return [{"variant": variant} for variant in metric.variants] or [{}]
+
+
+def options_module() -> str:
+    """The options of settings, as the command line adds them: a table, so that --help imports no metric."""
+    lines = [
+        '"""The options of settings of plainly\'s metrics. Generated from the metrics: python docs/generate.py."""',
+        "",
+        "from __future__ import annotations",
+        "",
+        "from typing import Any",
+        "",
+        "# The option, and what `add_argument` is told of it; `dest` is the name of the setting.",
+        "OPTIONS: tuple[tuple[str, dict[str, Any]], ...] = (",
+    ]
+    for option, arguments in _setting_options():
+        lines += ["    (", f"        {_quoted(option)},", "        {"]
+        lines += [f"            {_quoted(name)}: {_quoted(value)}," for name, value in arguments.items()]
+        lines += ["        },", "    ),"]
+    return "\n".join([*lines, ")", ""])
+
+
+def _setting_options() -> Iterator[tuple[str, dict[str, object]]]:
+    owners: dict[str, list[str]] = {}
+    described: dict[str, Setting] = {}
+    for metric in (*BUILT_IN, *OF_STUDIES):
+        for name, one in settings_of(metric_class(metric)).items():
+            if one.option:
+                owners.setdefault(name, []).append(metric)
+                described.setdefault(name, one)
+    for name, one in described.items():
+        of = f"{', '.join(owners[name])}: " if len(owners[name]) <= 3 else ""
+        arguments: dict[str, object] = {"dest": name, "help": f"{of}{_setting_help(one)}"}
+        if one.metavar:
+            arguments["metavar"] = one.metavar
+        if one.kind is bool:
+            arguments |= {"action": "store_true", "default": None}
+        elif one.kind is tuple:
+            arguments |= {"action": "append"}
+            arguments["help"] = f"{arguments['help']}; may be repeated"
+        elif one.kind is not str:
+            arguments["type"] = one.kind
+        yield f"--{one.option}", arguments
+        if one.opposite:
+            off, why = one.opposite
+            yield f"--{off}", {"dest": name, "help": why, "action": "store_false", "default": None}
+
+
+def _setting_help(one: Setting) -> str:
+    text = one.help
+    if one.choices:
+        *most, last = [f"{choice} (default)" if choice == one.default else choice for choice in one.choices]
+        text += f": {', '.join(most)} or {last}"
+    return f"{text} (default: {one.decided})" if one.decided else text
+
+
+def _quoted(value: object) -> str:
+    if isinstance(value, type):
+        return value.__name__
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, str) else repr(value)
+
+
+def _metrics_page(metrics: dict[str, type[Metric]]) -> Iterator[str]:
     yield "# All metrics\n\n"
     yield "This page is generated from the code: `python docs/generate.py`.\n"
     yield "`plainly score --list` prints the same facts.\n\n"
     yield "A metric that needs references leaves out segments that have none. It says how many.\n"
     yield f"Without `--metrics`, plainly computes {_codes(get_language('en').metrics)} for English. "
     yield "Other languages have [defaults of their own](languages.md).\n\n"
-    metrics = {name: metric_class(name) for name in [*BUILT_IN, *OF_STUDIES]}
     yield _table(
         ["metric", "what it is", "better", "range", "needs", "languages"],
         (
@@ -146,12 +233,12 @@ def _metrics_page() -> Iterator[str]:
 
 
 def _metric_section(name: str, metric: type[Metric]) -> Iterator[str]:
-    page = PAGES.get(metric.__module__) or PAGES[metric.__module__.rpartition(".")[2]]
+    page = PAGES.get(metric.__module__) or PAGES.get(metric.__module__.rpartition(".")[2])
     usual = metric()
-    pages = [page, "fkgl.md"] if name == "fkgl" else [page]
-    rows = [
-        ["explained in", ", ".join(f"[{page}]({page})" for page in pages)],
-        ["settings", ", ".join(f"`{field.name}={getattr(usual, field.name)!r}`" for field in fields(metric))],
+    pages = [page, "fkgl.md"] if name == "fkgl" else [page] if page else []
+    rows = [["explained in", ", ".join(f"[{page}]({page})" for page in pages)]] if pages else []
+    rows += [
+        ["settings", ", ".join(map(_setting, settings_of(metric).values()))],
         ["components", _components(usual) or "none"],
         ["source", metric.facts.paper or "plainly"],
     ]
@@ -169,6 +256,11 @@ def _metric_section(name: str, metric: type[Metric]) -> Iterator[str]:
                 for i, (variant, about) in enumerate(metric.variants.items())
             ),
         )
+
+
+def _setting(one: Setting) -> str:
+    """A setting with its default; some are decided late, which is said in words."""
+    return f"`{one.name}` ({one.decided})" if one.decided else f"`{one.name}={one.default!r}`"
 
 
 def _components(metric: Metric) -> str:

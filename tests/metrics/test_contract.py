@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from plainly import metrics
+from plainly.base.version import __version__
 from plainly.corpus import Corpus
 from plainly.metaeval.quality.metric import Quality
 from plainly.metrics import SCORED, Metric
@@ -137,7 +138,7 @@ def test_facts_and_signature(metric: Metric) -> None:
     assert facts.needs <= {"source", "references", "language"}
     short, long = metric.signature("3"), metric.signature("3", long=True)
     assert short.startswith(f"{metric.name}|lang:{metric.lang}|")
-    assert short.endswith(f"|plainly:{metrics.base.__version__}")
+    assert short.endswith(f"|plainly:{__version__}")
     assert ("refs:3" in short) == ("references" in facts.needs)
     assert len(long) >= len(short)
     assert len(set(metric.columns)) == len(metric.columns)

@@ -6,7 +6,8 @@ import pytest
 
 from plainly import metrics
 from plainly.base.errors import PlainlyError
-from plainly.scoring.signatures import MEANING, compare_signatures, parse_signature
+from plainly.metrics import signature_fields
+from plainly.scoring.signatures import compare_signatures, parse_signature
 
 
 @pytest.mark.parametrize("label", [*metrics.names(), "fkgl:easse", "sari:huggingface", "dale-chall:textstat"])
@@ -34,7 +35,9 @@ def test_each_difference_is_named_and_explained() -> None:
         "references": ("10", "8"),
         "variant": ("easse", "star"),
     }
-    assert all(d.meaning == MEANING[d.field] for d in compare_signatures(first, second))
+    known = signature_fields(metrics.metric_class("sari"))
+    assert all(d.meaning == known[d.field].differs for d in compare_signatures(first, second))
+    assert known["variant"].differs.startswith("another formula under the same name")
 
 
 def test_a_field_that_only_one_has() -> None:
@@ -43,13 +46,47 @@ def test_a_field_that_only_one_has() -> None:
 
 
 def test_values_may_hold_colons() -> None:
-    assert parse_signature("bleu|smooth:floor:0.1")["smooth"] == "floor:0.1"
+    assert parse_signature("bleu|smooth:floor:0.1").settings["smooth"] == "floor:0.1"
 
 
 @pytest.mark.parametrize("text", ["", "sari|tok", "tok:13a|case:lower", "37.1"])
 def test_what_is_not_a_signature(text: str) -> None:
     if text == "37.1":
-        assert parse_signature(text) == {"metric": "37.1"}
+        assert (parse_signature(text).name, parse_signature(text).settings) == ("37.1", {})
         return
     with pytest.raises(PlainlyError, match="not a signature"):
         parse_signature(text)
+
+
+def test_signatures_of_sacrebleu_are_compared_with_ours() -> None:
+    theirs = "nrefs:1|case:lc|eff:no|tok:13a|smooth:exp|version:2.3.1"
+    ours = metrics.get("bleu")
+    assert compare_signatures(theirs, ours.signature("1")) == []
+    assert compare_signatures(f"BLEU|{theirs}", ours.signature("1", long=True)) == []
+    differences = compare_signatures(theirs.replace("lc", "mixed"), ours.signature("10"))
+    assert {(d.field, d.first, d.second) for d in differences} == {
+        ("references", "1", "10"),
+        ("lowercase", "mixed", "lower"),
+    }
+    later = theirs.replace("2.3.1", "2.4.0")
+    assert [(d.field, d.first, d.second) for d in compare_signatures(theirs, later)] == [
+        ("sacrebleu", "2.3.1", "2.4.0")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "settings"),
+    [("bleu", {"lowercase": False}), ("chrf", {}), ("chrf", {"word_order": 2}), ("ter", {"lowercase": False})],
+)
+def test_sacrebleu_signs_what_we_compute_alike(name: str, settings: dict[str, object]) -> None:
+    from sacrebleu.metrics import BLEU, CHRF, TER
+
+    peers = {
+        "bleu": lambda: BLEU(),
+        "chrf": lambda: CHRF(word_order=settings.get("word_order", 0)),
+        "ter": lambda: TER(case_sensitive=True),
+    }
+    peer = peers[name]()
+    score = peer.corpus_score(["The cat sat."], [["The cat sat down."]])
+    theirs = f"{score.name}|{peer.get_signature()}"
+    assert compare_signatures(theirs, metrics.get(name, **settings).signature("1", long=True)) == []

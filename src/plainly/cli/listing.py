@@ -6,7 +6,7 @@ import json
 
 from plainly.base.files import writing
 from plainly.base.tables import Cell, render
-from plainly.metrics import metric_class, names
+from plainly.metrics import metric_class, names, settings_of
 
 
 def list_metrics(form: str, output: str | None = None) -> None:
@@ -27,6 +27,15 @@ def _listing(form: str) -> str:
                 "needs": sorted(metric.facts.needs),
                 "languages": sorted(metric.languages) if metric.languages else None,
                 "variants": dict(metric.variants),
+                "settings": {
+                    name: {
+                        "default": None if one.decided else one.default,
+                        "help": one.help,
+                        "choices": one.choices,
+                    }
+                    for name, one in settings_of(metric).items()
+                    if one.shown
+                },
                 "paper": metric.facts.paper,
                 "caution": metric.facts.caution or None,
             }
@@ -41,9 +50,10 @@ def _listing(form: str) -> str:
             ", ".join(sorted(metric.facts.needs)) or "outputs only",
             ", ".join(sorted(metric.languages)) if metric.languages else "any",
             ", ".join(metric.variants),
+            ", ".join(name for name, one in settings_of(metric).items() if one.shown),
             metric.facts.about,
         ]
         for name, metric in facts
     ]
-    headers = ["metric", "better", "range", "needs", "languages", "variants", "what it is"]
+    headers = ["metric", "better", "range", "needs", "languages", "variants", "settings", "what it is"]
     return render(headers, rows, form)

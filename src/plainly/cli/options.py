@@ -9,6 +9,7 @@ from typing import Any, NoReturn, TypeAlias
 
 from plainly.base.errors import PlainlyError, UnknownName
 from plainly.base.tables import FORMS
+from plainly.cli.metric_options import OPTIONS
 
 Commands: TypeAlias = "argparse._SubParsersAction[Parser]"
 Run = Callable[[argparse.Namespace], int | None]
@@ -174,43 +175,20 @@ def add_metric_options(command: Parser, default: str) -> argparse._ArgumentGroup
 def add_setting_options(metrics: argparse._ArgumentGroup) -> None:
     """The settings of metrics, whichever they are."""
     metrics.add_argument("--lang", help="language of the texts (default: en, or that of the test set)")
-    metrics.add_argument("--tokenizer", help="13a (default), intl, none, char, moses or penn")
-    case = metrics.add_mutually_exclusive_group()
-    case.add_argument(
-        "--lowercase", action="store_true", default=None, help="lower-case first (default of sari and bleu)"
-    )
-    case.add_argument("--cased", dest="lowercase", action="store_false", help="keep upper and lower case apart")
-    metrics.add_argument(
-        "--empty-operation",
-        metavar="RULE",
-        help="SARI where nothing is to be done: zero (default), one or skip",
-    )
-    metrics.add_argument(
-        "--reference-weighting",
-        metavar="RULE",
-        help="SARI with unequal references: segments (default) or counts",
-    )
-    metrics.add_argument("--model", help="bertscore, meaning: a folder or a name in the cache of the model hub")
-    metrics.add_argument("--layer", type=int, metavar="N", help="bertscore: the layer of the model")
+    switches: dict[str, argparse._MutuallyExclusiveGroup] = {}
+    for option, arguments in OPTIONS:
+        group: argparse._ActionsContainer = metrics
+        if arguments.get("action") in ("store_true", "store_false"):
+            group = switches.setdefault(arguments["dest"], metrics.add_mutually_exclusive_group())
+        group.add_argument(option, **arguments)
     metrics.add_argument("--idf", action="store_true", help="bertscore: tokens rare in the references weigh more")
-    metrics.add_argument("--baseline-file", metavar="FILE", help="bertscore: rescale by this table (LAYER,P,R,F)")
-    metrics.add_argument("--device", help="bertscore, meaning: auto (default), cpu, cuda or another device of torch")
-    metrics.add_argument("--judge-url", metavar="URL", help="judge: the address of the server, as a rule with /v1")
-    metrics.add_argument("--judge-model", metavar="NAME", help="judge: the name of the model there")
-    metrics.add_argument("--judge-key-variable", metavar="NAME", help="judge: the environment variable with the key")
-    metrics.add_argument("--judge-aspects", metavar="NAMES", help="judge: fluency, meaning, simplicity (all)")
     metrics.add_argument(
-        "--judge-references", action="store_true", default=None, help="judge: show it the references too"
-    )
-    metrics.add_argument(
-        "--judge-setting",
-        metavar="NAME=VALUE",
+        "--set",
+        metavar="METRIC.NAME=VALUE",
         action="append",
-        help="judge: sent with every question, as temperature=0.7 (default: 0); may be repeated",
+        default=[],
+        help="a setting of one metric, as chrf.word_order=2; see plainly score --list; may be repeated",
     )
-    metrics.add_argument("--simplicity-model", metavar="FILE", help="simplicity: a model of plainly simplicity train")
-    metrics.add_argument("--quality-model", metavar="FILE", help="plainly-quality: a model of plainly metaeval train")
-    metrics.add_argument("--judge-calls", type=int, metavar="N", help="judge: the most calls made (default: 1000)")
 
 
 def add_run_options(output: argparse._ArgumentGroup) -> None:

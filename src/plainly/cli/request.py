@@ -9,11 +9,11 @@ import argparse
 import time
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Any
 
 from plainly.base.errors import PlainlyError, UnknownName
 from plainly.base.files import refuse_overwriting
 from plainly.cli.notes import ProgressLine
+from plainly.cli.settings import own_settings, shared_settings
 from plainly.corpus import Corpus, catalogue
 from plainly.corpus.baselines import BASELINES
 from plainly.corpus.documents import by_document
@@ -101,7 +101,8 @@ def choose_metrics(
     references: Callable[[], list[str]],
 ) -> tuple[list[Metric], dict[str, str]]:
     """The metrics with the settings of the run, and what is left out, with the reason."""
-    return choose(requested, available, lang, _settings(options), references if options.idf else None)
+    idf = references if options.idf else None
+    return choose(requested, available, lang, shared_settings(options), own_settings(options.set), idf)
 
 
 def _inputs(options: argparse.Namespace) -> Inputs:
@@ -145,30 +146,6 @@ def _inputs(options: argparse.Namespace) -> Inputs:
 
 def _files(inputs: Inputs) -> list[str | None]:
     return [inputs.sources, *inputs.references, *inputs.systems.values(), inputs.data]
-
-
-def _settings(options: argparse.Namespace) -> dict[str, Any]:
-    wanted = {
-        "tokenizer": options.tokenizer,
-        "lowercase": options.lowercase,
-        "empty_operation": options.empty_operation,
-        "reference_weighting": options.reference_weighting,
-        "unit": options.unit,
-        "model": options.model,
-        "layer": options.layer,
-        "baseline_file": options.baseline_file,
-        "device": options.device,
-        "judge_url": options.judge_url,
-        "judge_model": options.judge_model,
-        "judge_key_variable": options.judge_key_variable,
-        "judge_aspects": options.judge_aspects,
-        "judge_references": options.judge_references,
-        "judge_settings": options.judge_setting,
-        "judge_calls": options.judge_calls,
-        "simplicity_model": options.simplicity_model,
-        "quality_model": options.quality_model,
-    }
-    return {name: value for name, value in wanted.items() if value is not None}
 
 
 def listed_names(text: str | None) -> list[str]:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 from math import inf
+from typing import ClassVar
 
 import numpy as np
 
@@ -24,6 +25,7 @@ from plainly.metrics.base import SCORED, Array, Facts, Metric, Score, ratio, sco
 from plainly.metrics.bleu import Bleu
 from plainly.metrics.readability.english import Fkgl
 from plainly.metrics.sari import COUNTS, OPERATIONS, ORDERS
+from plainly.metrics.settings import SENTENCES, lowercase_setting, setting
 from plainly.text.sentences import punkt_sentences
 from plainly.text.syllables import count_syllables_easse
 
@@ -55,6 +57,7 @@ class ReplicatedFkgl(Metric):
         decimals=4,
     )
     languages = frozenset({"en"})
+    also_signed: ClassVar = {"sentences": SENTENCES}
 
     def settings(self) -> dict[str, str]:
         return {**super().settings(), "sentences": "punkt-nltk"}
@@ -183,7 +186,7 @@ class ReplicatedBleu(Bleu):
         decimals=4,
     )
 
-    lowercase: bool = False
+    lowercase: bool = lowercase_setting(False)
 
     def score(self, totals: Array) -> Score:
         percent = super().score(totals)
@@ -212,7 +215,7 @@ class ReplicatedSari(Metric):
         decimals=4,
     )
 
-    assumed_references: int = 8
+    assumed_references: int = setting(8, help="how many references are assumed, whatever there are")
 
     @property
     def columns(self) -> tuple[str, ...]:

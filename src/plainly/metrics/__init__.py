@@ -2,6 +2,7 @@
 
 from plainly.metrics.base import SCORED, Array, Facts, Metric, Score, ratio, scored, with_scored
 from plainly.metrics.registry import GROUPS, configure, get, metric_class, names
+from plainly.metrics.settings import Setting, setting, settings_of, signature_fields
 
 __all__ = [
     "GROUPS",
@@ -10,11 +11,15 @@ __all__ = [
     "Facts",
     "Metric",
     "Score",
+    "Setting",
     "configure",
     "get",
     "metric_class",
     "names",
     "ratio",
     "scored",
+    "setting",
+    "settings_of",
+    "signature_fields",
     "with_scored",
 ]

@@ -6,10 +6,11 @@ from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
-from typing import Any
+from typing import Any, ClassVar
 
 from plainly.base.errors import MissingResource, PlainlyError
 from plainly.metrics.base import NO_SETTINGS, Metric
+from plainly.metrics.settings import MODEL, REVISION, setting
 from plainly.models.encoders import EMBEDDED, Encoder, find, get_encoder, libraries, on_disk
 
 
@@ -20,8 +21,17 @@ class EncoderMetric(Metric):
     `device` ("auto", "cpu" or a device of torch) is not in the signature: it moves only the last digits.
     """
 
-    model: str | None = None
-    device: str = "auto"
+    also_signed: ClassVar = {"model": MODEL, "revision": REVISION}
+
+    model: str | None = setting(
+        None,
+        help="a folder or a name in the cache of the model hub",
+        decided="by language",
+        option="model",
+    )
+    device: str = setting(
+        "auto", help="auto (default), cpu, cuda or another device of torch", signed=False, option="device"
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -52,7 +62,6 @@ class EncoderMetric(Metric):
 
     def settings(self) -> dict[str, str]:
         settings = super().settings()
-        del settings["device"]
         try:
             folder = find(self.model_name)
             model, revision = folder.name, folder.revision

@@ -10,19 +10,21 @@ group into the next. The statistics of a document are the sums over its groups.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import accumulate
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
+from plainly.base.signature import Signed
 from plainly.corpus import Corpus
 from plainly.metrics.base import Array, Facts, Metric, Score, scored, with_scored
 from plainly.metrics.bleu import Bleu
 from plainly.metrics.readability.formula import SPLIT
 from plainly.metrics.sari import Sari
+from plainly.metrics.settings import SENTENCES, lowercase_setting, signature_fields, tokenizer_setting
 from plainly.text.alignment import ALIGNER, Link, align_sentences
 from plainly.text.languages import get_language
 
@@ -34,9 +36,13 @@ class Aligned(Metric):
     """A metric of sentences over groups of aligned sentences; a segment is a document."""
 
     languages = SPLIT
+    also_signed: ClassVar[Mapping[str, Signed]] = {
+        "sentences": SENTENCES,
+        "alignment": Signed("[how sentences were aligned](documents.md#the-alignment)"),
+    }
 
-    tokenizer: str = "13a"
-    lowercase: bool = True
+    tokenizer: str = tokenizer_setting()
+    lowercase: bool = lowercase_setting()
 
     @property
     @abstractmethod
@@ -80,7 +86,7 @@ class AlignedSari(Aligned):
         needs=frozenset({"source", "references", "language"}),
         paper=PAPER,
     )
-    unsaid = Sari.unsaid
+    also_signed: ClassVar = signature_fields(Sari)
 
     @property
     def inner(self) -> Metric:
@@ -97,6 +103,7 @@ class AlignedBleu(Aligned):
         needs=frozenset({"source", "references", "language"}),
         paper=PAPER,
     )
+    also_signed: ClassVar = signature_fields(Bleu)
 
     @property
     def inner(self) -> Metric:

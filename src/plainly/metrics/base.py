@@ -4,18 +4,24 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from plainly.base.errors import PlainlyError, UnknownName
+from plainly.base.errors import PlainlyError
 from plainly.base.exact_sums import Array as Array
-from plainly.base.version import __version__
+from plainly.base.signature import Signature, Signed
 from plainly.corpus import Corpus
-from plainly.text.tokenizers import get_tokenizer
+from plainly.metrics.settings import (
+    check_declarations,
+    lang_setting,
+    setting,
+    settings_of,
+    signature_fields,
+)
 
 SCORED = "segments"  # the first column of all statistics: 1 for a segment that was scored, else 0
 UNITS = ("segment", "document")
@@ -55,26 +61,37 @@ class Metric(ABC):
     facts: ClassVar[Facts]
     variants: ClassVar[Mapping[str, str]] = {}  # name -> what it is; the first is the default
     languages: ClassVar[frozenset[str] | None] = None  # None: any
-    unsaid: ClassVar[Mapping[str, str]] = {}  # settings that a short signature leaves out at this value
     counts_calls: ClassVar[bool] = False  # has a budget of calls, which one process must count
+    also_signed: ClassVar[Mapping[str, Signed]] = {  # what signatures say beyond the settings
+        "references": Signed(
+            "how many references segments have: `10`, or `1-10` where they differ",
+            "another number of references: BLEU rises steeply with it, SARI moves too",
+            short="refs",
+        ),
+        "plainly": Signed("the version of plainly", "another version: see 'Numbers changed' in the release notes"),
+    }
 
-    lang: str = "en"
-    unit: str = "segment"  # what was scored: the segments as they were given, or whole documents made of them
+    lang: str = lang_setting()
+    unit: str = setting(
+        "segment",
+        choices=UNITS,
+        called="unit",
+        help="what is scored: the segments as they are given, or whole documents made of them",
+        about="`document`: [records were joined to documents](documents.md); not said of segments",
+        differs="whole documents or single segments were scored",
+        shown=False,
+    )
+
+    def __init_subclass__(cls, **settings: Any) -> None:
+        super().__init_subclass__(**settings)
+        check_declarations(cls)
 
     def __post_init__(self) -> None:
-        if self.unit not in UNITS:
-            raise UnknownName("unit", self.unit, UNITS)
+        for described in settings_of(type(self)).values():
+            described.check(self.name, described.of(self))
         if self.languages is not None and self.lang not in self.languages:
             known = ", ".join(sorted(self.languages)) if len(self.languages) < 13 else f"{len(self.languages)} others"
             raise PlainlyError(f"{self.name} is not defined for language {self.lang!r} (only for: {known})")
-        variant = getattr(self, "variant", None)
-        if variant is not None and variant not in self.variants:
-            raise UnknownName(f"variant of {self.name}", variant, self.variants)
-        if not isinstance(getattr(self, "lowercase", True), bool):
-            raise PlainlyError(f"lowercase must be True or False, not {getattr(self, 'lowercase', None)!r}")
-        tokenizer = getattr(self, "tokenizer", None)
-        if tokenizer is not None:
-            get_tokenizer(tokenizer)
 
     @classmethod
     def missing(cls, lang: str, settings: Mapping[str, Any] = NO_SETTINGS) -> str | None:
@@ -130,8 +147,10 @@ class Metric(ABC):
     @property
     def label(self) -> str:
         """How results name the metric: its name, and its variant where that is not the default."""
-        variant = getattr(self, "variant", None)
-        return self.name if variant in (None, next(iter(self.variants), None)) else f"{self.name}:{variant}"
+        described = settings_of(type(self)).get("variant")
+        if described is None or described.of(self) == described.default:
+            return self.name
+        return f"{self.name}:{described.of(self)}"
 
     @property
     def title(self) -> str:
@@ -140,12 +159,11 @@ class Metric(ABC):
 
     def settings(self) -> dict[str, str]:
         """The settings that move the score, as they stand in the signature."""
-        values = {spec.name: getattr(self, spec.name) for spec in fields(self)}
-        if "lowercase" in values:
-            values["lowercase"] = "lower" if values["lowercase"] else "mixed"
+        signed = [one for one in settings_of(type(self)).values() if one.signature is not None]
+        values = {one.name: one.said(one.of(self)) for one in signed}
         if values["unit"] == "segment":
             del values["unit"]  # the rule; only what departs from it is said
-        return {name: str(value) for name, value in values.items()}
+        return values
 
     def versions(self) -> dict[str, str]:
         """The versions of the libraries that compute the score, where it is not plainly alone."""
@@ -161,29 +179,20 @@ class Metric(ABC):
             settings["references"] = references
             if "-" not in references:
                 settings.pop("reference_weighting", None)  # all segments weigh the same either way
-        parts = {name: settings.pop(name) for name in SHORT_NAMES if name in settings}
-        parts |= settings
-        if long:
-            tokenizer = getattr(self, "tokenizer", None)
-            parts |= (get_tokenizer(tokenizer).versions() if tokenizer else {}) | self.versions()
-        else:
-            said = {name: value for name, value in parts.items() if self.unsaid.get(name) != value}
-            parts = {SHORT_NAMES.get(name, name): value for name, value in said.items()}
-        parts["plainly"] = __version__
-        return "|".join([self.name, *(f"{name}:{value}" for name, value in parts.items())])
+        leading = {name: settings[name] for name in LEADING if name in settings}
+        signature = Signature(
+            self.name, leading | settings, libraries=self._libraries(), fields=signature_fields(type(self))
+        )
+        return signature.long if long else signature.short
+
+    def _libraries(self) -> dict[str, str]:
+        found: dict[str, str] = {}
+        for one in settings_of(type(self)).values():
+            found |= one.libraries(one.of(self))
+        return found | self.versions()
 
 
-# The order of settings in a signature, and their short names.
-SHORT_NAMES = {
-    "lang": "lang",
-    "unit": "unit",
-    "tokenizer": "tok",
-    "lowercase": "case",
-    "references": "refs",
-    "reference_weighting": "weight",
-    "variant": "variant",
-    "empty_operation": "empty",
-}
+LEADING = ("lang", "unit", "tokenizer", "lowercase", "references")  # what stands first in a signature
 
 
 def ratio(numerator: Array, denominator: Array) -> Array:

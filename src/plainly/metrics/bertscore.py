@@ -28,9 +28,11 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from plainly.base.errors import PlainlyError, Remedy
+from plainly.base.signature import Signed
 from plainly.corpus import Corpus
 from plainly.metrics._encoder import EncoderMetric
 from plainly.metrics.base import SCORED, Array, Facts, Score, ratio, scored, with_scored
+from plainly.metrics.settings import setting
 from plainly.models.encoders import EMBEDDED, MOVED, Encoder, Tokens, Vectors
 
 PAPER = "Zhang et al. 2020, BERTScore: Evaluating Text Generation with BERT, ICLR"
@@ -68,11 +70,40 @@ class BertScore(EncoderMetric):
         caution="BERTScores of different models or layers cannot be compared",
         decimals=4,
     )
-    unsaid: ClassVar[Mapping[str, str]] = {"idf": "none", "baseline": "none"}
+    also_signed: ClassVar = {
+        "baseline": Signed(
+            "precision, recall and F1 that BERTScore counts as 0",
+            "rescaled by another baseline, or not at all",
+            unsaid="none",
+        ),
+    }
 
-    layer: int | None = None
-    idf: tuple[str, ...] | None = None
-    baseline_file: str | None = None
+    layer: int | None = setting(
+        None,
+        kind=int,
+        help="the layer of the model",
+        about="whose vectors BERTScore compares",
+        differs="another layer of the model: its values lie in another range",
+        decided="by model",
+        option="layer",
+        metavar="N",
+    )
+    idf: tuple[str, ...] | None = setting(
+        None,
+        kind=tuple,
+        help="the texts that weigh the tokens",
+        about="how many texts weigh the tokens, and a digest of them",
+        differs="tokens weigh otherwise: 1 each, or more where they are rare in these texts",
+        unsaid="none",
+        shown=False,  # a face has no texts to give, but says that it should be those of the test set
+    )
+    baseline_file: str | None = setting(
+        None,
+        help="rescale by this table (LAYER,P,R,F)",
+        signed=False,
+        option="baseline-file",
+        metavar="FILE",
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -97,7 +128,7 @@ class BertScore(EncoderMetric):
         settings = super().settings()
         layer = _usual_layer(self.model or settings["model"]) if self.layer is None else self.layer
         revision = settings.pop("revision")
-        del settings["layer"], settings["idf"], settings["baseline_file"]
+        del settings["layer"], settings["idf"]
         return {
             **settings,
             "layer": "unknown" if layer is None else str(layer),

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
+from plainly.base.signature import Signed
 from plainly.corpus import Corpus
 from plainly.metrics.base import SCORED, Array, Facts, Metric, Score, ratio, scored, with_scored
+from plainly.metrics.settings import lowercase_setting, tokenizer_setting
 
 ORDERS = 4
 FLOOR = 0.1  # what the "floor" smoothing counts for an order without a match, as in sacrebleu
 
+SMOOTH = Signed("smoothing in BLEU")
 PAPER = "Papineni et al. 2002, BLEU, ACL; as computed by Post 2018, A Call for Clarity in Reporting BLEU Scores, WMT"
 COLUMNS = (
     "output_length",
@@ -32,9 +36,10 @@ class Bleu(Metric):
         needs=frozenset({"references"}),
         paper=PAPER,
     )
+    also_signed: ClassVar = {"smooth": SMOOTH}
 
-    tokenizer: str = "13a"
-    lowercase: bool = True
+    tokenizer: str = tokenizer_setting()
+    lowercase: bool = lowercase_setting()
 
     def settings(self) -> dict[str, str]:
         return {**super().settings(), "smooth": "exp"}
@@ -70,9 +75,13 @@ class BleuSentence(Metric):
         needs=frozenset({"references"}),
         paper=PAPER,
     )
+    also_signed: ClassVar = {
+        "smooth": SMOOTH,
+        "order": Signed("`effective`: sentence BLEU leaves out orders that a segment cannot have"),
+    }
 
-    tokenizer: str = "13a"
-    lowercase: bool = True
+    tokenizer: str = tokenizer_setting()
+    lowercase: bool = lowercase_setting()
 
     def settings(self) -> dict[str, str]:
         return {**super().settings(), "smooth": f"floor[{FLOOR}]", "order": "effective"}

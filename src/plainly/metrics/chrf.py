@@ -19,6 +19,7 @@ import numpy as np
 from plainly.base.errors import PlainlyError
 from plainly.corpus import Corpus
 from plainly.metrics.base import SCORED, Array, Facts, Metric, Score, ratio, scored, with_scored
+from plainly.metrics.settings import lowercase_setting, setting
 
 COUNTS = ("output", "reference", "matches")  # the order in which sacrebleu gives them
 
@@ -35,10 +36,10 @@ class Chrf(Metric):
         paper="Popović 2015, chrF: character n-gram F-score for automatic MT evaluation, WMT",
     )
 
-    lowercase: bool = False
-    char_order: int = 6
-    word_order: int = 0
-    beta: int = 2
+    lowercase: bool = lowercase_setting(False)
+    char_order: int = setting(6, help="the longest n-grams of characters")
+    word_order: int = setting(0, help="the longest n-grams of words; 2 gives chrF++")
+    beta: int = setting(2, help="how much more recall weighs than precision")
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -30,6 +30,7 @@ from plainly.corpus import Corpus
 from plainly.metrics.base import SCORED, Array, Facts, Metric, Score, ratio, scored, with_scored
 from plainly.metrics.readability.formula import SPLIT
 from plainly.metrics.sari import OPERATIONS, Sari
+from plainly.metrics.settings import SENTENCES, lowercase_setting, tokenizer_setting, variant_setting
 from plainly.text.languages import get_language
 from plainly.text.sentences import punkt_sentences
 
@@ -55,10 +56,11 @@ class DSari(Metric):
     }
 
     languages = SPLIT
+    also_signed: ClassVar = {"sentences": SENTENCES}
 
-    tokenizer: str = "13a"
-    lowercase: bool = True
-    variant: str = "builtin"
+    tokenizer: str = tokenizer_setting()
+    lowercase: bool = lowercase_setting()
+    variant: str = variant_setting(variants)
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -15,8 +15,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from plainly.base.signature import Signed
 from plainly.corpus import Corpus
 from plainly.metrics.base import SCORED, Array, Facts, Metric, Score, ratio, scored, with_scored
+from plainly.metrics.settings import MODEL, REVISION
 from plainly.plugins import Entry, PluginFailure, Session, info, names
 from plainly.plugins.session import known_identity
 
@@ -28,6 +30,11 @@ class External(Metric):
     """The metric of a plug-in; `plugin_metric` makes a subclass for each."""
 
     entry: ClassVar[Entry]
+    also_signed: ClassVar = {
+        "model": MODEL,
+        "revision": REVISION,
+        "plugin": Signed("the version of a [plug-in](plugins.md)"),
+    }
 
     def __post_init__(self) -> None:
         super().__post_init__()

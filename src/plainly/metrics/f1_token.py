@@ -15,6 +15,7 @@ import numpy as np
 from plainly._kernels import overlaps
 from plainly.corpus import Corpus
 from plainly.metrics.base import SCORED, Array, Facts, Metric, Score, ratio, scored, with_scored
+from plainly.metrics.settings import lowercase_setting, tokenizer_setting
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,8 +30,8 @@ class F1Token(Metric):
         paper="Alva-Manchego et al. 2019, EASSE: Easier Automatic Sentence Simplification Evaluation, EMNLP",
     )
 
-    tokenizer: str = "13a"
-    lowercase: bool = True
+    tokenizer: str = tokenizer_setting()
+    lowercase: bool = lowercase_setting()
 
     @property
     def columns(self) -> tuple[str, ...]:

@@ -39,6 +39,7 @@ from plainly.corpus import Corpus
 from plainly.corpus.encoded import Characters
 from plainly.metrics._text_counts import Learned, TokenTable, count_sentences, sentence_counts
 from plainly.metrics.base import SCORED, Array, Facts, Metric, Score, ratio, scored, with_scored
+from plainly.metrics.settings import RANKS, lowercase_setting, tokenizer_setting, variant_setting
 from plainly.text.frequency import RANKED, ranks_version, word_ranks
 from plainly.text.languages import LANGUAGES, get_language
 from plainly.text.sentences import punkt_sentences
@@ -65,8 +66,8 @@ def _facts(
 class Feature(Metric):
     """The mean over segments of one value a segment."""
 
-    tokenizer: str = "13a"
-    lowercase: bool = True
+    tokenizer: str = tokenizer_setting()
+    lowercase: bool = lowercase_setting()
 
     @abstractmethod
     def values(self, corpus: Corpus, system: str) -> Array:
@@ -128,7 +129,7 @@ class SentenceSplits(Feature):
     }
     languages = frozenset(code for code, language in LANGUAGES.items() if language.sentence_source)
 
-    variant: str = "builtin"
+    variant: str = variant_setting(variants)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -215,6 +216,7 @@ class LexicalComplexity(Feature):
     languages = frozenset(
         code for code, language in LANGUAGES.items() if language.frequency_list and language.stop_words
     )
+    also_signed: ClassVar = {"ranks": RANKS}
 
     def settings(self) -> dict[str, str]:
         return {**super().settings(), "ranks": "wordfreq"}

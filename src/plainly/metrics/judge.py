@@ -14,11 +14,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.util import find_spec
 from threading import Lock
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from plainly.base.errors import MissingResource, PlainlyError, UnknownName
+from plainly.base.signature import Signed
 from plainly.corpus import Corpus
 from plainly.judges import Answers, Endpoint, Limits, Question, Store, ask, get_prompt, question, usual_store
 from plainly.judges.answers import ratings
@@ -26,6 +27,7 @@ from plainly.judges.client import JudgeUnavailable
 from plainly.judges.endpoint import parse_settings
 from plainly.judges.prompts import fenced
 from plainly.metrics.base import NO_SETTINGS, SCORED, Array, Facts, Metric, Score, ratio, scored, with_scored
+from plainly.metrics.settings import MODEL, setting
 
 PROMPT = "assessment"
 ASPECTS = ("fluency", "meaning", "simplicity")
@@ -51,14 +53,54 @@ class Judge(Metric):
     )
 
     counts_calls = True
+    also_signed: ClassVar = {  # none of the settings is signed: signatures say in other words how a judge was asked
+        "model": MODEL,
+        "temperature": Signed("how freely a [judge](judges.md) chose its words"),
+        "prompt": Signed(
+            "how a [judge](judges.md) was asked",
+            "another prompt, or another version of it: the judge was asked something else",
+        ),
+        "aspects": Signed("what a judge rated", "other aspects were rated: the mean is of other things"),
+        "shown": Signed("which texts a judge saw", "the judge saw other texts beside the output"),
+    }
 
-    judge_url: str | None = None
-    judge_model: str | None = None
-    judge_key_variable: str | None = None
-    judge_aspects: str = ",".join(ASPECTS)
-    judge_references: bool = False
-    judge_settings: tuple[str, ...] = ()
-    judge_calls: int = 1000
+    judge_url: str | None = setting(
+        None,
+        help="the address of the server, as a rule with /v1",
+        signed=False,
+        option="judge-url",
+        metavar="URL",
+    )
+    judge_model: str | None = setting(
+        None, help="the name of the model there", signed=False, option="judge-model", metavar="NAME"
+    )
+    judge_key_variable: str | None = setting(
+        None,
+        help="the environment variable with the key",
+        signed=False,
+        option="judge-key-variable",
+        metavar="NAME",
+    )
+    judge_aspects: str = setting(
+        ",".join(ASPECTS),
+        help="fluency, meaning, simplicity (all)",
+        signed=False,
+        option="judge-aspects",
+        metavar="NAMES",
+    )
+    judge_references: bool = setting(
+        False, help="show it the references too", signed=False, option="judge-references"
+    )
+    judge_settings: tuple[str, ...] = setting(
+        (),
+        help="sent with every question, as temperature=0.7 (default: 0)",
+        signed=False,
+        option="judge-setting",
+        metavar="NAME=VALUE",
+    )
+    judge_calls: int = setting(
+        1000, help="the most calls made (default: 1000)", signed=False, option="judge-calls", metavar="N"
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -98,10 +140,9 @@ class Judge(Metric):
         return (SCORED, *self.aspects)
 
     def settings(self) -> dict[str, str]:
-        plain = {name: value for name, value in super().settings().items() if not name.startswith("judge_")}
         named = self.judge_url and self.judge_model
         return {
-            **plain,
+            **super().settings(),
             **(self.endpoint.signed() if named else {"model": "none"}),
             "prompt": get_prompt(PROMPT).signature,
             "aspects": "+".join(self.aspects),

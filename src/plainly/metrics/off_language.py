@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.metadata import version
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from plainly.base.errors import PlainlyError
+from plainly.base.signature import Signed
 from plainly.corpus import Corpus
 from plainly.metrics.base import NO_SETTINGS, SCORED, Array, Facts, Metric, Score, ratio, scored, with_scored
 from plainly.text.identification import identifiable, identify
@@ -33,6 +34,7 @@ class OffLanguage(Metric):
         "Identification Tool, ACL",
         decimals=3,
     )
+    also_signed: ClassVar = {"identifier": Signed("who tells languages apart")}
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -10,7 +10,6 @@ The names of plug-ins are metrics too. They are not part of `names`: what takes 
 
 from __future__ import annotations
 
-from dataclasses import fields
 from functools import cache
 from importlib import import_module
 from typing import Any
@@ -19,6 +18,7 @@ from plainly.base.errors import PlainlyError, UnknownName
 from plainly.base.registry import Registry
 from plainly.metrics.base import Metric
 from plainly.metrics.linguistic.table import FEATURES
+from plainly.metrics.settings import settings_of
 
 BUILT_IN = {
     "sari": "plainly.metrics.sari:Sari",
@@ -93,7 +93,7 @@ def get(name: str, **settings: Any) -> Metric:
         raise PlainlyError(f"{name} has no variants")
     if variant:
         settings["variant"] = variant
-    known = {field.name for field in fields(metric)}
+    known = settings_of(metric)
     for setting in settings:
         if setting not in known:
             raise UnknownName(f"setting of {name}", setting, known)
@@ -102,7 +102,7 @@ def get(name: str, **settings: Any) -> Metric:
 
 def configure(name: str, settings: dict[str, Any]) -> Metric:
     """As `get`, but settings that the metric does not have are ignored: one command line serves all metrics."""
-    known = {field.name for field in fields(metric_class(name.partition(":")[0]))}
+    known = settings_of(metric_class(name.partition(":")[0]))
     return get(name, **{key: value for key, value in settings.items() if key in known})
 
 
@@ -115,7 +115,9 @@ def names() -> list[str]:
 def metric_class(name: str) -> type[Metric]:
     """The class of the metric of that name."""
     if name in METRICS:
-        return METRICS[name]
+        found = METRICS[name]
+        settings_of(found)  # refuses one that forgot to be a dataclass
+        return found
     plugins = import_module("plainly.metrics.external")
     if plugin := plugins.plugin_metric(name):
         as_metric: type[Metric] = plugin

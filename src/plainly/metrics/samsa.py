@@ -26,10 +26,11 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from plainly.base.errors import MissingResource, PlainlyError, UnknownName
+from plainly.base.errors import MissingResource, PlainlyError
 from plainly.corpus import Corpus
 from plainly.metrics.base import NO_SETTINGS, SCORED, Array, Facts, Metric, Score, ratio, scored, with_scored
 from plainly.metrics.linguistic.texts import parsed_texts
+from plainly.metrics.settings import PARSER, setting, variant_setting
 from plainly.models.parsers import DEPENDENCIES, LEMMAS, TAGS, Parsed, missing_parser, parser_for
 from plainly.models.scenes import Passages, Scene, Unit, Word, read_passages, scenes
 
@@ -54,19 +55,24 @@ class Samsa(Metric):
         "full": "with the penalty for scenes that were not split into sentences",
         "ablated": "without it: only whether the scenes were kept",
     }
+    also_signed: ClassVar = {"parser": PARSER}
     origins: ClassVar = {
         "dependency": "from the dependency parse of the source",
         "ucca": "from UCCA files of the source (the setting `ucca` names their folder)",
     }
 
-    variant: str = "full"
-    scenes: str = "dependency"
-    ucca: str = ""
+    variant: str = variant_setting(variants)
+    scenes: str = setting(
+        "dependency",
+        choices=origins,
+        called="origin of scenes",
+        help="where scenes come from",
+        about="where [SAMSA](samsa.md#scenes) has its scenes from",
+    )
+    ucca: str = setting("", help="the folder of UCCA files", about="a digest of the UCCA files", decided="none")
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.scenes not in self.origins:
-            raise UnknownName("origin of scenes", self.scenes, self.origins)
         if (self.scenes == "ucca") != bool(self.ucca):
             raise PlainlyError("samsa needs scenes='ucca' and ucca=FOLDER together")
 

@@ -9,33 +9,116 @@ For n = 1..4, with S and O the n-grams of source and output, T those of all r re
     precision = correct / made, recall = correct / wanted, F1 their harmonic mean
     operation = mean of F1 over n, SARI = mean of the three operations, times 100
 
-The variants differ in what is averaged when, and in what 0/0 is; see `Sari.variants` and the docs page on SARI.
+The variants differ in what is averaged when, and in what 0/0 is; see `VARIANTS` and the docs page on SARI.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from plainly.base.errors import PlainlyError, UnknownName
+from plainly.base.errors import PlainlyError
 from plainly.corpus import Corpus
 from plainly.metrics.base import SCORED, Array, Facts, Metric, Score, ratio, scored, with_scored
+from plainly.metrics.settings import lowercase_setting, setting, tokenizer_setting, variant_setting
 
 OPERATIONS = ("add", "keep", "delete")
 COUNTS = ("correct", "made", "wanted")
 RATES = ("precision", "recall", "f1")
 ORDERS = (1, 2, 3, 4)
+CORRECT, MADE, WANTED = range(len(COUNTS))
+PRECISION, RECALL, F1 = range(len(RATES))
+ADD, KEEP, DELETE = range(len(OPERATIONS))
+SHAPE = (len(OPERATIONS), len(COUNTS), len(ORDERS))  # of the counts of a segment, and of its rates
+
+COUNT_COLUMNS = tuple(f"{o}_{count}_{n}" for o in OPERATIONS for count in COUNTS for n in ORDERS)
+RATE_COLUMNS = tuple(f"{o}_{rate}_{n}" for o in OPERATIONS for rate in RATES for n in ORDERS)
+AVERAGED = (*RATE_COLUMNS, *OPERATIONS, "sari")  # what a mean over segments is taken of
+PRESENT = tuple(f"{name}_segments" for name in AVERAGED)  # and of how many segments: some skip it
 
 # Keep and delete counts are divided by the number of references. Times this number, which 1..12 divide, the
 # quotients are whole numbers, so that sums are exact and do not depend on the order of the segments.
 WHOLE = 27720
 
-SENTENCE_VARIANTS = {"easse-sentence", "sentence", "huggingface"}
-RATIO_VARIANTS = {"sentence", "huggingface"}
-FIXED_EMPTY_RULE = {"sentence": "zero", "huggingface": "one"}
+EMPTY_RULES = {
+    "zero": "nothing to do and nothing done scores 0 (published numbers)",
+    "one": "nothing to do and nothing done scores 1",
+    "skip": "nothing to do and nothing done is left out of the mean",
+}
+WEIGHTINGS = {
+    "segments": "every segment weighs the same, whatever its number of references",
+    "counts": "a segment weighs as much as it has references",
+}
+STAR_SENTENCE = "star, mean over segments"  # a step between two variants; not one itself
+
+
+@dataclass(frozen=True, kw_only=True)
+class Variant:
+    """One of the published formulas; a new one is a row of `VARIANTS`."""
+
+    about: str
+    mean_of: Literal["counts", "segments"] = "counts"  # the score of added-up counts, or the mean of segments' scores
+    ratios_of: Literal["counts", "types"] = "counts"  # of added-up counts, or averaged over n-gram types
+    keep_recall_of: Literal["ratios", "sums"] = "ratios"  # with n-gram types: as the others, or of sums
+    f1_of: Literal["each n", "means"] = "each n"  # a mean of F1, or F1 of mean precision and recall
+    delete_by: Literal["f1", "precision"] = "f1"
+    empty: str | None = None  # its own rule for empty operations, where it has one
+    source: Literal["tokenised", "as it is"] = "tokenised"
+    cased: bool = False  # nothing is lower-cased, whatever is asked for
+    beside: str = ""  # the variant that differs from it in one thing
+    change: str = ""  # which
+
+
+VARIANTS = {
+    "easse": Variant(about="corpus counts, F1 for all three operations (EASSE's default)"),
+    "easse-legacy": Variant(
+        about="the same with an untokenised source and nothing lower-cased, for tokenised files",
+        source="as it is",
+        cased=True,
+        beside="easse",
+        change="source not tokenised, nothing lower-cased",
+    ),
+    "easse-sentence": Variant(
+        about="mean over segments of the `easse` formula",
+        mean_of="segments",
+        beside="easse",
+        change="mean over segments instead of corpus counts",
+    ),
+    "paper": Variant(
+        about="corpus counts; precision and recall averaged over n before one F1 per operation",
+        f1_of="means",
+        beside="easse",
+        change="one F1 of averaged precision and recall instead of a mean of F1",
+    ),
+    "star": Variant(
+        about="corpus counts, precision instead of F1 for delete (the original Java release)",
+        delete_by="precision",
+        beside="easse",
+        change="delete scored by precision instead of F1",
+    ),
+    "sentence": Variant(
+        about="mean over segments; ratios averaged over n-gram types (the original Python release)",
+        mean_of="segments",
+        ratios_of="types",
+        delete_by="precision",
+        empty="zero",
+        beside=STAR_SENTENCE,
+        change="ratios averaged over n-gram types, stricter rule for deletions",
+    ),
+    "huggingface": Variant(
+        about="mean over segments as in Hugging Face evaluate: 0/0 = 1, delete by precision",
+        mean_of="segments",
+        ratios_of="types",
+        keep_recall_of="sums",  # the one repair it makes (cocoxu issue 6)
+        delete_by="precision",
+        empty="one",
+        beside="sentence",
+        change="0/0 counts as 1, keep recall from sums",
+    ),
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,107 +132,112 @@ class Sari(Metric):
         needs=frozenset({"source", "references"}),
         paper="Xu et al. 2016, Optimizing Statistical Machine Translation for Text Simplification, TACL",
     )
-    variants: ClassVar = {
-        "easse": "corpus counts, F1 for all three operations (EASSE's default)",
-        "easse-legacy": "the same with an untokenised source and nothing lower-cased, for tokenised files",
-        "easse-sentence": "mean over segments of the `easse` formula",
-        "paper": "corpus counts; precision and recall averaged over n before one F1 per operation",
-        "star": "corpus counts, precision instead of F1 for delete (the original Java release)",
-        "sentence": "mean over segments; ratios averaged over n-gram types (the original Python release)",
-        "huggingface": "mean over segments as in Hugging Face evaluate: 0/0 = 1, delete by precision",
-    }
-    empty_rules: ClassVar = {
-        "zero": "nothing to do and nothing done scores 0 (published numbers)",
-        "one": "nothing to do and nothing done scores 1",
-        "skip": "nothing to do and nothing done is left out of the mean",
-    }
-    unsaid: ClassVar = {"empty_operation": "zero"}
-    weightings: ClassVar = {
-        "segments": "every segment weighs the same, whatever its number of references",
-        "counts": "a segment weighs as much as it has references",
-    }
+    variants: ClassVar = {name: variant.about for name, variant in VARIANTS.items()}
 
-    tokenizer: str = "13a"
-    lowercase: bool = True
-    variant: str = "easse"
-    empty_operation: str = ""  # zero, unless the variant has its own rule
-    reference_weighting: str = "segments"
+    tokenizer: str = tokenizer_setting()
+    lowercase: bool = lowercase_setting()
+    reference_weighting: str = setting(
+        "segments",
+        choices=WEIGHTINGS,
+        called="reference weighting",
+        short="weight",
+        help="with unequal references",
+        about="[how SARI weighs segments](sari.md#segments-with-different-numbers-of-references); "
+        "only where they differ",
+        differs="segments with more references weigh more, or not",
+        option="reference-weighting",
+        metavar="RULE",
+    )
+    variant: str = variant_setting(variants)
+    empty_operation: str = setting(
+        "",
+        choices=EMPTY_RULES,
+        called="empty-operation rule",
+        short="empty",
+        unsaid="zero",
+        help="where nothing is to be done",
+        about="[SARI's rule for empty operations](sari.md#edge-cases)",
+        differs="another rule for nothing-to-do: matters for short or unchanged texts",
+        decided="zero, or the variant's own",
+        option="empty-operation",
+        metavar="RULE",
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        own_rule = FIXED_EMPTY_RULE.get(self.variant)
+        own_rule = self.formula.empty
         if not self.empty_operation:
             object.__setattr__(self, "empty_operation", own_rule or "zero")
-        if self.empty_operation not in self.empty_rules:
-            raise UnknownName("empty-operation rule", self.empty_operation, self.empty_rules)
         if own_rule and self.empty_operation != own_rule:
             raise PlainlyError(f"sari:{self.variant} has its own rule for empty operations: {own_rule}")
-        if self.reference_weighting not in self.weightings:
-            raise UnknownName("reference weighting", self.reference_weighting, self.weightings)
-        if self.variant == "easse-legacy":
+        if self.formula.cased:
             object.__setattr__(self, "lowercase", False)
+
+    @property
+    def formula(self) -> Variant:
+        """The formula that the variant names."""
+        return VARIANTS[self.variant]
 
     def settings(self) -> dict[str, str]:
         settings = super().settings()
-        if self.variant in SENTENCE_VARIANTS:
+        if self._averages_segments:
             del settings["reference_weighting"]  # a mean over segments weighs them all the same
         return settings
 
     @property
     def columns(self) -> tuple[str, ...]:
-        if self.variant in SENTENCE_VARIANTS:
-            rates = [f"{o}_{rate}_{n}" for o in OPERATIONS for rate in RATES for n in ORDERS]
-            averaged = (*rates, *OPERATIONS, "sari")
-            return (SCORED, *averaged, *(f"{name}_segments" for name in averaged))
-        return (SCORED, *(f"{o}_{count}_{n}" for o in OPERATIONS for count in COUNTS for n in ORDERS))
+        return (SCORED, *AVERAGED, *PRESENT) if self._averages_segments else (SCORED, *COUNT_COLUMNS)
 
     def measure(self, corpus: Corpus, system: str) -> Array:
         encoded = corpus.encoded(self.tokenizer, self.lowercase)
         output = encoded.output(system)
-        legacy = self.variant == "easse-legacy"
-        index = encoded.untokenised_source_index if legacy else encoded.index
+        index = encoded.index if self.formula.source == "tokenised" else encoded.untokenised_source_index
         counts = index.sari(*output)
-        if self.variant in RATIO_VARIANTS:
-            sums = index.sari_ratios(*output)
-            rates = _type_rates(counts, sums, self.variant == "huggingface")
-            rows = self._sentence_rows(rates)
-        elif self.variant in SENTENCE_VARIANTS:
-            rows = self._sentence_rows(self._rates(counts.astype(np.float64)))
-        else:
-            rows = _flat(self._weighted(counts, corpus.reference_counts))
         present = scored(corpus, system, self.facts.needs)
-        if self.variant in SENTENCE_VARIANTS:
-            present &= rows[:, -1] > 0  # a segment in which every operation is skipped has no score
-        return with_scored(present, rows)
+        if not self._averages_segments:
+            return with_scored(present, _flat(self._weighted(counts, corpus.reference_counts)))
+        if self.formula.ratios_of == "types":
+            rates = self._type_rates(counts, index.sari_ratios(*output))
+        else:
+            rates = self._rates(counts.astype(np.float64))
+        values = self._averaged(rates)
+        there = ~np.isnan(values)
+        present &= there[:, AVERAGED.index("sari")]  # where every operation is skipped, there is no score
+        return with_scored(present, np.concatenate([np.where(there, values, 0.0), there], axis=1))
 
     def score(self, totals: Array) -> Score:
-        if self.variant in SENTENCE_VARIANTS:
-            means = 100 * ratio(totals[..., 1:41], totals[..., 41:])
-            names = self.columns[1:40]
-            return Score(means[..., -1], {name: means[..., i] for i, name in enumerate(names)})
-        rates = self._rates(totals[..., 1:].reshape(*totals.shape[:-1], 3, 3, 4))
+        if self._averages_segments:
+            means = 100 * ratio(self._part(totals, AVERAGED), self._part(totals, PRESENT))
+            named = {name: means[..., i] for i, name in enumerate(AVERAGED)}
+            return Score(named.pop("sari"), named)
+        rates = self._rates(self._part(totals, COUNT_COLUMNS).reshape(*totals.shape[:-1], *SHAPE))
         operations = self._operations(rates)
-        empty = totals[..., 0] == 0
+        empty = totals[..., self.columns.index(SCORED)] == 0
+        flat = rates.reshape(*totals.shape[:-1], len(RATE_COLUMNS))
         components = {o: operations[..., i] for i, o in enumerate(OPERATIONS)}
-        components |= {
-            f"{o}_{rate}_{n}": rates[..., i, j, k]
-            for i, o in enumerate(OPERATIONS)
-            for j, rate in enumerate(RATES)
-            for k, n in enumerate(ORDERS)
-        }
+        components |= {name: flat[..., i] for i, name in enumerate(RATE_COLUMNS)}
         components = {name: np.where(empty, np.nan, 100 * value) for name, value in components.items()}
         return Score(np.where(empty, np.nan, 100 * _mean(operations)), components)
+
+    @property
+    def _averages_segments(self) -> bool:
+        return self.formula.mean_of == "segments"
+
+    def _part(self, totals: Array, names: tuple[str, ...]) -> Array:
+        """The columns of these names, which stand side by side."""
+        start = self.columns.index(names[0])
+        return totals[..., start : start + len(names)]
 
     def _weighted(self, counts: NDArray[np.int64], references: NDArray[np.int64]) -> Array:
         weighted = counts.astype(np.float64)
         if self.reference_weighting == "segments":
-            weighted[:, 1:] *= WHOLE
-            weighted[:, 1:] /= np.maximum(references, 1)[:, None, None, None]
+            weighted[:, KEEP:] *= WHOLE
+            weighted[:, KEEP:] /= np.maximum(references, 1)[:, None, None, None]
         return weighted
 
     def _rates(self, counts: Array) -> Array:
         """(..., operation, count, n) -> (..., operation, rate, n); NaN where an empty operation is skipped."""
-        correct, made, wanted = counts[..., 0, :], counts[..., 1, :], counts[..., 2, :]
+        correct, made, wanted = (counts[..., i, :] for i in (CORRECT, MADE, WANTED))
         rates = np.stack([_or_zero(correct, made), _or_zero(correct, wanted)], axis=-2)
         rates = np.concatenate([rates, _harmonic(rates)[..., None, :]], axis=-2)
         if self.empty_operation != "zero":
@@ -157,49 +245,46 @@ class Sari(Metric):
             rates = np.where(nothing, 1.0 if self.empty_operation == "one" else np.nan, rates)
         return rates
 
+    def _type_rates(self, counts: NDArray[np.int64], sums: Array) -> Array:
+        """Rates averaged over n-gram types, segment by segment: (segments, operation, rate, n)."""
+        empty = 1.0 if self.empty_operation == "one" else 0.0
+        keep_p, kept, keep_r, keep, correct, wanted, delete_p, deleted, delete_r, delete = np.moveaxis(sums, -1, 0)
+        add = counts[:, ADD].astype(np.float64)
+        of_sums = self.formula.keep_recall_of == "sums"
+        keep_recall = _or(correct, wanted, empty) if of_sums else _or(keep_r, keep, empty)
+        rates = np.stack(
+            [
+                np.stack([_or(add[:, CORRECT], add[:, MADE], empty), _or(add[:, CORRECT], add[:, WANTED], empty)], 1),
+                np.stack([_or(keep_p, kept, empty), keep_recall], axis=1),
+                np.stack([_or(delete_p, deleted, empty), _or(delete_r, delete, empty)], axis=1),
+            ],
+            axis=1,
+        )
+        return np.concatenate([rates, _harmonic(rates)[..., None, :]], axis=-2)
+
     def _operations(self, rates: Array) -> Array:
         """(..., operation, rate, n) -> (..., operation)."""
-        if self.variant == "paper":
-            return _harmonic(_mean(rates[..., :2, :])[..., None])[..., 0]
-        operations = _mean(rates[..., 2, :])
-        if self.variant in {"star", "sentence", "huggingface"}:
-            operations[..., 2] = _mean(rates[..., 2, 0, :])
+        if self.formula.f1_of == "means":
+            return _harmonic(_mean(rates[..., : RECALL + 1, :])[..., None])[..., 0]
+        operations = _mean(rates[..., F1, :])
+        if self.formula.delete_by == "precision":
+            operations[..., DELETE] = _mean(rates[..., DELETE, PRECISION, :])
         return operations
 
-    def _sentence_rows(self, rates: Array) -> Array:
-        """What is averaged over segments, and for each value whether the segment has it: it may skip some."""
+    def _averaged(self, rates: Array) -> Array:
+        """The values of each segment in the order of `AVERAGED`; NaN where it skips one."""
         operations = self._operations(rates)
-        values = np.concatenate([_flat(rates), operations, _mean(operations)[:, None]], axis=1)
-        there = ~np.isnan(values)
-        return np.concatenate([np.where(there, values, 0.0), there], axis=1)
-
-
-def _type_rates(counts: NDArray[np.int64], sums: Array, huggingface: bool) -> Array:
-    """Rates averaged over n-gram types, segment by segment: (segments, operation, rate, n)."""
-    empty = 1.0 if huggingface else 0.0
-    keep_p, kept, keep_r, keep, correct, wanted, delete_p, deleted, delete_r, delete = np.moveaxis(sums, -1, 0)
-    add = counts[:, 0].astype(np.float64)
-    # Hugging Face divides sums where the original averages ratios: the one repair it makes (cocoxu issue 6).
-    keep_recall = _or(correct, wanted, empty) if huggingface else _or(keep_r, keep, empty)
-    rates = np.stack(
-        [
-            np.stack([_or(add[:, 0], add[:, 1], empty), _or(add[:, 0], add[:, 2], empty)], axis=1),
-            np.stack([_or(keep_p, kept, empty), keep_recall], axis=1),
-            np.stack([_or(delete_p, deleted, empty), _or(delete_r, delete, empty)], axis=1),
-        ],
-        axis=1,
-    )
-    return np.concatenate([rates, _harmonic(rates)[..., None, :]], axis=-2)
+        return np.concatenate([_flat(rates), operations, _mean(operations)[:, None]], axis=1)
 
 
 def _flat(values: Array) -> Array:
-    """(segments, operation, rate or count, n) -> (segments, 36), also for no segments."""
-    return values.reshape(len(values), 36)
+    """(segments, operation, rate or count, n) -> one row a segment, also for no segments."""
+    return values.reshape(len(values), len(COUNT_COLUMNS))
 
 
 def _harmonic(rates: Array) -> Array:
     """F1 of precision and recall: (..., 2, n) -> (..., n); 0 unless both are positive."""
-    precision, recall = rates[..., 0, :], rates[..., 1, :]
+    precision, recall = rates[..., PRECISION, :], rates[..., RECALL, :]
     total = precision + recall
     return np.where(total == 0, 0.0, 2 * precision * recall / np.where(total == 0, 1.0, total))
 

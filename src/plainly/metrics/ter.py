@@ -11,12 +11,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from importlib.metadata import version
+from typing import ClassVar
 
 import numpy as np
 
+from plainly.base.signature import Signed
 from plainly.corpus import Corpus
 from plainly.metrics.base import SCORED, Array, Facts, Metric, Score, ratio
 from plainly.metrics.chrf import measure_with
+from plainly.metrics.settings import lowercase_setting
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,7 +34,14 @@ class Ter(Metric):
         paper="Snover et al. 2006, A Study of Translation Edit Rate with Targeted Human Annotation, AMTA",
     )
 
-    lowercase: bool = True
+    also_signed: ClassVar = {
+        "tokenizer": Signed("the [tokeniser](bleu.md#tokenisers)", short="tok"),
+        "norm": Signed("a setting of TER, fixed"),
+        "punct": Signed("a setting of TER, fixed"),
+        "asian": Signed("a setting of TER, fixed"),
+    }
+
+    lowercase: bool = lowercase_setting()
 
     def settings(self) -> dict[str, str]:
         return {**super().settings(), "tokenizer": "tercom", "norm": "no", "punct": "yes", "asian": "no"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import fields, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,7 @@ from plainly.corpus import Corpus
 from plainly.corpus.documents import by_document
 from plainly.corpus.readers.steps import concatenate
 from plainly.corpus.text_checks import TextChecks
-from plainly.metrics import GROUPS, Array, Metric, configure, metric_class, names
+from plainly.metrics import GROUPS, Array, Metric, configure, metric_class, names, settings_of
 from plainly.metrics.base import NO_SETTINGS
 from plainly.scoring.evaluation import Evaluation
 from plainly.scoring.local import Measured, measure
@@ -28,7 +28,6 @@ CHUNK = 2048
 KEEP = 50_000
 """Segments whose statistics are kept for intervals where any input is taken: memory must not grow with it."""
 INTERVALS = Resampling()
-OF_MODELS = {"model", "layer", "device", "baseline_file"}  # settings that choose a model
 
 
 def evaluate(
@@ -143,16 +142,30 @@ def evaluate_stream(
     return evaluation.with_intervals(intervals) if intervals else evaluation
 
 
-def prepare(metrics: Sequence[str | Metric], lang: str, settings: Mapping[str, Any]) -> list[Metric]:
-    """Metrics by name with the settings that each of them has; a setting that none has is an error."""
+def prepare(
+    metrics: Sequence[str | Metric],
+    lang: str,
+    settings: Mapping[str, Any],
+    own: Mapping[str, Mapping[str, Any]] = NO_SETTINGS,
+) -> list[Metric]:
+    """Metrics by name with the settings that each of them has, and with those that are its own by name.
+
+    A setting that none has is an error.
+    """
     if isinstance(metrics, str):
         raise PlainlyError(f"metrics must be a list, not a text: [{metrics!r}]")
     given = with_defaults_of(lang, settings)
-    prepared = [metric if isinstance(metric, Metric) else configure(metric, given) for metric in metrics]
+    prepared = [
+        metric if isinstance(metric, Metric) else configure(metric, given | dict(own.get(_base(metric), {})))
+        for metric in metrics
+    ]
     by_label = _by_label(prepared)
     for name in settings:
-        if not any(name in {field.name for field in fields(metric)} for metric in prepared):
+        if not any(name in settings_of(type(metric)) for metric in prepared):
             raise PlainlyError(f"no metric here has a setting {name!r}")
+    for name in own:
+        if not any(metric.name == name for metric in prepared):
+            raise PlainlyError(f"{name} is not among the metrics, so it has no use for {', '.join(own[name])}")
     return list(by_label.values())
 
 
@@ -168,24 +181,28 @@ def choose(
     available: set[str],
     lang: str,
     settings: Mapping[str, Any],
+    own: Mapping[str, Mapping[str, Any]] = NO_SETTINGS,
     idf: Callable[[], list[str]] | None = None,
 ) -> tuple[list[Metric], dict[str, str]]:
     """The metrics that run, with their settings, and those left out, with the reason: see `runnable` and `prepare`.
 
-    `idf` gives the texts among which what is rare weighs more, for metrics that weigh so.
+    `settings` are for all metrics that have them, `own` for those named. `idf` gives the texts among which what is
+    rare weighs more, for metrics that weigh so.
     """
-    chosen, left_out = runnable(requested, available, lang, settings)
-    given = {
-        name: value
-        for name, value in settings.items()
-        # A model that cannot be had leaves its metrics out, which is said; its settings are no fault then.
-        if not (name in OF_MODELS and _has_setting(left_out, name) and not _has_setting(chosen, name))
-    }
-    return prepare(chosen, lang, given if idf is None else {**given, "idf": idf()}), left_out
+    chosen, left_out = runnable(requested, available, lang, settings, own)
+    there, gone = _settings_of(chosen), _settings_of(left_out)
+    # What only metrics have that are left out is no fault: a note says why they are.
+    given = {name: value for name, value in settings.items() if name in there or name not in gone}
+    kept = {name: values for name, values in own.items() if name not in left_out}
+    return prepare(chosen, lang, given if idf is None else {**given, "idf": idf()}, kept), left_out
 
 
 def runnable(
-    requested: Sequence[str] | None, available: set[str], lang: str, settings: Mapping[str, Any] = NO_SETTINGS
+    requested: Sequence[str] | None,
+    available: set[str],
+    lang: str,
+    settings: Mapping[str, Any] = NO_SETTINGS,
+    own: Mapping[str, Mapping[str, Any]] = NO_SETTINGS,
 ) -> tuple[list[str], dict[str, str]]:
     """Which metrics can run where `available` ("source", "references") is given: (names, {name left out: why}).
 
@@ -200,9 +217,10 @@ def runnable(
             wanted[name] = requested is not None
     chosen, left_out = [], {}
     for name, by_name in wanted.items():
-        metric = metric_class(name.partition(":")[0])
+        metric = metric_class(_base(name))
         lacking = sorted(metric.facts.needs & {"source", "references"} - available)
-        why = f"it needs {' and '.join(lacking)}" if lacking else metric.missing(lang, settings)
+        given = {**settings, **own.get(metric.name, {})}
+        why = f"it needs {' and '.join(lacking)}" if lacking else metric.missing(lang, given)
         if why and by_name:
             raise NotComputable(name, why)
         if why:
@@ -213,6 +231,15 @@ def runnable(
         reasons = "; ".join(f"{name}: {why}" for name, why in left_out.items())
         raise PlainlyError(f"no metric can be computed ({reasons})")
     return chosen, left_out
+
+
+def _settings_of(metrics: Iterable[str]) -> set[str]:
+    return {name for metric in metrics for name in settings_of(metric_class(_base(metric)))}
+
+
+def _base(name: str) -> str:
+    """The name of a metric without its variant."""
+    return name.partition(":")[0]
 
 
 def scorable(
@@ -229,11 +256,6 @@ def scorable(
     if len(unscorable) == len(evaluation.metrics):
         raise PlainlyError(f"no metric can be computed: {', '.join(f'{k}: {v}' for k, v in unscorable.items())}")
     return replace(evaluation.without(unscorable), left_out={**left_out, **unscorable})
-
-
-def _has_setting(metrics: Iterable[str], setting: str) -> bool:
-    classes = (metric_class(name.partition(":")[0]) for name in metrics)
-    return any(setting in {field.name for field in fields(metric)} for metric in classes)
 
 
 def _by_label(metrics: Sequence[Metric]) -> dict[str, Metric]:

@@ -20,21 +20,14 @@ import numpy as np
 from plainly.base.errors import PlainlyError
 from plainly.base.exact_sums import Totals, add_rows
 from plainly.corpus import Corpus
-from plainly.metrics.sari import Sari
+from plainly.metrics.sari import STAR_SENTENCE, VARIANTS, Sari
 from plainly.scoring.local import measure
 from plainly.text.tokenizers import get_tokenizer, tokenizers_for
 
-STAR_SENTENCE = "star, mean over segments"
-
 # child -> (parent, what changes on the way from the parent to the child)
 _TREE = {
-    "star": ("easse", "delete scored by precision instead of F1"),
-    "easse-sentence": ("easse", "mean over segments instead of corpus counts"),
-    "paper": ("easse", "one F1 of averaged precision and recall instead of a mean of F1"),
-    "easse-legacy": ("easse", "source not tokenised, nothing lower-cased"),
+    **{name: (variant.beside, variant.change) for name, variant in VARIANTS.items() if variant.beside},
     STAR_SENTENCE: ("star", "mean over segments instead of corpus counts"),
-    "sentence": (STAR_SENTENCE, "ratios averaged over n-gram types, stricter rule for deletions"),
-    "huggingface": ("sentence", "0/0 counts as 1, keep recall from sums"),
 }
 
 
@@ -67,8 +60,8 @@ def sari_grid(
         Sari(lang=lang, variant=variant, tokenizer=tokenizer, lowercase=lowercase)
         for tokenizer in tokenizers_for(lang)
         for lowercase in (True, False)
-        for variant in Sari.variants
-        if not (variant == "easse-legacy" and lowercase)
+        for variant, formula in VARIANTS.items()
+        if not (formula.cased and lowercase)
     ]
     totals: dict[str, list[Totals]] = {}
     segment_sums: dict[str, dict[Setting, list[float]]] = {}

@@ -2,35 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from plainly.base.errors import PlainlyError, UnknownName
-from plainly.metrics import configure, metric_class
-from plainly.metrics.base import SHORT_NAMES
+from plainly.base.signature import OTHERWISE, Signature, Signed
+from plainly.metrics import Metric, configure, metric_class, signature_fields
+from plainly.metrics.f1_token import F1Token
 
-_LONG = {short: long for long, short in SHORT_NAMES.items()}
-
-# Figures: 16 published systems on ASSET and TurkCorpus, see docs/sari.md.
-MEANING = {
-    "metric": "different metrics: their numbers cannot be compared",
-    "lang": "another language: other tokens, syllables and formulas",
-    "tokenizer": "other tokens: on published systems SARI moves by up to 0.7, FKGL by about 2",
-    "lowercase": "upper and lower case told apart or not: on published systems SARI moves by up to 1.5",
-    "references": "another number of references: BLEU rises steeply with it, SARI moves too",
-    "reference_weighting": "segments with more references weigh more, or not",
-    "variant": "another formula under the same name: can move SARI by 10 points and turn rankings round",
-    "empty_operation": "another rule for nothing-to-do: matters for short or unchanged texts",
-    "unit": "whole documents or single segments were scored",
-    "model": "another model: its values lie in another range, and cannot be compared at all",
-    "layer": "another layer of the model: its values lie in another range",
-    "revision": "other weights of the model",
-    "idf": "tokens weigh otherwise: 1 each, or more where they are rare in these texts",
-    "baseline": "rescaled by another baseline, or not at all",
-    "prompt": "another prompt, or another version of it: the judge was asked something else",
-    "aspects": "other aspects were rated: the mean is of other things",
-    "shown": "the judge saw other texts beside the output",
-    "plainly": "another version: see 'Numbers changed' in the release notes",
-}
+OTHER_METRIC = "different metrics: their numbers cannot be compared"
+COMMON = signature_fields(F1Token)  # what a metric that is not on this machine has like others
 
 
 @dataclass(frozen=True)
@@ -43,48 +24,61 @@ class Difference:
     meaning: str
 
 
-def parse_signature(text: str) -> dict[str, str]:
-    """The fields of a signature, short or long, by their long names; the metric's name is the field `metric`."""
-    name, *parts = text.strip().split("|")
-    fields = {"metric": name}
-    for part in parts:
-        key, colon, value = part.partition(":")
-        if not colon or not key:
-            raise PlainlyError(f"not a signature: {text!r} (expected name|key:value|key:value)")
-        fields[_LONG.get(key, key)] = value
-    if not name or ":" in name:
-        raise PlainlyError(f"not a signature: {text!r} (it must begin with the metric's name)")
-    return fields
+def parse_signature(text: str) -> Signature:
+    """A signature, short or long, with its settings under their long names; also one of sacrebleu's."""
+    return Signature.parse(text, _fields(text.strip().partition("|")[0]))
 
 
 def compare_signatures(first: str, second: str) -> list[Difference]:
     """The differences of two signatures; an empty list means that the numbers are comparable.
 
-    What a short signature leaves unsaid is filled in, and library versions, which only long ones name, are compared
-    where both name them.
+    What a short signature leaves unsaid is filled in. Versions of libraries, which only long ones name, are compared
+    where both name them; so is the language where one is sacrebleu's, which does not say it.
     """
-    a, b = _complete(parse_signature(first)), _complete(parse_signature(second))
-    libraries = _libraries(a) | _libraries(b)
+    signatures = parse_signature(first), parse_signature(second)
+    a, b = map(_said, signatures)
+    optional = _libraries(signatures[0]) | _libraries(signatures[1])
+    if signatures[0].tool != signatures[1].tool:
+        optional |= {"lang", *(one.tool for one in signatures)}
     return [
-        Difference(field, a.get(field), b.get(field), MEANING.get(field, "another setting of this metric"))
-        for field in [*a, *(field for field in b if field not in a)]
-        if a.get(field) != b.get(field) and not (field in libraries and (field not in a or field not in b))
+        Difference(name, a.get(name), b.get(name), _meaning(name, signatures))
+        for name in [*a, *(name for name in b if name not in a)]
+        if a.get(name) != b.get(name) and not (name in optional and (name not in a or name not in b))
     ]
 
 
-def _complete(fields: dict[str, str]) -> dict[str, str]:
+def _meaning(name: str, signatures: tuple[Signature, ...]) -> str:
+    if name == "metric":
+        return OTHER_METRIC
+    known = [fields[name] for fields in (_fields(one.name) for one in signatures) if name in fields]
+    return known[0].differs if known else OTHERWISE
+
+
+def _fields(metric: str) -> Mapping[str, Signed]:
+    found = _metric(metric)
+    return COMMON if found is None else signature_fields(found)
+
+
+def _metric(name: str) -> type[Metric] | None:
     try:
-        unsaid = metric_class(fields["metric"]).unsaid
+        return metric_class(name)
     except UnknownName:
-        return fields
-    return {**fields, **{name: value for name, value in unsaid.items() if name not in fields}}
+        return None
 
 
-def _libraries(fields: dict[str, str]) -> set[str]:
+def _said(signature: Signature) -> dict[str, str]:
+    """All that a signature says, and what it leaves unsaid."""
+    version = {} if signature.version is None else {signature.tool: signature.version}
+    unsaid = {name: known.unsaid for name, known in _fields(signature.name).items() if known.unsaid is not None}
+    said = {"metric": signature.name, **signature.settings, **version}
+    return said | {name: value for name, value in unsaid.items() if name not in said}
+
+
+def _libraries(signature: Signature) -> set[str]:
     """The libraries whose versions a long signature of this metric names."""
     try:
-        variant = fields.get("variant")
-        metric = configure(fields["metric"], {"variant": variant} if variant else {})
+        variant = signature.settings.get("variant")
+        metric = configure(signature.name, {"variant": variant} if variant else {})
     except PlainlyError:
         return set()
     return set(metric.versions())

@@ -13,6 +13,7 @@ import numpy as np
 from plainly.base.errors import PlainlyError
 from plainly.corpus import Corpus
 from plainly.metrics.base import NO_SETTINGS, SCORED, Array, Facts, Metric, Score, ratio, scored, with_scored
+from plainly.metrics.settings import MODEL, setting, variant_setting
 from plainly.simplicity.model import SHIPPED, Model, load_model
 from plainly.text.frequency import ranks_version
 
@@ -39,14 +40,21 @@ class Simplicity(Metric):
         "models that ship learned from GPT-4's rankings of English texts of up to 400 characters",
         decimals=4,
     )
+    also_signed: ClassVar = {"model": MODEL}
     variants: ClassVar[Mapping[str, str]] = {
         "full": "139 features, n-grams and small trees",
         "lite": "a formula of six features",
     }
 
-    variant: str = "full"
-    simplicity_model: str = ""
-    """A file made by `plainly simplicity train`, in place of the models that ship."""
+    variant: str = variant_setting(variants)
+    simplicity_model: str = setting(
+        "",
+        help="a model of plainly simplicity train",
+        signed=False,
+        decided="those that ship",
+        option="simplicity-model",
+        metavar="FILE",
+    )
 
     def __post_init__(self) -> None:
         if self.simplicity_model in SHIPPED:  # the same model has one name
@@ -71,7 +79,6 @@ class Simplicity(Metric):
 
     def settings(self) -> dict[str, str]:
         said = super().settings()
-        del said["simplicity_model"]
         if self.simplicity_model:
             said["variant"] = self.model.kind
             said["model"] = sha256(self.model.save()).hexdigest()[:12]

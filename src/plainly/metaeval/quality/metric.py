@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from plainly.corpus import Corpus
 from plainly.metaeval.quality.features import COMBINED, Inputs
 from plainly.metaeval.quality.model import Model, read_model
 from plainly.metrics.base import NO_SETTINGS, SCORED, Array, Facts, Metric, Score, ratio, scored, with_scored
+from plainly.metrics.settings import MODEL, setting
 
 NO_MODEL = "no model ships; train one on judgements (plainly metaeval train), and name its file as quality_model"
 
@@ -38,8 +39,15 @@ class Quality(Metric):
         decimals=3,
     )
 
-    quality_model: str = ""
-    """A file made by `plainly metaeval train`."""
+    also_signed: ClassVar = {"model": MODEL}
+
+    quality_model: str = setting(
+        "",
+        help="a model of plainly metaeval train",
+        signed=False,
+        option="quality-model",
+        metavar="FILE",
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -75,9 +83,7 @@ class Quality(Metric):
             raise PlainlyError(f"{self.quality_model}: {error}") from None
 
     def settings(self) -> dict[str, str]:
-        said = super().settings()
-        del said["quality_model"]
-        return {**said, "model": self.model.identity if self.quality_model else "none"}
+        return {**super().settings(), "model": self.model.identity if self.quality_model else "none"}
 
     def versions(self) -> dict[str, str]:
         """The inputs, too: what they are decides the score as much as any library."""

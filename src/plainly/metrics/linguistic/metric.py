@@ -19,6 +19,7 @@ from plainly.metrics.base import NO_SETTINGS, SCORED, Array, Facts, Metric, Scor
 from plainly.metrics.linguistic import table
 from plainly.metrics.linguistic.table import FEATURES, Feature
 from plainly.metrics.linguistic.texts import texts_of
+from plainly.metrics.settings import PARSER, RANKS, SENTENCES
 from plainly.models.parsers import DEPENDENCIES, ENTITIES, LEMMAS, TAGS, missing_parser, parser_for
 from plainly.text.frequency import ranks_version
 from plainly.text.languages import get_language
@@ -35,6 +36,7 @@ class LinguisticFeature(Metric):
     """The metric of one entry of the table."""
 
     feature: ClassVar[Feature]
+    also_signed: ClassVar = {"parser": PARSER, "ranks": RANKS, "sentences": SENTENCES}
 
     @classmethod
     def missing(cls, lang: str, settings: Mapping[str, Any] = NO_SETTINGS) -> str | None:

@@ -14,6 +14,7 @@ from plainly.corpus import Corpus
 from plainly.metrics._text_counts import TokenTable, textbook_counts
 from plainly.metrics.base import Array, Facts, ratio, scored, with_scored
 from plainly.metrics.readability.formula import NEEDS_OUTPUTS, Readability, Totals, sentence_length
+from plainly.metrics.settings import lang_setting
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,10 +40,11 @@ class Osman(Readability):
     languages = frozenset({"ar"})
     counts: ClassVar = ("words", "sentences", "arabic_syllables", "hard_words", "complex_words", "faseeh_words")
 
-    lang: str = "ar"
+    lang: str = lang_setting("ar")
 
-    def settings(self) -> dict[str, str]:
-        return {"syllables": "osman", **super().settings()}
+    @property
+    def conventions(self) -> dict[str, str]:
+        return {"syllables": "osman"}
 
     def measure(self, corpus: Corpus, system: str) -> Array:
         encoded = corpus.encoded("none", True)

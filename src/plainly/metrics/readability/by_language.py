@@ -49,8 +49,9 @@ class FleschReadingEase(AsTextstat):
                 f"{self.label} is not defined for language {self.lang!r}: textstat has no such formula"
             )
 
-    def settings(self) -> dict[str, str]:
-        return {"formula": READING_EASE[self.lang].name, **super().settings()}
+    @property
+    def conventions(self) -> dict[str, str]:
+        return {"formula": READING_EASE[self.lang].name}
 
     def formula(self, total: Totals) -> Array:
         ease = READING_EASE[self.lang]
@@ -82,8 +83,9 @@ class Smog(Readability):
     languages = frozenset(SMOG)
     counts: ClassVar = (*BASIC_COUNTS, "polysyllables")
 
-    def settings(self) -> dict[str, str]:
-        return {"formula": SMOG[self.lang].name, **super().settings()}
+    @property
+    def conventions(self) -> dict[str, str]:
+        return {"formula": SMOG[self.lang].name}
 
     def formula(self, total: Totals) -> Array:
         formula = SMOG[self.lang]

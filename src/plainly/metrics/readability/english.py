@@ -21,6 +21,7 @@ from plainly.metrics.readability.formula import (
     sentence_length,
     syllables_per_word,
 )
+from plainly.metrics.settings import tokenizer_setting, variant_setting
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,8 +52,8 @@ class Fkgl(EnglishReadability):
         "textbook": "no punctuation, at least one syllable a word, sentences of the raw text, no floor",
     }
 
-    tokenizer: str = "13a"
-    variant: str = "builtin"
+    tokenizer: str = tokenizer_setting()
+    variant: str = variant_setting(variants)
 
     def settings(self) -> dict[str, str]:
         settings = super().settings()
@@ -176,7 +177,7 @@ class DaleChall(EnglishReadability):
     }
     counts: ClassVar = (*BASIC_COUNTS, "unfamiliar_words")
 
-    variant: str = "wordfreq"
+    variant: str = variant_setting(variants)
 
     def versions(self) -> dict[str, str]:
         return _version_of(self.variant)

@@ -9,9 +9,12 @@ from typing import ClassVar
 
 import numpy as np
 
+from plainly.base.signature import Signed
 from plainly.corpus import Corpus
 from plainly.metrics._text_counts import BASIC_COUNTS, TEXTBOOK_COUNTS, textbook_counts
 from plainly.metrics.base import SCORED, Array, Metric, Score, ratio, scored, with_scored
+from plainly.metrics.settings import SENTENCES
+from plainly.metrics.settings import SYLLABLES as SYLLABLE_SOURCE
 from plainly.text.languages import LANGUAGES, Language, get_language
 
 Totals = Mapping[str, Array]  # added-up counts by name
@@ -30,16 +33,26 @@ class Readability(Metric):
     """A formula over textbook counts: words without punctuation, sentences of the text as it stands."""
 
     counts: ClassVar[tuple[str, ...]] = BASIC_COUNTS
+    also_signed: ClassVar = {
+        "formula": Signed("whose constants a readability formula has, such as `amstad`"),
+        "syllables": SYLLABLE_SOURCE,
+        "sentences": SENTENCES,
+    }
 
     @abstractmethod
     def formula(self, total: Totals) -> Array:
         """The score of added-up counts; whatever it gives where there are no words is not used."""
 
     def settings(self) -> dict[str, str]:
-        settings = super().settings()
+        settings = {**super().settings(), **self.conventions}
         if "syllables" in self.counted:
             settings["syllables"] = self.language.syllable_source
         return {**settings, "sentences": self.language.sentence_source}
+
+    @property
+    def conventions(self) -> dict[str, str]:
+        """What a formula says of itself in signatures, such as whose constants it has."""
+        return {}
 
     def versions(self) -> dict[str, str]:
         return self.language.syllable_versions if "syllables" in self.counted else {}

@@ -23,6 +23,7 @@ from plainly.metrics.readability.formula import (
     sentence_length,
     syllables_per_word,
 )
+from plainly.metrics.settings import SENTENCES
 from plainly.text.languages import get_language
 
 
@@ -120,6 +121,7 @@ class SplitShare(Metric):
         decimals=3,
     )
     languages = SPLIT
+    also_signed: ClassVar = {"sentences": SENTENCES}
 
     def settings(self) -> dict[str, str]:
         return {**super().settings(), "sentences": get_language(self.lang).sentence_source}

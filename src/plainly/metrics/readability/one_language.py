@@ -19,6 +19,7 @@ from plainly.metrics.readability.formula import (
     syllables_per_word,
 )
 from plainly.metrics.readability.textstat import EXACT, AsTextstat
+from plainly.metrics.settings import lang_setting
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,7 +34,7 @@ class WienerSachtextformel(AsTextstat):
     counts: ClassVar = (*BASIC_COUNTS, "polysyllables", "monosyllables", "long_words")
     weights: ClassVar[tuple[float, float, float, float, float]]
 
-    lang: str = "de"
+    lang: str = lang_setting("de")
 
     def formula(self, total: Totals) -> Array:
         polysyllables, sentence, long, monosyllables, constant = self.weights
@@ -88,7 +89,7 @@ class SpanishReadability(AsTextstat):
 
     languages = frozenset({"es"})
 
-    lang: str = "es"
+    lang: str = lang_setting("es")
 
 
 class SzigrisztPazos(SpanishReadability):
@@ -167,7 +168,7 @@ class Gulpease(Readability):
     languages = frozenset({"it"})
     counts: ClassVar = ("words", "sentences", "letters")
 
-    lang: str = "it"
+    lang: str = lang_setting("it")
 
     def formula(self, total: Totals) -> Array:
         return 89 + ratio(300 * total["sentences"] - 10 * total["letters"], total["words"])
@@ -189,7 +190,7 @@ class Pisarek(Readability):
     languages = frozenset({"pl"})
     counts: ClassVar = (*BASIC_COUNTS, "words_of_four_syllables")
 
-    lang: str = "pl"
+    lang: str = lang_setting("pl")
 
     def formula(self, total: Totals) -> Array:
         return np.asarray(np.hypot(sentence_length(total), percentage(total, "words_of_four_syllables")) / 2)

@@ -29,6 +29,7 @@ from plainly.corpus import Corpus
 from plainly.metrics._text_counts import LONG, POLYSYLLABLE, Counts, TokenTable, sums
 from plainly.metrics.base import SCORED, Array, scored, with_scored
 from plainly.metrics.readability.formula import Readability, Totals
+from plainly.metrics.settings import lowercase_setting, tokenizer_setting, variant_setting
 from plainly.text.hyphenation import PYPHEN, pyphen_counter, pyphen_version
 
 EXACT = "exact"
@@ -51,9 +52,9 @@ class AsTextstat(Readability):
     }
     textstat_decimals: ClassVar[int] = 2  # of the result of textstat up to 0.7.5
 
-    tokenizer: str = "none"
-    lowercase: bool = False
-    variant: str = EXACT
+    tokenizer: str = tokenizer_setting("none")
+    lowercase: bool = lowercase_setting(False)
+    variant: str = variant_setting(variants)
 
     def settings(self) -> dict[str, str]:
         settings = super().settings()
