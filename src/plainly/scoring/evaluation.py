@@ -6,6 +6,7 @@ import dataclasses
 import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -138,9 +139,7 @@ class Evaluation:
 
     def report(self, path: str | Path, **settings: Any) -> None:
         """Write one HTML page with tables, charts and all segments; for the settings see `plainly.report.page_of`."""
-        from plainly.report import page_of  # a face: only this method looks up to it, and only when it is called
-
-        page = page_of(self, **settings)
+        page = import_module("plainly.report").page_of(self, **settings)  # a face: nothing else here looks up to one
         with writing(str(path)) as out:
             out.write(page)
 
