@@ -6,6 +6,7 @@ import dataclasses
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -166,11 +167,9 @@ class Evaluation:
 
     def report(self, path: str | Path, **settings: Any) -> None:
         """Write one HTML page with tables, charts and all segments; for settings see `plainly.report.report_of`."""
-        from plainly.report import report_of  # a face: only this method looks up to it, and only when it is called
-
-        page = report_of(self, **settings).page
+        report_of = import_module("plainly.report").report_of  # a face: nothing else here looks up to one
         with writing(str(path)) as out:
-            out.write(page)
+            out.write(report_of(self, **settings).page)
 
     def to_dict(self) -> dict[str, Any]:
         """The documented JSON form."""

@@ -8,11 +8,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from plainly.base.records import as_text, write_csv
-from plainly.studio.api.participants import listed
 from plainly.studio.cells import safe
 from plainly.studio.kinds.base import ExportFile
 from plainly.studio.live import Gathered
-from plainly.studio.store import archive
+from plainly.studio.store import archive, overview
 from plainly.studio.store.answers import given
 from plainly.studio.store.database import Database
 from plainly.studio.store.loaded import loaded
@@ -28,7 +27,7 @@ def all_files(database: Database, campaign_id: str) -> list[ExportFile]:
         found = Gathered(loaded(session, campaign_id), people(session, campaign_id), given(session, campaign_id))
     files = found.loaded.kind.exports(found.loaded.campaign, found.people, found.given)
     if all(file.name != PEOPLE for file in files):
-        files = [*files, ExportFile(PEOPLE, _people(found, listed(database, campaign_id)))]
+        files = [*files, ExportFile(PEOPLE, _people(found, overview.participants(database, campaign_id)))]
     return [*files, ExportFile(archive.NAME, whole, "application/json")]
 
 

@@ -14,13 +14,13 @@ from pydantic import BaseModel, ConfigDict, Field
 from plainly.studio.api.access import Member, cookie_of, drop_cookie, same_site, set_cookie
 from plainly.studio.api.dependencies import TheDatabase, TheSettings
 from plainly.studio.errors import Conflict, NotAllowed, NotLoggedIn, TooMany
-from plainly.studio.security import passwords, sessions
+from plainly.studio.security import passwords
 from plainly.studio.security.limits import Limit
 from plainly.studio.security.secrets import same
-from plainly.studio.security.sessions import Visitor
 from plainly.studio.security.turns import Turns
-from plainly.studio.store import users
+from plainly.studio.store import sessions, users
 from plainly.studio.store.database import Database
+from plainly.studio.store.sessions import Visitor
 
 router = APIRouter(prefix="/api", tags=["session"])
 
