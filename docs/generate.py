@@ -33,6 +33,7 @@ from plainly.text.languages import LANGUAGES, Language, get_language
 from plainly.text.tokenizers import TOKENIZERS
 
 DOCS = ROOT / "docs"
+OPTIONS = ROOT / "src" / "plainly" / "cli" / "metric_options.py"
 os.environ["HF_HUB_CACHE"] = os.devnull  # the pages must not depend on the models that this machine happens to have
 
 # Which page explains the metrics of a module.
@@ -71,7 +72,7 @@ def generated() -> dict[Path, str]:
         DOCS / "cli.md": cli_page(),
         DOCS / "languages.md": with_table("languages.md", _languages_table()),
         DOCS / "output.md": with_table("output.md", signature_table()),
-        ROOT / "src" / "plainly" / "cli" / "metric_options.py": options_module(),
+        OPTIONS: options_module(),
     }
 
 
@@ -363,6 +364,9 @@ def refresh_examples() -> None:
 
 
 if __name__ == "__main__":
+    if OPTIONS.read_text("utf-8") != options_module():
+        OPTIONS.write_text(options_module(), "utf-8")
+        os.execv(sys.executable, [sys.executable, *sys.argv])  # the page of commands is made with the new options
     for path, text in generated().items():
         path.write_text(text, "utf-8")
     if "--examples" in sys.argv[1:]:

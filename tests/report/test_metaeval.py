@@ -20,7 +20,7 @@ from plainly.inference.paired import Direction
 from plainly.metaeval import Draws, JudgedSet, Study, study
 from plainly.metaeval.collection import Collection, points
 from plainly.metaeval.operations import operations_study
-from plainly.metrics import SCORED, Facts, Metric, Score, ratio, scored, with_scored
+from plainly.metrics import SCORED, Facts, Metric, Score, ratio, scored, setting, with_scored
 from plainly.operations import AnnotatedPair, Group, write_jsonl
 from plainly.report.metaeval import metaeval_page
 from plainly.report.metaeval_charts import best_first, forest, scatter, standing
@@ -38,7 +38,7 @@ TEXT = "A sentence that people judged."
 class Told(Metric):
     """A metric whose score stands in the output, among those of others."""
 
-    place: int = 0
+    place: int = setting(0, help="of the judged outputs")
 
     columns = (SCORED, "value")
 
