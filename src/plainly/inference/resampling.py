@@ -35,6 +35,19 @@ STRETCH = 1 << 13  # counts made at a time: they stay in the processor's cache
 PIECE = 1 << 14  # rows scored at a time
 
 
+def check_confidence(confidence: float) -> None:
+    if not 0 < confidence < 1:
+        raise PlainlyError(f"the confidence must lie between 0 and 1, for example 0.95, not {confidence}")
+
+
+def check_at_least(name: str, value: int, least: int, most: int = 100_000) -> None:
+    """More than `most` would change no digit that anybody reads, but take gigabytes."""
+    if value < least:
+        raise PlainlyError(f"{name} must be at least {least}, not {value}")
+    if value > most:
+        raise PlainlyError(f"{name} must be at most {most:,}, not {value:,}")
+
+
 @dataclass(frozen=True)
 class Resampling:
     """How intervals are made. `unit` names what is drawn; without resamples there are no intervals."""
@@ -247,19 +260,6 @@ def check_statistics(statistics: Statistics, metrics: Mapping[str, Metric]) -> i
     if not segments:
         raise PlainlyError("there is nothing to resample: no segments")
     return segments
-
-
-def check_confidence(confidence: float) -> None:
-    if not 0 < confidence < 1:
-        raise PlainlyError(f"the confidence must lie between 0 and 1, for example 0.95, not {confidence}")
-
-
-def check_at_least(name: str, value: int, least: int, most: int = 100_000) -> None:
-    """More than `most` would change no digit that anybody reads, but take gigabytes."""
-    if value < least:
-        raise PlainlyError(f"{name} must be at least {least}, not {value}")
-    if value > most:
-        raise PlainlyError(f"{name} must be at most {most:,}, not {value:,}")
 
 
 def _draw_rows(draw: np.random.Generator, weights: Array) -> None:

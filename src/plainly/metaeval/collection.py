@@ -114,7 +114,7 @@ def _agreement(found: Study, table: Table, row: Row) -> dict[str, Any]:
         "tied": row.tied,
         "within_noise": standing.within_noise,
         "wrong_way": row.wrong_way,
-        "behind": None if standing.gap is None else _estimate(standing.gap.difference),
+        "behind": None if standing.gap is None else _short(standing.gap.difference.value),
         "p_williams": _short(standing.p_williams),
         "p_holm": _short(standing.p_holm),
     }

@@ -24,7 +24,7 @@ from plainly.inference.estimates import Estimate
 from plainly.inference.intervals import ROUNDING
 from plainly.inference.paired import Direction
 from plainly.inference.partials import partial
-from plainly.inference.resampling import USUAL, Clusters, Resampling, cluster_numbers
+from plainly.inference.resampling import NO_RESAMPLING, USUAL, Clusters, Resampling, cluster_numbers
 from plainly.inference.ties import Accuracy, TauVariant, pairwise_accuracy, snapped, wmt_taus
 from plainly.metrics import Array
 
@@ -148,8 +148,8 @@ def _within(values: Array, human: Array, sign: int, groups: Clusters, options: M
     """Pairs of the same group. Groups are drawn for intervals, so there are none where clusters are larger."""
     clusters = options["clusters"]
     sources, drawn = (cluster_numbers(own, len(values)) for own in (groups, groups if clusters is None else clusters))
-    resamples = options["resamples"] if np.array_equal(sources, drawn) else 0
-    options = {**options, "groups": groups, "resamples": resamples}
+    resampling = options["resampling"] if np.array_equal(sources, drawn) else NO_RESAMPLING
+    options = {**options, "groups": groups, "resampling": resampling}
     accuracy = pairwise_accuracy((sign or 1) * values, human, **options)
     if not accuracy.pairs:
         return None

@@ -105,7 +105,7 @@ class Agreement:
             "pairs_of_one_annotator": ratings.alone,
             "erroneous": {"reading": self.errors, "left_out": ratings.left_out},
             "tokens": {side: len(ratings.codes[side]) for side in SIDES},
-            **{name: getattr(self.resampling, name) for name in ("resamples", "seed", "confidence")},
+            "resampling": self.resampling.to_dict(),
             **{
                 name: [_plain(found) for found in getattr(self, name)]
                 for name in ("overall", "kappas", "matching", "labels", "confusions")

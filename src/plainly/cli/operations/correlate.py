@@ -119,6 +119,7 @@ def _text(
             "sources": len(set(observations.ids)),
             "coefficient": options.coefficient,
             "counted": options.count,
+            "resampling": studied_resampling(options, "source").to_dict(),
             "correlations": [finding.to_dict() for finding in found],
             "regressions": [regression.to_dict() for regression in fitted],
             "notes": list(lines),

@@ -44,6 +44,7 @@ def _text(found: Description, differences: list[Contrast] | None, options: argpa
         content = {
             "plainly": __version__,
             "erroneous_pairs_counted": options.erroneous,
+            "resampling": studied_resampling(options, "source").to_dict(),
             **found.to_dict(),
             **({} if differences is None else {"comparison": [row.to_dict() for row in differences]}),
         }

@@ -157,6 +157,7 @@ def _scored(
         "draws": options.draws,
         "within": options.within,
         "seed": options.seed,
+        "resampling": studied_resampling(options, "source").to_dict(),
     }
     return _text(options, tables, content, lines)
 

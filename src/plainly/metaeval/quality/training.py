@@ -113,6 +113,7 @@ def train(
         "best single input": pool.inputs[found.single],
         "turned round, as less is better": list(pool.turned),
         "seed": resampling.seed,
+        "confidence": resampling.confidence,
         "tests": [test.to_dict() for test in tests],
         "licence of the judgements": sorted({own.licence for own in judged if own.licence}),
         LEARNED: fingerprints([pool.texts[row] for row in rows.tolist()]),
