@@ -19,9 +19,9 @@ from plainly.corpus.baselines import BASELINES
 from plainly.corpus.documents import by_document
 from plainly.corpus.readers import Inputs, read
 from plainly.demo import demo_inputs
-from plainly.inference import RESAMPLES
+from plainly.inference import RESAMPLES, Resampling
 from plainly.metrics import Metric
-from plainly.scoring import Evaluation, Resampling
+from plainly.scoring import Evaluation
 from plainly.scoring.evaluator import choose, scorable
 from plainly.text.languages import get_language
 from plainly.text.tokenizers import get_tokenizer
@@ -90,7 +90,7 @@ class Request:
 def resampling_of(options: argparse.Namespace) -> Resampling:
     """How intervals are made, as the options say."""
     resamples = RESAMPLES if options.resamples is None else options.resamples
-    return Resampling(resamples, options.seed, options.interval, options.level)
+    return Resampling(resamples, options.seed, options.confidence, options.interval)
 
 
 def choose_metrics(

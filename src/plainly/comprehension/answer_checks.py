@@ -29,7 +29,7 @@ VOWELS = frozenset("aeiou")
 class Complaint:
     """What is wrong with a question."""
 
-    level: Literal["error", "advice"]
+    severity: Literal["error", "advice"]
     message: str
 
 

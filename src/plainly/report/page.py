@@ -53,8 +53,8 @@ def report_of(
     `headline` names the metrics of the main table: all that are not in `BACKGROUND` by default. `against` names the
     system that the others are tested against: the baseline identity by default, if it is there. `files` says what was
     read, `background` are settings of the background metrics. `gaming` and `operations` are studies of the
-    same texts. `comparing` are settings of `Evaluation.compare` (resamples, seed, ...), where the comparison is not
-    at hand.
+    same texts. `comparing` are settings of `Evaluation.compare` (resamples, seed, confidence, ...), where the
+    comparison is not at hand.
     """
     corpus = evaluation.corpus
     if corpus is None:

@@ -16,11 +16,11 @@ from plainly.corpus import Corpus
 from plainly.corpus.documents import by_document
 from plainly.corpus.readers.steps import concatenate
 from plainly.corpus.text_checks import TextChecks
+from plainly.inference import Resampling
 from plainly.metrics import GROUPS, Array, Metric, configure, metric_class, names, settings_of
 from plainly.metrics.base import NO_SETTINGS
 from plainly.scoring.evaluation import Evaluation
 from plainly.scoring.local import Measured, measure
-from plainly.scoring.results import Resampling
 from plainly.scoring.totals import RunTotals
 from plainly.text.languages import get_language
 

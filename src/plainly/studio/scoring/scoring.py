@@ -12,9 +12,10 @@ from plainly.base.errors import PlainlyError
 from plainly.base.messages import Note
 from plainly.corpus import Corpus
 from plainly.corpus.readers import read_corpus
+from plainly.inference import Resampling
 from plainly.metrics import Metric
 from plainly.report import report_of
-from plainly.scoring import Evaluation, Resampling, evaluate_stream
+from plainly.scoring import Evaluation, evaluate_stream
 from plainly.scoring.evaluator import CHUNK, KEEP, choose, scorable
 from plainly.studio.faults import worded
 from plainly.studio.scoring.files import names_of_files
