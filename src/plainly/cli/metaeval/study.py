@@ -13,6 +13,7 @@ from plainly.base.errors import NotComputable, PlainlyError, UnknownName
 from plainly.base.files import refuse_overwriting, writing
 from plainly.base.messages import Note
 from plainly.base.tables import render
+from plainly.cli.columns import named_columns
 from plainly.cli.metaeval.output import Outputs, form_of
 from plainly.cli.notes import note, tell
 from plainly.cli.options import studied_resampling
