@@ -211,7 +211,7 @@ TEXTS = st.lists(
     ),
     max_size=8,
 ).map(" ".join) | st.text(max_size=25)
-PATIENT = settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+PATIENT = settings(suppress_health_check=list(HealthCheck))
 
 
 @st.composite

@@ -89,7 +89,8 @@ def score(name: str, data: Corpus, record: dict[str, Any]) -> metrics.Score:
     return metric.score(metric.measure(data, record["system"]).sum(axis=0))
 
 
-TOKENIZERS = ["13a", "intl", "none", *(pytest.param(name, marks=pytest.mark.slow) for name in ("moses", "penn"))]
+SLOW = ("intl", "none", "moses", "penn")
+TOKENIZERS = ["13a", *(pytest.param(name, marks=pytest.mark.slow) for name in SLOW)]
 
 
 @pytest.mark.parametrize("tokenizer", TOKENIZERS)

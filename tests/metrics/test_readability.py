@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from plainly import metrics
@@ -227,7 +227,6 @@ SEGMENTS = st.lists(st.tuples(TEXTS, TEXTS), min_size=1, max_size=8)
 
 
 @given(SEGMENTS, st.integers(0, 8), st.randoms(use_true_random=False))
-@settings(max_examples=60, deadline=None)
 def test_rows_add_up_over_any_split_and_follow_their_segments(
     segments: list[tuple[str | None, str | None]], cut: int, order: random.Random
 ) -> None:
@@ -246,7 +245,6 @@ def test_rows_add_up_over_any_split_and_follow_their_segments(
 
 
 @given(SEGMENTS)
-@settings(max_examples=60, deadline=None)
 def test_counts_equal_a_plain_count_text_by_text(segments: list[tuple[str | None, str | None]]) -> None:
     sources, outputs = map(list, zip(*segments, strict=True))
     corpus = Corpus(sources, outputs={"s": outputs, "other": outputs[::-1]})
@@ -420,6 +418,7 @@ def fkgl_of(lines: list[str], tokenizer: str, variant: str = "easse") -> float:
     return float(score("fkgl", list(lines), variant=variant, tokenizer=tokenizer).value)
 
 
+@pytest.mark.slow
 @needs_shared
 @pytest.mark.usefixtures("punkt")
 @pytest.mark.parametrize("tokenizer", ["13a", "none", "intl", "moses", "penn"])
@@ -438,6 +437,7 @@ def test_easse_variant_meets_easse(tokenizer: str) -> None:
     assert met == {"13a": 126, "none": 126, "intl": 120, "moses": 120, "penn": 120}[tokenizer]
 
 
+@pytest.mark.slow
 @needs_shared
 @pytest.mark.usefixtures("punkt")
 def test_easse_variant_meets_easse_on_sources_and_references() -> None:

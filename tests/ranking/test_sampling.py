@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from plainly.base.errors import PlainlyError
@@ -36,7 +36,6 @@ def corpus(name: str, size: int, domain: str = "") -> list[TextPair]:
     ]
 
 
-@settings(max_examples=60)
 @given(st.lists(st.integers(2, 12), min_size=1, max_size=4), st.integers(2, 30), st.integers(0, 2**32))
 def test_equal_sides_and_never_both_of_a_pair(sizes: list[int], count: int, seed: int) -> None:
     corpora = {f"c{i}": corpus(f"c{i}", size) for i, size in enumerate(sizes)}

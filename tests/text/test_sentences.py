@@ -266,6 +266,7 @@ def tokenizer(name: str) -> Callable[[str], str]:
     return lambda text: moses.penn_tokenize(text, return_str=True)
 
 
+@pytest.mark.slow
 @needs_shared
 @pytest.mark.parametrize(("form", "least"), [("13a", 0.9999), ("raw", 0.995), ("lowercased", 0.98)])
 def test_agreement_with_punkt(punkt: Callable[[str], list[str]], form: str, least: float) -> None:
