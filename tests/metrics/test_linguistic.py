@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 import pickle
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -24,7 +23,8 @@ from plainly.models.parsers import Parsed, choice, parser_for
 from plainly.scoring import runnable
 from plainly.text.frequency import RANKED
 
-SHARED = Path(__file__).parents[2].parent / "shared"
+from ..real import NOT_HERE, SHARED
+
 NAMES = list(FEATURES)
 BY_PARSER = {"tags", "lemmas", "dependencies", "entities", "parser"}
 WITHOUT_PARSER = [name for name in NAMES if not FEATURES[name].needs & BY_PARSER]
@@ -336,7 +336,7 @@ PUBLISHED = {
 def geolino() -> Corpus:
     folder = SHARED / "data" / "german" / "geolino"
     if not folder.is_dir():
-        pytest.skip("the German data (../shared) are not on this machine")
+        pytest.skip(NOT_HERE)
 
     def lines(name: str) -> list[str]:
         return [line.strip() for line in (folder / name).read_text("utf-8").removesuffix("\n").split("\n")]

@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
 from importlib.metadata import version
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -28,7 +27,8 @@ from plainly.text.languages import get_language
 from plainly.text.syllables import count_syllables, count_syllables_easse
 from plainly.text.tokenizers import get_tokenizer
 
-SHARED = Path(__file__).parents[2].parent / "shared"
+from ..real import NOT_HERE, SHARED
+
 DATA = SHARED / "data"
 NAMES = [
     "fkgl",
@@ -47,7 +47,7 @@ NAMES = [
 ENGLISH_ONLY = ["fkgl", "ari", "coleman-liau", "gunning-fog", "dale-chall"]
 count_sentences = get_language("en").count_sentences
 
-needs_shared = pytest.mark.skipif(not SHARED.is_dir(), reason=f"the shared data are not at {SHARED}")
+needs_shared = pytest.mark.skipif(not SHARED.is_dir(), reason=NOT_HERE)
 
 
 def score(name: str, outputs: list[str | None], sources: list[str | None] | None = None, **settings: Any) -> Any:

@@ -19,7 +19,8 @@ from plainly import metrics
 from plainly.corpus import Corpus
 from plainly.text.tokenizers import get_tokenizer
 
-SHARED = Path(__file__).parents[2].parent / "shared"
+from ..real import SHARED
+
 GERMAN = SHARED / "data" / "german"
 FOLDERS = {"DEplain-web": "deplain_web", "GEOlino": "geolino", "simple-german-corpus": "simple_german_corpus"}
 VERSIONS = {"textstat-0.7.5": "textstat_0.7.3", "textstat": "textstat_0.7.13"}

@@ -20,7 +20,9 @@ from plainly.ranking.pairing import balanced_pairs
 from plainly.ranking.repair import repaired
 from plainly.ranking.sampling import Sample, TextPair, draw_texts, words
 
-ARTS = Path(__file__).parents[2].parent / "shared" / "data" / "arts"
+from ..real import NOT_HERE, SHARED
+
+ARTS = SHARED / "data" / "arts"
 
 
 def corpus(name: str, size: int, domain: str = "") -> list[TextPair]:
@@ -200,7 +202,7 @@ A7 = [
 ]
 
 
-@pytest.mark.skipif(not ARTS.exists(), reason="shared/data/arts is not here")
+@pytest.mark.skipif(not ARTS.exists(), reason=NOT_HERE)
 @pytest.mark.parametrize(("texts", "ratings", "source", "simplified", "p"), A7)
 def test_statistics_of_the_paper(texts: str, ratings: str, source: float, simplified: float, p: float | None) -> None:
     lines = (ARTS / "texts" / f"{texts}.jsonl").read_text("utf-8").splitlines()

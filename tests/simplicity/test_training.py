@@ -16,7 +16,9 @@ from plainly.simplicity import Settings, figures, load_model, overlapping, targe
 from plainly.simplicity.model import read_model
 from plainly.simplicity.trees import Growth
 
-ARTS = Path(__file__).parents[2].parent / "shared" / "data" / "arts"
+from ..real import NOT_HERE, SHARED
+
+ARTS = SHARED / "data" / "arts"
 EASY = ["dog", "cat", "sun", "red", "big", "go", "see", "run"]
 DIFFICULT = ["constitutional", "jurisprudence", "photosynthesis", "administrative", "heterogeneous", "epistemology"]
 FEW = Settings(growth=Growth(trees=10))
@@ -95,7 +97,7 @@ def test_overlap_is_the_share_of_common_words() -> None:
 
 def arts() -> Path:
     if not ARTS.is_dir():
-        pytest.skip("ARTS (../shared/data/arts) is not on this machine")
+        pytest.skip(NOT_HERE)
     return ARTS
 
 

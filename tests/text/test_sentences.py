@@ -20,9 +20,10 @@ from plainly.text.languages import LANGUAGES, get_language
 from plainly.text.sentences import punkt_sentences
 from plainly.text.syllables import count_syllables_easse
 
+from ..real import SHARED
+
 split_sentences, count_sentences = get_language("en").split_sentences, get_language("en").count_sentences
 
-SHARED = Path(__file__).parents[2].parent / "shared"
 DATA = SHARED / "data"
 PUNKT_DATA = DATA / "nltk_punkt" / "tokenizers"
 needs_shared = pytest.mark.skipif(not PUNKT_DATA.exists(), reason="needs ../shared (data, oracle, Punkt tables)")
