@@ -135,7 +135,7 @@ IDS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"),
 
 
 @given(ids=st.lists(IDS.filter(lambda text: text not in ("", "tie")), min_size=2, max_size=2, unique=True))
-@settings(max_examples=50, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @pytest.mark.parametrize("name", ["out.csv", "out.jsonl"])
 def test_any_ids_come_back(tmp_path: Path, name: str, ids: list[str]) -> None:
     items = [Judgement(ids[0], ids[1], ids[1], "r"), Judgement(ids[1], ids[0], None, "r", seconds=0.1)]

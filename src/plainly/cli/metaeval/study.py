@@ -17,7 +17,6 @@ from plainly.cli.columns import named_columns
 from plainly.cli.metaeval.output import Outputs, form_of
 from plainly.cli.notes import note, tell
 from plainly.cli.options import studied_resampling
-from plainly.cli.ratings.score import named_columns
 from plainly.cli.request import Request, choose_metrics, listed_names
 from plainly.corpus.readers import Inputs, read_corpus
 from plainly.corpus.readers.steps import concatenate
