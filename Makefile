@@ -33,8 +33,8 @@ lint: .venv/installed-dev ## ruff, mypy and import-linter
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-data: .venv/installed ## fetch the real test sets into .data, where tests look for them
-	$(BIN)/python tests/fetch_data.py .data
+data: .venv/installed ## fetch real test sets into .data, where tests look for them (LICENCES=accept)
+	$(BIN)/python tests/fetch_data.py $(LICENCES)
 
 docs: .venv/installed-dev ## the documentation as a web site in site/
 	$(BIN)/mkdocs build --strict

@@ -8,19 +8,20 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import settings
 
+from .real import FETCHED, NOT_HERE, SHARED
+
 # How long a case takes is no fault of the code. `--hypothesis-profile full` is for `make test-slow`.
 settings.register_profile("quick", deadline=None, max_examples=20)
 settings.register_profile("full", deadline=None, max_examples=100)
 settings.load_profile("quick")
 
-ROOT = Path(__file__).parent.parent
-SHARED = ROOT.parent / "shared"
 CHROMIUM = shutil.which("chromium")
 ARGUMENTS = [
     "--no-sandbox",
@@ -56,11 +57,34 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: item.get_closest_marker("browser") is not None)
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_setup(item: pytest.Item) -> Iterator[None]:
+    with _skipped_without_data():
+        yield
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
+    with _skipped_without_data():
+        yield
+
+
+@contextmanager
+def _skipped_without_data() -> Iterator[None]:
+    """`make data` fetches some of what ../shared has."""
+    try:
+        yield
+    except FileNotFoundError as error:
+        if FETCHED not in Path(str(error.filename)).parents:
+            raise
+        pytest.skip(f"{error.filename}: {NOT_HERE}")
+
+
 @pytest.fixture(scope="session")
 def shared() -> Path:
-    """The folder of real test sets and peers' numbers that lies beside a developer's checkout."""
+    """The folder of real test sets and peers' numbers."""
     if not SHARED.is_dir():
-        pytest.skip("the real test sets (../shared) are not on this machine")
+        pytest.skip(NOT_HERE)
     return SHARED
 
 

@@ -112,6 +112,7 @@ def test_one_version() -> None:
     assert metadata.version("plainly") == plainly.__version__  # pyproject.toml takes it from plainly.base.version
 
 
+@pytest.mark.slow
 def test_plain_kernels_give_the_same_scores(compiled: str) -> None:
     done = run(SCORE, PLAINLY_KERNELS="plain")
     assert done.stdout == f"False\n{compiled}"
@@ -125,6 +126,7 @@ def test_missing_kernels_are_said_and_give_the_same_scores(compiled: str) -> Non
     assert done.stderr.count("Warning") == 1
 
 
+@pytest.mark.slow
 def test_the_command_runs_without_kernels() -> None:
     program = BLOCK + "from plainly.cli import main; sys.exit(main(['score', '--demo', '--metrics', 'sari']))"
     done = run(program, PLAINLY_KERNELS="")

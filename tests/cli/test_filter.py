@@ -244,6 +244,7 @@ def test_scores_are_added_and_can_be_used_again(
     assert "the column 'sari' is there already" in refused.refusal
 
 
+@pytest.mark.slow
 def test_order_and_result_do_not_depend_on_partitions(
     plainly: Any, records: list[dict[str, Any]], monkeypatch: pytest.MonkeyPatch
 ) -> None:

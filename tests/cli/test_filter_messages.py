@@ -106,6 +106,7 @@ def _limited() -> None:
     resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["out.parquet", "out.jsonl"])
 def test_a_full_disk_names_the_file(name: str) -> None:
     """A limit on the size of files stands for a disk that is full."""

@@ -237,7 +237,7 @@ def test_the_list_of_data_sets(plainly: Any) -> None:
         ("--all . --columns rater=who -o a.md", "--all reads data sets from its folder; leave --columns out"),
         (
             "--demo --ratings r.csv --columns who=rater",
-            "--columns needs NAME=COLUMN with one of rater, segment, system",
+            "--columns who=rater: who is none of rater, segment, system",
         ),
         (
             "--demo --ratings r.csv --reference-set pooled=r.csv",
@@ -292,7 +292,10 @@ def test_columns_of_other_names(plainly: Any) -> None:
     Path("r.csv").write_text(text.replace(HEADER, "id,system,WorkerId,aspect,value\n"))
     named = plainly(*asked, "--columns", "segment=id,rater=WorkerId,dimension=aspect").json["tables"]
     assert named == expected
-    assert plainly(*asked).refusal == ("r.csv:2: dimension is missing; there is id, system, WorkerId, aspect, value")
+    assert plainly(*asked).refusal == (
+        "r.csv: needs rater, segment, system, dimension and value; found id, system, WorkerId, aspect, value; "
+        "say --columns rater=WorkerId,segment=id,dimension=aspect"
+    )
 
 
 def test_ids_leave_no_room_for_numbers(plainly: Any) -> None:

@@ -87,6 +87,7 @@ def test_ids_and_empty_outputs_are_noted(plainly: Any, tmp_path: Path) -> None:
     assert plainly(*given, "--quiet").err == ""
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(encoder.missing("en") is not None, reason="the extra `models` or its model is not installed")
 def test_a_faster_level_is_named_where_the_encoder_was_not_asked_for(
     plainly: Any, files: list[str], monkeypatch: pytest.MonkeyPatch

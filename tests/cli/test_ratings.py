@@ -117,7 +117,7 @@ def test_several_files_and_an_output(plainly: Any) -> None:
     ("arguments", "message"),
     [
         (["none.csv"], "none.csv: no such file"),
-        (["r.csv", "--columns", "who=x"], "--columns needs NAME=COLUMN with one of rater, item,"),
+        (["r.csv", "--columns", "who=x"], "--columns who=x: who is none of rater, item,"),
         (["r.csv", "--columns", "rater"], "--columns needs NAME=COLUMN"),
         (["r.csv", "--range", "low..high"], "--range needs LOW..HIGH or SCALE=LOW..HIGH, as 1..5, not 'low..high'"),
         (["r.csv", "--pairs", "--raters"], "not allowed with argument"),

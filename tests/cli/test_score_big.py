@@ -91,6 +91,7 @@ def test_scores_of_segments(plainly: Plainly, folder: str, one_file: str) -> Non
     assert sorted(path.name for path in Path().iterdir()) == ["all.parquet", "data", "scores.parquet"]
 
 
+@pytest.mark.slow
 def test_a_folder_of_parts(plainly: Plainly, folder: str) -> None:
     assert plainly("score", "--data", folder, *METRICS, "--per-segment", "-o", "parts/").printed
     assert plainly("score", "--data", folder, *METRICS, "--per-segment", "-o", "whole.parquet").printed
@@ -129,6 +130,7 @@ def test_statistics_add_up_to_the_scores(plainly: Plainly, folder: str) -> None:
             assert sums[0] == scores["systems"][system][label]["scored"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["jsonl", "csv", "lines", "jsonl.gz"])
 def test_other_formats_run_in_parts_too(plainly: Plainly, one_file: str, kind: str) -> None:
     import gzip

@@ -33,6 +33,7 @@ def write(each: int) -> list[int]:
     return kept
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("each", "remark"), [(100, "503, each a document"), (5, r"[234],[0-9]{3}, each a group of documents")]
 )

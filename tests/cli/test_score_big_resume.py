@@ -87,6 +87,7 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[st
         os.chdir(before)
 
 
+@pytest.mark.slow
 def test_killed_and_resumed_it_ends_with_the_same_bytes(
     plainly: Plainly, undisturbed: tuple[Path, dict[str, bytes], str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -51,16 +51,16 @@ def texts(data: Path, test_set: str) -> tuple[list[str], list[list[str]]]:
     return read_lines(data / orig), [read_lines(data / reference.format(i)) for i in range(count)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tokenizer", ["13a", "intl", "none"])
 @pytest.mark.parametrize("test_set", TEST_SETS)
 def test_corpus_scores(shared: Path, test_set: str, tokenizer: str) -> None:
     check_systems(shared, test_set, tokenizer, SYSTEMS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tokenizer", ["moses", "penn"])
-@pytest.mark.parametrize(
-    "test_set", [pytest.param(name, marks=[] if name == "hsplit_test" else pytest.mark.slow) for name in TEST_SETS]
-)
+@pytest.mark.parametrize("test_set", TEST_SETS)
 def test_corpus_scores_with_slow_tokenisers(shared: Path, test_set: str, tokenizer: str) -> None:
     check_systems(shared, test_set, tokenizer, SYSTEMS[:1])
 

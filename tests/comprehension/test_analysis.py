@@ -23,6 +23,7 @@ from plainly.inference.estimates import Estimate
 Make = Callable[..., Answer]
 
 
+@pytest.mark.slow
 def test_a_group_is_scored_as_if_alone() -> None:
     experiment = made_up_experiment()
     records = gathered(simulated(experiment, 60, seed=9).answers, experiment)
@@ -102,6 +103,7 @@ def test_verdicts_at_the_edge_and_against_their_intervals_are_noted() -> None:
     assert "is not significant, and the test decides: more correct, all passages, simpl" in notes(0.2, 1, 9)
 
 
+@pytest.mark.slow
 def test_the_verdict_does_not_hang_on_the_seed() -> None:
     """1000 exchanges gave p-values 0.007 apart (one standard error) at 0.05, and so either verdict."""
     experiment = made_up_experiment()
@@ -200,6 +202,7 @@ def test_the_order_of_the_rows_decides_nothing() -> None:
     assert first.to_dict() == second.to_dict()
 
 
+@pytest.mark.slow
 def test_few_participants_are_noted_by_text_and_group() -> None:
     """38 participants in all, but 19 of each text; 40 of them, 20 of each, but fewer of each group."""
     experiment = made_up_experiment()

@@ -180,7 +180,7 @@ def test_correct_answers_that_are_always_the_longest(good: Experiment) -> None:
     assert found["answer-length"] == "the correct answer is the longest in 8 of 8 questions; vary it"
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=2 * settings.default.max_examples)
 @given(
     st.lists(st.text(min_size=1), min_size=2, max_size=6), st.text(min_size=1), st.sampled_from(["en", "ja", "ar"])
 )

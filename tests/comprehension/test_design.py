@@ -34,7 +34,6 @@ def _counts(plan: Plan, *names: str) -> Counter[Any]:
     )
 
 
-@settings(max_examples=60, deadline=None)
 @given(SIZES)
 def test_what_each_participant_reads(size: tuple[int, int, int, int]) -> None:
     versions, times, participants, seed = size
@@ -54,7 +53,6 @@ def test_what_each_participant_reads(size: tuple[int, int, int, int]) -> None:
                 assert sorted(item.answers) == list(range(len(asked[item.question].answers)))
 
 
-@settings(max_examples=60, deadline=None)
 @given(SIZES)
 def test_balance_after_any_number_of_participants(size: tuple[int, int, int, int]) -> None:
     versions, times, participants, seed = size
@@ -121,7 +119,7 @@ def test_a_longer_plan_begins_with_the_shorter() -> None:
     assert make_plan(PAPER, 13, 6).sheets != short.sheets
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(SIZES, st.sampled_from(["csv", "jsonl"]))
 def test_files(tmp_path_factory: pytest.TempPathFactory, size: tuple[int, int, int, int], ending: str) -> None:
     versions, times, participants, seed = size

@@ -44,6 +44,7 @@ def test_answers_follow_the_plan() -> None:
     assert simulated(PAPER, 9, seed=5).answers != made.answers
 
 
+@pytest.mark.slow
 def test_shares_and_times_are_as_told() -> None:
     """Each share and mean of 2000 readers a version lies within 4.5 standard errors of the truth."""
     made = simulated(PAPER, 4000, Effects(difference=0.15, faster=0.2), seed=11)

@@ -297,6 +297,7 @@ def test_documents_and_metadata_in_some_chunks_only() -> None:
     assert corpus.metadata == [{}] * 3000 + [{"year": 1}]
 
 
+@pytest.mark.slow
 def test_memory_does_not_grow_with_the_file(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("plainly.corpus.readers.records.LOOK_AHEAD", 100)
 

@@ -128,6 +128,7 @@ class TestCsv:
         assert corpus_of(content, empty_reference="missing").references == [("r",), ("r", "q")]
         assert corpus_of(content, empty_reference="keep").references == [("r", ""), ("r", "q")]
 
+    @pytest.mark.slow
     def test_memory_does_not_grow_with_the_file(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("plainly.corpus.readers.records.LOOK_AHEAD", 100)
 

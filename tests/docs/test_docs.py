@@ -27,6 +27,11 @@ import generate  # noqa: E402
 
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted(DOCS.glob("*.md"))]
 GENERATED = {path.relative_to(ROOT).as_posix(): text for path, text in generate.generated().items()}
+LENGTHY = {
+    *("bertscore.md", "comprehension.md", "comprehension-experiments.md", "filter.md", "fkgl.md", "report.md"),
+    *("linguistic-features.md", "operations-metrics.md", "samsa.md", "statistics.md"),
+}
+"""Pages whose examples take more than a second."""
 each_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 
 
@@ -35,7 +40,10 @@ def hand_written() -> str:
     return "\n".join(page.read_text("utf-8") for page in generate.hand_written())
 
 
-@each_page
+@pytest.mark.parametrize(
+    "page",
+    [pytest.param(page, marks=pytest.mark.slow if page.name in LENGTHY else (), id=page.name) for page in PAGES],
+)
 def test_examples_print_what_the_page_shows(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "80")

@@ -6,7 +6,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -21,7 +20,8 @@ from plainly.metrics import Array, Metric
 from plainly.text.sentences import punkt_sentences
 from plainly.text.tokenizers import get_tokenizer
 
-SHARED = Path(__file__).parents[2].parent / "shared"
+from ..real import NOT_HERE, SHARED
+
 SYSTEMS = ("Dress-Ls", "EncDecA", "Dress", "PBMT-R")
 LAST_TOKEN_TOO = "replace-rand-the/last-token-allowed"
 EDITS = (
@@ -157,7 +157,7 @@ def test_the_profile_is_apart_from_the_registered_metrics() -> None:
 @cache
 def oracle() -> dict[str, Any]:
     if not SHARED.is_dir():
-        pytest.skip("the real test sets (../shared) are not on this machine")
+        pytest.skip(NOT_HERE)
     content: dict[str, Any] = json.loads((SHARED / "oracle" / "fkgl_wikilarge.json").read_text())
     return content
 

@@ -261,6 +261,7 @@ def test_unknown_systems_are_an_unknown_name(corpus: Corpus) -> None:
         study(corpus, ["third"], some_metrics())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("system", ["Dress-Ls", "Dress", "EncDecA", "PBMT-R"])
 def test_bleu_of_the_oracle(shared: Path, system: str) -> None:
     """shared/oracle/fkgl_wikilarge.json: 1,000 runs of another implementation at each level, in this tolerance."""

@@ -106,7 +106,7 @@ def test_directions_can_be_said(scores: Evaluation) -> None:
 
 
 @given(order=st.permutations("abcd"), method=st.sampled_from(["bootstrap", "randomisation"]))
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=8)
 def test_the_order_of_systems_changes_nothing(scores: Evaluation, order: list[str], method: str) -> None:
     assert scores.statistics is not None
     statistics = {system: scores.statistics[system] for system in order}

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from plainly import metrics as registry
@@ -108,6 +108,7 @@ def coverage(samples: list[Array], metric: Metric, truth: float, method: str) ->
     return float(np.mean([truth in by_label["m"] for by_label in found.values()]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["percentile", "bca"])
 def test_coverage_for_a_quotient(quotient: Metric, method: str) -> None:
     draw = np.random.default_rng(1)
@@ -202,7 +203,6 @@ numbers = st.lists(st.floats(-100, 100, width=32), min_size=1, max_size=12)
 
 
 @given(values=numbers, method=st.sampled_from(["percentile", "bca"]), factor=st.sampled_from([-2.0, 0.5, 4.0]))
-@settings(max_examples=60, deadline=None)
 def test_an_interval_lies_among_the_values_and_moves_with_them(
     mean: Metric, as_rows: Rows, values: list[float], method: str, factor: float
 ) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from plainly import metrics as registry
@@ -130,6 +130,7 @@ def test_randomisation_of_bleu_agrees_with_sacrebleu(texts: SimpleNamespace, ble
         assert found.p == pytest.approx(expected, abs=monte_carlo_error(expected))
 
 
+@pytest.mark.slow
 def test_bootstrap_of_bleu_agrees_with_sacrebleu(texts: SimpleNamespace, bleu_rows: dict[str, Array]) -> None:
     peers = sacrebleu_results(texts.systems, texts.references, "bs")
     metric = registry.get("bleu")
@@ -178,6 +179,7 @@ def test_real_systems_agree_with_sacrebleu(shared: Path) -> None:
 PAIRS = 2000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["bootstrap", "randomisation"])
 def test_equal_systems_differ_significantly_in_one_of_twenty_cases(mean: Metric, as_rows: Rows, method: str) -> None:
     draw = np.random.default_rng(9)
@@ -298,7 +300,6 @@ def test_missing_scores(test: Test, mean: Metric, as_rows: Rows) -> None:
     pairs=st.lists(st.tuples(st.integers(-5, 5), st.integers(-5, 5)), min_size=1, max_size=12),
     seed=st.integers(0, 1000),
 )
-@settings(max_examples=40, deadline=None)
 def test_any_values_give_a_probability(
     test: Test, mean: Metric, as_rows: Rows, pairs: list[tuple[int, int]], seed: int
 ) -> None:

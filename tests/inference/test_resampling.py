@@ -66,7 +66,6 @@ def test_few_clusters_of_many_rows_are_drawn_in_blocks_of_rows(
 
 
 @given(units=st.integers(1, 40), resamples=st.integers(1, 20), seed=st.integers(0, 2**32), block=st.integers(1, 300))
-@settings(max_examples=60, deadline=None)
 def test_each_resample_draws_as_many_units_as_there_are(units: int, resamples: int, seed: int, block: int) -> None:
     blocks = list(bootstrap_weights(units, resamples, seed, block))
     weights = np.concatenate(blocks)
@@ -133,7 +132,7 @@ def test_a_document_may_be_called_anything(mean: Metric, as_rows: Rows) -> None:
 
 
 @given(st.integers(1, 30), st.integers(0, 99))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_documents_of_one_segment_are_as_no_documents(n: int, seed: int) -> None:
     rows = np.random.default_rng(seed).normal(size=(n, 3))
     np.testing.assert_array_equal(pooled(rows, cluster_numbers([f"doc {i}" for i in range(n)], n)), rows)

@@ -7,7 +7,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from plainly.inference import Resampling, ties
@@ -37,7 +37,6 @@ def one_by_one(rows: list[Row], epsilon: float) -> list[float]:
 
 
 @given(rows=ROWS, epsilon=st.sampled_from([0.0, 0.1, 0.2, 0.30000000000000004, 1e300, math.inf]))
-@settings(max_examples=100, deadline=None)
 def test_as_counted_one_by_one(rows: list[Row], epsilon: float) -> None:
     metric, human, weights = (np.array(column, dtype=float) for column in zip(*rows, strict=True))
     pairs = SortedPairs(metric, human, epsilon)

@@ -123,6 +123,7 @@ def start(judge: ScriptedJudge, *options: str, **environment: str) -> subprocess
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("concurrency", [1, 4])
 def test_killed_in_the_middle_and_run_again_nothing_is_paid_twice(
     concurrency: int, serve: Serve, files: list[str]

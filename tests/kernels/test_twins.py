@@ -90,7 +90,7 @@ def corpora(draw: st.DrawFn) -> tuple[list[np.ndarray], ...]:
     return encoded(n), encoded(int(group[-1])), [group], encoded(n), encoded(n)
 
 
-@settings(max_examples=300)
+@settings(max_examples=3 * settings.default.max_examples)
 @given(corpora())
 def test_ngram_counts(corpus: tuple[list[np.ndarray], ...]) -> None:
     source, references, group, *outputs = corpus

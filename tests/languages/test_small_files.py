@@ -143,6 +143,7 @@ def test_formulas_of_other_languages_are_refused(
     assert f"not defined for language '{lang}'" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 @languages
 def test_all_that_can_run_runs(lang: str, files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     systems = scored([*files, "--metrics", "all", "--quiet"], capsys)

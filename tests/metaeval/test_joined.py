@@ -67,7 +67,10 @@ def test_messages_use_the_words_of_this_room(tmp_path: Path) -> None:
         read(tmp_path, ROWS.replace("\n0,", "\n,"))
     with pytest.raises(PlainlyError, match=r"r\.csv:2: dimension is missing; there is .*; did you mean dimensions\?"):
         read(tmp_path, ROWS.replace("dimension", "dimensions"))
-    with pytest.raises(PlainlyError, match=r"no header: .* as rater, segment, system, dimension, value"):
+    with pytest.raises(
+        PlainlyError,
+        match=r"needs rater, segment, system, dimension and value; found 0, .*; is this line a header",
+    ):
         read(tmp_path, "0,one,ann,simplicity,4\n")
 
 

@@ -32,6 +32,7 @@ def correlations(data: JudgedSet, values: np.ndarray) -> list[float]:
     return [float(np.corrcoef(values, data.values[name])[0, 1]) for name in ("simplicity", "meaning")]
 
 
+@pytest.mark.slow
 def test_sari_and_fkgl_as_published(data: JudgedSet, punkt: None) -> None:
     pytest.importorskip("sacremoses")
     sari, fkgl = contenders(data, prepare(["sari:star", "fkgl:easse"], "en", AS_PUBLISHED))
@@ -39,6 +40,7 @@ def test_sari_and_fkgl_as_published(data: JudgedSet, punkt: None) -> None:
     assert correlations(data, fkgl.scores)[0] == pytest.approx(0.117, abs=0.0005)
 
 
+@pytest.mark.slow
 def test_bleu_as_published_is_0_without_a_match_of_some_order(data: JudgedSet) -> None:
     pytest.importorskip("sacremoses")
     (bleu,) = prepare(["bleu"], "en", AS_PUBLISHED)

@@ -148,6 +148,7 @@ class TestTexts:
         found = rows(["cat", "cat dog"], [["cat dog"]] * 2, idf=["cat"])
         assert found[:, 0].tolist() == [0, 1]
 
+    @pytest.mark.slow
     def test_blocks_change_nothing(self, monkeypatch: pytest.MonkeyPatch) -> None:
         whole = rows(OUTPUTS[:12], GROUPED[:12])
         monkeypatch.setattr("plainly.metrics.bertscore.BLOCK", 300)

@@ -28,7 +28,7 @@ def corpus(outputs: list[str], references: list[list[str]]) -> Corpus:
     return Corpus([""] * len(outputs), references, {"it": outputs})
 
 
-@settings(max_examples=200)
+@settings(max_examples=2 * settings.default.max_examples)
 @given(corpora(), st.booleans())
 def test_corpus_bleu(data: tuple[list[str], list[list[str]]], lowercase: bool) -> None:
     outputs, references = data
@@ -43,7 +43,7 @@ def test_corpus_bleu(data: tuple[list[str], list[list[str]]], lowercase: bool) -
         assert float(ours.components[f"precision_{n}"]) == pytest.approx(precision, abs=1e-9)
 
 
-@settings(max_examples=200)
+@settings(max_examples=2 * settings.default.max_examples)
 @given(corpora())
 def test_sentence_bleu(data: tuple[list[str], list[list[str]]]) -> None:
     outputs, references = data

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 import sacrebleu
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from plainly import metrics
@@ -58,7 +58,6 @@ def test_equals_sacrebleu(name: str, ours: dict[str, Any], theirs: dict[str, Any
 
 
 @pytest.mark.parametrize(("name", "ours", "theirs"), PEERS)
-@settings(deadline=None, max_examples=40)
 @given(groups=GROUPS)
 def test_equals_sacrebleu_with_ragged_references(
     name: str, ours: dict[str, Any], theirs: dict[str, Any], groups: list[tuple[str, list[str]]]
@@ -119,7 +118,6 @@ def test_what_is_missing_is_not_scored(name: str) -> None:
 
 
 @BOTH
-@settings(deadline=None)
 @given(groups=GROUPS, random=st.randoms(use_true_random=False))
 def test_rows_belong_to_segments(name: str, groups: list[tuple[str, list[str]]], random: Any) -> None:
     metric = metrics.get(name)
@@ -136,7 +134,6 @@ def test_rows_belong_to_segments(name: str, groups: list[tuple[str, list[str]]],
 
 
 @BOTH
-@settings(deadline=None)
 @given(output=st.text(), references=st.lists(st.text(), min_size=1, max_size=2))
 def test_any_text_survives(name: str, output: str, references: list[str]) -> None:
     assert value(metrics.get(name), corpus([output], [references])) >= 0
@@ -165,6 +162,7 @@ def test_impossible_orders_are_refused(bad: dict[str, int]) -> None:
         metrics.get("chrf", **bad)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "references", "segments"),
     [("chrf", 10, 359), ("ter", 3, 100)],  # TER is slow

@@ -62,7 +62,7 @@ def precision(metric: Metric, usual: float) -> float:
     return 1e-5 if isinstance(metric, EncoderMetric) else usual
 
 
-PATIENT = settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+PATIENT = settings(max_examples=settings.default.max_examples // 4, suppress_health_check=list(HealthCheck))
 
 
 @PATIENT

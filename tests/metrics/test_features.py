@@ -283,7 +283,7 @@ EASSE_NAMES = {
 
 @pytest.mark.parametrize(
     "tokenizers",
-    [("13a",), ("none", "intl"), pytest.param(("moses", "penn"), marks=pytest.mark.slow)],
+    [("13a",), *(pytest.param(names, marks=pytest.mark.slow) for names in (("none", "intl"), ("moses", "penn")))],
     ids="+".join,
 )
 @pytest.mark.parametrize("test_set", TEST_SETS)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 import pickle
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -25,7 +24,8 @@ from plainly.scoring import runnable
 from plainly.text.frequency import RANKED
 from plainly.text.languages import LANGUAGES
 
-SHARED = Path(__file__).parents[2].parent / "shared"
+from ..real import NOT_HERE, SHARED
+
 NAMES = list(FEATURES)
 BY_PARSER = {"tags", "lemmas", "dependencies", "entities", "parser"}
 WITHOUT_PARSER = [name for name in NAMES if not FEATURES[name].needs & BY_PARSER]
@@ -212,7 +212,7 @@ TEXTS = st.lists(
     ),
     max_size=8,
 ).map(" ".join) | st.text(max_size=25)
-PATIENT = settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+PATIENT = settings(suppress_health_check=list(HealthCheck))
 
 
 @st.composite
@@ -337,7 +337,7 @@ PUBLISHED = {
 def geolino() -> Corpus:
     folder = SHARED / "data" / "german" / "geolino"
     if not folder.is_dir():
-        pytest.skip("the German data (../shared) are not on this machine")
+        pytest.skip(NOT_HERE)
 
     def lines(name: str) -> list[str]:
         return [line.strip() for line in (folder / name).read_text("utf-8").removesuffix("\n").split("\n")]

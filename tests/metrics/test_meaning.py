@@ -33,6 +33,7 @@ def rows(sources: list[str | None], outputs: list[str | None]) -> np.ndarray:
     return Meaning(device="cpu").measure(Corpus(sources, (), {"it": outputs}), "it")
 
 
+@pytest.mark.slow
 def test_numbers_of_sentence_transformers() -> None:
     found = rows(SOURCES, OUTPUTS)
     np.testing.assert_allclose(found[:4, 1], COSINES, atol=1e-6)

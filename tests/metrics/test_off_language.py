@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from importlib.resources import files
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,7 +12,9 @@ from plainly import metrics
 from plainly.base.errors import PlainlyError
 from plainly.corpus import Corpus
 
-GERMAN = Path(__file__).parents[2].parent / "shared" / "data" / "german"
+from ..real import SHARED
+
+GERMAN = SHARED / "data" / "german"
 
 
 def demo(lang: str, system: str) -> list[str]:

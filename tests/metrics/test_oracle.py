@@ -15,7 +15,8 @@ from plainly import metrics
 from plainly.corpus import Corpus
 from plainly.corpus.baselines import truncated
 
-SHARED = Path(__file__).parents[2].parent / "shared"
+from ..real import NOT_HERE, SHARED
+
 OUTPUTS = SHARED / "data" / "system_outputs" / "asset_turkcorpus"
 TEST_SETS = {
     "asset_test": ("asset/asset.test.orig", "asset/asset.test.simp.{}", 10),
@@ -45,7 +46,7 @@ def lines(path: Path) -> list[str]:
 @cache
 def oracle() -> dict[str, Any]:
     if not SHARED.is_dir():
-        pytest.skip("the real test sets (../shared) are not on this machine")
+        pytest.skip(NOT_HERE)
     content: dict[str, Any] = json.loads((SHARED / "oracle" / "easse_en.json").read_text())
     return content
 
@@ -89,7 +90,8 @@ def score(name: str, data: Corpus, record: dict[str, Any]) -> metrics.Score:
     return metric.score(metric.measure(data, record["system"]).sum(axis=0))
 
 
-TOKENIZERS = ["13a", "intl", "none", *(pytest.param(name, marks=pytest.mark.slow) for name in ("moses", "penn"))]
+SLOW = ("intl", "none", "moses", "penn")
+TOKENIZERS = ["13a", *(pytest.param(name, marks=pytest.mark.slow) for name in SLOW)]
 
 
 @pytest.mark.parametrize("tokenizer", TOKENIZERS)
@@ -179,7 +181,7 @@ def _edge_cases() -> list[dict[str, Any]]:
     return cases
 
 
-@pytest.mark.skipif(not SHARED.is_dir(), reason="the oracle (../shared) is not on this machine")
+@pytest.mark.skipif(not SHARED.is_dir(), reason=NOT_HERE)
 @pytest.mark.parametrize("case", _edge_cases(), ids=lambda c: f"{c['case']}-{c['tokenizer']}-{c['lowercase']}")
 def test_edge_cases(case: dict[str, Any]) -> None:
     data = Corpus(case["orig"], list(zip(*case["refs"], strict=True)), {"it": case["sys"]})

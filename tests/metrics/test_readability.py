@@ -10,12 +10,11 @@ from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
 from importlib.metadata import version
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from plainly import metrics
@@ -28,7 +27,8 @@ from plainly.text.languages import get_language
 from plainly.text.syllables import count_syllables, count_syllables_easse
 from plainly.text.tokenizers import get_tokenizer
 
-SHARED = Path(__file__).parents[2].parent / "shared"
+from ..real import NOT_HERE, SHARED
+
 DATA = SHARED / "data"
 NAMES = [
     "fkgl",
@@ -47,7 +47,7 @@ NAMES = [
 ENGLISH_ONLY = ["fkgl", "ari", "coleman-liau", "gunning-fog", "dale-chall"]
 count_sentences = get_language("en").count_sentences
 
-needs_shared = pytest.mark.skipif(not SHARED.is_dir(), reason=f"the shared data are not at {SHARED}")
+needs_shared = pytest.mark.skipif(not SHARED.is_dir(), reason=NOT_HERE)
 
 
 def score(name: str, outputs: list[str | None], sources: list[str | None] | None = None, **settings: Any) -> Any:
@@ -227,7 +227,6 @@ SEGMENTS = st.lists(st.tuples(TEXTS, TEXTS), min_size=1, max_size=8)
 
 
 @given(SEGMENTS, st.integers(0, 8), st.randoms(use_true_random=False))
-@settings(max_examples=60, deadline=None)
 def test_rows_add_up_over_any_split_and_follow_their_segments(
     segments: list[tuple[str | None, str | None]], cut: int, order: random.Random
 ) -> None:
@@ -246,7 +245,6 @@ def test_rows_add_up_over_any_split_and_follow_their_segments(
 
 
 @given(SEGMENTS)
-@settings(max_examples=60, deadline=None)
 def test_counts_equal_a_plain_count_text_by_text(segments: list[tuple[str | None, str | None]]) -> None:
     sources, outputs = map(list, zip(*segments, strict=True))
     corpus = Corpus(sources, outputs={"s": outputs, "other": outputs[::-1]})
@@ -420,6 +418,7 @@ def fkgl_of(lines: list[str], tokenizer: str, variant: str = "easse") -> float:
     return float(score("fkgl", list(lines), variant=variant, tokenizer=tokenizer).value)
 
 
+@pytest.mark.slow
 @needs_shared
 @pytest.mark.usefixtures("punkt")
 @pytest.mark.parametrize("tokenizer", ["13a", "none", "intl", "moses", "penn"])
@@ -438,6 +437,7 @@ def test_easse_variant_meets_easse(tokenizer: str) -> None:
     assert met == {"13a": 126, "none": 126, "intl": 120, "moses": 120, "penn": 120}[tokenizer]
 
 
+@pytest.mark.slow
 @needs_shared
 @pytest.mark.usefixtures("punkt")
 def test_easse_variant_meets_easse_on_sources_and_references() -> None:

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import plainly
@@ -19,7 +19,8 @@ from plainly import metrics
 from plainly.corpus import Corpus
 from plainly.text.tokenizers import get_tokenizer
 
-SHARED = Path(__file__).parents[2].parent / "shared"
+from ..real import SHARED
+
 GERMAN = SHARED / "data" / "german"
 FOLDERS = {"DEplain-web": "deplain_web", "GEOlino": "geolino", "simple-german-corpus": "simple_german_corpus"}
 VERSIONS = {"textstat-0.7.5": "textstat_0.7.3", "textstat": "textstat_0.7.13"}
@@ -105,7 +106,6 @@ FUNCTIONS: dict[tuple[str, str], Callable[[Any, str], float]] = {
 
 
 @given(st.lists(TEXTS, min_size=1, max_size=6))
-@settings(max_examples=100, deadline=None)
 def test_scores_equal_those_of_textstat_on_the_joined_outputs(outputs: list[str]) -> None:
     textstat = pytest.importorskip("textstat")
     together = " ".join(outputs)
@@ -169,6 +169,7 @@ def truncated(text: str) -> str:
     return " ".join(words[: int(0.8 * len(words))]) + "."
 
 
+@pytest.mark.slow
 @needs_shared
 @pytest.mark.parametrize(
     ("data_set", "tokenizer"),

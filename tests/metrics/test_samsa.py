@@ -174,6 +174,7 @@ def test_copies_of_the_demo() -> None:
     assert parts.value == pytest.approx(100 * parts.components["sentences"] / parts.components["scenes"])
 
 
+@pytest.mark.slow
 @needs_parser
 def test_on_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["score", "--demo", "--metrics", "samsa", "--no-intervals"]) == 0

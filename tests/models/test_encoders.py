@@ -67,6 +67,7 @@ class TestEmbedded:
         expected = TRANSFORMERS_VECTORS[layer]
         np.testing.assert_allclose(vectors[[0, 3], :3], expected, atol=2e-6)
 
+    @pytest.mark.slow
     def test_neighbours_move_only_the_last_digits(self, encoder: Encoder) -> None:
         texts = [f"{'Many words. ' * n}And one cat." for n in range(60)]
         ids = [tokens.ids for tokens in encoder.tokens(texts)]

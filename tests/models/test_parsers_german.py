@@ -66,6 +66,7 @@ def test_a_very_long_word_is_judged_by_its_end() -> None:
     assert (token.text, token.lemma, token.pos) == (word, word, "NOUN")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("unit", "times"), [("x", 20_000), ("🙂", 12_000)])
 def test_long_texts_come_back_whole(unit: str, times: int) -> None:
     """Of 12,000 unknown words in a row HanTa alone makes a KeyError."""

@@ -10,7 +10,9 @@ import pytest
 from plainly.operations import AnnotatedPair, Group, read_yawat
 from plainly.operations.formats import Rules
 
-ASSETANN = Path(__file__).parents[2].parent / "shared" / "data" / "assetann"
+from ..real import NOT_HERE, SHARED
+
+ASSETANN = SHARED / "data" / "assetann"
 PairOf = Callable[..., AnnotatedPair]
 
 
@@ -30,7 +32,7 @@ def pair_of() -> PairOf:
 @pytest.fixture(scope="session")
 def assetann_folder() -> Path:
     if not ASSETANN.exists():
-        pytest.skip("needs shared/data/assetann, which is not part of the repository")
+        pytest.skip(NOT_HERE)
     return ASSETANN
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,8 +16,10 @@ from plainly.operations import AnnotatedPair, Group
 from plainly.operations.shares import Contrast, Counts, Frequency, contrasts, frequencies
 from plainly.operations.statistics import Description, counted, describe
 
+from ..real import NOT_HERE, SHARED
+
 PairOf = Callable[..., AnnotatedPair]
-ORACLE = Path(__file__).parents[2].parent / "shared" / "oracle" / "assetann.json"
+ORACLE = SHARED / "oracle" / "assetann.json"
 QUICK = Resampling(resamples=50)
 
 # Table 6 of Cardon et al. (2022), as printed: source mean and sd, target mean and sd, whole set and then gold.
@@ -190,7 +191,7 @@ def whole(released: list[AnnotatedPair]) -> Description:
 @pytest.fixture(scope="module")
 def oracle() -> Any:
     if not ORACLE.exists():
-        pytest.skip("needs shared/oracle/assetann.json, which is not part of the repository")
+        pytest.skip(NOT_HERE)
     return json.loads(ORACLE.read_text("utf-8"))
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from plainly.ranking import Judgement, Judgements, read_judgements
 
-SHARED = Path(__file__).parents[2].parent / "shared"
+from ..real import NOT_HERE, SHARED
 
 
 def simulation(texts: int = 12, matches: int = 200, raters: int = 3, seed: int = 1, side: float = 0.0) -> Judgements:
@@ -45,7 +45,7 @@ def judgements() -> Judgements:
 @pytest.fixture(scope="session")
 def arts() -> Path:
     if not (SHARED / "data" / "arts").is_dir():
-        pytest.skip("needs shared/data/arts, which is not part of the repository")
+        pytest.skip(NOT_HERE)
     return SHARED / "data" / "arts"
 
 
@@ -53,7 +53,7 @@ def arts() -> Path:
 def arts_oracle() -> Any:
     path = SHARED / "oracle" / "arts.json"
     if not path.is_file():
-        pytest.skip("needs shared/oracle/arts.json, which is not part of the repository")
+        pytest.skip(NOT_HERE)
     return json.loads(path.read_text())
 
 

@@ -139,6 +139,7 @@ def test_side_bias_of_machines(arts: Path, arts_people: Judgements) -> None:
     assert people.value == pytest.approx(0.07, abs=0.01)
 
 
+@pytest.mark.slow
 def test_the_side_term_foretells_machines(arts: Path) -> None:
     """On ARTS3000 it cuts GPT-3.5's held-out log-loss from .640 to .329 (notes/arts.md, 3.5); here on ARTS300."""
     judged = read_judgements(history(arts, "gpt/gpt35_arts300.csv"))

@@ -73,6 +73,7 @@ def test_slope_is_the_best() -> None:
     assert slope_of(np.zeros(3), np.ones(3)) == 1
 
 
+@pytest.mark.slow
 def test_bradley_terry_foretells_better_than_elo(simulated: Simulated) -> None:
     rows = cross_validate(
         simulated(texts=25, matches=200),

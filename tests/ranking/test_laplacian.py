@@ -28,6 +28,7 @@ def example(n: int = 300, edges: int = 1200, hub: bool = False) -> tuple[Graph, 
     return Graph(first, second, n), weights, diagonal, matrix
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("hub", [False, True])
 @pytest.mark.usefixtures("sparse")
 def test_equations(hub: bool) -> None:
@@ -57,6 +58,7 @@ def test_dense_is_exact() -> None:
     assert System(graph, weights, diagonal).log_determinant() == pytest.approx(np.linalg.slogdet(matrix)[1])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("side", [False, True])
 def test_both_ways_rate_alike(monkeypatch: pytest.MonkeyPatch, side: bool) -> None:
     draw = np.random.default_rng(2)

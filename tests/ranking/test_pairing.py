@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from plainly.base.errors import PlainlyError
@@ -77,7 +77,6 @@ def test_all_pairs_of_a_large_set_are_numbered_right() -> None:
     assert len(np.unique(pairs[:, 0] * n + pairs[:, 1])) == len(pairs)
 
 
-@settings(max_examples=60)
 @given(st.integers(2, 31), seeds, st.lists(st.floats(-3, 3), min_size=31, max_size=31))
 def test_swiss_rounds_do_not_repeat_while_that_can_be_avoided(n: int, seed: int, ratings: list[float]) -> None:
     draw = np.random.default_rng(seed)

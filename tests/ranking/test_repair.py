@@ -69,7 +69,7 @@ def test_says_which_rules_were_needed() -> None:
     assert tally(found) == {"encoding": 0, "artefacts": 0, "quotes": 1, "spacing": 1, "capitals": 1}
 
 
-@settings(max_examples=300)
+@settings(max_examples=3 * settings.default.max_examples)
 @given(st.one_of(st.text(), st.lists(BROKEN).map("".join)), st.sampled_from(["en", "de", "fr", "tr"]))
 def test_mended_texts_stay_as_they_are(text: str, lang: str) -> None:
     once = repair(text, lang)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from plainly.base.errors import PlainlyError
@@ -20,7 +20,9 @@ from plainly.ranking.pairing import balanced_pairs
 from plainly.ranking.repair import repaired
 from plainly.ranking.sampling import Sample, TextPair, draw_texts, words
 
-ARTS = Path(__file__).parents[2].parent / "shared" / "data" / "arts"
+from ..real import NOT_HERE, SHARED
+
+ARTS = SHARED / "data" / "arts"
 
 
 def corpus(name: str, size: int, domain: str = "") -> list[TextPair]:
@@ -36,7 +38,6 @@ def corpus(name: str, size: int, domain: str = "") -> list[TextPair]:
     ]
 
 
-@settings(max_examples=60)
 @given(st.lists(st.integers(2, 12), min_size=1, max_size=4), st.integers(2, 30), st.integers(0, 2**32))
 def test_equal_sides_and_never_both_of_a_pair(sizes: list[int], count: int, seed: int) -> None:
     corpora = {f"c{i}": corpus(f"c{i}", size) for i, size in enumerate(sizes)}
@@ -201,7 +202,7 @@ A7 = [
 ]
 
 
-@pytest.mark.skipif(not ARTS.exists(), reason="shared/data/arts is not here")
+@pytest.mark.skipif(not ARTS.exists(), reason=NOT_HERE)
 @pytest.mark.parametrize(("texts", "ratings", "source", "simplified", "p"), A7)
 def test_statistics_of_the_paper(texts: str, ratings: str, source: float, simplified: float, p: float | None) -> None:
     lines = (ARTS / "texts" / f"{texts}.jsonl").read_text("utf-8").splitlines()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -18,13 +17,15 @@ from plainly.ranking.pairing import balanced_many, random_many
 from plainly.ranking.simulation import needed, simulate
 from plainly.ranking.studies import PAPER, Crowd, Setting, slope_of
 
-ORACLE = Path(__file__).parents[2].parent / "shared" / "oracle" / "arts.json"
+from ..real import NOT_HERE, SHARED
+
+ORACLE = SHARED / "oracle" / "arts.json"
 NAMES = {"oracle": "oracle", "u1_p.10": "one rater, 90 %", "u2_p.25": "one rater, 75 %"}
 NAMES["maj16_p.25"] = "majority of 16, 75 %"
 SMALL = Setting(texts=12, pairs=(6, 30), runs=40)
 
 
-@pytest.mark.skipif(not ORACLE.exists(), reason="shared/oracle is not here")
+@pytest.mark.skipif(not ORACLE.exists(), reason=NOT_HERE)
 def test_the_simulation_of_the_paper() -> None:
     """Means and deviations of 2,000 runs of an independent program; with 200 runs, .015 is its stated tolerance."""
     reference = json.loads(ORACLE.read_text("utf-8"))["simulation"]

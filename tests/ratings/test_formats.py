@@ -105,7 +105,10 @@ def test_columns_that_are_not_there(tmp_path: Path) -> None:
         read_ratings(put(tmp_path, "rater,item,system,fluency\na,b,c,4\n"), scales=["fluency", "meaning"])
     with pytest.raises(PlainlyError, match=r"r.csv:2: checks with an expected value need one row a rating"):
         read_ratings(put(tmp_path, "rater,item,system,s,role,expected\na,b,c,4,check,5\n"), scales=["s"])
-    with pytest.raises(PlainlyError, match="no header"):
+    with pytest.raises(
+        PlainlyError,
+        match=r"needs rater, item, system, scale and value; found ann, .*; is this line a header",
+    ):
         read_ratings(put(tmp_path, "ann,i1,x,s,5\n"))
     with pytest.raises(PlainlyError, match="is given twice"):
         read_ratings([put(tmp_path, HEADER), put(tmp_path, HEADER)])
@@ -140,3 +143,17 @@ def test_written_and_read_again(tmp_path_factory: pytest.TempPathFactory, rows: 
     found = read_ratings(path)
     plain = [Rating(**{**vars(row), "row": 0, "file": ""}) for row in found.entries]
     assert Ratings(tuple(plain)) == Ratings(tuple(rows))
+
+
+def test_files_of_mechanical_turk(tmp_path: Path) -> None:
+    """They have a header, but other names; with these named, they are read as they are."""
+    path = put(tmp_path, "WorkerId,Input.id,Input.system,Answer.simplicity\nann,i1,x,4\nbob,i1,x,5\n")
+    with pytest.raises(PlainlyError, match=r"needs rater, item, system, scale and value; found WorkerId") as error:
+        read_ratings(path)
+    (remedy,) = error.value.remedies
+    assert isinstance(remedy.value, tuple)
+    found = read_ratings(path, columns=dict(remedy.value)).entries
+    assert [(e.rater, e.item, e.system, e.scale, e.value) for e in found] == [
+        ("ann", "i1", "x", "simplicity", 4.0),
+        ("bob", "i1", "x", "simplicity", 5.0),
+    ]

@@ -113,6 +113,7 @@ def test_a_scale_that_nobody_could_judge() -> None:
     assert all(math.isnan(row.mean.value) for row in found.systems[2:])
 
 
+@pytest.mark.slow
 def test_z_scores_of_simplicity_da(shared: Path) -> None:
     """600 mean z-scores that Alva-Manchego et al. (2021) published, from their 9000 single ratings; and the means."""
     folder = shared / "data" / "human_ratings" / "simplicity_da"

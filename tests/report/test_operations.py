@@ -85,6 +85,7 @@ def test_a_system_that_changes_nothing(page_of: Callable[..., str], look: Look, 
     assert "copy changes nothing." in look(path).locator("#operations").inner_text()
 
 
+@pytest.mark.slow
 def test_the_command(tmp_path: Path) -> None:
     path = tmp_path / "r.html"
     assert main(["report", "--demo", "--operations", "rules", "--quiet", "--resamples", "50", "-o", str(path)]) == 0

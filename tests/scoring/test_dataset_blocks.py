@@ -111,6 +111,7 @@ def test_blocks_compare_as_single_segments_do(systems: dict[str, dict[str, Array
         assert_close(pair.estimate, its.estimate, 0.2)
 
 
+@pytest.mark.slow
 def test_pairs_that_share_few_segments_are_tested_on_each_of_them(
     systems: dict[str, dict[str, Array]], tmp_path: Path
 ) -> None:
@@ -146,6 +147,7 @@ def test_documents_are_drawn_as_wholes_wherever_their_segments_are(documents: in
         assert apart.high - apart.low < 0.6 * width  # what drawing segments would have said
 
 
+@pytest.mark.slow
 def test_groups_of_a_large_folder_have_their_own_blocks(systems: dict[str, dict[str, Array]], tmp_path: Path) -> None:
     identity = {"a": systems["a"], "identity": systems["b"]}
     save(evaluation_of(identity), tmp_path / "stats")

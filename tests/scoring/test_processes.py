@@ -85,6 +85,7 @@ def test_work_that_always_kills_is_given_up_in_one_line(work: Any, tmp_path: Pat
     assert len(list(folder.iterdir())) == 3
 
 
+@pytest.mark.slow
 def test_workers_killed_from_outside_lose_and_double_nothing(work: Any) -> None:
     with Processes(2) as engine:
         results = engine.run(work.slowly, range(40))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from plainly.corpus import Corpus
@@ -71,6 +71,7 @@ def test_formulas_agree_with_the_metrics_of_the_same_name() -> None:
         assert found[name][0] == pytest.approx(float(scorer.score(scorer.measure(corpus, "x")[0]).value), abs=1e-5)
 
 
+@pytest.mark.slow
 def test_languages_have_what_their_entries_allow() -> None:
     english, german, chinese = families("en"), families("de"), families("zh")
     assert len(english) == 139
@@ -80,6 +81,7 @@ def test_languages_have_what_their_entries_allow() -> None:
     assert "FKGL" not in families("he") or LANGUAGES["he"].count_syllables is not None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lang", ["en", "de", "zh", "ar", "hi", "th", "tr"])
 def test_other_languages_run(lang: str) -> None:
     found = features(["मैं घर में हूँ। İstanbul 12, ünlü! 你好，世界。", "", "x"], lang)
@@ -94,7 +96,6 @@ def test_words_keep_their_combining_marks() -> None:
     assert features(["में"], "hi")["mean Zipf value"][0] == pytest.approx(zipf_frequency("में", "hi"), abs=1e-6)
 
 
-@settings(deadline=None, max_examples=60)
 @given(st.lists(st.text(max_size=80), max_size=5))
 def test_any_text_has_features_that_do_not_depend_on_the_others(texts: list[str]) -> None:
     together = features(texts, "en")

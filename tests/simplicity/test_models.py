@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from plainly.base.errors import PlainlyError
@@ -32,7 +32,6 @@ def test_easy_texts_score_higher(name: str) -> None:
 
 
 @each_model
-@settings(deadline=None, max_examples=60)
 @given(text=st.text(max_size=120))
 def test_any_text_has_a_score_within_0_and_1_or_none(name: str, text: str) -> None:
     model = load_model(name)

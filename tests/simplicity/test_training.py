@@ -16,7 +16,9 @@ from plainly.simplicity import Settings, figures, load_model, overlapping, targe
 from plainly.simplicity.model import read_model
 from plainly.simplicity.trees import Growth
 
-ARTS = Path(__file__).parents[2].parent / "shared" / "data" / "arts"
+from ..real import NOT_HERE, SHARED
+
+ARTS = SHARED / "data" / "arts"
 EASY = ["dog", "cat", "sun", "red", "big", "go", "see", "run"]
 DIFFICULT = ["constitutional", "jurisprudence", "photosynthesis", "administrative", "heterogeneous", "epistemology"]
 FEW = Settings(growth=Growth(trees=10))
@@ -95,7 +97,7 @@ def test_overlap_is_the_share_of_common_words() -> None:
 
 def arts() -> Path:
     if not ARTS.is_dir():
-        pytest.skip("ARTS (../shared/data/arts) is not on this machine")
+        pytest.skip(NOT_HERE)
     return ARTS
 
 
@@ -115,6 +117,7 @@ def test_people_are_foreseen(name: str) -> None:
     assert found["Spearman"] >= rho
 
 
+@pytest.mark.slow
 def test_near_copies_of_test_texts_are_found() -> None:
     """The notes on ARTS count 28 of the 94 test texts with a near copy in ARTS3000."""
     many, few = ([text.text for text in read_texts(arts() / "texts" / f"arts{n}.jsonl")] for n in (3000, 94))
@@ -143,6 +146,7 @@ def test_training_gives_the_shipped_file_to_the_byte(name: str, tmp_path: Path) 
     assert output.read_bytes() == shipped.read_bytes()
 
 
+@pytest.mark.slow
 def test_targets_of_arts_follow_the_published_ranking() -> None:
     """Bradley-Terry on GPT-4's judgements of ARTS300 against Elo scores computed elsewhere (hard = high)."""
     texts = [text.id for text in read_texts(arts() / "texts" / "arts300.jsonl")]

@@ -9,7 +9,7 @@ from itertools import chain
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from plainly.text.alignment import (
@@ -95,7 +95,6 @@ words = st.sampled_from(["The", "river", "flows", "on", "mills", "salmon", "town
 sentences = st.lists(st.lists(words, min_size=1, max_size=6).map(" ".join), max_size=9)
 
 
-@settings(deadline=None, max_examples=150)
 @given(sentences, sentences)
 def test_every_sentence_is_in_one_link(source: list[str], output: list[str]) -> None:
     links = align_sentences(source, output, "en")
@@ -109,7 +108,6 @@ def test_every_sentence_is_in_one_link(source: list[str], output: list[str]) -> 
         assert min(len(link.source), len(link.output)) <= 1
 
 
-@settings(deadline=None, max_examples=60)
 @given(sentences, sentences)
 def test_links_in_order_are_worth_most(source: list[str], output: list[str]) -> None:
     """The dynamic programme against a search of all alignments, in plain recursion."""

@@ -20,9 +20,10 @@ from plainly.text.languages import LANGUAGES, get_language
 from plainly.text.sentences import punkt_sentences
 from plainly.text.syllables import count_syllables_easse
 
+from ..real import SHARED
+
 split_sentences, count_sentences = get_language("en").split_sentences, get_language("en").count_sentences
 
-SHARED = Path(__file__).parents[2].parent / "shared"
 DATA = SHARED / "data"
 PUNKT_DATA = DATA / "nltk_punkt" / "tokenizers"
 needs_shared = pytest.mark.skipif(not PUNKT_DATA.exists(), reason="needs ../shared (data, oracle, Punkt tables)")
@@ -266,6 +267,7 @@ def tokenizer(name: str) -> Callable[[str], str]:
     return lambda text: moses.penn_tokenize(text, return_str=True)
 
 
+@pytest.mark.slow
 @needs_shared
 @pytest.mark.parametrize(("form", "least"), [("13a", 0.9999), ("raw", 0.995), ("lowercased", 0.98)])
 def test_agreement_with_punkt(punkt: Callable[[str], list[str]], form: str, least: float) -> None:

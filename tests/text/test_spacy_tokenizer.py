@@ -58,6 +58,7 @@ def test_words_per_text_meet_the_published_ones(shared: Path) -> None:
                 assert len(ids) / len(lines) == pytest.approx(expected, abs=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("code", [code for code, language in LANGUAGES.items() if not language.spacy_needs])
 def test_languages_that_need_spacy_alone(code: str) -> None:
     assert "".join(SPACY.tokens("a b.", lang=code)) == "ab."

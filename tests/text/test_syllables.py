@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -13,7 +12,8 @@ from hypothesis import strategies as st
 
 from plainly.text.syllables import count_syllables, count_syllables_easse
 
-SHARED = Path(__file__).parents[2].parent / "shared"
+from ..real import SHARED
+
 ORACLE = SHARED / "oracle" / "easse_word_level.json"
 
 VOWELS = "aeiouy"

@@ -24,6 +24,7 @@ def test_equal_to_sacrebleu_on_any_text(name: str, text: str) -> None:
     assert get_tokenizer(name).tokens(text) == PEERS[name](text).split()
 
 
+@pytest.mark.slow
 def test_13a_equals_sacrebleu_on_every_line_of_real_data(shared: Path) -> None:
     files = [path for path in (shared / "data").rglob("*") if path.is_file()]
     assert len(files) > 200

@@ -49,12 +49,13 @@ class Remedy:
     """An argument that mends the fault: with this value, or with any (None)."""
 
     argument: str
-    value: str | int | None = None
+    value: str | int | tuple[tuple[str, str], ...] | None = None  # pairs: a name and what stands for it
     effect: str = ""  # what it does then, in words that follow: "to go on"
     condition: str = ""  # when it is the right thing to say
 
     def __str__(self) -> str:
-        text = json.dumps(self.value, ensure_ascii=False) if isinstance(self.value, str) else str(self.value)
+        value = dict(self.value) if isinstance(self.value, tuple) else self.value
+        text = str(value) if isinstance(value, (bool, int)) else json.dumps(value, ensure_ascii=False)
         return f"{self.argument}={'...' if self.value is None else text}"
 
 

@@ -18,6 +18,8 @@ def _place(place: Place | Argument) -> str:
 
 def _remedy(remedy: Remedy) -> str:
     option = _option(remedy.argument)
+    if isinstance(remedy.value, tuple):
+        return f"{option} {_quoted(','.join(f'{name}={what}' for name, what in remedy.value))}"
     return option if remedy.value is None or remedy.value is True else f"{option} {_quoted(str(remedy.value))}"
 
 

@@ -204,7 +204,9 @@ def add_setting_options(metrics: argparse._ArgumentGroup) -> None:
     for option, arguments in OPTIONS:
         group: argparse._ActionsContainer = metrics
         if arguments.get("action") in ("store_true", "store_false"):
-            group = switches.setdefault(arguments["dest"], metrics.add_mutually_exclusive_group())
+            if arguments["dest"] not in switches:
+                switches[arguments["dest"]] = metrics.add_mutually_exclusive_group()
+            group = switches[arguments["dest"]]
         group.add_argument(option, **arguments)
     metrics.add_argument("--idf", action="store_true", help="bertscore: tokens rare in the references weigh more")
     metrics.add_argument(

@@ -19,7 +19,7 @@ from plainly.base.errors import PlainlyError
 from plainly.base.records import Target
 from plainly.comprehension.records import MILLISECONDS, MOST_SHOWN, OF_READERS, Answer, FaultRule, Records, gathered
 from plainly.corpus.readers.files import open_input, shown
-from plainly.corpus.readers.rows import any_text, cell_text, read_table
+from plainly.corpus.readers.rows import Needed, any_text, cell_text, read_table
 
 if TYPE_CHECKING:
     from plainly.comprehension.experiment import Experiment
@@ -48,7 +48,7 @@ def read_answers(path: str | Path) -> list[Answer]:
     refusals: list[str] = []
     asked: Counter[str] = Counter()
     with open_input(str(path)) as file:
-        for number, row in read_table(file, str(path), NEEDED):
+        for number, row in read_table(file, str(path), Needed.of(*NEEDED)):
             for column in NEEDED:
                 if column not in row:
                     raise PlainlyError(f"{file.name}:{number}: {column} is missing; answers need {', '.join(NEEDED)}")

@@ -15,8 +15,8 @@ from pathlib import Path
 from plainly.base.errors import PlainlyError, Remedy, UnknownName
 from plainly.corpus import Corpus
 from plainly.corpus.readers.checks import plural
-from plainly.corpus.readers.files import open_input, shown
-from plainly.corpus.readers.rows import read_table
+from plainly.corpus.readers.files import shown
+from plainly.corpus.readers.rows import table_rows
 from plainly.metaeval.judged import JudgedSet, Values, rated
 from plainly.ratings import Ratings, read_ratings
 from plainly.ratings.records import Rating
@@ -44,8 +44,7 @@ def _called(paths: Sequence[str]) -> dict[str, str]:
     for path in paths:
         if path == "-":
             raise PlainlyError("ratings are read from a file, not from standard input")
-        with open_input(path) as file:
-            first = next(iter(read_table(file, path)), None)
+        first = next(table_rows(path), None)
         if first is not None:
             names = {column.strip().casefold() for column in first[1]}
             called |= {name: name for name, own in OTHER_NAMES.items() if name in names and own not in names}

@@ -16,8 +16,8 @@ from plainly.base.errors import PlainlyError
 from plainly.base.files import writing
 from plainly.base.records import as_text, write_csv
 from plainly.base.version import __version__
-from plainly.corpus.readers.files import open_input, shown
-from plainly.corpus.readers.rows import read_table
+from plainly.corpus.readers.files import shown
+from plainly.corpus.readers.rows import Needed, table_rows
 from plainly.inference.groups import Box, MannWhitney, box, mann_whitney
 from plainly.ranking.formats import Text, read_texts
 from plainly.ranking.pairing import Pairs
@@ -115,18 +115,16 @@ def read_scores(path: str, ids: Sequence[str]) -> dict[str, float]:
     """One score a text, from CSV, TSV or JSONL, such as `plainly ranking rate --format csv` writes."""
     known = set(ids)
     found: dict[str, float] = {}
-    with open_input(path) as file:
-        for number, row in read_table(file, path, ("text", "id", "text_id", "score")):
-            place = f"{file.name}:{number}"
-            name = str(row.get("text", row.get("id", row.get("text_id", ""))))
-            if name not in known:
-                raise PlainlyError(f"{place}: text {shown(name)} is not among the texts")
-            if name in found:
-                raise PlainlyError(f"{place}: text {shown(name)} is there twice")
-            try:
-                found[name] = float(row["score"])
-            except (KeyError, TypeError, ValueError):
-                raise PlainlyError(f"{place}: score must be a number") from None
+    for place, row in table_rows(path, Needed.of("id", "score", also=("text", "text_id"))):
+        name = str(row.get("text", row.get("id", row.get("text_id", ""))))
+        if name not in known:
+            raise PlainlyError(f"text {shown(name)} is not among the texts", place=place)
+        if name in found:
+            raise PlainlyError(f"text {shown(name)} is there twice", place=place)
+        try:
+            found[name] = float(row["score"])
+        except (KeyError, TypeError, ValueError):
+            raise PlainlyError("score must be a number", place=place) from None
     for name in ids:
         if name not in found:
             raise PlainlyError(f"{path}: text {shown(name)} has no score")

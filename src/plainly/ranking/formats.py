@@ -20,7 +20,7 @@ from plainly.base.errors import PlainlyError, Remedy
 from plainly.base.records import Target, write_records
 from plainly.corpus.readers.files import open_input, shown
 from plainly.corpus.readers.problems import Problems
-from plainly.corpus.readers.rows import Row, any_text, cell_text, read_table
+from plainly.corpus.readers.rows import Needed, Row, any_text, cell_text, read_table
 from plainly.ranking.judgements import Direction, Judgement, Judgements, check, flipped, merged
 
 NEEDED = ("first", "second", "winner")
@@ -71,7 +71,7 @@ def read_texts(path: str | Path) -> list[Text]:
     found: dict[str, Text] = {}
     problems = Problems()
     with open_input(str(path)) as file:
-        for number, row in read_table(file, str(path), ("id", "text_id", "text")):
+        for number, row in read_table(file, str(path), Needed.of("id", "text", also=("text_id",))):
             with problems.caught():
                 text = _text(row, f"{file.name}:{number}")
                 if text.id in found:
@@ -98,7 +98,7 @@ def _text(row: dict[str, Any], place: str) -> Text:
 
 def _read_one(rater: str, path: str, winner: Direction | None, texts: set[str] | None) -> Judgements:
     with open_input(path) as file:
-        rows = list(read_table(file, path, (*NEEDED, *ARTS)))
+        rows = list(read_table(file, path, Needed.of(*NEEDED, also=ARTS)))
         if not rows:
             raise PlainlyError(f"{file.name} holds no judgements")
         if all(name in rows[0][1] for name in ARTS):

@@ -15,15 +15,23 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from plainly.base.errors import PlainlyError, Remedy
+from plainly.base.errors import Argument, Place, PlainlyError, Remedy
 from plainly.base.records import Record, Target, write_records
-from plainly.corpus.readers.files import open_input, shown
-from plainly.corpus.readers.rows import cell_text, read_table
+from plainly.corpus.readers.files import shown
+from plainly.corpus.readers.rows import Needed, cell_text, table_rows
 from plainly.ratings.records import ROLES, Range, Rating, Ratings, Role, gathered
 
 WHICH = ("rater", "item", "system")  # who rated what: in every file
 NEEDED = (*WHICH, "scale", "value")
 COLUMNS = (*NEEDED, "seconds", "time", "page", "role", "expected")
+OTHER_WORDS: Mapping[str, tuple[str, ...]] = {
+    "rater": ("workerid", "worker", "annotator", "raterid", "participant", "judge"),
+    "item": ("segment", "itemid", "originalid", "sentenceid", "sentid", "id"),
+    "system": ("systemname", "sysname", "model"),
+    "scale": ("dimension", "aspect", "criterion"),
+    "value": ("rating", "score"),
+}
+"""What columns are called in files of others; a file with such names is not read, but its reader is told."""
 
 
 def read_ratings(
@@ -36,14 +44,19 @@ def read_ratings(
     """The ratings of one or more files.
 
     `scales` are columns of files that have one row an output. `columns` says what columns are called in the files,
-    as {"rater": "WorkerId"}. `ranges` holds what a scale allows, by its name or, for all others, by "".
+    as {"rater": "WorkerId"}; a name that is none of ours is a scale. `ranges` holds what a scale allows, by its name
+    or, for all others, by "".
     """
     files = [str(path) for path in ([paths] if isinstance(paths, (str, Path)) else paths)]
     resolved = [Path(path).resolve() for path in files if path != "-"]
     for place, path in enumerate(resolved):
         if path in resolved[:place]:
             raise PlainlyError(f"{shown(str(path))} is given twice; its ratings would count twice")
-    entries = [entry for path in files for entry in _read_one(path, scales, columns or {})]
+    columns = columns or {}
+    called = {
+        scale: columns.get(scale, scale) for scale in (*scales, *(name for name in columns if name not in COLUMNS))
+    }
+    entries = [entry for path in files for entry in _read_one(path, called, columns)]
     if not entries:
         raise PlainlyError(f"{', '.join(shown(path) for path in files)}: there are no ratings")
     return gathered(entries, ranges)
@@ -78,32 +91,45 @@ def _brief(value: float) -> float:
     return int(value) if value == int(value) else value
 
 
-def _read_one(path: str, scales: Sequence[str], columns: Mapping[str, str]) -> Iterator[Rating]:
-    needed = WHICH if scales else NEEDED
+def _read_one(path: str, scales: Mapping[str, str], columns: Mapping[str, str]) -> Iterator[Rating]:
+    names = {columns.get(name, name): others for name, others in OTHER_WORDS.items() if name in WHICH or not scales}
+    needed = Needed(names, nameable=True)
     header: tuple[str, ...] | None = None
     called: dict[str, str] = {}
-    with open_input(path) as file:
-        for number, row in read_table(file, path, [columns.get(name, name) for name in needed]):
-            place = f"{file.name}:{number}"
-            if header != tuple(row):  # records of JSONL may differ
-                header, called = tuple(row), _called(row, columns)
-            if scales:
-                if row.get(called["expected"]):
-                    raise PlainlyError(
-                        f"{place}: checks with an expected value need one row a rating, which names its scale"
-                    )
-                values = {scale: _found(row, _column(row, scale, True), place) for scale in scales}
-            else:
-                if called["scale"] not in row and called["value"] not in row:
-                    raise PlainlyError(
-                        f"{place}: there is neither {shown(called['scale'])} nor {shown(called['value'])}; "
-                        f"there is {_listed(row)}",
-                        remedy=Remedy("scales", condition="if other columns hold the values"),
-                    )
-                scale = cell_text(_found(row, called["scale"], place), place, called["scale"])
-                values = {scale: _found(row, called["value"], place)}
-            for scale, value in values.items():
-                yield _rating(row, called, place, scale, value, number, file.name)
+    for place, row in table_rows(path, needed):
+        if header != tuple(row):  # records of JSONL may differ
+            header, called = tuple(row), _called(row, columns)
+            if any(called[name] not in row for name in WHICH):
+                raise needed.lacking(place.file, header)
+            _refuse_odd_scale(row, called, scales, columns)
+        if scales:
+            if row.get(called["expected"]):
+                said = "checks with an expected value need one row a rating, which names its scale"
+                raise PlainlyError(said, place=place)
+            values = {scale: _found(row, _column(row, name, True), place) for scale, name in scales.items()}
+        else:
+            if called["scale"] not in row and called["value"] not in row:
+                raise PlainlyError(
+                    f"there is neither {shown(called['scale'])} nor {shown(called['value'])}; "
+                    f"there is {_listed(row)}",
+                    place=place,
+                    remedy=Remedy("scales", condition="if other columns hold the values"),
+                )
+            scale = cell_text(_found(row, called["scale"], place), place, called["scale"])
+            values = {scale: _found(row, called["value"], place)}
+        for scale, value in values.items():
+            yield _rating(row, called, place, scale, value)
+
+
+def _refuse_odd_scale(
+    row: Mapping[str, Any], called: Mapping[str, str], scales: Mapping[str, str], columns: Mapping[str, str]
+) -> None:
+    """A name of a column that is none of ours would be a scale; beside scales in rows it is a slip."""
+    odd = [name for name in scales if name in columns]
+    if odd and called["scale"] in row and called["value"] in row:
+        ours = ", ".join(columns.get(name, name) for name in COLUMNS)
+        said = f"{shown(odd[0])} is none of {ours}, and no scale, since rows name theirs"
+        raise PlainlyError(said, place=Argument("columns", f"{odd[0]}={columns[odd[0]]}"))
 
 
 def _called(row: Mapping[str, Any], columns: Mapping[str, str]) -> dict[str, str]:
@@ -126,13 +152,11 @@ def _listed(row: Mapping[str, Any]) -> str:
     return ", ".join(shown(column) for column in row)
 
 
-def _rating(
-    row: Mapping[str, Any], called: Mapping[str, str], place: str, scale: str, value: Any, number: int, file: str
-) -> Rating:
+def _rating(row: Mapping[str, Any], called: Mapping[str, str], place: Place, scale: str, value: Any) -> Rating:
     rater, item, system = (cell_text(_found(row, called[name], place), place, called[name]) for name in WHICH)
     for name, text in zip((*WHICH, "scale"), (rater, item, system, scale), strict=True):
         if not text:
-            raise PlainlyError(f"{place}: {shown(called[name].strip())} is empty")
+            raise PlainlyError(f"{shown(called[name].strip())} is empty", place=place)
     page, time = (cell_text(row.get(called[name]), place, called[name]) for name in ("page", "time"))
     return Rating(
         rater=rater,
@@ -145,20 +169,20 @@ def _rating(
         page=page,
         role=_role(cell_text(row.get(called["role"]), place, called["role"]), place),
         expected=_expected(row.get(called["expected"]), place),
-        row=number,
-        file=file,
+        row=place.line or place.row or 0,
+        file=place.file,
     )
 
 
-def _found(row: Mapping[str, Any], name: str, place: str) -> Any:
+def _found(row: Mapping[str, Any], name: str, place: Place) -> Any:
     if name not in row:
         close = difflib.get_close_matches(name, list(row), 1, 0.7)
         hint = f"; did you mean {shown(close[0])}?" if close else ""
-        raise PlainlyError(f"{place}: {shown(name)} is missing; there is {_listed(row)}{hint}")
+        raise PlainlyError(f"{shown(name)} is missing; there is {_listed(row)}{hint}", place=place)
     return row[name]
 
 
-def _number(value: Any, place: str, name: str) -> float | None:
+def _number(value: Any, place: Place, name: str) -> float | None:
     if value is None or (isinstance(value, str) and not value.strip()):
         return None
     try:
@@ -166,35 +190,35 @@ def _number(value: Any, place: str, name: str) -> float | None:
             raise TypeError
         number = float(value)
     except (TypeError, ValueError, OverflowError):
-        raise PlainlyError(f"{place}: {shown(name)} must be a number, not {shown(str(value))}") from None
+        raise PlainlyError(f"{shown(name)} must be a number, not {shown(str(value))}", place=place) from None
     if not math.isfinite(number):
-        raise PlainlyError(f"{place}: {shown(name)} must be a number, not {shown(str(value))}")
+        raise PlainlyError(f"{shown(name)} must be a number, not {shown(str(value))}", place=place)
     return number
 
 
-def _time(text: str, place: str) -> str:
+def _time(text: str, place: Place) -> str:
     try:
         if text:
             datetime.fromisoformat(text.replace("Z", "+00:00"))
     except ValueError:
-        raise PlainlyError(f"{place}: time must be as 2026-03-01T12:30:00+00:00, not {shown(text)}") from None
+        raise PlainlyError(f"time must be as 2026-03-01T12:30:00+00:00, not {shown(text)}", place=place) from None
     return text
 
 
-def _role(text: str, place: str) -> Role:
+def _role(text: str, place: Place) -> Role:
     for role in ROLES:
         if text == role:
             return role
     if text:
-        raise PlainlyError(f"{place}: role must be {', '.join(ROLES[:-1])} or {ROLES[-1]}, not {shown(text)}")
+        raise PlainlyError(f"role must be {', '.join(ROLES[:-1])} or {ROLES[-1]}, not {shown(text)}", place=place)
     return "output"
 
 
-def _expected(value: Any, place: str) -> Range | None:
+def _expected(value: Any, place: Place) -> Range | None:
     if isinstance(value, float):
         value = repr(value)
     text = cell_text(value, place, "expected")
     try:
         return Range.of(text) if text else None
     except ValueError:
-        raise PlainlyError(f"{place}: expected must be a number or a range as 4..5, not {shown(text)}") from None
+        raise PlainlyError(f"expected must be a number or a range as 4..5, not {shown(text)}", place=place) from None

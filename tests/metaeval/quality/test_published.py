@@ -26,6 +26,7 @@ def pool(sets: dict[str, JudgedSet]) -> Pool:
     return pooled(list(sets.values()), ["simplicity"], CHEAP, threads=1)
 
 
+@pytest.mark.slow
 def test_alike_are_those_with_the_same_line_of_the_asset_test_set(sets: dict[str, JudgedSet], pool: Pool) -> None:
     da, asset = sets["simplicity-da"], sets["asset-ratings"]
     same = [position not in set(da.positions) for position in asset.positions]
@@ -44,6 +45,7 @@ def test_people_disagree_about_leaving_out(pool: Pool) -> None:
     assert found == pytest.approx({"simpeval-2022-da": 0.59, "simplicity-da": -0.18}, abs=0.01)
 
 
+@pytest.mark.slow
 def test_what_others_teach_is_no_better_in_simplicity_da(sets: dict[str, JudgedSet]) -> None:
     da, *others = sets.values()
     found = train(others, ["simplicity"], CHEAP, unseen=[da], resampling=Resampling(200), threads=1)

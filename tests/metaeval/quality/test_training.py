@@ -77,6 +77,7 @@ def test_what_is_like_the_test_is_not_learned_from(make: Make, inputs: Inputs) -
     assert found.model.about["outputs"] == 240
 
 
+@pytest.mark.slow
 def test_the_same_data_under_another_name_are_no_test(make: Make, inputs: Inputs) -> None:
     with pytest.raises(PlainlyError, match="360 of 360 outputs are too much like those held out"):
         train([make(both)], ["quality"], inputs, unseen=[make(both, name="again")], resampling=QUICK, threads=1)

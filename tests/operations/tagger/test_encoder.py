@@ -48,6 +48,7 @@ def likeliest(labelled: Labelled) -> tuple[list[str], list[str]]:
     return source, target
 
 
+@pytest.mark.slow
 def test_hand_made_pairs(labeller: module.EncoderLabeller) -> None:
     feline, shorter = labeller.label([FELINE, SHORTER])
     source, target = likeliest(feline)
@@ -78,7 +79,9 @@ def test_a_pair_is_labelled_alike_alone_and_among_others(labeller: module.Encode
     assert alone.error == pytest.approx(among.error, abs=1e-5)
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=settings.default.max_examples // 4, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 @given(source=TEXTS, target=TEXTS)
 def test_any_texts_give_sound_groups(labeller: module.EncoderLabeller, source: list[str], target: list[str]) -> None:
     first, second = tuple(source), tuple(target)
@@ -89,6 +92,7 @@ def test_any_texts_give_sound_groups(labeller: module.EncoderLabeller, source: l
     assert covered | {i for i, _ in align(first, second, words_of("en")).kept} == set(range(len(first)))
 
 
+@pytest.mark.slow
 def test_texts_beyond_the_limit_are_read_in_parts(labeller: module.EncoderLabeller) -> None:
     long = tuple(f"{word}{i}" for i in range(45) for word in ("The", "quick", "brown", "fox", "jumps", "."))
     assert len(long) + len(long) > get_encoder(EMBEDDED, "cpu").limit

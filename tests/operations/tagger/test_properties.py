@@ -17,7 +17,7 @@ WORDS = st.sampled_from(SOME.split())
 ANY = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=6)
 TEXTS = st.lists(st.one_of(WORDS, WORDS, WORDS, ANY), max_size=14).map(tuple)
 LEVELS = ["rules", "learned"]
-SLOWLY = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+SLOWLY = settings(suppress_health_check=[HealthCheck.too_slow])
 
 
 def tagged(source: tuple[str, ...], target: tuple[str, ...], level: str, lang: str = "en") -> tuple[Group, ...]:

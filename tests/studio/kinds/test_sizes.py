@@ -81,6 +81,7 @@ def test_a_description_is_small(tmp_path: Path, kind: str, slot: str) -> None:
         read(kind, slot, path)
 
 
+@pytest.mark.slow
 def test_a_description_does_not_take_minutes(tmp_path: Path) -> None:
     path = tmp_path / "dense.yaml"
     path.write_text("name: x\nlang: en\npassages:\n" + "- {a: 1}\n" * 190_000)

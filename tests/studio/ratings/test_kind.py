@@ -78,7 +78,7 @@ def test_what_the_owner_sees(kind: Any, options: Callable[..., Json], tmp_path: 
         ("id,source,=cmd()\n1,s,x\n", r"o.csv:2: a spreadsheet would take =cmd\(\) for a formula"),
         ("id,source,a\n@1,s,x\n", r"o.csv:2: a spreadsheet would take @1 for a formula"),
         ("id,source,a\n,s,x\n", r"o.csv:2: id must be one line"),
-        ("source,a\ns,x\n", r"o.csv: no header"),
+        ("source,a\ns,x\n", r"o.csv: needs id; found source, a"),
         ("id,source,a\n", r"o.csv: there are no outputs to rate"),
         (f"id,source,a\n1,s,{'x' * 20_001}\n", r"o.csv:2: a has more than 20,000 characters"),
         ("id,source,a\n" + "".join(f"{n},s,x\n" for n in range(2001)), r"2001 pages are too many"),

@@ -10,6 +10,7 @@ import httpx
 import pytest
 
 from plainly.demo import demo_inputs
+from plainly.studio.scoring.scoring import score
 
 from ...waiting import until
 
@@ -31,6 +32,13 @@ def line_files(*systems: str) -> list[Upload]:
     files = [("source", ("sources.txt", Path(str(DEMO.sources)).read_bytes()))]
     files += [("reference", (Path(path).name, Path(path).read_bytes())) for path in DEMO.references]
     return files + [("system", (f"{name}.txt", SYSTEMS[name].read_bytes())) for name in systems]
+
+
+@pytest.fixture(autouse=True)
+def _in_this_process(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Runs are scored here, but for services: each process takes seconds. `test_apart` says that it is the same."""
+    if request.node.get_closest_marker("service") is None:
+        monkeypatch.setattr("plainly.studio.scoring.worker.score_apart", score)
 
 
 @pytest.fixture(params=["sqlite"])

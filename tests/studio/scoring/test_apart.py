@@ -15,6 +15,8 @@ from plainly.studio.scoring.apart import score_apart
 from plainly.studio.scoring.scoring import score
 from plainly.studio.scoring.wanted import Wanted
 
+pytestmark = pytest.mark.service
+
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:

@@ -72,6 +72,7 @@ def test_what_is_no_number_and_no_signature() -> None:
     assert len(found.rows) == 2
 
 
+@pytest.mark.slow
 def test_compare_by_the_api(done: Callable[..., Any], owner: httpx.Client) -> None:
     first = done(line_files("splitter"), name="One", metrics="sari,fkgl")
     second = done(line_files("splitter", "substituter"), name="Two <b>&", metrics="sari,fkgl")

@@ -41,6 +41,7 @@ def command_line(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
 
 
 @pytest.mark.parametrize("database_url", ["sqlite", "postgresql"], indirect=True)
+@pytest.mark.service
 def test_the_numbers_are_those_of_the_command_line(done: Done, capsys: pytest.CaptureFixture[str]) -> None:
     run = done(line_files("splitter", "substituter"), metrics="", baselines="identity,truncate")
     arguments = ["--sources", str(DEMO.sources)]

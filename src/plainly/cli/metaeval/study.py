@@ -13,10 +13,10 @@ from plainly.base.errors import NotComputable, PlainlyError, UnknownName
 from plainly.base.files import refuse_overwriting, writing
 from plainly.base.messages import Note
 from plainly.base.tables import render
+from plainly.cli.columns import named_columns
 from plainly.cli.metaeval.output import Outputs
 from plainly.cli.notes import note, tell
 from plainly.cli.options import form_for, studied_resampling
-from plainly.cli.ratings.score import named_columns
 from plainly.cli.request import Request, choose_metrics, listed_names
 from plainly.corpus.readers import Inputs, read_corpus
 from plainly.corpus.readers.steps import concatenate

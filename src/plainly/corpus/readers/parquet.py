@@ -34,7 +34,7 @@ class Described:
 
 def describe(path: str) -> Described:
     """What the file holds, without reading it."""
-    with _opened(path) as file:
+    with opened(path) as file:
         schema = file.schema_arrow
         _check_names(shown(path), schema.names)
         return Described(
@@ -45,7 +45,7 @@ def describe(path: str) -> Described:
 def parquet_records(path: str, rules: Rules) -> Generator[Record, None, None]:
     """The records of the file in order."""
     name = shown(path)
-    with _opened(path) as file:
+    with opened(path) as file:
         _check_names(name, file.schema_arrow.names)
         bounds = list(accumulate(_group_sizes(file), initial=0))
         for group, (before, end) in enumerate(pairwise(bounds)):
@@ -100,7 +100,7 @@ class _Cursor:
 
     def __init__(self, path: str, systems: Collection[str], metadata: bool) -> None:
         self._name = shown(path)
-        self._file = _opened(path)
+        self._file = opened(path)
         self._columns = _wanted(self._file.schema_arrow.names, systems, metadata)
         self._bounds = list(accumulate(_group_sizes(self._file), initial=0))
         self._group = -1
@@ -209,7 +209,7 @@ class _Rows:
         )
 
 
-def _opened(path: str) -> Any:
+def opened(path: str) -> Any:
     """The file as a `ParquetFile`."""
     _, parquet = arrow()
     name, here = shown(path), places.local(path)

@@ -1,27 +1,127 @@
-"""Rows of a table with columns of any names, as CSV, TSV or JSONL by the ending of the file."""
+"""Rows of a table with columns of any names: CSV, TSV, JSONL or Parquet by the file's ending, or a data frame."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
-from plainly.base.errors import Place, PlainlyError
+from plainly.base.errors import Place, PlainlyError, Remedy
 from plainly.base.records import as_written
 from plainly.corpus.readers.checks import plural
-from plainly.corpus.readers.files import InputFile, shown
+from plainly.corpus.readers.files import InputFile, open_input, shown
 from plainly.corpus.readers.jsonl import parse_object
 from plainly.corpus.readers.lines import MAX_RECORD, LineFile
+from plainly.corpus.readers.parquet import opened
 from plainly.corpus.readers.tables import Rows, csv_rows, tsv_rows
 
 Row = tuple[int, dict[str, Any]]
 """The number of its line, and its cells by the names of their columns."""
+PlacedRow = tuple[Place, dict[str, Any]]
+_WORDS = re.compile(r"[\W_]+")
+_ANSWER = "answer."  # how Mechanical Turk begins the names of columns that hold what was answered
+_LONG = 60  # characters that no name of a column has
 
 
-def read_table(file: InputFile, path: str, known: Sequence[str] = ()) -> Iterator[Row]:
-    """Rows with their line numbers, as tables of cells by name. If names are known, the header has one at least."""
+@dataclass(frozen=True)
+class Needed:
+    """The columns that a table must have, each with other words for it that files are known to use.
+
+    A table has one of them at least, or one of `also`; the rest is for its reader to check, row by row.
+    """
+
+    names: Mapping[str, Sequence[str]]
+    also: Sequence[str] = ()
+    nameable: bool = False  # whether the reader takes `columns`: what the columns are called in a file
+
+    @classmethod
+    def of(cls, *names: str, also: Sequence[str] = ()) -> Needed:
+        """Columns that have one name."""
+        return cls(dict.fromkeys(names, ()), also)
+
+    def check(self, name: str, header: Sequence[str]) -> None:
+        """Refuses a header that has none of the names."""
+        there = {column.strip().casefold() for column in header}
+        if not any(known.casefold() in there for known in (*self.names, *self.also)):
+            raise self.lacking(name, header)
+
+    def lacking(self, name: str, header: Sequence[str]) -> PlainlyError:
+        """What is needed, what was found, and which of the columns found may be meant."""
+        *most, last = self.names
+        needed = f"{', '.join(most)} and {last}" if most else last
+        doubt = "; is this line a header?" if any(map(_is_data, header)) else ""
+        guess = tuple(self._guess(header)) if self.nameable and not doubt else ()
+        return PlainlyError(
+            f"needs {needed}; found {', '.join(map(shown, header))}{doubt}",
+            place=Place(name),
+            remedy=Remedy("columns", guess) if guess else None,
+        )
+
+    def _guess(self, header: Sequence[str]) -> Iterator[tuple[str, str]]:
+        there = {column.strip().casefold() for column in header}
+        left = [column for column in header if column.strip().casefold() not in self.names]
+        for name, others in self.names.items():
+            ways = (column for word in (name, *others) for column in left if _called(column, word))
+            if name.casefold() not in there and (column := next(ways, None)):
+                left.remove(column)
+                yield name, column
+        for column in left:
+            if column.lower().startswith(_ANSWER):
+                yield column[len(_ANSWER) :], column
+
+
+def _is_data(cell: str) -> bool:
+    """Whether a cell looks like one of a row, not like the name of a column."""
+    return not cell.strip() or len(cell) > _LONG or cell.strip().replace(".", "", 1).isdecimal()
+
+
+def _called(column: str, word: str) -> bool:
+    """Whether a column is called so: its whole name, or the last of its words."""
+    words = [part for part in _WORDS.split(column.casefold()) if part]
+    return "".join(words) == word or words[-1:] == [word]
+
+
+def table_rows(table: Any, needed: Needed | None = None) -> Iterator[PlacedRow]:
+    """The rows of any table, with their places: a CSV, TSV, JSONL or Parquet file by its name, or a data frame."""
+    if not isinstance(table, (str, Path)):
+        yield from _checked_rows("data frame", list(table.columns), _of_frame(table), needed)
+    elif str(table).lower().endswith(".parquet"):
+        yield from _parquet_rows(str(table), needed)
+    else:
+        with open_input(str(table)) as file:
+            for number, row in read_table(file, str(table), needed):
+                yield Place(file.name, number), row
+
+
+def _checked_rows(
+    name: str, header: Sequence[str], rows: Iterable[dict[str, Any]], needed: Needed | None
+) -> Iterator[PlacedRow]:
+    if needed:
+        needed.check(name, header)
+    for number, row in enumerate(rows, 1):
+        yield Place(name, row=number), {key: None if value != value else value for key, value in row.items()}
+
+
+def _parquet_rows(path: str, needed: Needed | None) -> Iterator[PlacedRow]:
+    with opened(path) as file:
+        batches = file.iter_batches(use_threads=False)
+        rows = (row for batch in batches for row in batch.to_pylist(maps_as_pydicts="strict"))
+        yield from _checked_rows(shown(path), file.schema_arrow.names, rows, needed)
+
+
+def _of_frame(frame: Any) -> Iterable[dict[str, Any]]:
+    """The rows of a data frame of Polars or pandas."""
+    rows: Iterable[dict[str, Any]] = frame.to_dicts() if hasattr(frame, "to_dicts") else frame.to_dict("records")
+    return rows
+
+
+def read_table(file: InputFile, path: str, needed: Needed | None = None) -> Iterator[Row]:
+    """Rows of an open CSV, TSV or JSONL file with their line numbers, as tables of cells by name."""
     ending = path.lower().removesuffix(".gz").rpartition(".")[2]
-    if ending in ("jsonl", "json"):
+    if ending in ("jsonl", "ndjson", "json"):
         for number, line in enumerate(LineFile(file, MAX_RECORD), 1):
             yield number, parse_object(Place(file.name, number), line)
         return
@@ -30,19 +130,17 @@ def read_table(file: InputFile, path: str, known: Sequence[str] = ()) -> Iterato
     if ending != "tsv" and len(header) == 1 and (";" in header[0] or "\t" in header[0]):
         remedy = "name it .tsv" if "\t" in header[0] else "export it as CSV UTF-8 with commas"
         raise PlainlyError(
-            f"{file.name}: columns must be separated by commas; the header is {shown(header[0])}; {remedy}"
+            f"columns must be separated by commas; the header is {shown(header[0])}; {remedy}", place=Place(file.name)
         )
-    names = {name.strip().casefold() for name in header}
-    if known and not any(name.casefold() in names for name in known):
-        raise PlainlyError(f"{file.name}: no header: the first line must name the columns, as {', '.join(known)}")
+    if needed:
+        needed.check(file.name, header)
     for place, name in enumerate(header):
         if name in header[:place]:
-            raise PlainlyError(f"{file.name}: in the header: {shown(name)} is there twice")
+            raise PlainlyError(f"in the header: {shown(name)} is there twice", place=Place(file.name))
     for number, cells in rows:
         if len(cells) != len(header):
-            raise PlainlyError(
-                f"{file.name}:{number}: {plural(len(cells), 'cell')}, but the header has {len(header)}"
-            )
+            said = f"{plural(len(cells), 'cell')}, but the header has {len(header)}"
+            raise PlainlyError(said, place=Place(file.name, number))
         yield number, dict(zip(header, cells, strict=True))
 
 
@@ -52,14 +150,14 @@ def _csv_rows(file: InputFile) -> Rows:
         yield number, [as_written(cell) for cell in cells]
 
 
-def any_text(value: Any, place: str, name: str) -> str:
+def any_text(value: Any, place: Place | str, name: str) -> str:
     """A cell of any kind as text: what is neither text nor a whole number as JSON."""
     if isinstance(value, (float, bool, list, dict)):
         value = json.dumps(value, ensure_ascii=False)
     return cell_text(value, place, name)
 
 
-def cell_text(value: Any, place: str, name: str) -> str:
+def cell_text(value: Any, place: Place | str, name: str) -> str:
     """A cell as text: ids may be numbers in JSON."""
     if value is None:
         return ""

@@ -15,7 +15,7 @@ from plainly.base.errors import MissingResource, PlainlyError
 from plainly.corpus import catalogue
 from plainly.corpus.catalogue import store
 from plainly.corpus.readers.files import InputFile, open_path, shown
-from plainly.corpus.readers.rows import read_table
+from plainly.corpus.readers.rows import Needed, read_table
 
 DEEPEST = 5  # folders below the one that is named
 Rows = list[tuple[str, dict[str, str]]]
@@ -64,7 +64,7 @@ def rows(path: Path, needed: Sequence[str], other_encoding: str | None = None) -
         data = data.decode(other_encoding, "replace").encode()
     file = InputFile(shown(str(path)), io.BytesIO(data))
     found: Rows = []
-    for number, row in read_table(file, str(path), needed):
+    for number, row in read_table(file, str(path), Needed.of(*needed)):
         for name in needed:
             if name not in row:
                 raise PlainlyError(f"{file.name}: there is no column {name!r}; is it the published file?")

@@ -12,7 +12,7 @@ from plainly.corpus.readers.files import open_input, shown
 from plainly.corpus.readers.jsonl import parse_object
 from plainly.corpus.readers.lines import MAX_RECORD, LineFile
 from plainly.corpus.readers.problems import Problems
-from plainly.corpus.readers.rows import cell_text, read_table
+from plainly.corpus.readers.rows import Needed, cell_text, table_rows
 from plainly.operations import AnnotatedPair, Group, Typology, check, read_jsonl, read_yawat
 from plainly.operations.annotations import shared
 from plainly.operations.reading import Notes, Rules
@@ -86,22 +86,19 @@ def _is_annotated(path: Path) -> bool:
 
 
 def _texts(path: Path, wanted: Wanted) -> Iterator[AnnotatedPair]:
-    name = str(path)
-    ending = ".jsonl" if name.lower().removesuffix(".gz").endswith(".ndjson") else name
-    with open_input(name) as file:
-        for place, (number, row) in enumerate(read_table(file, ending, (*SOURCE, *TARGET))):
-            where = f"{file.name}:{number}"
-            source, target = (_cell(row, names, where, needed=True) for names in (SOURCE, TARGET))
-            cut = [tokens(text, wanted.lang, tokenized=wanted.tokenized) for text in (source, target)]
-            identity = _cell(row, ("id",), where) or str(place + 1)
-            yield AnnotatedPair(identity, cut[0], cut[1], (), _cell(row, ORIGIN, where))
+    columns = Needed.of(SOURCE[0], TARGET[0], also=(*SOURCE, *TARGET))
+    for number, (where, row) in enumerate(table_rows(path, columns), 1):
+        source, target = (_cell(row, names, where, needed=True) for names in (SOURCE, TARGET))
+        cut = [tokens(text, wanted.lang, tokenized=wanted.tokenized) for text in (source, target)]
+        identity = _cell(row, ("id",), where) or str(number)
+        yield AnnotatedPair(identity, cut[0], cut[1], (), _cell(row, ORIGIN, where))
 
 
-def _cell(row: Mapping[str, Any], names: tuple[str, ...], where: str, *, needed: bool = False) -> str:
+def _cell(row: Mapping[str, Any], names: tuple[str, ...], where: Place, *, needed: bool = False) -> str:
     name = next((name for name in names if name in row), None)
     if name is None:
         if needed:
-            raise PlainlyError(f"{where}: the column {' or '.join(names)} is missing")
+            raise PlainlyError(f"the column {' or '.join(names)} is missing", place=where)
         return ""
     return cell_text(row[name], where, name)
 

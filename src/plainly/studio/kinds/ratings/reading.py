@@ -17,7 +17,7 @@ from typing import Any
 from plainly.base.errors import PlainlyError
 from plainly.corpus.readers.files import open_input, shown
 from plainly.corpus.readers.problems import Problems
-from plainly.corpus.readers.rows import Row, cell_text, read_table
+from plainly.corpus.readers.rows import Needed, Row, cell_text, read_table
 from plainly.ratings import Range
 from plainly.studio.cells import looks_like_formula
 from plainly.studio.kinds.base import Item, Json, Material
@@ -131,7 +131,7 @@ def _take(row: Mapping[str, Any], place: str, sources: dict[str, _Source], with_
 def _rows(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     with open_input(str(path)) as file:
         row: Row
-        for row in read_table(file, str(path), ("id",)):
+        for row in read_table(file, str(path), Needed.of("id")):
             place = f"{path.name}:{row[0]}"
             if "id" not in row[1]:
                 raise PlainlyError(f"{place}: id is missing")
