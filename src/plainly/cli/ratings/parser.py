@@ -88,6 +88,6 @@ def _add_score(actions: Commands) -> None:
         "--table",
         choices=["systems", "pairs", "agreement", "raters"],
         default="systems",
-        help="systems (default); pairs: every two systems with difference and p-values; agreement: how far raters agree "
-        "on each scale; raters: times, habits, failed checks and flags of each",
+        help="systems (default); pairs: every two systems with difference and p-values; agreement: how far raters "
+        "agree on each scale; raters: times, habits, failed checks and flags of each",
     )
