@@ -8,7 +8,7 @@ from typing import Any
 
 from plainly.base.errors import PlainlyError, UnknownName
 from plainly.cli.metric_options import OPTIONS
-from plainly.metrics import metric_class, settings_of
+from plainly.metrics import Setting, metric_class, settings_of
 
 
 def shared_settings(options: argparse.Namespace) -> dict[str, Any]:
@@ -39,10 +39,11 @@ def own_settings(given: Iterable[str]) -> dict[str, dict[str, Any]]:
 
 
 def used(settings: Mapping[str, Any], chosen: Iterable[str], left_out: Iterable[str]) -> dict[str, Any]:
-    """The settings without those that only metrics have which are left out: a note says why they are."""
-    there, gone = _settings(chosen), _settings(left_out)
+    """The settings without those of models that cannot be had: their metrics are left out, and a note says why."""
+    there = {one.name for one in _settings(chosen)}
+    gone = {one.name for one in _settings(left_out) if one.resource}
     return {name: value for name, value in settings.items() if name in there or name not in gone}
 
 
-def _settings(metrics: Iterable[str]) -> set[str]:
-    return {name for metric in metrics for name in settings_of(metric_class(metric.partition(":")[0]))}
+def _settings(metrics: Iterable[str]) -> list[Setting]:
+    return [one for metric in metrics for one in settings_of(metric_class(metric.partition(":")[0])).values()]
