@@ -2,25 +2,39 @@
 PYTHON ?= python3
 BIN := .venv/bin
 KERNELS := $(wildcard src/plainly/_kernels/compiled/*.pyx)
+PYTEST := $(BIN)/pytest --durations=20
+unexport PYTHONDONTWRITEBYTECODE # tests start many processes; each would compile everything anew
 
-.PHONY: demo test test-slow test-all lint docs bench clean
+.PHONY: help demo test test-browser test-services test-slow test-all lint data docs bench clean
+
+help: ## this list
+	@sed -n 's/^\([a-z-]*\):[^#]*## /\1	/p' $(MAKEFILE_LIST) | expand -t 16
 
 demo: .venv/installed ## score the bundled demo systems
 	$(BIN)/plainly score --demo --baselines reference
 
-test: .venv/installed-dev lint ## all quick tests
-	$(BIN)/pytest -n auto -m "not slow"
+test: .venv/installed-dev ## the quick tests: no browser, no service, SQLite only
+	$(PYTEST) -n auto -m "not (browser or service or slow)"
 
-test-slow: .venv/installed-dev ## the tests that `make test` leaves out
-	$(BIN)/pytest -n auto -m slow
+test-browser: .venv/installed-dev ## pages in one chromium
+	$(PYTEST) -n 0 -m "browser and not slow"
 
-test-all: test test-slow
+test-services: .venv/installed-dev ## PostgreSQL, Dask, SLURM, S3 and servers in processes of their own
+	$(PYTEST) -n auto -m "service and not slow"
 
-lint: .venv/installed-dev
+test-slow: .venv/installed-dev ## what takes long, and properties with all their examples
+	$(PYTEST) -n auto -m "slow or hypothesis" --hypothesis-profile full
+
+test-all: test test-browser test-services test-slow ## all of them
+
+lint: .venv/installed-dev ## ruff, mypy and import-linter
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+data: .venv/installed ## fetch the real test sets into .data, where tests look for them
+	$(BIN)/python tests/fetch_data.py .data
 
 docs: .venv/installed-dev ## the documentation as a web site in site/
 	$(BIN)/mkdocs build --strict
@@ -28,7 +42,7 @@ docs: .venv/installed-dev ## the documentation as a web site in site/
 bench: .venv/installed-dev ## ratios against other tools
 	$(BIN)/python -m benchmarks
 
-clean:
+clean: ## remove what was made
 	rm -rf .venv build dist site
 
 .venv/bin/python:

@@ -1,17 +1,23 @@
-"""What several tests need. Nothing here or in the tests reaches the network or the clock."""
+"""What several tests need, and the tiers that they come in. Nothing reaches the network, and no test asserts a time.
+
+A test that asks for the browser is `browser`; one that asks for a server in another process is `service`; one that is
+both is `slow`, too. Modules say it themselves where no fixture does.
+"""
 
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import settings
 
-settings.register_profile("plainly", deadline=None)  # how long a case takes is no fault of the code
-settings.load_profile("plainly")
+# How long a case takes is no fault of the code. `--hypothesis-profile full` is for `make test-slow`.
+settings.register_profile("quick", deadline=None, max_examples=20)
+settings.register_profile("full", deadline=None, max_examples=100)
+settings.load_profile("quick")
 
 ROOT = Path(__file__).parent.parent
 SHARED = ROOT.parent / "shared"
@@ -24,6 +30,30 @@ ARGUMENTS = [
     "--disable-sync",
     "--no-first-run",
 ]
+STILL = """async () => {
+    const frame = () => new Promise(done => requestAnimationFrame(done));
+    do {
+        await frame();
+        await frame();
+        await Promise.allSettled(document.getAnimations().map(one => one.finished));
+    } while (document.getAnimations().some(one => one.playState === 'running'));
+}"""
+SERVICES = frozenset({"postgresql", "new_postgresql", "cluster", "make_cluster", "slurm", "bucket", "scene"})
+"""Fixtures that start servers in other processes."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Marks tests by what they use, and puts those with a browser last: see `browser`."""
+    for item in items:
+        names = set(getattr(item, "fixturenames", ()))
+        parameters = getattr(getattr(item, "callspec", None), "params", {})
+        if "browser" in names:
+            item.add_marker("browser")
+        if names & SERVICES or parameters.get("database_url") == "postgresql":
+            item.add_marker("service")
+        if item.get_closest_marker("browser") and item.get_closest_marker("service"):
+            item.add_marker("slow")
+    items.sort(key=lambda item: item.get_closest_marker("browser") is not None)
 
 
 @pytest.fixture(scope="session")
@@ -46,12 +76,12 @@ def punkt(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
     nltk.data.path.insert(0, str(folder))
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def browser() -> Iterator[Any]:
-    """Debian's chromium.
+    """Debian's chromium, one for the run.
 
-    While Playwright drives one, nothing else in the process may start an event loop, not even a second browser. So it
-    is closed before the next module begins.
+    While Playwright drives it, nothing else in the main thread may start an event loop. So all tests that use it come
+    last, and do no such thing themselves.
     """
     playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
     if CHROMIUM is None:
@@ -60,3 +90,40 @@ def browser() -> Iterator[Any]:
         opened = driver.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
         yield opened
         opened.close()
+
+
+@pytest.fixture
+def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Path]:
+    """Writes a package outside the tree with entry points of a group, and puts its folder on the path."""
+
+    def write(group: str, points: dict[str, str], **modules: str) -> Path:
+        folder = tmp_path / "elsewhere"
+        info = folder / "stranger-1.0.dist-info"
+        info.mkdir(parents=True, exist_ok=True)
+        (info / "METADATA").write_text("Metadata-Version: 2.1\nName: stranger\nVersion: 1.0\n", "utf-8")
+        lines = [f"[{group}]", *(f"{name} = {value}" for name, value in points.items())]
+        with (info / "entry_points.txt").open("a", encoding="utf-8") as out:
+            out.write("\n".join(lines) + "\n")
+        for name, code in modules.items():
+            (folder / f"{name}.py").write_text(code, "utf-8")
+        monkeypatch.syspath_prepend(folder)
+        return folder
+
+    return write
+
+
+@pytest.fixture
+def faults_of() -> Callable[..., list[str]]:
+    """faults_of(page, serious): what axe-core finds wrong with a page at rest, all of it or what is serious."""
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed")
+
+    def found(page: Any, serious: bool = False) -> list[str]:
+        page.wait_for_load_state("networkidle")
+        page.evaluate(STILL)  # a colour that fades into another one has the contrast of neither
+        return [
+            f"{fault['id']}: {fault['help']} ({fault['nodes'][0]['html'][:200]})"
+            for fault in axe.Axe().run(page).response["violations"]
+            if not serious or fault["impact"] in ("serious", "critical")
+        ]
+
+    return found

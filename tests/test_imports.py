@@ -16,9 +16,9 @@ import plainly
 ROOT = Path(__file__).parent.parent
 OPTIONAL = {  # imported when used
     *("sacrebleu", "sacremoses", "wordfreq", "nltk", "pyarrow", "textstat"),
-    *("pyphen", "py3langid", "spacy", "stanza"),
+    *("pyphen", "py3langid", "scipy", "spacy", "stanza"),
 }
-HEAVY = OPTIONAL | {"numpy", "scipy"}
+HEAVY = OPTIONAL | {"numpy"}
 
 HELP = """
 import contextlib, io

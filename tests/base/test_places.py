@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import sys
-import time
 import uuid
 from collections.abc import Callable
 from pathlib import Path
@@ -15,6 +14,8 @@ import pytest
 
 from plainly.base import places
 from plainly.base.errors import MissingResource, PlainlyError
+
+from ..waiting import until
 
 
 @pytest.fixture(params=["path", "file", "memory"])
@@ -99,9 +100,12 @@ def test_a_change_shows_in_the_time(folder: str) -> None:
     path = places.join(folder, "x.bin")
     places.write_whole(path, b"abc")
     before = places.size_and_time(path)
-    time.sleep(0.05)  # some file systems count time in steps of 10 ms
-    places.write_whole(path, b"abd")
-    assert places.size_and_time(path) != before
+
+    def changed() -> bool:
+        places.write_whole(path, b"abd")
+        return places.size_and_time(path) != before
+
+    until(changed)  # some file systems count time in steps of 10 ms
 
 
 def test_a_folder_with_all_in_it_is_deleted(folder: str) -> None:

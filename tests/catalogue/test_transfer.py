@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -152,9 +151,7 @@ def test_a_trickle_ends(get: Callable[..., bytes], site: Site, monkeypatch: pyte
     """Each drop comes in time, so only the clock for the whole file helps."""
     monkeypatch.setattr(transfer, "DEADLINE", 0.3)
     site.rules["x"] = drop_by_drop
-    before = time.monotonic()
     assert "not done after 0.3 s; run the same command again" in fault(get, "x", limit=1_000_000)
-    assert time.monotonic() - before < 10  # it ends at all
 
 
 # Elsewhere

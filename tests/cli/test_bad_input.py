@@ -156,8 +156,8 @@ CONTRADICTIONS = [
     (["--threads", "0"], "--threads must be at least 1"),
     (["--threads", "-1"], "--threads must be at least 1"),
     (["--resamples", "0"], "resamples must be at least 1, not 0"),
-    (["--level", "1.5"], "the level must lie between 0 and 1, for example 0.95, not 1.5"),
-    (["--level", "nan"], "the level must lie between 0 and 1, for example 0.95, not nan"),
+    (["--confidence", "1.5"], "the confidence must lie between 0 and 1, for example 0.95, not 1.5"),
+    (["--confidence", "nan"], "the confidence must lie between 0 and 1, for example 0.95, not nan"),
     (["--seed", "-1"], "argument --seed: must be a whole number from 0 on, not '-1'"),
     (["--per-segment", "--format", "latex"], "--per-segment prints json (one object a line) or csv"),
     (["--metrics", "fkgl", "--lowercase"], "no metric here has a setting 'lowercase'"),
@@ -218,7 +218,7 @@ BAD_RECORDS = [
     ("r.jsonl.gz", b"\x1f\x8b\x08\0broken", "r.jsonl.gz: broken gzip file"),
     ("r.parquet", b"no parquet", "r.parquet is not a Parquet file"),
     ("r.parquet", b"PAR1 and nothing more", "r.parquet: broken Parquet file"),
-    ("r.xlsx", b"PK\x03\x04", "r.xlsx: which format is it? Say --data-format "),
+    ("r.xlsx", b"PK\x03\x04", "r.xlsx: nothing says whether it is csv, jsonl, parquet or tsv; say --data-format"),
 ]
 
 

@@ -301,7 +301,7 @@ def test_references_are_outputs_where_there_are_none(plainly: Any) -> None:
 def test_of_several_systems_one_is_chosen(plainly: Any) -> None:
     write_jsonl("in.jsonl", [{"source": "a b c d", "output.x": "a", "outputs": {"y": "a b c d"}}])
     command = ("filter", "--data", "in.jsonl", "--keep", "compression_ratio < 0.5", "-o", "kept.jsonl", "--format")
-    assert "say --system with one of: x, y" in plainly(*command, "json").refusal
+    assert "there are several systems: x, y; say --system x" in plainly(*command, "json").refusal
     assert plainly(*command, "json", "--system", "x").json["kept"] == 1
     assert plainly(*command, "json", "--system", "y").json["kept"] == 0
     assert "unknown system 'z'" in plainly(*command, "json", "--system", "z").refusal
@@ -408,7 +408,7 @@ def test_only_the_metrics_named_are_measured(plainly: Any, records: list[dict[st
         (["--keep", "fre_textstat > 1"], "depends on the order of the rows"),
         (["--keep", "true", "--with-scores", "nonsense"], "unknown name in the filter"),
         (["--keep", "true", "--examples", "-1"], "--examples must be at least 0"),
-        (["-o", "x.parquet"], "give --keep or --unique"),
+        (["-o", "x.parquet"], "nothing says what shall be kept; say --keep or --unique"),
     ],
 )
 def test_mistakes_are_one_line_and_leave_nothing(

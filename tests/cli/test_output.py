@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from plainly.scoring import evaluator
+from plainly.scoring import results
 
 
 @pytest.fixture
@@ -80,7 +80,7 @@ def test_an_input_is_not_replaced(plainly: Any, files: list[str]) -> None:
     before = Path("mine.txt").read_text(encoding="utf-8")
     run = plainly("score", *files, "--output", "mine.txt")
     assert (run.status, run.out) == (2, "")
-    assert "--output mine.txt is an input of this run" in run.err
+    assert "mine.txt is an input of this run" in run.err
     assert Path("mine.txt").read_text(encoding="utf-8") == before
 
 
@@ -91,7 +91,7 @@ def test_a_failing_run_leaves_the_old_file(
         raise OSError(28, "No space left on device")
 
     (folder / "r.txt").write_text("old")
-    monkeypatch.setattr(evaluator, "result", fail)
+    monkeypatch.setattr(results, "result", fail)
     run = plainly("score", *files, "--output", folder / "r.txt")
     assert run.refusal == "[Errno 28] No space left on device"
     assert (folder / "r.txt").read_text() == "old"
@@ -105,7 +105,7 @@ def test_an_interrupted_run_leaves_the_old_file(
         raise KeyboardInterrupt
 
     (folder / "r.txt").write_text("old")
-    monkeypatch.setattr(evaluator, "result", interrupt)
+    monkeypatch.setattr(results, "result", interrupt)
     run = plainly("score", *files, "--output", folder / "r.txt")
     assert (run.status, run.out, run.err) == (130, "", "plainly: stopped\n")
     assert (folder / "r.txt").read_text() == "old"
@@ -119,7 +119,7 @@ def test_a_fault_of_our_own_is_owned_up_to(
         raise ZeroDivisionError("oh")
 
     monkeypatch.delenv("PLAINLY_DEBUG", raising=False)
-    monkeypatch.setattr(evaluator, "result", fail)
+    monkeypatch.setattr(results, "result", fail)
     run = plainly("score", *files, "--output", folder / "r.txt")
     assert (run.status, run.out) == (1, "")
     assert run.err == "plainly: a fault in plainly itself: ZeroDivisionError: oh (PLAINLY_DEBUG=1 shows where)\n"

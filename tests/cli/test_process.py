@@ -7,7 +7,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,8 @@ from typing import Any
 import pytest
 
 from plainly.metrics import names
+
+from ..waiting import until
 
 COMMAND = str(Path(sys.executable).parent / "plainly")
 BUFFERED = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
@@ -108,9 +109,8 @@ def test_control_c_in_a_study(tmp_path: Path) -> None:
     with subprocess.Popen(
         [sys.executable, "-c", AT_A_TERMINAL, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE
     ) as process:
-        while not list(tmp_path.glob(".plainly-*.part")):  # opened when the study begins
-            assert process.poll() is None
-            time.sleep(0.01)
+        until(lambda: process.poll() is not None or list(tmp_path.glob(".plainly-*.part")))  # opened as it begins
+        assert process.poll() is None
         process.send_signal(signal.SIGINT)
         printed, said = process.communicate()
     assert (process.returncode, printed, said) == (130, b"", b"plainly: stopped\n")

@@ -28,8 +28,8 @@ def _files() -> None:
         (["-o", "folder"], "cannot write folder: Is a directory"),
         (["-o", ""], "give --output FILE"),
         (["-o", "found.csv", "--scores", "no/s.csv", "--strategy", "score"], "cannot write no/s.csv"),
-        (["-o", "pairs.csv"], "--output pairs.csv is an input of this run"),
-        (["--scores", "texts.jsonl", "--strategy", "score"], "--scores texts.jsonl is an input of this run"),
+        (["-o", "pairs.csv"], "pairs.csv is an input of this run"),
+        (["--scores", "texts.jsonl", "--strategy", "score"], "texts.jsonl is an input of this run"),
     ],
 )
 def test_outputs_are_checked_first(plainly: Any, options: list[str], complaint: str) -> None:

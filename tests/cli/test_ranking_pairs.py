@@ -73,7 +73,7 @@ def test_information_rounds(plainly: Any) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--matches", 46], "fewer than 46; allow repeats (--repeats), or ask for fewer (--rounds, --matches)"),
+        (["--matches", 46], "fewer than 46; say --repeats to have pairs again, or ask for fewer"),
         (["--matches", 5, "--rounds", 2], "give --rounds or --matches, not both"),
         (["--matches", 10**12, "--repeats"], "1000000000000 matches are too many"),
         (["--rounds", 0], "the number of matches must be at least 1, not 0"),
@@ -100,4 +100,4 @@ def test_one_text(plainly: Any) -> None:
 
 def test_no_input_is_written_over(plainly: Any) -> None:
     run = plainly("ranking", "pairs", "--texts", "texts.jsonl", "--strategy", "swiss", "-o", "texts.jsonl")
-    assert "--output texts.jsonl is an input of this run" in run.refusal
+    assert "texts.jsonl is an input of this run" in run.refusal

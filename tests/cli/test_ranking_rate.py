@@ -144,7 +144,7 @@ def test_disconnected_texts_are_rated_if_wished(plainly: Any, files: list[str], 
 def test_no_input_is_written_over(plainly: Any, files: list[str], tmp_path: Path) -> None:
     before = (tmp_path / "j.csv").read_text()
     for given in (files, ["--judgements", "ann=j.csv", *files[2:]]):
-        assert "--output j.csv is an input of this run" in plainly("ranking", "rate", *given, "-o", "j.csv").refusal
+        assert "j.csv is an input of this run" in plainly("ranking", "rate", *given, "-o", "j.csv").refusal
     texts = plainly("ranking", "rate", *files, "--texts", "t.csv", "-o", tmp_path / "t.csv").refusal
     assert "t.csv is an input of this run" in texts
     for action in ("agreement", "report"):

@@ -173,7 +173,7 @@ def test_patterns_name_several_files(plainly: Plainly, folder: str) -> None:
         (["--threads", "2"], "say --workers, not --threads"),
         (["--idf"], "--idf weighs by all references at once"),
         (["--workers", "0"], "--workers must be at least 1"),
-        (["--resume"], "--resume goes with"),
+        (["--resume"], "can be resumed"),
         (["--format", "parquet"], "say -o FILE.parquet"),
         (["--explain-sari"], "--explain-sari does not go with"),
     ],
@@ -196,4 +196,4 @@ def test_missing_and_empty_data(plainly: Plainly) -> None:
 
 def test_the_output_may_not_be_an_input(plainly: Plainly, one_file: str) -> None:
     refusal = plainly("score", "--data", one_file, "--per-segment", "-o", one_file).refusal
-    assert refusal == "--output all.parquet is an input of this run; choose another file"
+    assert refusal == "all.parquet is an input of this run; choose another file"

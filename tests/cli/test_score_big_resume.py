@@ -7,12 +7,13 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from ..waiting import LONG, until
 
 pyarrow = pytest.importorskip("pyarrow", reason="needs pyarrow")
 parquet = pytest.importorskip("pyarrow.parquet", reason="needs pyarrow")
@@ -57,16 +58,13 @@ def broken_off(name: str, how: signal.Signals, after: int) -> subprocess.Complet
         env={**os.environ, "OMP_NUM_THREADS": "1"},
     )
     work = Path(f"_{name}.parquet.unfinished")
-    deadline = time.monotonic() + 60
-    while len(list(work.glob("*/done-*.json"))) < after:
-        assert process.poll() is None, process.communicate()
-        assert time.monotonic() < deadline
-        time.sleep(0.002)
+    until(lambda: process.poll() is not None or len(list(work.glob("*/done-*.json"))) >= after, f"{after} partitions")
+    assert process.poll() is None, process.communicate()
     if how == signal.SIGKILL:
         process.kill()  # only the first process: the others must notice by themselves
     else:
         os.killpg(process.pid, how)  # as a terminal does
-    out, err = process.communicate(timeout=30)
+    out, err = process.communicate(timeout=LONG)
     return subprocess.CompletedProcess([], process.returncode, out, err)
 
 
@@ -99,7 +97,10 @@ def test_killed_and_resumed_it_ends_with_the_same_bytes(
         assert not Path("killed.parquet").exists()
         assert not Path("killed-stats/manifest.json").exists()
         refusal = plainly(*arguments("killed")).refusal
-        assert refusal == "there is an unfinished run in _killed.parquet.unfinished; say --resume, or delete it"
+        assert (
+            refusal
+            == "there is an unfinished run in _killed.parquet.unfinished; say --resume to go on with it, or delete it"
+        )
     found = plainly(*arguments("killed"), "--resume").printed
     assert found == table
     assert contents("killed") == expected
@@ -108,11 +109,9 @@ def test_killed_and_resumed_it_ends_with_the_same_bytes(
 
 def _resume_and_kill(name: str, after: int) -> None:
     process = subprocess.Popen([COMMAND, *arguments(name), "--resume"], stdout=subprocess.PIPE)
-    deadline = time.monotonic() + 60
-    while len(list(Path(f"_{name}.parquet.unfinished").glob("*/done-*.json"))) < after:
-        assert process.poll() is None
-        assert time.monotonic() < deadline
-        time.sleep(0.002)
+    work = Path(f"_{name}.parquet.unfinished")
+    until(lambda: process.poll() is not None or len(list(work.glob("*/done-*.json"))) >= after, f"{after} partitions")
+    assert process.poll() is None
     process.kill()
     process.communicate()
 

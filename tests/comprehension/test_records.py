@@ -148,8 +148,8 @@ def test_times_that_are_not_in_milliseconds(answered: Make, four_answers: list[A
     odd = [answered("cem", "q1", 0, 0.0125, row=6), answered("dan", "q1", 0, 1801, row=7)]
     odd.append(answered("eve", "q1", 0, 1e9, row=8))
     assert select(Records((*four_answers, *odd))).notes == (
-        "1 answer came within 300 milliseconds, at row 6; --outliers can leave such out",
-        "2 answers took more than 30 minutes, the first at row 7; --outliers can leave such out",
+        "1 answer came within 300 milliseconds, at row 6; outliers can be left out",
+        "2 answers took more than 30 minutes, the first at row 7; outliers can be left out",
     )
 
 

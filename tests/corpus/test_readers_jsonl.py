@@ -193,8 +193,8 @@ class TestEmptyTexts:
     def test_reference(self, field: str) -> None:
         records = [GOOD, GOOD | {field: ""}]
         assert message(*records) == (
-            f"data.jsonl:2: empty reference ({field}); say --empty-reference missing (no reference here) "
-            "or keep (the reference is an empty text)"
+            f'data.jsonl:2: empty reference ({field}); pass empty_reference="missing" (no reference here) '
+            'or empty_reference="keep" (the reference is an empty text)'
         )
         assert corpus_of(*records, empty_reference="missing").references == [(), ()]
         assert corpus_of(*records, empty_reference="keep").references == [(), ("",)]
@@ -236,7 +236,7 @@ class TestRefused:
             (GOOD | {"id": True}, "id must be text, not true or false"),
             (GOOD | {"document": []}, "document must be text, not a list"),
             (GOOD | {"lang": 1}, "lang must be text, not a number"),
-            (GOOD | {"lang": "de"}, "lang is 'de', but the run is in 'en'; say --lang de"),
+            (GOOD | {"lang": "de"}, "lang is 'de', but the run is in 'en'; pass lang=\"de\""),
             ({"src": "s", "hyp": "o"}, "neither source nor reference nor output; found: src, hyp"),
             ({}, "neither source nor reference nor output; found: "),
             (GOOD | {"Source": "s"}, "unknown name 'Source'; did you mean 'source'?"),

@@ -172,8 +172,8 @@ class TestEmptyLines:
         ref1 = write("ref.1", "q1\nq2\nq3\n")
         inputs = Inputs(src, (ref1, ref0))
         assert message(inputs) == (
-            "ref.0:2: empty reference; say --empty-reference missing (no reference here) "
-            "or keep (the reference is an empty text)"
+            'ref.0:2: empty reference; pass empty_reference="missing" (no reference here) '
+            'or empty_reference="keep" (the reference is an empty text)'
         )
         missing = read_corpus(Inputs(src, (ref1, ref0), empty_reference="missing"))
         assert missing.references == [("q1", "r1"), ("q2",), ("q3", "r3")]
@@ -262,8 +262,11 @@ class TestWhatToRead:
             ),
             (Inputs("s", ("-", "-")), "standard input (-) can be read only once, but is given for reference 0 and"),
             (Inputs(sources="s", empty_reference="mising"), "unknown rule for empty references 'mising'; did you"),
-            (Inputs(data="-"), "-: which format is it? Say --data-format csv|jsonl|parquet|tsv"),
-            (Inputs(data="d.json"), "d.json: which format is it? Say --data-format csv|jsonl|parquet|tsv"),
+            (Inputs(data="-"), "-: nothing says whether it is csv, jsonl, parquet or tsv; pass data_format=..."),
+            (
+                Inputs(data="d.json"),
+                "d.json: nothing says whether it is csv, jsonl, parquet or tsv; pass data_format=...",
+            ),
             (Inputs(data="d.csv", data_format="cvs"), "unknown data format 'cvs'; did you mean 'csv'?"),
             (Inputs(data="-", data_format="parquet"), "Parquet cannot be read from standard input"),
             (Inputs(sources=""), "the file name for the sources is empty"),

@@ -99,7 +99,7 @@ def test_line_file_beside_it() -> None:
 
 def test_empty_reference() -> None:
     columns = {"references": [["r"], ["r", ""]]}
-    assert message(columns).startswith("data.parquet: row 2: empty reference (references[1]); say --empty-ref")
+    assert message(columns).startswith("data.parquet: row 2: empty reference (references[1]); pass empty_reference=")
     assert corpus_of(columns, empty_reference="missing").references == [("r",), ("r",)]
     assert corpus_of(columns, empty_reference="keep").references == [("r",), ("r", "")]
 

@@ -108,7 +108,7 @@ class TestCsv:
             ("Source,output\na,b\n", "data.csv: in the header: unknown name 'Source'; did you mean 'source'?"),
             ("source,output\n", "data.csv: there are no records"),
             ("source,output\n ,b\n", "data.csv:2: empty source"),
-            ("source,lang\na,de\n", "data.csv:2: lang is 'de', but the run is in 'en'; say --lang de"),
+            ("source,lang\na,de\n", "data.csv:2: lang is 'de', but the run is in 'en'; pass lang=\"de\""),
             ("source,id\na,1\nb,\n", "data.csv:3: no id, but the records before it have one"),
             ("source\na\0b\n", "data.csv:2: a NUL byte at offset 8; is it a text file?"),
             ("", "data.csv is empty"),
@@ -124,7 +124,7 @@ class TestCsv:
 
     def test_empty_reference(self) -> None:
         content = "source,reference_0,reference_1\na,r,\nb,r,q\n"
-        assert message(content).startswith("data.csv:2: empty reference (reference_1); say --empty-reference ")
+        assert message(content).startswith("data.csv:2: empty reference (reference_1); pass empty_reference=")
         assert corpus_of(content, empty_reference="missing").references == [("r",), ("r", "q")]
         assert corpus_of(content, empty_reference="keep").references == [("r", ""), ("r", "q")]
 

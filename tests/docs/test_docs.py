@@ -131,17 +131,13 @@ def test_metric_of_the_python_page_registers_through_an_entry_point(
     points = entry.replace('[project.entry-points."plainly.metrics"]', "[plainly.metrics]").replace('"', "")
     (info / "entry_points.txt").write_text(points, "utf-8")
     monkeypatch.syspath_prepend(tmp_path)
-    caches = [registry._foreign, registry.metric_class]
-    for cache in caches:
-        cache.cache_clear()
     try:
         assert "long-words" in plainly.metrics.names()
         scores = plainly.evaluate(None, ["A long explanation."], metrics=["long-words"], longest=4)
         assert scores["output"]["long-words"].score == pytest.approx(1 / 3)
         assert len([line for line in code.splitlines() if line.strip()]) <= 32
     finally:
-        for cache in caches:
-            cache.cache_clear()
+        registry.metric_class.cache_clear()
 
 
 # What data.md says is refused: the files to write, the options, and the beginning of the message there.

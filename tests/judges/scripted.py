@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import socket
 import threading
-import time
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -24,7 +23,6 @@ class Fault:
     status: int = 200
     raw: bytes = b""
     headers: Mapping[str, str] = field(default_factory=dict)
-    delay: float = 0.0
     cut: bool = False
     """Close the connection in the middle of the reply."""
     hold: bool = False
@@ -42,6 +40,8 @@ class ScriptedJudge:
         self.bodies: list[dict[str, Any]] = []
         self.headers: list[dict[str, str]] = []
         self.times: list[float] = []
+        """When requests came, by `now`."""
+        self.now: Callable[[], float] = lambda: 0.0
         self.answered: Counter[str] = Counter()
         """How often a well-formed reply was sent to the end, by the whole request: what one pays for."""
         self.busy = 0
@@ -49,6 +49,8 @@ class ScriptedJudge:
         self.lock = threading.Lock()
         self.go = threading.Event()
         """Set to let held requests go."""
+        self.holding = threading.Event()
+        """Set when a request is held."""
         self.usage: dict[str, Any] | None = {"prompt_tokens": 100, "completion_tokens": 1}
         judge = self
 
@@ -84,7 +86,7 @@ class ScriptedJudge:
             number = len(self.bodies)
             self.bodies.append(body)
             self.headers.append(dict(handler.headers.items()))
-            self.times.append(time.monotonic())
+            self.times.append(self.now())
             self.busy += 1
             self.busiest = max(self.busiest, self.busy)
         try:
@@ -98,8 +100,8 @@ class ScriptedJudge:
 
     def _send(self, handler: BaseHTTPRequestHandler, body: dict[str, Any], said: str | Fault) -> None:
         fault = Fault(raw=self.reply(said)) if isinstance(said, str) else said
-        time.sleep(fault.delay)
         if fault.hold:
+            self.holding.set()
             self.go.wait(30)
             handler.close_connection = True
             return

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-import time
+import threading
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta, timezone
@@ -18,7 +18,7 @@ from scripted import Fault, ScriptedJudge, user_text
 from plainly.base.errors import MissingResource, PlainlyError
 from plainly.judges import Answer, Endpoint, Limits, Prices, Question, Store, ask, estimate
 from plainly.judges.answers import choice
-from plainly.judges.client import LARGEST, JudgeUnavailable, Patience
+from plainly.judges.client import LARGEST, Clock, JudgeUnavailable, Patience
 
 Serve = Callable[..., ScriptedJudge]
 Named = Callable[..., Endpoint]
@@ -38,9 +38,46 @@ def once(fault: Fault) -> Callable[[dict[str, Any], int], str | Fault]:
     return lambda body, number: fault if number == 0 else "A"
 
 
+class Time:
+    """A clock that stands still, but for those who sleep."""
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+        self.clock = Clock(lambda: self.seconds, self.today, self.sleep)
+
+    def today(self) -> datetime:
+        return datetime(2026, 1, 1, tzinfo=timezone.utc) + timedelta(seconds=self.seconds)
+
+    async def sleep(self, seconds: float) -> None:
+        self.seconds += seconds
+        await asyncio.sleep(0)
+
+
+def hurried(judge: ScriptedJudge) -> Clock:
+    """Time is up for a request as soon as the judge holds it; all others have all the time they need."""
+
+    async def wait_for(reply: Any, _: float) -> Any:
+        asked = asyncio.ensure_future(reply)
+        while not (asked.done() or judge.holding.is_set()):
+            await asyncio.sleep(0.001)
+        if asked.done():
+            return await asked
+        judge.holding.clear()
+        asked.cancel()
+        raise asyncio.TimeoutError
+
+    return Clock(wait_for=wait_for)
+
+
 def test_answers_come_in_the_order_of_the_questions(serve: Serve, endpoint: Named, store: Store) -> None:
-    def script(body: dict[str, Any], number: int) -> Fault:
-        return Fault(raw=judge.reply(user_text(body)), delay=0.05 if number == 0 else 0)
+    last = threading.Event()
+
+    def script(body: dict[str, Any], number: int) -> str:
+        if number == 0:
+            assert last.wait(30)  # the first answer is the last to come
+        elif number == 3:
+            last.set()
+        return user_text(body)
 
     judge = serve(script)
     found = ask(asked("A", "B", "A.", '"b"'), endpoint(judge), store, Limits(concurrency=4))
@@ -105,17 +142,22 @@ def test_a_lasting_fault_leaves_one_question_unscored(
 
 
 def test_a_slow_judge_runs_out_of_time(serve: Serve, endpoint: Named, store: Store) -> None:
-    judge = serve(once(Fault(200, judge_reply("A"), delay=1.0)))
-    limits = Limits(patience=Patience(tries=2, seconds=0.2, first_wait=0.01))
-    start = time.monotonic()
-    assert values(ask(asked("Which?"), endpoint(judge), store, limits).items) == ["A"]
-    assert time.monotonic() - start < 0.9
+    judge = serve(once(Fault(hold=True)))
+    limits = Limits(patience=Patience(tries=2, first_wait=0.01))
+    assert values(ask(asked("Which?"), endpoint(judge), store, limits, clock=hurried(judge)).items) == ["A"]
+    assert judge.calls == 2
+
+
+def test_nobody_waits_longer_than_told(serve: Serve, endpoint: Named, store: Store) -> None:
+    judge = serve(lambda body, number: Fault(hold=True))
+    with pytest.raises(JudgeUnavailable, match=r"no reply within 0\.01 seconds"):
+        ask(asked("Which?"), endpoint(judge), store, Limits(patience=Patience(tries=1, seconds=0.01)))
 
 
 @pytest.mark.parametrize(
     ("fault", "calls_paid"),
     [
-        (Fault(200, delay=0.5), 1),  # it may have written all the same
+        (Fault(hold=True), 1),  # it may have written all the same
         (Fault(200, b'{"choices": []}', cut=True), 1),
         (Fault(200, b"nonsense"), 1),
         (Fault(429), 0),
@@ -126,28 +168,28 @@ def test_what_may_have_been_charged_counts(
     fault: Fault, calls_paid: int, serve: Serve, endpoint: Named, store: Store
 ) -> None:
     judge = serve(once(fault))
-    limits = Limits(patience=Patience(tries=2, seconds=0.2, first_wait=0.01), prices=Prices(0, 1e6))
-    found = ask(asked("Which?"), endpoint(judge), store, limits)
+    limits = Limits(patience=Patience(tries=2, first_wait=0.01), prices=Prices(0, 1e6))
+    found = ask(asked("Which?"), endpoint(judge), store, limits, clock=hurried(judge))
     assert found.spent.calls == 2
     assert found.spent.cost == 1 + 8 * calls_paid  # one token was written, and perhaps the eight that were allowed
 
 
-def judge_reply(text: str) -> bytes:
-    return json.dumps({"choices": [{"message": {"content": text}}]}).encode()
-
-
 def test_a_judge_says_how_long_to_wait(serve: Serve, endpoint: Named, store: Store, quick: Limits) -> None:
-    judge = serve(once(Fault(429, headers={"Retry-After": "1"})))
-    ask(asked("one", "two"), endpoint(judge), store, replace(quick, concurrency=2))
-    later = [moment - judge.times[0] for moment in judge.times[2:]]
-    assert all(1.0 <= wait < 3 for wait in later)  # the waits of our own are far shorter
+    judge, time = serve(once(Fault(429, headers={"Retry-After": "100"}))), Time()
+    judge.now = time.clock.now
+    ask(asked("one", "two"), endpoint(judge), store, replace(quick, concurrency=2), clock=time.clock)
+    assert judge.times[:2] == [0, 0]
+    assert 100 <= judge.times[2] < 101  # the waits of our own are far shorter
 
 
 def test_a_judge_says_until_when_to_wait(serve: Serve, endpoint: Named, store: Store, quick: Limits) -> None:
-    until = datetime.now(timezone.utc) + timedelta(seconds=2)
+    time = Time()
+    until = time.today() + timedelta(seconds=100)
     judge = serve(once(Fault(503, headers={"Retry-After": format_datetime(until, usegmt=True)})))
-    ask(asked("one"), endpoint(judge), store, quick)
-    assert judge.times[1] - judge.times[0] > 0.8  # dates have no fractions of a second
+    judge.now = time.clock.now
+    ask(asked("one"), endpoint(judge), store, quick, clock=time.clock)
+    assert judge.times[0] == 0
+    assert 100 <= judge.times[1] < 101
 
 
 def test_a_wait_that_is_too_long_ends_the_run(serve: Serve, endpoint: Named, store: Store, quick: Limits) -> None:
@@ -218,7 +260,8 @@ def test_no_content_is_no_answer(serve: Serve, endpoint: Named, store: Store, qu
 
 
 def test_no_more_questions_at_a_time_than_allowed(serve: Serve, endpoint: Named, store: Store) -> None:
-    judge = serve(lambda body, number: Fault(200, judge_reply("A"), delay=0.02))
+    together = threading.Barrier(3, timeout=30)
+    judge = serve(lambda body, number: "A" if together.wait() >= 0 else "")
     ask(asked(*map(str, range(30))), endpoint(judge), store, Limits(concurrency=3))
     assert judge.calls == 30
     assert judge.busiest == 3
@@ -282,7 +325,15 @@ def test_a_budget_of_money_is_never_passed(serve: Serve, endpoint: Named, store:
 
 
 def test_money_under_way_is_counted(serve: Serve, endpoint: Named, store: Store) -> None:
-    judge = serve(lambda body, number: Fault(200, judge.reply("A"), delay=0.05))
+    second = threading.Event()
+
+    def script(body: dict[str, Any], number: int) -> str:
+        if number == 0:
+            assert second.wait(30)
+        second.set()
+        return "A"
+
+    judge = serve(script)
     limits = Limits(concurrency=10, prices=Prices(10, 1000), most_cost=0.02)
     found = ask(asked(*"abcdefghij"), endpoint(judge), store, limits)
     assert judge.busiest == 2  # 2 * 0.00809 fit into 0.02, a third one does not

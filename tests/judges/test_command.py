@@ -8,7 +8,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -18,6 +17,8 @@ from scripted import Fault, ScriptedJudge, user_text
 
 from plainly.cli import main
 from plainly.ranking import read_judgements
+
+from ..waiting import until
 
 Serve = Callable[..., ScriptedJudge]
 SECRET = "sk-test-0123456789-abcdef"
@@ -122,13 +123,6 @@ def start(judge: ScriptedJudge, *options: str, **environment: str) -> subprocess
     )
 
 
-def wait_until(condition: Callable[[], bool]) -> None:
-    end = time.monotonic() + 30
-    while not condition():
-        assert time.monotonic() < end, "it did not happen within 30 seconds"
-        time.sleep(0.01)
-
-
 @pytest.mark.parametrize("concurrency", [1, 4])
 def test_killed_in_the_middle_and_run_again_nothing_is_paid_twice(
     concurrency: int, serve: Serve, files: list[str]
@@ -137,7 +131,7 @@ def test_killed_in_the_middle_and_run_again_nothing_is_paid_twice(
     judge = serve(lambda body, number: Fault(hold=True) if number >= 15 else shorter(body, number))
     options = [*files, "--concurrency", str(concurrency)]
     killed = start(judge, *options)
-    wait_until(lambda: judge.calls == 15 + concurrency)
+    until(lambda: judge.calls == 15 + concurrency)
     killed.send_signal(signal.SIGKILL)
     killed.communicate()
     assert killed.returncode == -signal.SIGKILL
@@ -157,7 +151,7 @@ def test_killed_in_the_middle_and_run_again_nothing_is_paid_twice(
 def test_stopped_by_hand(serve: Serve, files: list[str]) -> None:
     judge = serve(lambda body, number: Fault(hold=True) if number >= 5 else shorter(body, number))
     running = start(judge, *files, "--concurrency", "2")
-    wait_until(lambda: judge.calls == 7)
+    until(lambda: judge.calls == 7)
     running.send_signal(signal.SIGINT)
     out, err = running.communicate(timeout=20)
     assert running.returncode == 130
@@ -203,7 +197,7 @@ def test_the_key_is_in_no_file_and_no_output(serve: Serve, files: list[str], tmp
         (["--timeout", "0"], "the time for a reply must be above 0"),
         (["--reader-age", "1"], "the reader's age must be from 3 to 120, not 1"),
         (["--scores", "s.csv"], "--scores goes with --strategy score or rank-all; both-orders gives no scores"),
-        (["--store", "texts.jsonl"], "texts.jsonl: this is no store of replies; choose another --store"),
+        (["--store", "texts.jsonl"], "texts.jsonl: this is no store of replies; choose another"),
     ],
 )
 def test_bad_input_is_said_before_anything_is_asked(

@@ -121,7 +121,7 @@ def test_a_budget_of_calls(serve: Serve) -> None:
     judge = serve(rate)
     metric = metrics.get("judge", **named(judge, judge_calls=1))
     metric.measure(Corpus(SOURCES, (), {"it": OUTPUTS}), "it")
-    assert metric.failure == "1 call is used up; allow more by --judge-calls. The replies so far are kept"
+    assert metric.failure == "1 call is used up; allow more judge_calls. The replies so far are kept"
     metric.close()
     assert judge.calls == 1
 
@@ -133,7 +133,7 @@ def test_nothing_is_sent_unless_a_judge_is_named(
         raise AssertionError("something reached for the network")
 
     monkeypatch.setattr(socket.socket, "connect", refuse)
-    with pytest.raises(PlainlyError, match="judge cannot be computed: it needs a judge: name one by --judge-url"):
+    with pytest.raises(PlainlyError, match="judge cannot be computed: it needs a judge: name its judge_url"):
         evaluate(SOURCES, OUTPUTS, metrics=["judge"])
     with pytest.raises(MissingResource, match="it needs a judge"):
         metrics.get("judge", judge_model="m").measure(Corpus(SOURCES, (), {"it": OUTPUTS}), "it")

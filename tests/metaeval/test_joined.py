@@ -60,7 +60,7 @@ def test_case_and_blanks_in_the_header_do_not_count(tmp_path: Path) -> None:
 def test_messages_use_the_words_of_this_room(tmp_path: Path) -> None:
     wide = "segment,system,rater,fluency\n1,one,ann,5\n"
     with pytest.raises(
-        PlainlyError, match=r"r\.csv:2: there is neither dimension nor value; .* with --scales; there"
+        PlainlyError, match=r"r\.csv:2: there is neither dimension nor value; there is .*pass scales="
     ):
         read(tmp_path, wide)
     with pytest.raises(PlainlyError, match=r"r\.csv:2: segment is empty"):
@@ -112,7 +112,7 @@ def test_segments_counted_from_1(tmp_path: Path) -> None:
 
 def test_a_doubt_about_counting_is_said(tmp_path: Path) -> None:
     found = read(tmp_path, "segment,system,rater,dimension,value\n1,one,ann,d,4\n")
-    assert any("--first-segment 1" in note for note in found.notes)
+    assert any("the first segment is 1" in note for note in found.notes)
 
 
 def test_ids_of_records(tmp_path: Path) -> None:

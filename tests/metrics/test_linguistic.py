@@ -18,11 +18,12 @@ from plainly.base.errors import MissingResource, PlainlyError
 from plainly.cli import main
 from plainly.corpus import Corpus
 from plainly.metrics.linguistic import texts as linguistic_texts
-from plainly.metrics.linguistic.markers import MARKERS, count_markers
+from plainly.metrics.linguistic.markers import count_markers
 from plainly.metrics.linguistic.table import FEATURES
 from plainly.models.parsers import Parsed, choice, parser_for
 from plainly.scoring import runnable
 from plainly.text.frequency import RANKED
+from plainly.text.languages import LANGUAGES
 
 SHARED = Path(__file__).parents[2].parent / "shared"
 NAMES = list(FEATURES)
@@ -195,9 +196,9 @@ def test_markers_are_the_longest_and_none_twice() -> None:
     assert count_markers([], "de") == 0
 
 
-@pytest.mark.parametrize("lang", MARKERS)
+@pytest.mark.parametrize("lang", [code for code, entry in LANGUAGES.items() if entry.markers])
 def test_lists_of_markers_are_clean(lang: str) -> None:
-    listed = [" ".join(marker.split()) for marker in MARKERS[lang].split(",")]
+    listed = LANGUAGES[lang].markers
     assert len(listed) == len(set(listed)) > 70
     assert all(marker and marker == marker.lower() for marker in listed)
 

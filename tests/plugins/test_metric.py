@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import numpy as np
@@ -24,6 +23,8 @@ from plainly.scoring.partitioned import job_for
 from plainly.scoring.partitions import plan
 from plainly.scoring.runs import Run
 from plainly.scoring.signatures import compare_signatures
+
+from ..waiting import LONG, until
 
 # Words by hand: 2, 1; null (no word), an error, 3.
 CORPUS = Corpus(
@@ -143,17 +144,12 @@ def test_ctrl_c_ends_a_plugin_that_hangs(sent: int, status: int, make: Make, fol
     note_as_installed(entry, version="1.2", revision="abc")
     pid = folder / "installed" / "tally" / "pid"
     running = subprocess.Popen([sys.executable, "-c", SCORE], stderr=subprocess.PIPE, text=True, env=os.environ)
-    end = time.monotonic() + 30
-    while not (pid.exists() and pid.read_text()) and time.monotonic() < end:
-        time.sleep(0.02)
+    until(lambda: pid.exists() and pid.read_text(), "the plug-in's start")
     running.send_signal(sent)
-    _, said = running.communicate(timeout=30)
+    _, said = running.communicate(timeout=LONG)
     assert running.returncode == status
     assert "Traceback" not in said
-    end = time.monotonic() + 10
-    while Path(f"/proc/{pid.read_text()}").exists() and time.monotonic() < end:
-        time.sleep(0.02)
-    assert not Path(f"/proc/{pid.read_text()}").exists()
+    until(lambda: not Path(f"/proc/{pid.read_text()}").exists(), "the plug-in's end")
 
 
 @pytest.mark.parametrize("workers", [1, 2])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import time
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +14,8 @@ import plainly
 from plainly.corpus import Corpus
 from plainly.metrics import get
 from plainly.plugins import PluginFailure, Session
+
+from ..waiting import LONG, until
 
 ANSWER = 'say({"scores": [{"id": r["id"], "score": 1} for r in records]})'
 SAY = HELLO + "for records in batches():\n    "
@@ -107,8 +108,16 @@ CASES = {
 def session_of(program: str | None, installed: Make) -> Session:
     if program is None:
         return Session(installed("", command=["/no/such/program"]))
-    seconds = 20 if "hello" in program else 0.5
-    return Session(installed(program, batch_seconds=0.5, start_seconds=seconds))
+    return Session(installed(program, **seconds(program)))
+
+
+def seconds(program: str | None) -> dict[str, float]:
+    """Little time for what hangs; for all others as much as a busy machine may need."""
+    hangs = program in {CASES[case][0] for case in CASES if "hangs" in case}
+    return {
+        "start_seconds": 0.5 if hangs and "hello" not in str(program) else LONG,
+        "batch_seconds": 0.5 if hangs else LONG,
+    }
 
 
 @pytest.mark.parametrize("case", CASES)
@@ -137,7 +146,7 @@ def test_more_than_an_answer(installed: Make) -> None:
 @pytest.mark.parametrize("case", ["crashes at start", "crashes when asked", "hangs when asked", "prints nonsense"])
 def test_other_metrics_are_still_reported(case: str, installed: Make) -> None:
     program, message = CASES[case]
-    installed(program, batch_seconds=0.5)
+    installed(program, **seconds(program))
     with pytest.warns(RuntimeWarning, match="tally failed and has no scores: it"):
         scores = plainly.evaluate(
             ["a b", "c d"], {"one": ["a", "c"], "two": ["b", None]}, [["a"], ["c"]], metrics=["tally", "sari", "bleu"]
@@ -208,12 +217,8 @@ def is_running(pid: int) -> bool:
         return False
 
 
-def still_running(pids: list[int]) -> list[int]:
-    """Those that do not end soon."""
-    end = time.monotonic() + 10
-    while any(map(is_running, pids)) and time.monotonic() < end:
-        time.sleep(0.01)
-    return [pid for pid in pids if is_running(pid)]
+def end(*pids: int) -> None:
+    until(lambda: not any(map(is_running, pids)), "the end of what a plug-in started")
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
@@ -221,7 +226,7 @@ def still_running(pids: list[int]) -> list[int]:
     ("behaviour", "failed"), [(ANSWER, False), ("time.sleep(60)", True), ("sys.exit(1)", True), ("say('x')", True)]
 )
 def test_nothing_is_left_running(behaviour: str, failed: bool, installed: Make, folder: Path) -> None:
-    installed(WITH_CHILD.replace("BEHAVIOUR", behaviour), batch_seconds=0.5)
+    installed(WITH_CHILD.replace("BEHAVIOUR", behaviour), batch_seconds=0.5 if "sleep" in behaviour else LONG)
     metric = get("tally")
     corpus = Corpus(["a b"], [["a"]], {"it": ["a"]})
     rows = metric.measure(corpus, "it")
@@ -229,7 +234,7 @@ def test_nothing_is_left_running(behaviour: str, failed: bool, installed: Make, 
     pids = [int(pid) for pid in (folder / "installed" / "tally" / "pids").read_text().split()]
     assert failed or all(map(is_running, pids))
     metric.close()
-    assert still_running(pids) == []
+    end(*pids)
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
@@ -238,7 +243,7 @@ def test_a_session_that_nobody_closes(installed: Make, folder: Path) -> None:
     assert session.score([{"output": "a"}]) == [1.0]
     pids = [int(pid) for pid in (folder / "installed" / "tally" / "pids").read_text().split()]
     del session
-    assert still_running(pids) == []
+    end(*pids)
 
 
 def test_the_record_is_no_record(installed: Make, folder: Path) -> None:

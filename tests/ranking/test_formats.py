@@ -105,7 +105,9 @@ def test_faults_name_the_row(tmp_path: Path, text: str, complaint: str) -> None:
 
 
 def test_winner_must_not_contradict_the_file(tmp_path: Path) -> None:
-    with pytest.raises(PlainlyError, match=r"j.csv:2: the question is which text is harder, not easier"):
+    with pytest.raises(
+        PlainlyError, match=r"j.csv:2: the question is which text is harder, but the winner is said to be easier"
+    ):
         read_judgements(put(tmp_path, OWN), "easier")
 
 

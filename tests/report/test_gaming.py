@@ -50,15 +50,11 @@ def test_charts_draw_the_spreads_of_the_study(look: Look, page: Path) -> None:
 
 @pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("width", [1200, pytest.param(360, marks=pytest.mark.slow)])
-def test_everybody_can_read_it(look: Look, page: Path, scheme: str, width: int) -> None:
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed")
+def test_everybody_can_read_it(
+    look: Look, faults_of: Callable[..., list[str]], page: Path, scheme: str, width: int
+) -> None:
     opened = look(page, color_scheme=scheme, viewport={"width": width, "height": 740})
-    faults = [
-        (fault["id"], [node["html"][:120] for node in fault["nodes"][:3]])
-        for fault in axe.Axe().run(opened).response["violations"]
-        if fault["impact"] in ("serious", "critical")
-    ]
-    assert faults == []
+    assert faults_of(opened, serious=True) == []
     assert opened.evaluate("document.documentElement.scrollWidth") <= width
 
 

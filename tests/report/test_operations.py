@@ -10,20 +10,20 @@ import pytest
 
 from plainly.cli import main
 from plainly.corpus import Corpus
+from plainly.inference import Resampling
 from plainly.metrics import get
 from plainly.operations import AnnotatedPair, Group
 from plainly.operations.profile import profile, tagged
-from plainly.operations.shares import Sampling
 from plainly.operations.tagger import load
 from plainly.report.operations import section
 
 Look = Callable[..., Any]
-FEW = Sampling(resamples=50)
+FEW = Resampling(resamples=50)
 
 
 @pytest.fixture
 def page(page_of: Callable[..., str], demo_corpus: Corpus, tmp_path: Path) -> Path:
-    found = profile(tagged(demo_corpus, load("rules", "en")), demo_corpus, [get("sari"), get("bleu")], sampling=FEW)
+    found = profile(tagged(demo_corpus, load("rules", "en")), demo_corpus, [get("sari"), get("bleu")], resampling=FEW)
     path = tmp_path / "report.html"
     path.write_text(page_of(demo_corpus, operations=found), "utf-8")
     return path
@@ -42,16 +42,12 @@ def test_charts_and_examples(look: Look, page: Path) -> None:
 
 @pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("width", [1200, pytest.param(360, marks=pytest.mark.slow)])
-def test_everybody_can_read_it(look: Look, page: Path, scheme: str, width: int) -> None:
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed")
+def test_everybody_can_read_it(
+    look: Look, faults_of: Callable[..., list[str]], page: Path, scheme: str, width: int
+) -> None:
     opened = look(page, color_scheme=scheme, viewport={"width": width, "height": 740})
     opened.evaluate("document.querySelectorAll('#operations details').forEach(d => { d.open = true; })")
-    faults = [
-        (fault["id"], [node["html"][:120] for node in fault["nodes"][:3]])
-        for fault in axe.Axe().run(opened).response["violations"]
-        if fault["impact"] in ("serious", "critical")
-    ]
-    assert faults == []
+    assert faults_of(opened, serious=True) == []
     assert opened.evaluate("document.documentElement.scrollWidth") <= width
 
 
@@ -63,7 +59,7 @@ def test_hostile_tokens_and_names(look: Look, hostile_texts: list[str], page_of:
         for i, (text, other) in enumerate(zip(hostile_texts, hostile_texts[::-1], strict=True))
     ]
     path = tmp_path / "hostile.html"
-    path.write_text(page_of(corpus, operations=profile(pairs, corpus, [get("sari")], sampling=FEW)), "utf-8")
+    path.write_text(page_of(corpus, operations=profile(pairs, corpus, [get("sari")], resampling=FEW)), "utf-8")
     opened = look(path)
     assert opened.evaluate("window.hacked === undefined")
     opened.locator("#operations details summary").first.click()
@@ -71,7 +67,7 @@ def test_hostile_tokens_and_names(look: Look, hostile_texts: list[str], page_of:
 
 
 def test_words_of_the_section(demo_corpus: Corpus) -> None:
-    found = section(profile(tagged(demo_corpus, load("rules", "en")), demo_corpus, sampling=FEW))
+    found = section(profile(tagged(demo_corpus, load("rules", "en")), demo_corpus, resampling=FEW))
     assert found.annotators == "rules"
     assert found.trust.startswith("Rules know no meaning")
     assert found.short[0].startswith("careful-writer most often does: ")
@@ -81,7 +77,7 @@ def test_words_of_the_section(demo_corpus: Corpus) -> None:
 def test_a_system_that_changes_nothing(page_of: Callable[..., str], look: Look, tmp_path: Path) -> None:
     texts = ["The cat slept.", "Rain fell."]
     corpus = Corpus(texts, [[text] for text in texts], {"copy": texts})
-    found = profile(tagged(corpus, load("rules", "en")), corpus, [get("fkgl")], sampling=FEW)
+    found = profile(tagged(corpus, load("rules", "en")), corpus, [get("fkgl")], resampling=FEW)
     assert section(found).short == ["copy changes nothing."]
     assert section(found).charts == []
     path = tmp_path / "copy.html"

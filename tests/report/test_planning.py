@@ -55,12 +55,6 @@ def test_says_how_it_was_made(look: Look, page: Path) -> None:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_everybody_can_read_it(look: Look, page: Path, scheme: str) -> None:
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed")
+def test_everybody_can_read_it(look: Look, faults_of: Callable[..., list[str]], page: Path, scheme: str) -> None:
     opened = look(page, color_scheme=scheme, viewport={"width": 360, "height": 740})
-    faults = [
-        fault["id"]
-        for fault in axe.Axe().run(opened).response["violations"]
-        if fault["impact"] in ("serious", "critical")
-    ]
-    assert faults == []
+    assert faults_of(opened, serious=True) == []

@@ -8,12 +8,13 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from ..waiting import until
 
 HERE = Path(__file__).parent
 
@@ -42,11 +43,12 @@ class Cluster:
         return process
 
     def _appearing(self, path: Path) -> str:
-        for _ in range(600):
-            if path.exists() and (text := path.read_text()):
-                return text
-            time.sleep(0.05)
-        raise AssertionError((self._folder / "scheduler.log").read_text())
+        log = self._folder / "scheduler.log"
+        until(
+            lambda: self.scheduler.poll() is not None or (path.exists() and path.read_text()), "the scheduler's start"
+        )
+        assert self.scheduler.poll() is None, log.read_text()
+        return path.read_text()
 
     def add_worker(self, nanny: bool = False) -> None:
         options = ["--nthreads", "1", "--no-dashboard", "--local-directory", str(self._folder)]
@@ -73,10 +75,7 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
     cluster = Cluster(tmp_path_factory.mktemp("cluster"), workers=2)
     try:
         with DaskEngine.connect(cluster.address) as engine:
-            for _ in range(600):
-                if engine.workers == 2:
-                    break
-                time.sleep(0.05)
+            until(lambda: engine.workers == 2, "two workers")
         yield cluster
     finally:
         cluster.close()

@@ -189,7 +189,7 @@ def test_the_work_folder_is_no_input() -> None:
         assert partitions.plan(Inputs(data=data)).total == 20
     again = Run(partitions.plan(Inputs(data="q"), rows=5), job_for(planned, METRICS), "q/out.parquet")
     summary = measured(again, resume=True)
-    assert (summary.restored, summary.segments) == (5, 20)
+    assert (summary.restored, summary.sums.segments) == (5, 20)
 
 
 def test_scores_and_statistics_need_a_folder_each() -> None:
@@ -218,5 +218,5 @@ def test_the_driver_gets_no_numbers_of_bad_rows() -> None:
     run.prepare(resume=False)
     done = measure_partition(run._job, next(run._plan.partitions()))
     assert done.problems.counts == {"empty source": 50}
-    assert done.segments == 50
+    assert done.sums.segments == 50
     assert not done.problems.rows

@@ -97,8 +97,8 @@ def files(folder: Path) -> dict[str, bytes]:
 
 
 def same(one: Summary, other: Summary) -> bool:
-    mine = {system: [total.to_json() for total in totals] for system, totals in one.totals.items()}
-    return mine == {system: [total.to_json() for total in totals] for system, totals in other.totals.items()}
+    mine = {system: [total.to_json() for total in totals] for system, totals in one.sums.totals.items()}
+    return mine == {system: [total.to_json() for total in totals] for system, totals in other.sums.totals.items()}
 
 
 def check_same(engine: Engine, folder: Path, count: int, rows: int) -> None:
@@ -106,7 +106,7 @@ def check_same(engine: Engine, folder: Path, count: int, rows: int) -> None:
     there = measured(engine, data, folder / "there", rows)
     with Processes(1) as here_only:
         here = measured(here_only, data, folder / "here", rows)
-    assert there.segments == count
+    assert there.sums.segments == count
     assert same(here, there)
     assert files(folder / "here") == files(folder / "there")
 

@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
@@ -16,6 +15,8 @@ import pytest
 
 from plainly.base.errors import MissingResource, PlainlyError, UnknownName
 from plainly.scoring.engines.processes import Processes
+
+from ..waiting import until
 
 HERE = Path(__file__).parent
 
@@ -121,10 +122,7 @@ def test_workers_end_when_the_first_process_is_killed(tmp_path: Path) -> None:
         ids = [int(word) for word in first.stdout.readline().split()]
         first.kill()
         first.wait()
-    deadline = time.monotonic() + 20
-    while any(_runs(number) for number in ids):
-        assert time.monotonic() < deadline, "workers outlived the process that started them"
-        time.sleep(0.05)
+    until(lambda: not any(map(_runs, ids)), "the end of the workers, after that of the process that started them,")
 
 
 def test_there_must_be_a_worker() -> None:

@@ -77,7 +77,7 @@ def summary_of(data: str, rows: int, engine: Any) -> Summary:
 
 
 def bits(summary: Summary) -> dict[str, list[list[str]]]:
-    return {system: [total.to_json() for total in totals] for system, totals in summary.totals.items()}
+    return {system: [total.to_json() for total in totals] for system, totals in summary.sums.totals.items()}
 
 
 @settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -86,7 +86,7 @@ def test_any_cut_and_any_order_give_the_same_bits(data: str, rows: int, seed: in
     whole = summary_of(data, COUNT, Processes(1))
     parts = summary_of(data, rows, Shuffled(seed))
     assert bits(parts) == bits(whole)
-    assert parts.segments == whole.segments == COUNT
+    assert parts.sums.segments == whole.sums.segments == COUNT
     for system, blocks in whole.blocks.rows().items():
         for mine, its in zip(parts.blocks.rows()[system], blocks, strict=True):
             assert mine.tobytes() == its.tobytes()
@@ -137,7 +137,7 @@ def test_what_is_done_is_not_done_again(data: str, tmp_path: Path, kind: str, wh
     summary = second.measure(engine)
     assert [item.number for item in engine.items] == list(range(4, 11))
     assert summary.restored == 80
-    assert summary.rows == summary.segments == COUNT
+    assert summary.rows == summary.sums.segments == COUNT
     second.finish(summary)
     work = f"{scores}_unfinished" if kind == "folder" else f"{folder}/_s.parquet.unfinished"
     assert not places.exists(work)
@@ -154,7 +154,7 @@ def test_what_is_done_survives_json(data: str) -> None:
     done = measure_partition(job, next(planned.partitions()))
     again = Done.from_json(done.to_json())
     assert again.to_json() == done.to_json()
-    assert again.totals == done.totals
+    assert again.sums.totals == done.sums.totals
     assert all((a == b).all() for a, b in zip(again.blocks["output"], done.blocks["output"], strict=True))
 
 

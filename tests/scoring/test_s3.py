@@ -16,12 +16,19 @@ from plainly.base import places
 from plainly.base.errors import PlainlyError
 from plainly.cli import main
 
+from ..waiting import until
+
 pyarrow = pytest.importorskip("pyarrow", reason="needs plainly[cluster]")
 parquet = pytest.importorskip("pyarrow.parquet", reason="needs plainly[cluster]")
 pytest.importorskip("s3fs", reason="needs s3fs")
 pytest.importorskip("moto", reason="needs moto[s3], flask and flask-cors")
 pytest.importorskip("flask_cors", reason="needs moto[s3], flask and flask-cors")
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.service
+
+
+def listens(port: int) -> bool:
+    with socket.socket() as line:
+        return line.connect_ex(("127.0.0.1", port)) == 0
 
 
 @pytest.fixture(scope="module")
@@ -33,11 +40,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         command = [sys.executable, "-m", "moto.server", "-H", "127.0.0.1", "-p", str(port)]
         process = subprocess.Popen(command, stdout=log, stderr=log)
     try:
-        for _ in range(300):
-            with socket.socket() as line:
-                if line.connect_ex(("127.0.0.1", port)) == 0:
-                    break
-            time.sleep(0.1)
+        until(lambda: listens(port), "the server's start")
         yield f"http://127.0.0.1:{port}"
     finally:
         process.kill()

@@ -116,5 +116,5 @@ def test_no_slurm_and_no_dask_jobqueue(monkeypatch: pytest.MonkeyPatch, tmp_path
         with pytest.raises(PlainlyError, match="there is no sbatch here"):
             SlurmJobs(Slurm(1, "1GB"))
     monkeypatch.setitem(sys.modules, "dask_jobqueue", None)
-    with pytest.raises(MissingResource, match=r"--slurm needs dask-jobqueue; .*pip install 'plainly\[cluster\]'"):
+    with pytest.raises(MissingResource, match=r"SLURM needs dask-jobqueue; .*pip install 'plainly\[cluster\]'"):
         SlurmJobs(Slurm(1, "1GB"))

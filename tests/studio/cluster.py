@@ -8,11 +8,12 @@ import signal
 import socket
 import subprocess
 import tempfile
-import time
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from ..waiting import until
 
 SECONDS = 120
 """For a machine that has other things to do."""
@@ -47,10 +48,8 @@ class Cluster:
 
     def start(self) -> None:
         """Again, if it was killed: what is left of it has to end first."""
-        until = time.monotonic() + SECONDS
-        while not self._control("-o", self._options, "-l", str(self._folder / "log"), "start"):
-            assert time.monotonic() < until, (self._folder / "log").read_text()
-            time.sleep(0.2)
+        log = self._folder / "log"
+        until(lambda: self._control("-o", self._options, "-l", str(log), "start"), f"the start of PostgreSQL ({log})")
 
     def stop(self, mode: str = "fast") -> None:
         """`fast` cuts all connections; `immediate` is as hard as a crash."""

@@ -11,7 +11,7 @@ import importlib.util
 import socket
 import sys
 import threading
-import time
+import uuid
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
@@ -24,6 +24,7 @@ fastapi = pytest.importorskip("fastapi", reason="the studio is not installed")
 
 from plainly.studio.settings import Settings, sqlite_url  # noqa: E402
 
+from ..waiting import until  # noqa: E402
 from .cluster import Cluster  # noqa: E402
 
 HERE = Path(__file__).parent
@@ -44,19 +45,12 @@ def new_postgresql(postgresql: str) -> Iterator[str]:
     """The URL of an empty database."""
     import psycopg
 
-    name = f"studio_{time.monotonic_ns()}"
+    name = f"studio_{uuid.uuid4().hex}"
     with psycopg.connect(f"{postgresql}/postgres", autocommit=True) as connection:
         connection.execute(f"CREATE DATABASE {name}")  # type: ignore[call-overload]
     yield f"{postgresql}/{name}"
     with psycopg.connect(f"{postgresql}/postgres", autocommit=True) as connection:
         connection.execute(f"DROP DATABASE {name} WITH (FORCE)")  # type: ignore[call-overload]
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Quick tests use SQLite; that PostgreSQL does the same is told by those of the store, and by the slow ones."""
-    for item in items:
-        if HERE in item.path.parents and item.path.parent.name != "store" and "[postgresql" in item.name:
-            item.add_marker(pytest.mark.slow)
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -93,11 +87,8 @@ def server(app: Any) -> Iterator[str]:
     uvicorn_server = uvicorn.Server(uvicorn.Config(app, host="127.0.0.1", port=port, log_level="error"))
     thread = threading.Thread(target=uvicorn_server.run, daemon=True)
     thread.start()
-    deadline = time.monotonic() + 20
-    while not uvicorn_server.started:
-        assert thread.is_alive(), "the server stopped at once"
-        assert time.monotonic() < deadline, "the server does not start"
-        time.sleep(0.01)
+    until(lambda: uvicorn_server.started or not thread.is_alive(), "the server's start")
+    assert thread.is_alive(), "the server stopped at once"
     yield f"http://127.0.0.1:{port}"
     uvicorn_server.should_exit = True
     thread.join(20)
@@ -156,20 +147,6 @@ def look(browser: Any) -> Iterator[Callable[..., Any]]:
     for context in contexts:
         context.close()
     assert not faults
-
-
-@pytest.fixture
-def faults_of() -> Callable[[Any], list[str]]:
-    """What axe-core finds wrong with a page, serious or not."""
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed")
-
-    def found(page: Any) -> list[str]:
-        return [
-            f"{fault['id']}: {fault['help']} ({fault['nodes'][0]['html'][:200]})"
-            for fault in axe.Axe().run(page).response["violations"]
-        ]
-
-    return found
 
 
 def free_port() -> int:

@@ -46,13 +46,13 @@ def writing(path: str | None) -> Iterator[IO[str]]:
             yield stream
 
 
-def refuse_overwriting(output: str | None, inputs: Iterable[str | None], option: str = "--output") -> None:
+def refuse_overwriting(output: str | None, inputs: Iterable[str | None]) -> None:
     """Say so before the work if a file that is read would be written over. `-` and None are no files."""
     if output is None or not Path(output).is_file():
         return
     for path in inputs:
         if path not in (None, "", "-") and Path(str(path)).exists() and Path(str(path)).samefile(output):
-            raise PlainlyError(f"{option} {output} is an input of this run; choose another file")
+            raise PlainlyError(f"{output} is an input of this run; choose another file")
 
 
 def check_writable(path: str | None) -> None:

@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import re
 import unicodedata
 from collections.abc import Sequence
 
+from plainly.base.records import as_text, write_csv
+
 FORMS = ("table", "json", "csv", "markdown", "latex")
 Cell = str | float | int | None
-# Where a cell may begin for a spreadsheet: at the start, and after a semicolon, a tab or a line break. Some cut
-# there, which take no comma for a separator, as in much of Europe. Full-width signs begin formulas, too.
-_BEGIN = r"(\A(?='*[\t\r])|(?:\A|[;\t\r\n])(?='*(?:[^\S\t\r\n]|\")*[=+\-@\uff1d\uff0b\uff0d\uff20]))"
-_FORMULA = re.compile(_BEGIN)
-_GUARDED = re.compile(_BEGIN + "'")
-_NUMBER = re.compile(r"[+-]?[0-9]+([.,][0-9]+)?")
 
 
 def render(
@@ -62,32 +55,14 @@ def shown(cell: Cell, decimals: int) -> str:
     return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in str(cell))
 
 
-def safe(text: str) -> str:
-    """A text as a cell of CSV that no spreadsheet takes for a formula: an apostrophe stands where one would begin.
-
-    Numbers stay as they are. `as_written` gives any text back.
-    """
-    return text if _NUMBER.fullmatch(text) else _FORMULA.sub(r"\1'", text)
-
-
-def as_written(cell: str) -> str:
-    """The text of a cell that `safe` made."""
-    text = _GUARDED.sub(r"\1", cell)
-    return text if safe(text) == cell else cell
-
-
 def _code(lines: Sequence[str]) -> list[str]:
     """Signatures hold bars, which Markdown would take for a table."""
     return [f"`{line}`" if "|" in line else line for line in lines]
 
 
 def _csv(headers: Sequence[str], rows: Sequence[Sequence[Cell]]) -> str:
-    buffer = io.StringIO()
-    writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow(headers)
-    for row in rows:
-        writer.writerow(["" if cell is None or cell != cell else cell for cell in row])
-    return buffer.getvalue()
+    cells = [["" if cell is None or cell != cell else cell for cell in row] for row in rows]
+    return as_text(lambda out: write_csv(headers, cells, out))
 
 
 def _aligned(headers: Sequence[str], rows: list[list[str]], numeric: list[bool]) -> str:

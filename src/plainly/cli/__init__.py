@@ -10,6 +10,7 @@ import threading
 from collections.abc import Sequence
 
 from plainly.base.errors import PlainlyError
+from plainly.cli.faults import worded
 from plainly.cli.parser import build_parser
 
 STOPPED = 130  # by Ctrl-C
@@ -28,7 +29,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         finally:
             sys.stdout.flush()
     except PlainlyError as error:
-        return _complain(str(error))
+        return _complain(worded(error))
     except BrokenPipeError:  # the reader has gone (`| head`); nothing is wrong
         _drop_unwritten()
         return 0

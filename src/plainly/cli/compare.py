@@ -11,9 +11,9 @@ from plainly.base.errors import PlainlyError
 from plainly.base.files import writing
 from plainly.base.tables import Cell, render, with_lines
 from plainly.base.version import __version__
-from plainly.cli.notes import note
+from plainly.cli.notes import note, tell
 from plainly.cli.request import Request
-from plainly.cli.statistics.inputs import statistics_of, tell_cautions
+from plainly.cli.statistics.inputs import statistics_of
 from plainly.inference import Comparison
 from plainly.scoring import Evaluation, evaluate_stream
 from plainly.scoring.presentation import between, heading, how_much, signatures, unscored
@@ -25,7 +25,6 @@ def run(options: argparse.Namespace) -> None:
         with statistics_of(options) as folder, writing(options.output) as out:
             evaluation, comparison = compare_folder(folder, **_comparing(options))
             out.write(_text(evaluation, comparison, options))
-        tell_cautions(evaluation, options.quiet)
     else:
         request = Request(options)
         metrics = request.metrics()
@@ -36,7 +35,7 @@ def run(options: argparse.Namespace) -> None:
             evaluation = request.finish(evaluation)
             comparison = evaluation.compare(**_comparing(options))
             out.write(_text(evaluation, comparison, options))
-        request.notes(evaluation)
+    tell(evaluation.notes, options.quiet)
     if not options.quiet:
         for text in comparison.notes:
             note(f"note: {text}")
@@ -47,7 +46,7 @@ def _comparing(options: argparse.Namespace) -> dict[str, Any]:
         "baseline": options.baseline,
         "resamples": options.resamples,
         "seed": options.seed,
-        "level": options.level,
+        "confidence": options.confidence,
         "interval": options.interval,
         "method": options.test,
     }
@@ -73,8 +72,8 @@ def as_json(evaluation: Evaluation, comparison: Comparison) -> str:
 def systems_table(evaluation: Evaluation, comparison: Comparison, form: str) -> str:
     """One row a system: score, interval, rank interval, and a mark where it differs from the baseline."""
     headers = ["system"]
-    for label, metric in evaluation.metrics.items():
-        headers += [heading(label, metric), f"{comparison.settings.level:.0%} interval", "rank"]
+    for metric in evaluation.metrics.values():
+        headers += [heading(metric), f"{comparison.settings.resampling.confidence:.0%} interval", "rank"]
     rows = [
         [system, *(cell for label in evaluation.metrics for cell in _cells(evaluation, comparison, system, label))]
         for system in comparison.systems
@@ -83,7 +82,9 @@ def systems_table(evaluation: Evaluation, comparison: Comparison, form: str) -> 
     lines = [_sampling(evaluation, comparison), *unscored(evaluation)]
     if settings.baseline is not None:
         lines.append(f"* differs from {settings.baseline}: p < {settings.alpha:g} after Holm's correction")
-    lines.append(f"1 is the best rank; a range holds the ranks in {settings.level:.0%} of the resamples")
+    lines.append(
+        f"1 is the best rank; a range holds the ranks in {settings.resampling.confidence:.0%} of the resamples"
+    )
     for label in evaluation.metrics:
         gap = comparison.typical_mdd[label]
         if gap == gap:  # not NaN: there is a pair
@@ -103,8 +104,8 @@ def pairs_table(evaluation: Evaluation, comparison: Comparison, form: str) -> st
             pair.first,
             pair.second,
             pair.difference,
-            pair.ci.low,
-            pair.ci.high,
+            pair.estimate.low,
+            pair.estimate.high,
             pair.p,
             pair.p_holm,
             pair.effect,
@@ -125,7 +126,10 @@ def pairs_table(evaluation: Evaluation, comparison: Comparison, form: str) -> st
 
 def _sampling(evaluation: Evaluation, comparison: Comparison) -> str:
     chosen = comparison.settings
-    return f"{how_much(evaluation)}, {chosen.resamples} resamples, seed {chosen.seed}, paired {chosen.method}"
+    drawn = chosen.resampling
+    trials = f" of {chosen.trials} trials" if chosen.trials > drawn.resamples else ""
+    said = f"{drawn.resamples} resamples, seed {drawn.seed}, paired {chosen.method}{trials}"
+    return f"{how_much(evaluation)}, {said}"
 
 
 def _cells(evaluation: Evaluation, comparison: Comparison, system: str, label: str) -> list[Cell]:
@@ -140,4 +144,4 @@ def _cells(evaluation: Evaluation, comparison: Comparison, system: str, label: s
     if standing.rank_interval is not None:
         low, high = standing.rank_interval
         rank = str(low) if low == high else f"{low}-{high}"
-    return [score, between((standing.ci.low, standing.ci.high), digits), rank]
+    return [score, between(standing.estimate, digits), rank]

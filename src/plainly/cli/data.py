@@ -10,6 +10,7 @@ from typing import Any
 
 from plainly.base.errors import PlainlyError
 from plainly.base.tables import Cell, render
+from plainly.cli.faults import worded
 from plainly.cli.notes import ProgressLine, note
 from plainly.corpus.catalogue import store
 from plainly.corpus.catalogue.entries import TestSet, info, names
@@ -130,7 +131,7 @@ def _verify(options: argparse.Namespace) -> None:
         try:
             ready(entry, entry.files)
         except PlainlyError as fault:
-            faults.append(str(fault))
+            faults.append(worded(fault))
         else:
             print(f"{entry.name}: {count} of {count} files are there and right, in {store.folder()}")
     if faults:

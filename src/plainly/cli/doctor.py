@@ -24,7 +24,7 @@ from plainly.text.identification import identify
 from plainly.text.languages import Language, get_language
 from plainly.text.languages.language import DIRECTIONS
 from plainly.text.sentences import punkt_sentences
-from plainly.text.tokenizers import TOKENIZERS
+from plainly.text.tokenizers import TOKENIZERS, get_tokenizer
 
 
 def run(options: argparse.Namespace) -> None:
@@ -121,7 +121,7 @@ def _language(language: Language) -> list[Row]:
                 tokenizer.about + ("; the default" if tokenizer.name == language.tokenizer else ""),
                 partial(tokenizer.tokens, "A word.", lang=code),
             )
-            for tokenizer in TOKENIZERS.values()
+            for tokenizer in map(get_tokenizer, TOKENIZERS)
         ),
         ("sentences", language.sentence_source, lambda: language.count_sentences("One.")),
         ("syllables", language.syllable_source, lambda: _there(language.count_syllables, "syllable counter")("one")),

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from plainly.base.errors import BadInput, PlainlyError
+from plainly.base.errors import BadInput, PlainlyError, Remedy
 from plainly.cli.notes import ProgressLine, note
 from plainly.cli.options import Parser
 
@@ -67,7 +67,8 @@ def advice_to_skip() -> Iterator[None]:
     try:
         yield
     except BadInput as error:
-        raise PlainlyError(f"{error}; say --on-error skip to leave such {error.what} out") from None
+        skip = Remedy("on_error", "skip", f"to leave such {error.what} out")
+        raise PlainlyError(error.message, place=error.place, remedy=(*error.remedies, skip)) from None
 
 
 class RowsProgress:

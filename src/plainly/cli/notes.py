@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
+
+from plainly.base.messages import Note
 
 BAR = 30  # characters
+ADVICE = {"corpus.blank-references": "; where a line means that there is none, say --empty-reference missing"}
 
 
 def note(text: str) -> None:
     """One line on standard error."""
     print(text, file=sys.stderr)
+
+
+def tell(notes: Iterable[Note], quiet: bool) -> None:
+    """What the numbers alone do not say, each on a line, with the option that helps where there is one."""
+    for one in () if quiet else dict.fromkeys(notes):
+        note(f"{one.kind}: {one.message}{ADVICE.get(one.message.key, '')}")
 
 
 class ProgressLine:

@@ -11,6 +11,7 @@ from typing import Any
 from plainly import plugins
 from plainly.base.errors import PlainlyError
 from plainly.base.tables import Cell, render
+from plainly.cli.faults import worded
 from plainly.cli.notes import note
 from plainly.metrics import GROUPS
 from plainly.metrics import names as metric_names
@@ -27,7 +28,7 @@ def _list(options: argparse.Namespace) -> None:
         try:
             entries.append(plugins.info(name))
         except PlainlyError as fault:
-            broken.append(str(fault))
+            broken.append(worded(fault))
     if options.format == "json":
         print(json.dumps([_facts(entry) for entry in entries], ensure_ascii=False, indent=2))
     else:

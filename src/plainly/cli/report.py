@@ -6,30 +6,29 @@ import argparse
 import json
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import Any
 
 from plainly.base.errors import PlainlyError, UnknownName
 from plainly.base.files import writing
-from plainly.cli.notes import ProgressLine, note
-from plainly.cli.request import Request
-from plainly.cli.statistics.inputs import statistics_of, tell_cautions
+from plainly.cli.notes import ProgressLine, note, tell
+from plainly.cli.request import Request, listed_names, resampling_of
+from plainly.cli.statistics.inputs import statistics_of
 from plainly.corpus import Corpus, catalogue
 from plainly.corpus.baselines import BASELINES, possible_baselines
 from plainly.corpus.readers.steps import concatenate
 from plainly.gaming import Study, study
-from plainly.inference import RESAMPLES, Comparison
-from plainly.metrics import GROUPS, Metric
+from plainly.metrics import Metric
 from plainly.operations.profile import Profile, profile, tagged
-from plainly.operations.shares import Sampling
 from plainly.operations.tagger import load as load_labeller
 from plainly.replication import load
 from plainly.replication import run as run_benchmark
-from plainly.report import BACKGROUND, background_metrics, build
+from plainly.report import Report, headline_of, report_of
 from plainly.report.assets import chart_library
 from plainly.report.benchmark import benchmark_markdown, benchmark_page, summary
-from plainly.scoring import Evaluation, Resampling, evaluate_stream
+from plainly.scoring import evaluate_stream
 from plainly.scoring.evaluator import CHUNK
 from plainly.scoring.statistics import compare_folder, without_texts
 
@@ -50,36 +49,31 @@ def run(options: argparse.Namespace) -> None:
     with writing(options.output) as out:
         corpus = _whole(request)
         baselines = possible_baselines(corpus) if by_default else request.baselines
-        systems = [*corpus.outputs, *baselines]
-        against = _against(options.baseline, systems)
+        against = _against(options.baseline, [*corpus.outputs, *baselines])
         evaluation = evaluate_stream(
             corpus.chunks(CHUNK),
-            [*metrics, *background_metrics([metric.label for metric in metrics], corpus, _shared(options))],
+            metrics,
             baselines=baselines,
             threads=options.threads,
             keep=sys.maxsize,
         )
-        evaluation = request.finish(evaluation)
-        comparison = evaluation.compare(**_comparing(options))
-        shown = _headline(metrics, evaluation, options.metrics)
-        fooled = _gaming([evaluation.metrics[label] for label in shown], corpus, options) if options.gaming else None
-        doings = _operations([evaluation.metrics[label] for label in shown], corpus, options)
-        page = build(
+        evaluation = replace(request.finish(evaluation), corpus=corpus)
+        shown = headline_of(list(evaluation.metrics), listed_names(options.metrics))
+        scored = [evaluation.metrics[label] for label in shown]
+        report = report_of(
             evaluation,
-            corpus,
-            comparison,
             title=options.title,
             headline=shown,
             against=against,
-            seed=options.seed,
             files=_files(options),
-            date=date.today().isoformat(),
-            gaming=fooled,
-            operations=doings,
+            threads=options.threads,
+            background=_shared(options),
+            gaming=_gaming(scored, corpus, options) if options.gaming else None,
+            operations=_operations(scored, corpus, options),
+            **_comparing(options),
         )
-        out.write(page)
-    request.notes(evaluation)
-    _tell(comparison, page, options)
+        out.write(report.page)
+    _tell(report, options)
 
 
 def _from_statistics(options: argparse.Namespace) -> None:
@@ -89,20 +83,17 @@ def _from_statistics(options: argparse.Namespace) -> None:
     chart_library()  # if it is missing, say so before the work
     with statistics_of(options) as folder, writing(options.output) as out:
         evaluation, comparison = compare_folder(folder, **_comparing(options))
-        page = build(
-            evaluation,
-            evaluation.corpus or without_texts(folder),
-            comparison,
+        requested = listed_names(options.metrics) or ["all"]
+        report = report_of(
+            evaluation if evaluation.corpus is not None else replace(evaluation, corpus=without_texts(folder)),
             title=options.title,
-            headline=_headline(list(folder.metrics.values()), evaluation, options.metrics or "all"),
+            headline=headline_of(list(evaluation.metrics), requested),
             against=_against(options.baseline, list(evaluation.systems)),
-            seed=options.seed,
             files={"Statistics": ", ".join(Path(path).name for path in options.statistics)},
-            date=date.today().isoformat(),
+            comparison=comparison,
         )
-        out.write(page)
-    tell_cautions(evaluation, options.quiet)
-    _tell(comparison, page, options)
+        out.write(report.page)
+    _tell(report, options)
 
 
 def _comparing(options: argparse.Namespace) -> dict[str, Any]:
@@ -110,27 +101,28 @@ def _comparing(options: argparse.Namespace) -> dict[str, Any]:
     return {
         "resamples": options.resamples,
         "seed": options.seed,
-        "level": options.level,
+        "confidence": options.confidence,
         "interval": options.interval,
         "method": options.test,
     }
 
 
-def _tell(comparison: Comparison, page: str, options: argparse.Namespace) -> None:
+def _tell(report: Report, options: argparse.Namespace) -> None:
+    tell(report.evaluation.notes, options.quiet)
     if options.quiet:
         return
-    for text in comparison.notes:
+    for text in report.comparison.notes:
         note(f"note: {text}")
     if options.output != "-":
-        note(f"wrote {options.output}: {len(page.encode('utf-8', 'surrogatepass')) / 1e6:.1f} MB")
+        note(f"wrote {options.output}: {len(report.page.encode('utf-8', 'surrogatepass')) / 1e6:.1f} MB")
 
 
 def _operations(metrics: Sequence[Metric], corpus: Corpus, options: argparse.Namespace) -> Profile | None:
     if options.operations is None:
         return None
     labeller = load_labeller(options.operations, corpus.lang)
-    sampling = Sampling(options.resamples or RESAMPLES, options.seed, options.level)
-    return profile(tagged(corpus, labeller), corpus, metrics, sampling=sampling)
+    resampling = replace(resampling_of(options), method="percentile", unit="source")
+    return profile(tagged(corpus, labeller), corpus, metrics, resampling=resampling)
 
 
 def _gaming(metrics: Sequence[Metric], corpus: Corpus, options: argparse.Namespace) -> Study:
@@ -154,10 +146,9 @@ def _benchmark(options: argparse.Namespace) -> None:
     if options.output != "-" and Path(options.output).suffix not in (".html", ".md", ".json"):
         raise PlainlyError(f"{options.output} must end in .html, .md or .json, which says what to write")
     benchmark = load(options.benchmark)
-    resampling = Resampling(options.resamples or RESAMPLES, options.seed, options.interval, options.level)
     progress = None if options.quiet else note
     with writing(options.output) as out:
-        outcome = run_benchmark(benchmark, resampling, progress)
+        outcome = run_benchmark(benchmark, resampling_of(options), progress)
         if options.output.endswith(".md"):
             out.write(benchmark_markdown(outcome))
         elif options.output.endswith(".json"):
@@ -179,9 +170,7 @@ def _whole(request: Request) -> Corpus:
 
 
 def _against(name: str | None, systems: Sequence[str]) -> str | None:
-    if name is None:
-        return "identity" if "identity" in systems and len(systems) > 1 else None
-    if name not in systems:
+    if name is not None and name not in systems:
         raise UnknownName("system", name, systems)
     return name
 
@@ -190,18 +179,6 @@ def _shared(options: argparse.Namespace) -> dict[str, Any]:
     """The settings of the background metrics."""
     shared = {"tokenizer": options.tokenizer, "lowercase": options.lowercase}
     return {name: value for name, value in shared.items() if value is not None}
-
-
-def _headline(metrics: Sequence[Metric], evaluation: Evaluation, requested: str | None) -> list[str]:
-    """The metrics of the main table: what was asked for; of "all", what does not belong to the second table.
-
-    A group is for the second table too, unless nothing else was asked for.
-    """
-    labels = [metric.label for metric in metrics if metric.label in evaluation.metrics]
-    asked = requested.split(",") if requested else []
-    second = {*BACKGROUND} if "all" in asked else set()
-    second.update(*(members for name, members in GROUPS.items() if "all" in asked or name in asked))
-    return [label for label in labels if label in asked or label not in second] or labels
 
 
 def _files(options: argparse.Namespace) -> dict[str, str]:

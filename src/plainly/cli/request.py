@@ -7,23 +7,22 @@ from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from plainly.base.errors import PlainlyError, UnknownName
 from plainly.base.files import refuse_overwriting
-from plainly.cli.notes import ProgressLine, note
-from plainly.cli.settings import own_settings, shared_settings, used
+from plainly.cli.notes import ProgressLine
+from plainly.cli.settings import own_settings, shared_settings
 from plainly.corpus import Corpus, catalogue
 from plainly.corpus.baselines import BASELINES
 from plainly.corpus.documents import by_document
 from plainly.corpus.readers import Inputs, read
-from plainly.corpus.readers.checks import is_blank, with_id_prefix
 from plainly.demo import demo_inputs
-from plainly.inference import RESAMPLES
+from plainly.inference import RESAMPLES, Resampling
 from plainly.metrics import Metric
-from plainly.scoring import Evaluation, Resampling, runnable
-from plainly.scoring.evaluator import prepare, scorable
+from plainly.scoring import Evaluation
+from plainly.scoring.evaluator import choose, scorable
 from plainly.text.languages import get_language
 from plainly.text.tokenizers import get_tokenizer
 
@@ -44,17 +43,17 @@ class Request:
             raise PlainlyError("--threads must be at least 1")
         self._options = options
         self._requested = listed_names(options.metrics) or None
-        self._left_out: dict[str, str] = {}
+        self.left_out: dict[str, str] = {}  # metrics that cannot run, and why
         if options.metrics is not None and not self._requested:
             raise PlainlyError("--metrics names no metric")
         self.inputs = _inputs(options)
         refuse_overwriting(options.output, _files(self.inputs))
-        chunks = () if in_parts else self._read()  # in parts, the texts are read where they are scored
-        self.chunks = _Watch(chunks, options.quiet, blanks=options.empty_reference == "keep")
+        # In parts, the texts are read where they are scored.
+        self.chunks = iter(()) if in_parts else _with_progress(self._read(), options.quiet)
 
     def metrics(self) -> list[Metric]:
         """The metrics asked for that can run on the files given."""
-        metrics, self._left_out = choose_metrics(
+        metrics, self.left_out = choose_metrics(
             self._options, self._requested, self.available, self.lang, self._references
         )
         return metrics
@@ -85,51 +84,13 @@ class Request:
 
     def finish(self, evaluation: Evaluation) -> Evaluation:
         """The evaluation without metrics that the records turned out to have nothing for."""
-        kept, unscorable = scorable(evaluation, self._requested)
-        self._left_out |= unscorable
-        return kept
-
-    def notes(self, evaluation: Evaluation, tokenised: Mapping[str, int] | None = None) -> None:
-        """Tell the person at the terminal what the numbers alone do not say.
-
-        `tokenised` are the outputs of each system that look tokenised, where others have read them.
-        """
-        if self._options.quiet:
-            return
-        for why in dict.fromkeys(self._left_out.values()):
-            names = [name for name, reason in self._left_out.items() if reason == why]
-            if len(names) > 3:
-                note(f"note: {len(names)} metrics are left out, for each of them {why}: {', '.join(names)}")
-            else:
-                for name in names:
-                    note(f"note: {name} is left out: {why}")
-        for metric in evaluation.metrics.values():
-            if metric.facts.caution:
-                note(f"caution: {metric.facts.caution}")
-            for remark in metric.remarks:
-                note(f"note: {remark}")
-        for system, results in evaluation.systems.items():
-            for label, result in results.items():
-                if cut := result.components.get("truncated"):
-                    note(f"note: {label} read only the beginning of long texts, in {cut:.0f} segments of {system}")
-        for system, count in (self.chunks.tokenised if tokenised is None else tokenised).items():
-            if count >= 0.5 * evaluation.size:
-                note(
-                    f"note: {count} of {evaluation.size} outputs of {system} end in ' .': they look tokenised; "
-                    "scores are not comparable with those of detokenised text"
-                )
-        note_id_prefixes(self.chunks.prefixed)
-        if self.chunks.blank_references:
-            note(
-                f"note: {self.chunks.blank_references} blank references count as references; where a line means that "
-                "there is none, say --empty-reference missing"
-            )
+        return scorable(evaluation, self._requested, self.left_out)
 
 
 def resampling_of(options: argparse.Namespace) -> Resampling:
     """How intervals are made, as the options say."""
     resamples = RESAMPLES if options.resamples is None else options.resamples
-    return Resampling(resamples, options.seed, options.interval, options.level)
+    return Resampling(resamples, options.seed, options.confidence, options.interval)
 
 
 def choose_metrics(
@@ -140,13 +101,8 @@ def choose_metrics(
     references: Callable[[], list[str]],
 ) -> tuple[list[Metric], dict[str, str]]:
     """The metrics with the settings of the run, and what is left out, with the reason."""
-    shared, own = shared_settings(options), own_settings(options.set)
-    chosen, left_out = runnable(requested, available, lang, shared, own)
-    settings = used(shared, chosen, left_out)
-    if options.idf:
-        settings["idf"] = references()
-    own = {name: given for name, given in own.items() if name not in left_out}
-    return prepare(chosen, lang, settings, own), left_out
+    idf = references if options.idf else None
+    return choose(requested, available, lang, shared_settings(options), own_settings(options.set), idf)
 
 
 def _inputs(options: argparse.Namespace) -> Inputs:
@@ -197,62 +153,17 @@ def listed_names(text: str | None) -> list[str]:
     return list(dict.fromkeys(name.strip() for name in (text or "").split(",") if name.strip()))
 
 
-def id_prefixes(columns: Mapping[str, Sequence[str | None]]) -> dict[str, str]:
-    """Which texts, half of them at least, begin with an id; with how the first of those begins."""
-    found = {}
-    for name, texts in columns.items():
-        if texts and with_id_prefix(texts) >= 0.5 * len(texts):
-            found[name] = next(text for text in texts if text and with_id_prefix([text]))[:20]
-    return found
-
-
-def note_id_prefixes(prefixed: Mapping[str, str]) -> None:
-    """Tell of ids that somebody forgot to cut off, as `id_prefixes` found them."""
-    for texts, example in prefixed.items():
-        note(
-            f"note: {texts} begin with a number and a tab, as {example!r}: such an id counts as a word; "
-            "cut it off (cut -f2-)"
-        )
-
-
-class _Watch:
-    """Passes chunks on, shows progress on a terminal, and looks out for texts that are not what they should be."""
-
-    def __init__(self, chunks: Iterable[Corpus], quiet: bool, blanks: bool) -> None:
-        self._chunks = iter(chunks)
-        self._line = ProgressLine(quiet)
-        self._start = time.monotonic()
-        self._segments = 0
-        self.tokenised: dict[str, int] = {}
-        self.prefixed: dict[str, str] = {}  # which texts begin with an id -> the first of those
-        self.blank_references = 0
-        self._blanks = blanks  # whether there may be any
-
-    def __iter__(self) -> Iterator[Corpus]:
-        return self
-
-    def __next__(self) -> Corpus:
-        try:
-            chunk = next(self._chunks)
-        except BaseException:  # also StopIteration: what is printed next begins on a line of its own
-            self._line.end()
-            raise
-        for system, texts in chunk.outputs.items():
-            marked = sum(1 for text in texts if text is not None and text.endswith(" ."))
-            self.tokenised[system] = self.tokenised.get(system, 0) + marked
-        if not self._segments:
-            self._look_for_ids(chunk)
-        if self._blanks:
-            self.blank_references += sum(1 for group in chunk.references for text in group if is_blank(text))
-        self._segments += len(chunk)
-        seconds = time.monotonic() - self._start
-        if seconds > 1:
-            self._line.show(f"{self._segments:,} segments, {self._segments / seconds:,.0f} a second")
-        return chunk
-
-    def _look_for_ids(self, chunk: Corpus) -> None:
-        """Where half of the first texts begin with an id, the others will too."""
-        references = [text for group in chunk.references for text in group]
-        columns: dict[str, Sequence[str | None]] = {"sources": chunk.sources, "references": references}
-        columns |= {f"outputs of {system}": texts for system, texts in chunk.outputs.items()}
-        self.prefixed = id_prefixes(columns)
+def _with_progress(chunks: Iterable[Corpus], quiet: bool) -> Iterator[Corpus]:
+    """The chunks as they are; how fast they come is shown on a terminal."""
+    line = ProgressLine(quiet)
+    start = time.monotonic()
+    segments = 0
+    try:
+        for chunk in chunks:
+            segments += len(chunk)
+            seconds = time.monotonic() - start
+            if seconds > 1:
+                line.show(f"{segments:,} segments, {segments / seconds:,.0f} a second")
+            yield chunk
+    finally:
+        line.end()  # what is printed next begins on a line of its own

@@ -1,36 +1,48 @@
-"""`plainly score`: read, score, print."""
+"""`plainly score`: read, score, print; here in one go, or in parts on many cores or machines."""
 
 from __future__ import annotations
 
 import argparse
-import csv
 import json
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
 from typing import IO, Any
 
+from plainly.base import places
 from plainly.base.errors import PlainlyError
-from plainly.base.files import writing
-from plainly.cli.engines import advice_to_skip
+from plainly.base.files import check_regular, check_writable, writing
+from plainly.base.records import csv_rows
+from plainly.cli.engines import RowsProgress, advice_to_skip, as_workers_find_it, engine_of
 from plainly.cli.explain import explain
 from plainly.cli.listing import list_metrics
-from plainly.cli.notes import note
+from plainly.cli.notes import note, tell
+from plainly.cli.outputs import check_outputs, note_of_passed_over
 from plainly.cli.request import Request, resampling_of
-from plainly.cli.score_parts import in_parts
-from plainly.cli.score_parts import run as run_in_parts
+from plainly.corpus.readers.inputs import STDIN, several
 from plainly.metrics import Metric
 from plainly.scoring import evaluate_stream
 from plainly.scoring.evaluator import KEEP
 from plainly.scoring.local import Measured
+from plainly.scoring.partitioned import evaluation_of, job_for
+from plainly.scoring.partitions import plan
+from plainly.scoring.problems import SHOWN, Problems
+from plainly.scoring.runs import Run
 
 
 def run(options: argparse.Namespace) -> None:
     if options.list:
         list_metrics(options.format or "table", options.output)
-        return
-    if in_parts(options):
+    elif _needs_parts(options):
         with advice_to_skip():
-            run_in_parts(options)
-        return
+            _in_parts(options)
+    else:
+        _in_one_go(options)
+
+
+def _in_one_go(options: argparse.Namespace) -> None:
     if (options.output or "").lower().endswith(".parquet"):
         raise PlainlyError("Parquet is for the scores of segments: say --per-segment")
     form = options.format or ("json" if options.per_segment else "table")
@@ -51,20 +63,20 @@ def run(options: argparse.Namespace) -> None:
             intervals=resampling_of(options),
             each=_segment_writer(out, metrics, form) if options.per_segment else None,
         )
-        if not options.per_segment:
+        if options.per_segment:
+            evaluation = replace(evaluation, left_out=request.left_out)
+        else:
             evaluation = request.finish(evaluation)
             out.write(evaluation.table(form, options.components))
-    request.notes(evaluation)
-    if evaluation.size > KEEP and not (options.quiet or options.no_intervals or options.per_segment):
-        note(f"note: no intervals for more than {KEEP:,} segments; plainly compare computes them")
+    tell(evaluation.notes, options.quiet)
 
 
 def _segment_writer(out: IO[str], metrics: list[Metric], form: str) -> Callable[[Measured], None]:
     """Writes one row a segment and system as chunks come in."""
     labels = [metric.label for metric in metrics]
-    table = csv.writer(out, lineterminator="\n") if form == "csv" else None
-    if table:
-        table.writerow(["segment", "id", "system", *labels])
+    put = csv_rows(out) if form == "csv" else None
+    if put:
+        put(["segment", "id", "system", *labels])
     position = 0
 
     def write(measured: Measured) -> None:
@@ -78,9 +90,9 @@ def _segment_writer(out: IO[str], metrics: list[Metric], form: str) -> Callable[
             identifier = corpus.ids[i] if corpus.ids else None
             for system, columns in scores.items():
                 values = [None if column[i] != column[i] else column[i] for column in columns]  # NaN: unscored
-                if table:
+                if put:
                     cells = ["" if value is None else value for value in values]
-                    table.writerow([position + i, identifier or "", system, *cells])
+                    put([position + i, identifier or "", system, *cells])
                 else:
                     row: dict[str, Any] = {"segment": position + i}
                     if identifier is not None:
@@ -90,3 +102,108 @@ def _segment_writer(out: IO[str], metrics: list[Metric], form: str) -> Callable[
         position += len(corpus)
 
     return write
+
+
+def _needs_parts(options: argparse.Namespace) -> bool:
+    """Whether the options ask for a run in parts: an option that only those have, or data in several files."""
+    asked = (options.statistics, options.workers, options.scheduler, options.slurm, options.on_error)
+    said = options.resume or any(value is not None for value in asked) or _writes_parquet(options)
+    return said or bool(options.data and several(options.data))
+
+
+def _writes_parquet(options: argparse.Namespace) -> bool:
+    """Whether the scores of segments go to Parquet: to a file of that ending, or to a folder."""
+    output = options.output or ""
+    by_name = output.lower().endswith(".parquet") or _is_folder(output)
+    return options.format == "parquet" or (options.per_segment and by_name)
+
+
+def _in_parts(options: argparse.Namespace) -> None:
+    """Big data: in parts, each written as it is done, on as many cores or machines as there are."""
+    _check_parts(options)
+    if options.data and options.data != STDIN:
+        options.data = as_workers_find_it(options.data, options)
+    if options.statistics:
+        options.statistics = as_workers_find_it(options.statistics, options)
+    request = Request(options, in_parts=True)
+    form = "table" if options.format in (None, "parquet") else options.format
+    scores = _scores_path(options)
+    on_error = options.on_error or "stop"
+    statistics = options.statistics and options.statistics.rstrip("/") + "/"
+    check_outputs(options.data, {"-o": scores or options.output, "--statistics": statistics})
+    if scores is not None and not scores.endswith("/") and not places.is_url(scores):
+        check_writable(scores)
+        check_regular(str(places.local(scores)))
+    planned = plan(request.inputs, on_error)
+    metrics = request.metrics()
+    job = job_for(planned, metrics, request.baselines, on_error)
+    work = Run(planned, job, scores, options.statistics)
+    progress = RowsProgress(options.quiet)
+    with engine_of(options) as engine, _advice_on_stop(work):
+        work.prepare(options.resume)
+        try:
+            summary = work.measure(engine, progress)
+        finally:
+            progress.end()
+    evaluation = evaluation_of(summary, metrics, None if options.no_intervals else resampling_of(options))
+    evaluation = request.finish(evaluation)
+    with _advice_on_stop(work):
+        work.finish(summary)
+    with writing(None if scores is not None else options.output) as out:
+        out.write(evaluation.table(form, options.components))
+    if summary.problems:
+        _tell_problems(summary.problems)
+    if not options.quiet and (passed_over := note_of_passed_over(options.data)):
+        note(passed_over)
+    tell(evaluation.notes, options.quiet)
+
+
+@contextmanager
+def _advice_on_stop(work: Run) -> Iterator[None]:
+    """Whoever stops a run hears how it goes on."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        if work.resumable:
+            raise KeyboardInterrupt("say --resume to go on") from None
+        raise
+
+
+def _check_parts(options: argparse.Namespace) -> None:
+    if options.explain_sari is not None:
+        raise PlainlyError("--explain-sari does not go with a run in parts")
+    if options.unit == "document":
+        raise PlainlyError("documents cannot be joined in a run in parts; leave --unit document out")
+    if options.idf:
+        raise PlainlyError("--idf weighs by all references at once; it does not go with a run in parts")
+    if options.threads is not None:
+        raise PlainlyError("a run in parts uses processes; say --workers, not --threads")
+    if options.per_segment and not _writes_parquet(options):
+        raise PlainlyError("a run in parts writes the scores of segments as Parquet: -o FILE.parquet, or -o FOLDER/")
+    if options.format == "parquet" and not options.output:
+        raise PlainlyError("Parquet does not go to a terminal; say -o FILE.parquet")
+    if options.format == "parquet" and options.output == STDIN:
+        raise PlainlyError("Parquet does not go to standard output; say -o FILE.parquet")
+
+
+def _scores_path(options: argparse.Namespace) -> str | None:
+    """Where the scores of segments go; a folder ends in a slash."""
+    if not _writes_parquet(options):
+        return None
+    output = as_workers_find_it(options.output, options)
+    return output.rstrip("/") + "/" if _is_folder(options.output) else output
+
+
+def _is_folder(output: str) -> bool:
+    if output.endswith(("/", os.sep)):
+        return True
+    here = places.local(output) if output else None
+    return here is not None and Path(here).is_dir()
+
+
+def _tell_problems(problems: Problems) -> None:
+    """What was left out, whoever asked for it: never silently."""
+    for why, count in problems.counts.items():
+        places_ = ", ".join(problems.places[why])
+        more = ", ..." if count > len(problems.places[why]) == SHOWN else ""
+        note(f"left out: {f'{count:,}' if count else 'nobody knows how many'} for: {why} ({places_}{more})")

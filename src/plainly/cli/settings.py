@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
 from plainly.base.errors import PlainlyError, UnknownName
 from plainly.cli.metric_options import OPTIONS
-from plainly.metrics import Setting, metric_class, settings_of
+from plainly.metrics import metric_class, settings_of
 
 
 def shared_settings(options: argparse.Namespace) -> dict[str, Any]:
@@ -36,14 +36,3 @@ def own_settings(given: Iterable[str]) -> dict[str, dict[str, Any]]:
             raise PlainlyError(f"--set {metric}.{name} is given twice")
         own[name] = own[name] + value if name in own else value
     return found
-
-
-def used(settings: Mapping[str, Any], chosen: Iterable[str], left_out: Iterable[str]) -> dict[str, Any]:
-    """The settings without those of models that cannot be had: their metrics are left out, and a note says why."""
-    there = {one.name for one in _settings(chosen)}
-    gone = {one.name for one in _settings(left_out) if one.resource}
-    return {name: value for name, value in settings.items() if name in there or name not in gone}
-
-
-def _settings(metrics: Iterable[str]) -> list[Setting]:
-    return [one for metric in metrics for one in settings_of(metric_class(metric.partition(":")[0])).values()]

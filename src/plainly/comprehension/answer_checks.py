@@ -22,32 +22,6 @@ SHORTEST_CLUE = 4
 SAME_BEGINNING = 6
 """Letters that two forms of a word share at least, as in evacuate and evacuation."""
 
-CATCH_ALL: Mapping[str, tuple[str, ...]] = {
-    "en": (
-        "all of the above", "none of the above", "both of the above", "all the above",
-        "all of these", "none of these", "all of them", "none of them",
-    ),
-    "de": (
-        "alle genannten", "keine der genannten", "alles davon", "nichts davon",
-        "alle antworten", "keine der antworten",
-    ),
-    "fr": ("toutes les réponses", "aucune de ces réponses", "aucune des réponses", "tout ce qui précède"),
-    "es": ("todas las anteriores", "ninguna de las anteriores", "todo lo anterior", "nada de lo anterior"),
-    "it": ("tutte le precedenti", "nessuna delle precedenti", "tutte le risposte", "nessuna delle risposte"),
-    "pt": ("todas as anteriores", "nenhuma das anteriores", "todas as respostas", "nenhuma das respostas"),
-    "nl": ("alle bovenstaande", "geen van bovenstaande", "geen van deze", "alle antwoorden"),
-}  # fmt: skip
-NEGATIONS: Mapping[str, frozenset[str]] = {
-    "en": frozenset(
-        {"not", "except", "never", "don't", "doesn't", "isn't", "aren't", "shouldn't", "mustn't", "can't"}
-    ),
-    "de": frozenset({"nicht", "kein", "keine", "keinen", "keiner", "außer", "nie"}),
-    "fr": frozenset({"pas", "sauf", "jamais"}),
-    "es": frozenset({"no", "excepto", "nunca"}),
-    "it": frozenset({"non", "tranne", "mai"}),
-    "pt": frozenset({"não", "exceto", "nunca"}),
-    "nl": frozenset({"niet", "geen", "behalve", "nooit"}),
-}
 VOWELS = frozenset("aeiou")
 
 
@@ -55,7 +29,7 @@ VOWELS = frozenset("aeiou")
 class Complaint:
     """What is wrong with a question."""
 
-    level: Literal["error", "advice"]
+    severity: Literal["error", "advice"]
     message: str
 
 
@@ -87,12 +61,12 @@ def _same_answer(question: Question, _: Passage, lang: str) -> Iterator[Complain
 def _catch_all(question: Question, _: Passage, lang: str) -> Iterator[Complaint]:
     for answer in question.answers:
         text = " ".join(words(answer, lang))
-        if any(text.startswith(phrase) for phrase in CATCH_ALL.get(lang, ())):
+        if any(text.startswith(phrase) for phrase in get_language(lang).catch_all_answers):
             yield _advice(f"{_said(answer)} can be told from the other answers alone; put in an answer of its own")
 
 
 def _negative(question: Question, _: Passage, lang: str) -> Iterator[Complaint]:
-    found = [word for word in words(question.text, lang) if word in NEGATIONS.get(lang, ())]
+    found = [word for word in words(question.text, lang) if word in get_language(lang).question_negations]
     if found and found[0].upper() not in question.text:
         yield _advice(f"{found[0]!r} is easily overlooked; ask without it, or write it as {found[0].upper()}")
 

@@ -11,7 +11,6 @@ unanswered     more than half of the questions have no answer.
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -89,10 +88,9 @@ def _same_place(questions: Sequence[Chosen]) -> Iterator[Finding]:
 
 def _at_least(count: int, total: int, share: float) -> float:
     """The probability of so many successes or more, each with this probability."""
-    return math.fsum(
-        math.comb(total, number) * share**number * (1 - share) ** (total - number)
-        for number in range(count, total + 1)
-    )
+    from scipy.special import bdtrc
+
+    return float(bdtrc(count - 1, total, share))
 
 
 def _unanswered(questions: Sequence[Chosen]) -> Iterator[Finding]:

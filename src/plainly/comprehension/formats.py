@@ -8,16 +8,15 @@ experiment lists them; empty where none was given) and `time` (milliseconds). Th
 
 from __future__ import annotations
 
-import csv
-import json
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from plainly.base import records
 from plainly.base.errors import PlainlyError
-from plainly.base.files import writing
+from plainly.base.records import Target
 from plainly.comprehension.records import MILLISECONDS, MOST_SHOWN, OF_READERS, Answer, FaultRule, Records, gathered
 from plainly.corpus.readers.files import open_input, shown
 from plainly.corpus.readers.rows import any_text, cell_text, read_table
@@ -68,22 +67,13 @@ def read_answers(path: str | Path) -> list[Answer]:
     return answers
 
 
-def write_records(answers: Sequence[Answer], path: str | Path | None) -> None:
-    """Write them as CSV, or as JSONL if the name ends so; None is standard output."""
+def write_records(answers: Sequence[Answer], target: Target) -> None:
+    """Write them as CSV, or as JSONL if the name ends so."""
     found = {name for answer in answers for name in answer.fields}
     extra = [*(name for name in PARTICIPANT if name in found), *sorted(found - set(PARTICIPANT))]
     names = [*extra, *(name for name in COLUMNS if name != "version")]
-    rows = [_cells(answer, extra) for answer in answers]
-    with writing(None if path is None else str(path)) as out:
-        if path is not None and str(path).endswith(".jsonl"):
-            for row in rows:
-                content = {name: value for name, value in row.items() if value != ""}
-                out.write(json.dumps(content, ensure_ascii=False, allow_nan=False) + "\n")
-            return
-        returns = any("\r" in str(cell) for row in rows for cell in row.values())  # Python does not quote these
-        writer = csv.writer(out, lineterminator="\n", quoting=csv.QUOTE_ALL if returns else csv.QUOTE_MINIMAL)
-        writer.writerow(names)
-        writer.writerows([row[name] for name in names] for row in rows)
+    rows = [{name: value for name, value in _cells(answer, extra).items() if value != ""} for answer in answers]
+    records.write_records(rows, names, target)
 
 
 def _answer(row: Mapping[str, Any], file: str, number: int, asked: Mapping[str, int]) -> Answer:

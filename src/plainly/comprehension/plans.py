@@ -7,15 +7,13 @@ list from 0, with blanks between. The correct answer of an experiment file is at
 
 from __future__ import annotations
 
-import csv
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from plainly.base.errors import PlainlyError
-from plainly.base.files import writing
+from plainly.base.records import Target, is_jsonl, opened, write_csv, write_lines
 from plainly.comprehension.design import Asked, Plan, Reading, Sheet
 from plainly.corpus.readers.files import open_input
 from plainly.corpus.readers.rows import cell_text, read_table
@@ -23,17 +21,14 @@ from plainly.corpus.readers.rows import cell_text, read_table
 COLUMNS = ("experiment", "seed", "participant", "place", "passage", "version", "number", "question", "answers")
 
 
-def write_plan(plan: Plan, path: str | Path | None) -> None:
-    """Write it as CSV, or as JSONL if the name ends so; None is standard output."""
-    with writing(None if path is None else str(path)) as out:
-        if path is not None and str(path).endswith(".jsonl"):
-            for sheet in plan.sheets:
-                content = {"experiment": plan.experiment, "seed": plan.seed, **asdict(sheet)}
-                out.write(json.dumps(content, ensure_ascii=False) + "\n")
-            return
-        writer = csv.writer(out, lineterminator="\n")
-        writer.writerow(COLUMNS)
-        writer.writerows(_rows(plan))
+def write_plan(plan: Plan, target: Target) -> None:
+    """Write it as CSV, a row a question, or as JSONL, a line a sheet, if the name ends so."""
+    with opened(target) as out:
+        if is_jsonl(target):
+            head = {"experiment": plan.experiment, "seed": plan.seed}
+            write_lines(({**head, **asdict(sheet)} for sheet in plan.sheets), out)
+        else:
+            write_csv(COLUMNS, _rows(plan), out)
 
 
 def read_plan(path: str | Path) -> Plan:

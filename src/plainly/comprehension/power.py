@@ -58,7 +58,7 @@ class Power:
         """Of one hypothesis."""
         if outcome not in OUTCOMES:
             raise UnknownName("outcome", outcome, OUTCOMES)
-        return self.correct if outcome == "correct" else self.time
+        return {"correct": self.correct, "time": self.time}[outcome]
 
 
 @dataclass(frozen=True)
@@ -114,7 +114,7 @@ def needed(study: Study, outcome: str, target: float = 0.8, progress: Progress |
         raise UnknownName("outcome", outcome, OUTCOMES)
     if not 0 < target < 1:
         raise PlainlyError(f"power must lie between 0 and 1, not {target:g}")
-    if (study.effects.difference if outcome == "correct" else study.effects.faster) == 0:
+    if {"correct": study.effects.difference, "time": study.effects.faster}[outcome] == 0:
         raise PlainlyError(f"{outcome}: where there is no difference, no number of participants finds one")
 
     def at(participants: int) -> Power:

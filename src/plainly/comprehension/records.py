@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Literal, get_args
 
-from plainly.base.errors import PlainlyError, UnknownName
+from plainly.base.errors import PlainlyError, Remedy, UnknownName
 from plainly.corpus.readers.files import shown
 
 if TYPE_CHECKING:
@@ -123,7 +123,7 @@ def gathered(
         *_changed(answers, dict.fromkeys([*OF_READERS, *form, *by])),
     ]
     if found and faults == "refuse":
-        raise PlainlyError(_refusal(sorted(found, key=lambda fault: (fault.answers[0].file, fault.answers[0].row))))
+        raise _refusal(sorted(found, key=lambda fault: (fault.answers[0].file, fault.answers[0].row)))
     gone: dict[int, list[Fault]] = defaultdict(list)
     for fault in found:
         for answer in fault.answers:
@@ -135,7 +135,7 @@ def gathered(
     return Records(tuple(_marked(answer, key) for answer in left), tuple(apart), faults)
 
 
-def _refusal(found: Sequence[Fault]) -> str:
+def _refusal(found: Sequence[Fault]) -> PlainlyError:
     """The first fault in words, and where the others are."""
     rows: dict[str, list[str]] = defaultdict(list)
     for fault in found[1:MOST_SHOWN]:
@@ -144,8 +144,8 @@ def _refusal(found: Sequence[Fault]) -> str:
         f"{kind}, {'rows' if len(numbers) > 1 else 'row'} {', '.join(numbers)}" for kind, numbers in rows.items()
     )
     more = f" (and {len(found) - 1} more: {places}{' ...' if len(found) > MOST_SHOWN else ''})" if places else ""
-    mend = "mend them, or keep such rows" if more else "mend it, or keep such rows"
-    return f"{found[0]}{more}; {mend} apart with --faults apart"
+    apart = Remedy("faults", "apart", f"to keep such rows apart, or mend {'them' if more else 'it'}")
+    return PlainlyError(f"{found[0]}{more}", remedy=apart)
 
 
 def _row_apart(answer: Answer, faults: Sequence[Fault]) -> RowApart:

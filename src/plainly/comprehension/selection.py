@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from statistics import median
 from typing import Literal, get_args
 
 import numpy as np
+from numpy.typing import NDArray
 
 from plainly.base.errors import PlainlyError, UnknownName
 from plainly.comprehension.records import MILLISECONDS, Answer, Records, RowApart
@@ -22,8 +23,35 @@ Unfinished = Literal["keep", "drop"]
 Unanswered = Literal["apart", "wrong"]
 SOONEST, LATEST = 0.3, 1800.0
 """Seconds: nobody reads a question in less, and nobody thinks about one for longer."""
-OUTLIER_RULES = {"none": 0, "range": 2, "sd": 1, "fences": 1}
-"""Rules and how many numbers each takes."""
+Keep = Callable[[NDArray[np.float64], tuple[float, ...]], NDArray[np.bool_]]
+"""Which of the times of one question stay."""
+
+
+def _in_range(times: NDArray[np.float64], numbers: tuple[float, ...]) -> NDArray[np.bool_]:
+    low, high = numbers
+    return (times >= low) & (times <= high)
+
+
+def _near_the_mean(times: NDArray[np.float64], numbers: tuple[float, ...]) -> NDArray[np.bool_]:
+    logs = np.log(times)
+    spread = float(logs.std(ddof=1)) if len(logs) > 1 else math.inf
+    return _in_range(logs, (logs.mean() - numbers[0] * spread, logs.mean() + numbers[0] * spread))
+
+
+def _within_fences(times: NDArray[np.float64], numbers: tuple[float, ...]) -> NDArray[np.bool_]:
+    logs = np.log(times)
+    first, third = np.quantile(logs, [0.25, 0.75])
+    reach = numbers[0] * (third - first)
+    return _in_range(logs, (first - reach, third + reach))
+
+
+OUTLIER_RULES: dict[str, tuple[int, Keep]] = {
+    "none": (0, lambda times, _: np.ones(len(times), dtype=bool)),
+    "range": (2, _in_range),
+    "sd": (1, _near_the_mean),
+    "fences": (1, _within_fences),
+}
+"""Rules, how many numbers each takes, and what it keeps."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +77,7 @@ class Outliers:
             numbers = tuple(float(part) for part in rest.split(",")) if rest else ()
         except ValueError:
             numbers = (math.nan,)
-        if len(numbers) != OUTLIER_RULES[rule] or not all(0 <= number < math.inf for number in numbers):
+        if len(numbers) != OUTLIER_RULES[rule][0] or not all(0 <= number < math.inf for number in numbers):
             raise PlainlyError(f"outliers are none, range:LOW,HIGH, sd:K or fences:K, not {text!r}")
         if rule == "range" and numbers[0] >= numbers[1]:
             raise PlainlyError(f"the range of times {rest} holds none: the first number must be below the second")
@@ -61,21 +89,9 @@ class Outliers:
     def keep(self, seconds: Sequence[float]) -> list[bool]:
         """Which of the times of one question stay."""
         times = np.asarray(seconds, dtype=float)
-        if self.rule == "none" or not len(times):
-            return [True] * len(times)
-        if self.rule == "range":
-            low, high = self.numbers
-            inside = (times >= low) & (times <= high)
-        else:
-            logs = np.log(times)
-            if self.rule == "sd":
-                spread = float(logs.std(ddof=1)) if len(logs) > 1 else math.inf
-                low, high = logs.mean() - self.numbers[0] * spread, logs.mean() + self.numbers[0] * spread
-            else:
-                first, third = np.quantile(logs, [0.25, 0.75])
-                reach = self.numbers[0] * (third - first)
-                low, high = first - reach, third + reach
-            inside = (logs >= low) & (logs <= high)
+        if not len(times):
+            return []
+        inside = OUTLIER_RULES[self.rule][1](times, self.numbers)
         return [bool(there) for there in inside]
 
 
@@ -173,7 +189,7 @@ def _time_notes(answers: Sequence[Answer]) -> Iterator[str]:
     ):
         if found:
             which = "the first " if len(found) > 1 else ""
-            yield f"{plural(len(found), 'answer')} {what}, {which}at {found[0].place}; --outliers can leave such out"
+            yield f"{plural(len(found), 'answer')} {what}, {which}at {found[0].place}; outliers can be left out"
 
 
 def _without_outliers(answers: Sequence[Answer], outliers: Outliers) -> list[Answer]:

@@ -247,7 +247,7 @@ def _form(form: tuple[Field, ...], draw: np.random.Generator) -> dict[str, str]:
             said[item.id] = str(int(draw.integers(AGES[0], AGES[1] + 1)))
         elif item.kind == "text":
             said[item.id] = "simulated"
-        else:
+        else:  # one of a few answers
             options = item.options or ("y", "n")
             said[item.id] = options[int(draw.integers(len(options)))]
     return said

@@ -14,6 +14,7 @@ from functools import cache
 
 from plainly.base.errors import MissingResource, UnknownName
 from plainly.corpus.baselines import truncated
+from plainly.text.languages import LANGUAGES, get_language
 
 
 def identity(text: str, lang: str) -> str:
@@ -37,8 +38,9 @@ def splitter(text: str, lang: str) -> str:
 
 def substituter(text: str, lang: str) -> str:
     """The text with difficult words replaced, wherever the easy word is the more frequent one."""
-    if lang not in EASY_WORDS:
-        raise UnknownName("language of the substituter", lang, EASY_WORDS)
+    if not get_language(lang).easy_words:
+        able = [code for code, entry in LANGUAGES.items() if entry.easy_words]
+        raise UnknownName("language of the substituter", lang, able)
     table = _useful_pairs(lang)
 
     def easy(match: re.Match[str]) -> str:
@@ -206,60 +208,6 @@ RULES: Mapping[str, Sequence[tuple[re.Pattern[str], Rewrite]]] = {
 
 _WORD = re.compile(r"(?P<article>\b[Aa]n? )?(?<![\w'’-])(?P<word>[^\W\d_]+)(?![\w'’-])")
 
-_ENGLISH = """
-abandons leaves, abolish end, accumulate gather, adequate enough, alleviated eased, allocate give, alter change,
-altered changed, anticipate expect, anticipated expected, apparent clear, approximately about, assist help,
-assistance help, assignment task, attain reach, attempt try, authorisation permission, beverage drink,
-cautioned warned, cease stop, chiefly mainly, collapsed failed, commence start, commenced started,
-commencement start, commercial trade, commitments promises, commonly often, compelled forced,
-comprehend understand, concluded found, confined limited, consequently so, considerably much, construct build,
-consumed used, decline drop, defect fault, demonstrate show, departure trip, deterioration wear,
-dismissed rejected, dwelling home, elderly old, enables allows, endeavour try, enormous huge, ensure check,
-entire whole, equivalent equal, evidently clearly, exceeding over, excursion trip, expanded grew,
-expenditure spending, facilitate help, formation making, formerly once, fragments pieces, frequently often,
-generate make, gradual slow, gradually slowly, impair weaken, inadequate poor, indicated shown, ingested eaten,
-inhabitants people, initial first, inspection check, manufacture making, necessarily always, negotiations talks,
-noticeable clear, notify tell, nowadays today, numerous many, observed seen, obtain get, obtained got,
-occasionally sometimes, occur happen, occurred happened, permitted allowed, personnel staff, physician doctor,
-portion part, postpone delay, precipitated caused, principal main, proceed continue, prohibited banned,
-prohibition ban, prolonged long, purchase buy, purchased bought, purchaser buyer, rapidly quickly,
-reduction cut, regarded seen, remainder rest, remit pay, repeatedly often, requires needs, resided lived,
-residents people, retain keep, reveals shows, severe serious, situated set, solely only, subsequent later,
-subsequently later, substantially greatly, sufficient enough, supplementary extra, temporarily briefly,
-terminate end, thorough full, triggering causing, typically usually, unearthed found, utilise use,
-verdict decision, wealthy rich
-"""
-
-_GERMAN = """
-absolvieren machen, adäquat passend, anschließend danach, ansteigen steigen, aufgrund wegen, aufgesucht besucht,
-ausschließlich nur, beabsichtigen planen, beeinträchtigen stören, beinahe fast, benötigen brauchen,
-bereits schon, beträchtliche große, beträchtlichen großen, diverse viele, eigenständig selbst,
-elementar wichtig, elementare wichtige, entrichten zahlen, entrichtet bezahlt, erforderlich nötig,
-erforderliche nötige, erforderlichen nötigen, erheblich stark, erhebliche große, erheblichen großen,
-erhalten bekommen, erhält bekommt, errichtet gebaut, erwerben kaufen, erworben gekauft, evident klar,
-fortan dann, frühzeitig früh, gegebenenfalls vielleicht, gegenwärtig jetzt, gelangen kommen, generell allgemein,
-geringfügig wenig, gestatten erlauben, gestattet erlaubt, häufig oft, infolge wegen, insbesondere besonders,
-kostspielig teuer, kostspieligen teuren, lediglich nur, marginal klein, mehrfach oft, mitunter manchmal,
-momentan jetzt, nahezu fast, notwendig nötig, oftmals oft, partiell teilweise, permanent immer, primär zuerst,
-problematisch schwierig, rasch schnell, regulär normal, relevant wichtig, relevante wichtige,
-relevanten wichtigen, resultiert folgt, schätzungsweise etwa, schwerwiegende schlimme,
-schwerwiegenden schlimmen, selbstständig allein, signifikant deutlich, sofern wenn, sämtliche alle,
-sämtlichen allen, sämtlicher aller, somit damit, stets immer, substanziell wichtig, tätigen machen,
-umfangreiche große, umfangreichen großen, umgehend sofort, unmittelbar direkt, unverzüglich sofort,
-ursprünglich eigentlich, veräußern verkaufen, veräußert verkauft, vermutlich wahrscheinlich, verstarb starb,
-verstorben gestorben, verursachen machen, vollständig ganz, vorab vorher, wesentlich deutlich,
-wesentliche wichtige, wesentlichen wichtigen, zahlreiche viele, zahlreichen vielen, zahlreicher vieler,
-zudem außerdem, zusätzlich noch, zusätzliche weitere, zusätzlichen weiteren, zwischenzeitlich inzwischen
-"""
-
-
-def _pairs(table: str) -> dict[str, str]:
-    entries = (entry.split() for entry in table.split(","))
-    return {difficult: easy for difficult, easy in entries}  # noqa: C416 - says what is what
-
-
-EASY_WORDS: Mapping[str, Mapping[str, str]] = {"en": _pairs(_ENGLISH), "de": _pairs(_GERMAN)}
-
 
 @cache
 def _useful_pairs(lang: str) -> Mapping[str, str]:
@@ -268,7 +216,7 @@ def _useful_pairs(lang: str) -> Mapping[str, str]:
         from wordfreq import zipf_frequency
     except ImportError:
         raise MissingResource("The substituter needs wordfreq: pip install wordfreq") from None
-    pairs = EASY_WORDS[lang].items()
+    pairs = get_language(lang).easy_words.items()
     return {old: new for old, new in pairs if zipf_frequency(new, lang) > zipf_frequency(old, lang)}
 
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from plainly.base.errors import MissingResource, PlainlyError
+from plainly.base.errors import Argument, MissingResource, PlainlyError
 from plainly.corpus.readers.files import shown
 from plainly.filtering.complaints import complaint
 
@@ -27,6 +27,7 @@ DEEPEST = 100
 """Operators and words of one condition: Polars takes quadratic time over long chains, and dies of endless ones."""
 MOST = 100  # conditions
 NESTED = 40  # brackets in each other
+KEEP = Argument("keep")
 
 LOGIC = frozenset(["and", "or", "not", "in", "is", "null", "like", "ilike", "between", "true", "false"])
 CASES = frozenset(["case", "when", "then", "else", "end", "as"])
@@ -81,17 +82,17 @@ def conditions(texts: Sequence[str], column_of: Callable[[str], str]) -> list[Co
     found: dict[str, Condition] = {}
     for text in texts:
         if len(text) > LONGEST:
-            raise PlainlyError(f"--keep is longer than {LONGEST:,} characters")
+            raise PlainlyError(f"longer than {LONGEST:,} characters", place=KEEP)
         tokens = list(_tokens(text))
         if not tokens:
-            raise PlainlyError("--keep is empty; say what to keep, as in --keep 'compression_ratio < 1.2'")
+            raise PlainlyError("it is empty; say what to keep, as in compression_ratio < 1.2", place=KEEP)
         if max(accumulate(token.is_("(") - token.is_(")") for token in tokens)) > NESTED:
-            raise PlainlyError(f"--keep: more than {NESTED} brackets in each other")
+            raise PlainlyError(f"more than {NESTED} brackets in each other", place=KEEP)
         for part in _conjuncts(text, tokens):
             written = text[part[0].start : part[-1].end]
             found.setdefault(written, _condition(written, part, column_of))
             if len(found) > MOST:
-                raise PlainlyError(f"--keep has more than {MOST} conditions")
+                raise PlainlyError(f"more than {MOST} conditions", place=KEEP)
     return list(found.values())
 
 
@@ -102,7 +103,7 @@ def check(condition: Condition, empty: polars.DataFrame) -> None:
     kind = _evaluated(condition, empty).dtype
     if kind not in (polars.Boolean, polars.Null):
         raise PlainlyError(
-            f"--keep: {shown(condition.text)} is no condition: it must be true or false, as in sari > 30"
+            f"{shown(condition.text)} is no condition: it must be true or false, as in sari > 30", place=KEEP
         )
 
 
@@ -128,7 +129,7 @@ def _evaluated(condition: Condition, frame: polars.DataFrame) -> polars.Series:
         return frame.select(polars.sql_expr(condition.sql).alias("kept")).to_series()
     except (Exception, polars.exceptions.PanicException) as error:
         why = complaint(error, condition.columns, frame)
-        raise PlainlyError(f"--keep: {shown(condition.text)}: {why}") from None
+        raise PlainlyError(f"{shown(condition.text)}: {why}", place=KEEP) from None
 
 
 def _tokens(text: str) -> Iterator[Token]:
@@ -136,9 +137,11 @@ def _tokens(text: str) -> Iterator[Token]:
     while place < len(text):
         match = _TOKEN.match(text, place)
         if text.startswith(("--", "/*"), place):
-            raise PlainlyError(f"--keep: character {place + 1}: {text[place : place + 2]}: a filter has no comments")
+            raise PlainlyError(
+                f"character {place + 1}: {text[place : place + 2]}: a filter has no comments", place=KEEP
+            )
         if match is None:
-            raise PlainlyError(f"--keep: character {place + 1}: {_complaint(text[place])}")
+            raise PlainlyError(f"character {place + 1}: {_complaint(text[place])}", place=KEEP)
         if match.lastgroup != "space":
             yield Token(str(match.lastgroup), match[0], place, match.end())
         place = match.end()
@@ -162,7 +165,7 @@ def _conjuncts(text: str, tokens: list[Token]) -> Iterator[list[Token]]:
         depth += token.is_("(") - token.is_(")")
         cases += token.is_("case") - token.is_("end")
         if depth < 0:
-            raise PlainlyError(f"--keep: character {token.start + 1}: a bracket too many")
+            raise PlainlyError(f"character {token.start + 1}: a bracket too many", place=KEEP)
         if depth or cases:
             continue
         if token.is_("or"):
@@ -176,7 +179,7 @@ def _conjuncts(text: str, tokens: list[Token]) -> Iterator[list[Token]]:
                 cuts.append(place)
     else:
         if depth:
-            raise PlainlyError(f"--keep: a bracket is left open: {shown(text)}")
+            raise PlainlyError(f"a bracket is left open: {shown(text)}", place=KEEP)
     if not cuts and len(tokens) > 2 and _wrapped(tokens):
         yield from _conjuncts(text, tokens[1:-1])
         return
@@ -185,7 +188,7 @@ def _conjuncts(text: str, tokens: list[Token]) -> Iterator[list[Token]]:
         return
     for start, end in zip([-1, *cuts], [*cuts, len(tokens)], strict=True):
         if end == start + 1:
-            raise PlainlyError(f"--keep: a condition is missing beside an AND: {shown(text)}")
+            raise PlainlyError(f"a condition is missing beside an AND: {shown(text)}", place=KEEP)
         yield from _conjuncts(text, tokens[start + 1 : end])
 
 
@@ -206,7 +209,7 @@ def _closing(tokens: list[Token], place: int) -> int:
 
 def _condition(written: str, tokens: list[Token], column_of: Callable[[str], str]) -> Condition:
     if sum(token.kind == "word" or (token.kind == "sign" and token.text != ",") for token in tokens) > DEEPEST:
-        raise PlainlyError(f"--keep: a condition of more than {DEEPEST} words and signs: {shown(written)}")
+        raise PlainlyError(f"a condition of more than {DEEPEST} words and signs: {shown(written)}", place=KEEP)
     columns: dict[str, None] = {}
 
     def sql(place: int) -> str:
@@ -222,7 +225,7 @@ def _condition(written: str, tokens: list[Token], column_of: Callable[[str], str
             return word
         if token.kind == "word" and called:
             known = ", ".join(sorted(FUNCTIONS))
-            raise PlainlyError(f"--keep: there is no function {shown(token.text)!r} here; there are: {known}")
+            raise PlainlyError(f"there is no function {shown(token.text)!r} here; there are: {known}", place=KEEP)
         name = token.text if token.kind == "word" else token.text[1:-1].replace('""', '"')
         column = column_of(name)
         columns[column] = None
@@ -244,12 +247,12 @@ def _check_order(tokens: list[Token]) -> None:
     within: list[str] = []  # brackets, those of casts and cases that are open
     for place, token in enumerate(tokens):
         before = tokens[place - 1] if place else None
-        where = f"--keep: character {token.start + 1}"
+        where = f"character {token.start + 1}"
         if before and _ends(tokens, place - 1):
             bare_not = token.is_("not") and not (place + 1 < len(tokens) and tokens[place + 1].is_(*NEGATED))
             if bare_not or _begins(token):
                 raise PlainlyError(
-                    f"{where}: no operator stands between {shown(before.text)} and {shown(token.text)}"
+                    f"{where}: no operator stands between {shown(before.text)} and {shown(token.text)}", place=KEEP
                 )
         if token.is_("(", "case"):
             within.append("cast" if before and before.is_("cast", "try_cast") else token.text.lower())
@@ -260,7 +263,7 @@ def _check_order(tokens: list[Token]) -> None:
             else:
                 fits = (opened == "case") != token.is_(")") and bool(opened)
             if not fits:
-                raise PlainlyError(f"{where}: {shown(token.text)} has no meaning here")
+                raise PlainlyError(f"{where}: {shown(token.text)} has no meaning here", place=KEEP)
             if token.is_(")", "end"):
                 within.pop()
 
@@ -301,9 +304,9 @@ def _number(token: Token) -> str:
     """The number as Polars reads a double; it takes 1.2 for a decimal."""
     if token.text.isdecimal():
         if len(token.text) > 18:
-            raise PlainlyError(f"--keep: character {token.start + 1}: a number of more than 18 digits")
+            raise PlainlyError(f"character {token.start + 1}: a number of more than 18 digits", place=KEEP)
         return token.text
     value = float(token.text)
     if value in (float("inf"), float("-inf")):
-        raise PlainlyError(f"--keep: character {token.start + 1}: {token.text} is too large a number")
+        raise PlainlyError(f"character {token.start + 1}: {token.text} is too large a number", place=KEEP)
     return f"{value!r}e0" if "e" not in repr(value) else repr(value)

@@ -93,8 +93,8 @@ class Work:
                 check_record(record, self.systems, self.has_ids)
             except PlainlyError as error:
                 if self.on_error == "stop":
-                    raise BadInput(str(error)) from None
-                problems.add(place, str(error).removeprefix(f"{place}: "))
+                    raise BadInput.of(error) from None
+                problems.add(str(place), error.message)
                 bad.add(number)
                 record = Record(place, None, (), {}, None, None, {})
             records.append(record)

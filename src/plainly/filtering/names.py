@@ -96,7 +96,7 @@ class Names:
         columns = shown(", ".join(sorted(self._columns | set(TEXTS))))
         return PlainlyError(
             f"unknown name in the filter: {shown(name)!r}{hint}; the columns are {columns}; "
-            "plainly score --list names the scores"
+            "other names are those of metrics"
         )
 
 

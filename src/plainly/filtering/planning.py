@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 
-from plainly.base.errors import BadInput, PlainlyError
+from plainly.base.errors import Argument, BadInput, PlainlyError
 from plainly.corpus.readers.files import shown
 from plainly.corpus.readers.inputs import STDIN, Inputs, check_inputs, data_format
 from plainly.corpus.readers.records import Record, Rules, make_record
@@ -36,7 +36,7 @@ class Planned:
 def planned(inputs: Inputs, on_error: str, stack: ExitStack) -> Planned:
     """The plan for the input; files are closed with the stack."""
     if inputs.data in (None, STDIN):
-        raise PlainlyError("a filter reads its rows twice; give --data the name of a file")
+        raise PlainlyError("a filter reads its rows twice; give the name of a file", place=Argument("data"))
     check_inputs(inputs)
     kind = data_format(inputs)
     path = str(inputs.data)
@@ -71,7 +71,7 @@ def _records(rows: Rows, rules: Rules, on_error: str) -> Iterator[Record]:
             yield make_record(rows.place(number), rows.fields(number), rules)
         except PlainlyError as error:
             if on_error == "stop":
-                raise BadInput(str(error)) from None
+                raise BadInput.of(error) from None
 
 
 def _lines(path: str, feed: Source) -> Iterator[Item]:

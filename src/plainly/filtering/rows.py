@@ -10,7 +10,7 @@ from math import isfinite
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from plainly.base.errors import PlainlyError
+from plainly.base.errors import Place, PlainlyError
 from plainly.corpus.readers.checks import plural
 from plainly.corpus.readers.files import shown
 from plainly.corpus.readers.jsonl import parse_object
@@ -36,7 +36,7 @@ class Rows(ABC):
     def __len__(self) -> int: ...
 
     @abstractmethod
-    def place(self, number: int) -> str:
+    def place(self, number: int) -> Place:
         """Where a row stands, for messages."""
 
     @abstractmethod
@@ -73,8 +73,8 @@ class TableRows(Rows):
     def __len__(self) -> int:
         return int(self.table.num_rows)
 
-    def place(self, number: int) -> str:
-        return f"{self.name}: row {self.first + number}"
+    def place(self, number: int) -> Place:
+        return Place(self.name, row=self.first + number)
 
     def frame(self, columns: Mapping[str, str]) -> polars.DataFrame:
         import polars
@@ -115,8 +115,8 @@ class LineRows(Rows):
     def __len__(self) -> int:
         return len(self.texts)
 
-    def place(self, number: int) -> str:
-        return f"{self.name}:{self.first + number}"
+    def place(self, number: int) -> Place:
+        return Place(self.name, self.first + number)
 
     def frame(self, columns: Mapping[str, str]) -> polars.DataFrame:
         rows = list(self.readable()) if columns else []
@@ -141,8 +141,8 @@ class CellRows(Rows):
     def __len__(self) -> int:
         return len(self.cells)
 
-    def place(self, number: int) -> str:
-        return f"{self.name}:{self.cells[number][0]}"
+    def place(self, number: int) -> Place:
+        return Place(self.name, self.cells[number][0])
 
     def frame(self, columns: Mapping[str, str]) -> polars.DataFrame:
         found = {}
@@ -155,7 +155,7 @@ class CellRows(Rows):
         _, cells = self.cells[number]
         if len(cells) != len(self.header):
             raise PlainlyError(
-                f"{self.place(number)}: {plural(len(cells), 'cell')}, but the header has {len(self.header)}"
+                f"{plural(len(cells), 'cell')}, but the header has {len(self.header)}", place=self.place(number)
             )
         row: dict[str, Any] = dict(zip(self.header, cells, strict=True))
         return row | {name: None for name in NO_TEXT if row.get(name) == ""}

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from plainly.base.errors import BadInput, PlainlyError, UnknownName
+from plainly.base.errors import Argument, BadInput, PlainlyError, Remedy, UnknownName
 from plainly.base.files import refuse_overwriting
 from plainly.corpus.readers.columns import layout
 from plainly.corpus.readers.files import shown
@@ -38,7 +38,7 @@ from plainly.filtering.summary import Example, Summary, Tally
 from plainly.filtering.writers import Writer, writing_rows
 from plainly.metrics import Metric
 from plainly.scoring.engines import Engine
-from plainly.scoring.jobs import order_matters, spec
+from plainly.scoring.jobs import spec
 from plainly.scoring.partitions import Partition
 from plainly.scoring.problems import Problems
 from plainly.scoring.results import range_in_words, reference_range
@@ -77,7 +77,7 @@ def run_filter(asked: Filter, metrics_of: MetricsOf, engine: Engine, progress: P
     with ExitStack() as stack:
         plan = planned(asked.inputs, asked.on_error, stack)
         refuse_overwriting(asked.output, plan.files)
-        refuse_overwriting(asked.dropped, plan.files, "--dropped")
+        refuse_overwriting(asked.dropped, plan.files)
         setting = _Setting(asked, plan, metrics_of)
         kept = stack.enter_context(writing_rows(asked.output, plan.source, plan.kind, setting.added))
         dropped_columns = {**setting.added, DROPPED_BY: "string"}
@@ -102,9 +102,10 @@ class _Setting:
         self.conditions: list[Condition] = conditions(asked.keep, names.column_of)
         self.unique = [names.column_of(name) for name in asked.unique]
         if scores := [key for key in self.unique if key in names.scores]:
-            raise PlainlyError(f"--unique takes columns, not the score {scores[0].partition(':')[2]}")
+            score = scores[0].partition(":")[2]
+            raise PlainlyError(f"it takes columns, not the score {score}", place=Argument("unique"))
         if not self.conditions and not self.unique:
-            raise PlainlyError("give --keep or --unique: what shall be kept?")
+            raise PlainlyError("nothing says what shall be kept", remedy=(Remedy("keep"), Remedy("unique")))
         in_filter = list(names.scores)
         written = in_filter if asked.scores == () else [names.score(name) for name in asked.scores or ()]
         self.names = names
@@ -118,7 +119,7 @@ class _Setting:
         there = _there(source.columns, self.system)
         self.metrics = dict(zip(wanted, metrics_of(wanted, there), strict=True)) if wanted else {}
         for metric in self.metrics.values():
-            if order_matters(metric):
+            if metric.reads_all_outputs_as_one:
                 raise PlainlyError(f"{metric.label} depends on the order of the rows; no filter can use it")
         places = {name: place for place, name in enumerate(self.metrics)}
         self.work = Work(
@@ -198,8 +199,8 @@ class _Judging:
         for number, why in rows.broken.items():
             if number not in scored.bad:
                 if self._setting.asked.on_error == "stop":
-                    raise BadInput(f"{rows.place(number)}: {why}")
-                self._problems.add(rows.place(number), why)
+                    raise BadInput(why, place=rows.place(number))
+                self._problems.add(str(rows.place(number)), why)
 
     def _codes(self, frame: polars.DataFrame, good: NDArray[np.bool_]) -> Codes:
         """What each condition says of each row: (conditions, rows)."""
@@ -266,7 +267,7 @@ class _Judging:
         fields = {
             name: value for name, value in rows.fields(number).items() if name not in ("id", "document", "lang")
         }
-        record = make_record(f"row {partition.first + number + 1}", fields, setting.plan.rules)
+        record = make_record(rows.place(number), fields, setting.plan.rules)
         output = record.outputs.get(setting.system) if setting.system else next(iter(record.references), None)
         values = scored.values[number].tolist()
         scores = {
@@ -303,7 +304,8 @@ def _system(asked: str | None, plan: Planned) -> str | None:
             raise UnknownName("system", asked, plan.systems or ["none: the file has no outputs"])
         return asked
     if len(plan.systems) > 1:
-        raise PlainlyError(f"there are several systems; say --system with one of: {shown(', '.join(plan.systems))}")
+        known = shown(", ".join(plan.systems))
+        raise PlainlyError(f"there are several systems: {known}", remedy=Remedy("system", shown(plan.systems[0])))
     if plan.systems:
         return plan.systems[0]
     if not layout(tuple(plan.source.columns)).references:

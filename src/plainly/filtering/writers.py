@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import shutil
 import tempfile
@@ -14,6 +13,7 @@ from typing import IO, TYPE_CHECKING, Any
 from plainly.base import places
 from plainly.base.errors import PlainlyError
 from plainly.base.files import writing_bytes
+from plainly.base.records import csv_rows
 from plainly.corpus.readers.inputs import FORMATS
 from plainly.filtering.rows import CellRows, More, Numbers, Rows, TableRows
 from plainly.filtering.sources import ParquetSource, Source
@@ -145,7 +145,9 @@ class _CellWriter(Writer):
     def _put(self, table: Any) -> None:
         text = io.StringIO(newline="")
         if self._csv:
-            csv.writer(text, lineterminator="\n").writerows(table)
+            put = csv_rows(text)
+            for cells in table:
+                put(cells)
         else:
             for cells in table:
                 if any(mark in cell for cell in cells for mark in "\t\n\r"):

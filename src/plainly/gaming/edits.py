@@ -28,17 +28,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache, partial
-from importlib.metadata import entry_points
+from functools import lru_cache, partial
 from typing import Any, Literal
 
 import numpy as np
 
-from plainly.base.errors import PlainlyError, UnknownName
-from plainly.gaming.words import ARTICLES, NEGATIONS, STOPS, of_language
-from plainly.text.languages import get_language
+from plainly.base.errors import PlainlyError
+from plainly.base.registry import Registry
+from plainly.text.languages import LANGUAGES, get_language
 
-GROUP = "plainly.edits"
 SAMPLE = 8
 
 Kind = Literal["trivial", "sanity"]
@@ -107,21 +105,15 @@ class Edit:
 
 def get(name: str) -> Edit:
     """The edit of that name, or the composition of those with a plus between their names: a+b does b, then a."""
-    known = _known()
-    if name in known:
-        found = known[name]
-        if isinstance(found, PlainlyError):
-            raise found
-        return found
     last, plus, first = name.partition("+")
-    if plus and last and first:
+    if name not in EDITS and plus and last and first:
         return get(last) + get(first)
-    raise UnknownName("edit", name, known)
+    return EDITS[name]
 
 
 def names() -> list[str]:
     """All edits: built-in ones in the order of this page, then those of other packages."""
-    return [name for name, edit in _known().items() if isinstance(edit, Edit)]
+    return EDITS.usable()
 
 
 def possible(lang: str, available: Collection[str]) -> tuple[list[str], dict[str, str]]:
@@ -133,37 +125,13 @@ def possible(lang: str, available: Collection[str]) -> tuple[list[str], dict[str
 
 def broken() -> list[str]:
     """What is wrong with edits of other packages that cannot be had."""
-    return [str(fault) for fault in _known().values() if isinstance(fault, PlainlyError)]
+    return EDITS.faults()
 
 
 def _in_both(first: frozenset[str] | None, second: frozenset[str] | None) -> frozenset[str] | None:
     if first is None or second is None:
         return second if first is None else first
     return first & second
-
-
-@cache
-def _known() -> dict[str, Edit | PlainlyError]:
-    """All edits; a fault stands in the place of one that another package registers in vain."""
-    known: dict[str, Edit | PlainlyError] = {edit.name: edit for edit in BUILT_IN}
-    for point in sorted(entry_points(group=GROUP), key=lambda point: point.name):
-        if point.name in known:
-            known[f"{point.name} ({point.value})"] = PlainlyError(
-                f"edit {point.name!r} is registered twice; the second is {point.value}"
-            )
-        else:
-            known[point.name] = _loaded(point)
-    return known
-
-
-def _loaded(point: Any) -> Edit | PlainlyError:
-    try:
-        edit = point.load()
-    except Exception as error:  # whatever the other package does
-        return PlainlyError(f"edit {point.name!r} ({point.value}) cannot be loaded: {type(error).__name__}: {error}")
-    if not isinstance(edit, Edit):
-        return PlainlyError(f"edit {point.name!r} ({point.value}) is not a plainly.gaming.Edit")
-    return edit
 
 
 def _one_after_the_other(
@@ -181,9 +149,14 @@ def _one_after_the_other(
 
 
 def _word(which: Word, lang: str) -> str:
-    if which == "the":
-        return of_language(ARTICLES, lang, "word in the place of 'the'")
-    return of_language(STOPS, lang, "full stop")
+    language = get_language(lang)
+    _insist(language.article, "word in the place of 'the'", lang, _WITH_ARTICLE)
+    return {"the": language.article, "period": language.full_stop}[which]
+
+
+def _insist(fact: object, what: str, lang: str, able: Collection[str]) -> None:
+    if not fact:
+        raise PlainlyError(f"there is no {what} for language {lang!r} (only for: {', '.join(sorted(able))})")
 
 
 def _at_each_position(
@@ -205,8 +178,12 @@ def _replace_longest(segment: Segment, rng: np.random.Generator) -> Sequence[str
     return [segment.joined([*tokens[:longest], word, *tokens[longest + 1 :]])]
 
 
+_WITH_ARTICLE = frozenset(code for code, entry in LANGUAGES.items() if entry.article)
+_WITH_NEGATIONS = frozenset(code for code, entry in LANGUAGES.items() if entry.negations)
+
+
 def _trivial(name: str, about: str, outcomes: Outcomes) -> Edit:
-    return Edit(name, about, outcomes, "trivial", frozenset(ARTICLES))
+    return Edit(name, about, outcomes, "trivial", _WITH_ARTICLE)
 
 
 _STOP_ANYWHERE = partial(_at_each_position, "period", False, 1)
@@ -254,7 +231,8 @@ _AROUND = '.,;:!?…"()[]«»„“”‚‘'
 
 def _drop_negation(segment: Segment, rng: np.random.Generator) -> Sequence[str]:
     """Every negating word goes, or becomes what is left of it; what stood around it joins the word before."""
-    table = of_language(NEGATIONS, segment.lang, "list of negations")
+    table = get_language(segment.lang).negations
+    _insist(table, "list of negations", segment.lang, _WITH_NEGATIONS)
     kept: list[str] = []
     changed = False
     for token in segment.tokens:
@@ -387,7 +365,7 @@ SANITY = (
     ),
     Edit("delete-last-quarter", "the last quarter of the tokens is cut off", _delete_last_quarter, "sanity"),
     Edit("shuffle-words", "the tokens in random order", _shuffle_words, "sanity"),
-    Edit("drop-negation", "negating words are taken out", _drop_negation, "sanity", frozenset(NEGATIONS)),
+    Edit("drop-negation", "negating words are taken out", _drop_negation, "sanity", _WITH_NEGATIONS),
     Edit("swap-number", "a number gets other digits", _swap_number, "sanity"),
     Edit("swap-entities", "a name of two words or more becomes a name from another output", _swap_entities, "sanity"),
     Edit("duplicate", "the output twice", _duplicate, "sanity"),
@@ -395,3 +373,10 @@ SANITY = (
     Edit("unrelated", "the output of another segment", _unrelated, "sanity"),
 )
 BUILT_IN = (*TRIVIAL, *SANITY)
+EDITS = Registry(
+    "edit",
+    {edit.name: edit for edit in BUILT_IN},
+    "plainly.edits",
+    "a plainly.gaming.Edit",
+    lambda found: isinstance(found, Edit),
+)

@@ -31,7 +31,6 @@ from plainly.inference.correlation import (
     WEIGHTS_AT_A_TIME,
     Coefficient,
     average_ranks,
-    beta_share,
     coefficients,
     tamed,
 )
@@ -58,6 +57,8 @@ def williams(r12: float, r13: float, r23: float, n: int) -> float:
     >>> round(williams(0.4, 0.5, 0.1, 103), 2)
     0.37
     """
+    from scipy.special import stdtr
+
     correlations = (r12, r13, r23)
     if any(abs(r) > 1 for r in correlations):
         raise PlainlyError(f"correlations lie between -1 and 1, not {', '.join(f'{r:g}' for r in correlations)}")
@@ -70,7 +71,7 @@ def williams(r12: float, r13: float, r23: float, n: int) -> float:
     if below == 0:
         return 0.0 if r23 > -1 else math.nan
     t = (r12 - r13) * math.sqrt((n - 1) * (1 + r23) / below)
-    return beta_share((n - 3) / (n - 3 + t * t), (n - 3) / 2, 0.5)
+    return float(2 * stdtr(n - 3, -abs(t)))
 
 
 def permutation_difference(

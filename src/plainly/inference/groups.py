@@ -10,17 +10,14 @@ variance that ties leave and Yates's correction of one half.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from plainly.base.errors import PlainlyError
-from plainly.inference.correlation import average_ranks
 from plainly.metrics import Array
 
-EXACT_UP_TO = 8
 WHISKER = 1.5
 
 
@@ -55,20 +52,14 @@ def mann_whitney(first: ArrayLike, second: ArrayLike) -> MannWhitney:
     >>> mann_whitney([1, 2], [3, 4]).u
     0.0
     """
+    from scipy.stats import mannwhitneyu
+
     x, y = _finite(first), _finite(second)
-    n, m = len(x), len(y)
-    together = np.concatenate([x, y])
-    u = float(average_ranks(together[:, None])[:n].sum() - n * (n + 1) / 2)
-    ties = np.unique(together, return_counts=True)[1].astype(np.float64)
-    if min(n, m) <= EXACT_UP_TO and len(ties) == n + m:
-        p = _exact(min(u, n * m - u), n, m)
-    else:
-        total = n + m
-        left = float((ties**3 - ties).sum()) / (total * (total - 1))
-        variance = n * m / 12 * (total + 1 - left)
-        distance = max(abs(u - n * m / 2) - 0.5, 0.0)
-        p = math.erfc(distance / math.sqrt(2 * variance)) if variance > 0 else 1.0
-    return MannWhitney(u, u / (n * m), min(p, 1.0))
+    pairs = len(x) * len(y)
+    if len(np.unique(np.concatenate([x, y]))) == 1:
+        return MannWhitney(pairs / 2, 0.5, 1.0)
+    found = mannwhitneyu(x, y)
+    return MannWhitney(float(found.statistic), float(found.statistic) / pairs, float(found.pvalue))
 
 
 def box(values: ArrayLike) -> Box:
@@ -89,17 +80,3 @@ def _finite(values: ArrayLike) -> Array:
     if not np.isfinite(data).all():
         raise PlainlyError("groups are compared by numbers; one value is missing or infinite")
     return data
-
-
-def _exact(u: float, n: int, m: int) -> float:
-    """Twice the share of deals of the ranks with a U not above this one, which is the smaller one of both."""
-    # ways[k, s]: choices of k of the ranks so far whose U is s, built up one rank after the other.
-    small, large = min(n, m), max(n, m)
-    ways = np.zeros((small + 1, small * large + 1))
-    ways[0, 0] = 1.0
-    for rank in range(small + large):
-        for chosen in range(min(small, rank + 1), 0, -1):
-            gain = rank - (chosen - 1)  # so many of the ranks below are in the other group
-            if gain <= large:
-                ways[chosen, gain:] += ways[chosen - 1, : small * large + 1 - gain]
-    return float(2 * ways[small, : math.floor(u) + 1].sum() / ways[small].sum())

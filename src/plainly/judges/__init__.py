@@ -5,11 +5,22 @@ from __future__ import annotations
 from plainly.judges.asking import Answer, Answers, Limits, ask, estimate
 from plainly.judges.costs import Budget, Forecast, Prices, Spending
 from plainly.judges.endpoint import Endpoint
-from plainly.judges.prompts import NOBODY, Profile, Prompt, Question, get_prompt, numbered, question
+from plainly.judges.prompts import (
+    NOBODY,
+    PROMPTS,
+    Profile,
+    Prompt,
+    Question,
+    get_prompt,
+    numbered,
+    question,
+    read_prompt,
+)
 from plainly.judges.store import Store, usual_store
 
 __all__ = [
     "NOBODY",
+    "PROMPTS",
     "Answer",
     "Answers",
     "Budget",
@@ -27,5 +38,6 @@ __all__ = [
     "get_prompt",
     "numbered",
     "question",
+    "read_prompt",
     "usual_store",
 ]

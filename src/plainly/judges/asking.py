@@ -9,7 +9,17 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from plainly.base.errors import PlainlyError
-from plainly.judges.client import Client, JudgeUnavailable, NoReply, Patience, Reply, TryAgain, Unreadable, read_reply
+from plainly.judges.client import (
+    Client,
+    Clock,
+    JudgeUnavailable,
+    NoReply,
+    Patience,
+    Reply,
+    TryAgain,
+    Unreadable,
+    read_reply,
+)
 from plainly.judges.costs import FRAME, UNLIMITED, Budget, Forecast, Prices, Spending, tokens
 from plainly.judges.endpoint import Endpoint
 from plainly.judges.prompts import Question
@@ -82,9 +92,10 @@ def ask(
     store: Store,
     limits: Limits | None = None,
     progress: Progress | None = None,
+    clock: Clock | None = None,
 ) -> Answers:
     """Ask everything that has no reply in the store yet. The same question twice is asked once."""
-    run = _Run(endpoint, store, limits or Limits(), progress)
+    run = _Run(endpoint, store, limits or Limits(), progress, clock)
     try:
         asyncio.get_running_loop()
     except RuntimeError:
@@ -100,8 +111,11 @@ class _OutOfBudget(Exception):
 class _Run:
     """One run over many questions."""
 
-    def __init__(self, endpoint: Endpoint, store: Store, limits: Limits, progress: Progress | None) -> None:
+    def __init__(
+        self, endpoint: Endpoint, store: Store, limits: Limits, progress: Progress | None, clock: Clock | None
+    ) -> None:
         self._endpoint, self._store, self._limits, self._progress = endpoint, store, limits, progress
+        self._clock = clock
         self._budget = Budget(limits.prices, limits.most_calls, limits.most_cost)
         self._answers: dict[Question, Answer] = {}
         self._failures = 0  # in a row
@@ -111,7 +125,7 @@ class _Run:
         distinct = list(dict.fromkeys(questions))
         waiting = iter(distinct)
         workers = min(self._limits.concurrency, len(distinct))
-        async with Client(self._endpoint, self._limits.patience, workers or 1) as client:
+        async with Client(self._endpoint, self._limits.patience, workers or 1, self._clock) as client:
             tasks = [asyncio.create_task(self._work(client, waiting, len(distinct))) for _ in range(workers)]
             try:
                 await asyncio.gather(*tasks)

@@ -10,6 +10,7 @@ import json
 import random
 import re
 import time
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timezone
@@ -49,6 +50,16 @@ class Patience:
             raise PlainlyError(
                 f"the time for a reply must be above 0 and at most a day, not {self.seconds:g} seconds"
             )
+
+
+@dataclass(frozen=True)
+class Clock:
+    """How time passes: that of the machine, unless somebody has another."""
+
+    now: Callable[[], float] = time.monotonic
+    today: Callable[[], datetime] = lambda: datetime.now(timezone.utc)
+    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
+    wait_for: Callable[[Any, float], Awaitable[Any]] = asyncio.wait_for
 
 
 class NoReply(Exception):
@@ -93,12 +104,12 @@ class Reply:
 class Client:
     """A connection to an endpoint, for as many questions at a time as its user sends."""
 
-    def __init__(self, endpoint: Endpoint, patience: Patience, connections: int) -> None:
+    def __init__(self, endpoint: Endpoint, patience: Patience, connections: int, clock: Clock | None = None) -> None:
         try:
             import httpx2
         except ImportError:
             raise MissingResource("judges need httpx2: pip install 'plainly[judges]'") from None
-        self._endpoint, self._patience = endpoint, patience
+        self._endpoint, self._patience, self._clock = endpoint, patience, clock or Clock()
         self._key = endpoint.key
         self._not_before = 0.0  # when a server asks one of us to wait, all wait
         self._http = httpx2.AsyncClient(
@@ -124,11 +135,11 @@ class Client:
         """Send a question one time. `NoReply`, `TryAgain` and `JudgeUnavailable` say what went wrong."""
         import httpx2
 
-        while (wait := self._not_before - time.monotonic()) > 0:  # it may grow while we wait
-            await asyncio.sleep(wait)
-        start = time.monotonic()
+        while (wait := self._not_before - self._clock.now()) > 0:  # it may grow while we wait
+            await self._clock.sleep(wait)
+        start = self._clock.now()
         try:
-            status, headers, content = await asyncio.wait_for(self._post(body), self._patience.seconds)
+            status, headers, content = await self._clock.wait_for(self._post(body), self._patience.seconds)
         except (httpx2.ConnectError, httpx2.ConnectTimeout) as error:
             raise TryAgain(f"the connection failed: {self._said(str(error))}", paid=False) from None
         except (asyncio.TimeoutError, httpx2.TimeoutException):
@@ -138,10 +149,10 @@ class Client:
             raise TryAgain(f"the connection was cut: {why}", paid=True) from None
         text = self.clean(content.decode("utf-8", "replace"))
         if status == 200:
-            return read_reply(text, time.monotonic() - start)
+            return read_reply(text, self._clock.now() - start)
         why = f"status {status}: {self._said(text) or 'nothing said'}"
         if status in BUSY or status >= 500:
-            raise TryAgain(why, paid=False, wait=_asked_to_wait(headers.get("retry-after", "")))
+            raise TryAgain(why, paid=False, wait=self._asked_to_wait(headers.get("retry-after", "")))
         if 300 <= status < 400:
             raise JudgeUnavailable(f"the judge is at another address ({why}); give the URL to which it leads")
         if status in HOPELESS:
@@ -155,9 +166,19 @@ class Client:
                 raise JudgeUnavailable(
                     f"the judge wants us to wait {trouble.wait:.0f} seconds ({trouble}); try later"
                 )
-            self._not_before = max(self._not_before, time.monotonic() + trouble.wait)
+            self._not_before = max(self._not_before, self._clock.now() + trouble.wait)
         longest = min(self._patience.longest_wait, self._patience.first_wait * 2**attempt)
-        await asyncio.sleep(random.uniform(0, longest))
+        await self._clock.sleep(random.uniform(0, longest))
+
+    def _asked_to_wait(self, header: str) -> float | None:
+        """Retry-After: seconds, or a date."""
+        if re.fullmatch(r"\d{1,9}(\.\d{1,3})?", header.strip()):
+            return float(header)
+        try:
+            moment = parsedate_to_datetime(header)
+            return max(0.0, (moment - self._clock.today()).total_seconds())
+        except (ValueError, TypeError, OverflowError):
+            return None
 
     async def _post(self, body: dict[str, Any]) -> tuple[int, httpx2.Headers, bytes]:
         """Status, headers and body; a body that is too long is not read to its end."""
@@ -197,14 +218,3 @@ def read_reply(raw: str, seconds: float) -> Reply:
 def _count(value: Any) -> int | None:
     """A number of tokens, if it can be one."""
     return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= MOST_TOKENS else None
-
-
-def _asked_to_wait(header: str) -> float | None:
-    """Retry-After: seconds, or a date."""
-    if re.fullmatch(r"\d{1,9}(\.\d{1,3})?", header.strip()):
-        return float(header)
-    try:
-        moment = parsedate_to_datetime(header)
-        return max(0.0, (moment - datetime.now(timezone.utc)).total_seconds())
-    except (ValueError, TypeError, OverflowError):
-        return None

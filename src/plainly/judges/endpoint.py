@@ -75,7 +75,7 @@ class Endpoint:
             if _SECRET.search(name):
                 raise PlainlyError(
                     f"the setting {name!r} of a judge may hold no secret, since settings are stored and shown; "
-                    "name the environment variable of the key (--key-variable, --judge-key-variable)"
+                    "name the environment variable of the key"
                 )
 
     @property

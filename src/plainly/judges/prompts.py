@@ -1,6 +1,7 @@
 """Prompts are data: one TOML file each, with a version that stands in every signature.
 
-A prompt that changes in any way gets a new version, since the answers change with it.
+A prompt that changes in any way gets a new version, since the answers change with it. Another package registers a
+`Prompt` by an entry point in the group `plainly.prompts`; `read_prompt` makes one of a file.
 """
 
 from __future__ import annotations
@@ -9,11 +10,14 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from hashlib import sha256
 from importlib.resources import files as resources
+from pathlib import Path
 from string import Template
 
 from plainly.base.declarations import Fault, insist, made, read
 from plainly.base.errors import PlainlyError
+from plainly.base.registry import Registry
 from plainly.judges.answers import Parse
 
 FENCE = '"'
@@ -36,7 +40,18 @@ class Prompt:
 
     @property
     def signature(self) -> str:
-        return f"{self.name}-{self.version}"
+        """Its name and version; a prompt that is not plainly's also has a checksum of its words."""
+        short = f"{self.name}-{self.version}"
+        if self == OWN.get(self.name):
+            return short
+        words = repr((self.system, self.user, self.again, sorted((self.parts or {}).items())))
+        return f"{short}-{sha256(words.encode()).hexdigest()[:8]}"
+
+    @property
+    def places(self) -> frozenset[str]:
+        """What it has places for."""
+        found = Template.pattern.finditer(self.user)
+        return frozenset(name for place in found if (name := place["named"] or place["braced"]))
 
 
 @dataclass(frozen=True)
@@ -69,7 +84,7 @@ class Profile:
         """What the judge is told of the reader."""
         if not self:
             return ""
-        said = _table("reader")
+        said = _reader()
         parts = [said["opening"]]
         parts += [Template(said["topic"]).substitute(topic=self.topic)] if self.topic else []
         parts += [Template(said["level"]).substitute(level=self.level)] if self.level else []
@@ -79,7 +94,7 @@ class Profile:
     @property
     def signed(self) -> dict[str, str]:
         """What a signature says of the reader; nothing where none is given."""
-        return {"reader": f"{str(self).replace('|', '/')} (reader-{_table('reader')['version']})"} if self else {}
+        return {"reader": f"{str(self).replace('|', '/')} (reader-{_reader()['version']})"} if self else {}
 
 
 NOBODY = Profile()
@@ -140,17 +155,36 @@ def numbered(texts: Sequence[str]) -> str:
     return "\n\n".join(f"Text {number}:\n{fenced(text)}" for number, text in enumerate(texts, 1))
 
 
-@cache
-def get_prompt(name: str) -> Prompt:
-    """One of the prompts that plainly brings."""
+def read_prompt(path: Path | str) -> Prompt:
+    """The prompt that a TOML file holds, under the name of the file."""
+    path = Path(path)
     try:
-        return made(Prompt, _table(name), name)
-    except Fault as fault:
-        raise PlainlyError(f"prompt {name}: {fault}") from None
+        table = read(path.read_text("utf-8"))
+        insist(table.get("name") == path.stem, f"the name must be that of the file, {path.stem!r}")
+        return made(Prompt, table, "prompt")
+    except OSError as error:
+        raise PlainlyError(f"{path}: {error.strerror}") from None
+    except (UnicodeDecodeError, Fault) as error:
+        raise PlainlyError(f"{path}: {error}") from None
+
+
+def get_prompt(name: str) -> Prompt:
+    """The prompt of that name, or of the file where the name ends in .toml."""
+    return read_prompt(name) if name.endswith(".toml") else PROMPTS[name]
+
+
+_FOLDER = Path(str(resources("plainly.judges") / "prompts"))
+OWN = {name: read_prompt(_FOLDER / f"{name}.toml") for name in ("pairwise", "score", "rank-all", "assessment")}
+PROMPTS = Registry(
+    "prompt",
+    OWN,
+    "plainly.prompts",
+    "a plainly.judges.Prompt",
+    lambda found: isinstance(found, Prompt),
+)
 
 
 @cache
-def _table(name: str) -> dict[str, str]:
-    table = read((resources("plainly.judges") / "prompts" / f"{name}.toml").read_text("utf-8"))
-    insist(table.get("name") == name, "the name is not that of the file")
-    return table
+def _reader() -> dict[str, str]:
+    """How a reader is described."""
+    return read((_FOLDER / "reader.toml").read_text("utf-8"))

@@ -13,7 +13,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO
 
-from plainly.base.errors import PlainlyError
+from plainly.base.errors import Place, PlainlyError
 from plainly.base.files import user_folder
 
 FOLDER = "PLAINLY_JUDGES"
@@ -98,7 +98,7 @@ class Store:
             pass
         except OSError:
             file.close()
-            raise PlainlyError(f"another plainly is asking judges with {self.path}; choose another --store") from None
+            raise PlainlyError(f"another plainly is asking judges with {self.path}; choose another store") from None
         return file
 
     def _read(self) -> int:
@@ -110,7 +110,7 @@ class Store:
             self._file.flush()
             return len(HEADER)
         if head != HEADER:
-            raise PlainlyError(f"{self.path}: this is no store of replies; choose another --store")
+            raise PlainlyError("this is no store of replies; choose another", place=Place(str(self.path)))
         end = len(HEADER)
         for number, line in enumerate(self._file, 2):
             if not line.endswith(b"\n"):

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from plainly.base.errors import PlainlyError, UnknownName
+from plainly.base.errors import PlainlyError, Remedy, UnknownName
 from plainly.corpus import Corpus
 from plainly.corpus.readers.checks import plural
 from plainly.corpus.readers.files import open_input, shown
@@ -70,9 +70,10 @@ class _Places:
         last = self.first + len(self.corpus) - 1
         number = _number(entry.item)
         if number is None or not self.first <= number <= last:
-            hint = "; if the ratings count from 1, say --first-segment 1" if self._fit_from_1() else ""
+            from_1 = Remedy("first_segment", 1, condition="if the ratings count from 1")
             raise PlainlyError(
-                f"{entry.place}: there is no segment {shown(entry.item)}; the texts have {self.first} to {last}{hint}"
+                f"{entry.place}: there is no segment {shown(entry.item)}; the texts have {self.first} to {last}",
+                remedy=from_1 if self._fit_from_1() else None,
             )
         return number - self.first
 
@@ -197,7 +198,7 @@ def _notes(corpus: Corpus, rows: Sequence[tuple[int, str]], first: int) -> list[
     if silent:
         notes.append(f"nobody rated {_some(silent)}")
     if corpus.ids is None and first == 0 and 0 not in {place for place, _ in rows}:
-        notes.append("segment 0 has no rating; if the ratings count from 1, say --first-segment 1")
+        notes.append("segment 0 has no rating; do the ratings count from 1? Then say that the first segment is 1")
     own: dict[str, int] = {}
     for place, system in rows:
         own[system] = own.get(system, 0) + (corpus.outputs[system][place] in corpus.references[place])

@@ -24,7 +24,7 @@ def is_familiar(word: str, lang: str, source: str) -> bool:
     word ("walked") must be on the list themselves.
     """
     word = word.replace("’", "'")
-    known = _frequent(lang) if source == "wordfreq" else _listed(lang)
+    known = _SOURCES[source](lang)
     if word in known or not any(map(str.isalpha, word)):
         return True
     word = word.removesuffix("'s")
@@ -51,3 +51,6 @@ def _listed(lang: str) -> frozenset[str]:
     raise MissingResource(
         "the Dale-Chall word list comes with textstat, which is not here: pip install textstat==0.7.8"
     )
+
+
+_SOURCES = {"wordfreq": _frequent, "textstat": _listed}

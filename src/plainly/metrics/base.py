@@ -61,6 +61,7 @@ class Metric(ABC):
     facts: ClassVar[Facts]
     variants: ClassVar[Mapping[str, str]] = {}  # name -> what it is; the first is the default
     languages: ClassVar[frozenset[str] | None] = None  # None: any
+    counts_calls: ClassVar[bool] = False  # has a budget of calls, which one process must count
     also_signed: ClassVar[Mapping[str, Signed]] = {  # what signatures say beyond the settings
         "references": Signed(
             "how many references segments have: `10`, or `1-10` where they differ",
@@ -108,12 +109,13 @@ class Metric(ABC):
     def measure(self, corpus: Corpus, system: str) -> Array:
         """The statistics of each segment: (segments, columns). Rows may be added up over any set of segments."""
 
-    def follow(self, rows: Array, before: Array) -> Array:
-        """The rows of a piece of a corpus, given the last scored row before it.
+    @property
+    def reads_all_outputs_as_one(self) -> bool:
+        """Whether a row depends on those before it, as in a tool that runs all outputs together; else on its own."""
+        return False
 
-        A row depends on its segment alone, so they are the same anywhere. The exception is a metric that copies a
-        tool which runs all outputs together: there a row may depend on those before it.
-        """
+    def follow(self, rows: Array, before: Array) -> Array:
+        """The rows of a piece of a corpus, given the last scored row before it: for metrics that read all as one."""
         return rows
 
     @abstractmethod
@@ -149,6 +151,11 @@ class Metric(ABC):
         if described is None or described.of(self) == described.default:
             return self.name
         return f"{self.name}:{described.of(self)}"
+
+    @property
+    def title(self) -> str:
+        """How people read the label: the title, and the variant where that is not the default."""
+        return self.label.replace(self.name, self.facts.title, 1)
 
     def settings(self) -> dict[str, str]:
         """The settings that move the score, as they stand in the signature."""

@@ -27,7 +27,7 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from plainly.base.errors import PlainlyError
+from plainly.base.errors import PlainlyError, Remedy
 from plainly.base.signature import Signed
 from plainly.corpus import Corpus
 from plainly.metrics._encoder import EncoderMetric
@@ -182,7 +182,7 @@ class BertScore(EncoderMetric):
         layer = _usual_layer(self.model_name) if self.layer is None else self.layer
         if layer is None:
             known = f"0 to {self.encoder.layers}"
-            raise PlainlyError(f"bertscore: which layer of {self.model_name}? Choose one from {known} (--layer)")
+            raise PlainlyError(f"bertscore: which layer of {self.model_name}? It has {known}", remedy=Remedy("layer"))
         self.encoder.check_layer(layer)
         return layer
 

@@ -31,7 +31,7 @@ from plainly.metrics.settings import MODEL, setting
 
 PROMPT = "assessment"
 ASPECTS = ("fluency", "meaning", "simplicity")
-UNNAMED = "it needs a judge: name one by --judge-url and --judge-model"
+UNNAMED = "it needs a judge: name its judge_url and judge_model"
 
 Text = tuple[str, str, tuple[str, ...]]  # source, output, references
 
@@ -52,6 +52,7 @@ class Judge(Metric):
         caution="ratings of different models or prompts cannot be compared; a model may favour its own style",
     )
 
+    counts_calls = True
     also_signed: ClassVar = {  # none of the settings is signed: signatures say in other words how a judge was asked
         "model": MODEL,
         "temperature": Signed("how freely a [judge](judges.md) chose its words"),
@@ -240,7 +241,7 @@ class _Session:
             self._calls += found.spent.calls
             if found.stopped:
                 calls = "1 call is" if most == 1 else f"{most:,} calls are"
-                self.failure = f"{calls} used up; allow more by --judge-calls. The replies so far are kept"
+                self.failure = f"{calls} used up; allow more judge_calls. The replies so far are kept"
                 return None
             self.questions += len(questions)
             self.problems.update(answer.problem for answer in found.items if answer.value is None)

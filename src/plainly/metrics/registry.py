@@ -12,15 +12,13 @@ from __future__ import annotations
 
 from functools import cache
 from importlib import import_module
-from importlib.metadata import entry_points
 from typing import Any
 
 from plainly.base.errors import PlainlyError, UnknownName
+from plainly.base.registry import Registry
 from plainly.metrics.base import Metric
 from plainly.metrics.linguistic.table import FEATURES
 from plainly.metrics.settings import settings_of
-
-GROUP = "plainly.metrics"
 
 BUILT_IN = {
     "sari": "plainly.metrics.sari:Sari",
@@ -76,6 +74,13 @@ GROUPS = {  # what can be asked for by one name, as can "all"
     "features": tuple(name for name, place in BUILT_IN.items() if place.startswith("plainly.metrics.features:")),
     "linguistic": tuple(FEATURES),
 }
+METRICS: Registry[type[Metric]] = Registry(
+    "metric",
+    BUILT_IN,
+    "plainly.metrics",
+    "a subclass of plainly.metrics.Metric",
+    lambda found: isinstance(found, type) and issubclass(found, Metric),
+)
 
 
 def get(name: str, **settings: Any) -> Metric:
@@ -103,38 +108,18 @@ def configure(name: str, settings: dict[str, Any]) -> Metric:
 
 def names() -> list[str]:
     """All metrics: built-in ones in the order of this page, then those of other packages."""
-    return [*BUILT_IN, *sorted(_foreign())]
+    return METRICS.names()
 
 
 @cache
 def metric_class(name: str) -> type[Metric]:
     """The class of the metric of that name."""
-    if name in BUILT_IN:
-        module, _, attribute = BUILT_IN[name].partition(":")
-        found: type[Metric] = getattr(import_module(module), attribute)
+    if name in METRICS:
+        found = METRICS[name]
+        settings_of(found)  # refuses one that forgot to be a dataclass
         return found
-    foreign = _foreign()
-    if name not in foreign:
-        plugins = import_module("plainly.metrics.external")
-        if plugin := plugins.plugin_metric(name):
-            as_metric: type[Metric] = plugin
-            return as_metric
-        raise UnknownName("metric", name, [*BUILT_IN, *foreign, *plugins.names()])
-    try:
-        loaded = foreign[name].load()
-    except (ImportError, AttributeError) as error:
-        raise PlainlyError(f"metric {name!r} ({foreign[name].value}) cannot be loaded: {error}") from error
-    if not (isinstance(loaded, type) and issubclass(loaded, Metric)):
-        raise PlainlyError(f"metric {name!r} ({foreign[name].value}) is not a subclass of plainly.metrics.Metric")
-    settings_of(loaded)  # refuses one that forgot to be a dataclass
-    return loaded
-
-
-@cache
-def _foreign() -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for point in entry_points(group=GROUP):
-        if point.name in BUILT_IN or point.name in found:
-            raise PlainlyError(f"metric {point.name!r} is registered twice; the second is {point.value}")
-        found[point.name] = point
-    return found
+    plugins = import_module("plainly.metrics.external")
+    if plugin := plugins.plugin_metric(name):
+        as_metric: type[Metric] = plugin
+        return as_metric
+    raise UnknownName("metric", name, [*METRICS, *plugins.names()])

@@ -8,8 +8,8 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
-from plainly.base.errors import PlainlyError, UnknownName
-from plainly.base.files import writing
+from plainly.base.errors import Place, PlainlyError, UnknownName
+from plainly.base.records import Target, opened, write_lines
 from plainly.corpus.readers.files import open_input, shown
 from plainly.corpus.readers.jsonl import parse_object
 from plainly.corpus.readers.lines import MAX_RECORD, LineFile
@@ -29,7 +29,7 @@ def read_jsonl(
     seen = set()
     with open_input(str(path)) as file:
         for number, line in enumerate(LineFile(file, MAX_RECORD), 1):
-            place = f"{file.name}:{number}"
+            place = Place(file.name, number)
             content = {"origin": origin, "annotator": annotator} | parse_object(place, line)
             with at(place):
                 pair = _pair(content, rules)
@@ -40,13 +40,16 @@ def read_jsonl(
     return pairs
 
 
-def write_jsonl(pairs: Iterable[AnnotatedPair], path: Path | str | None) -> None:
+def write_jsonl(pairs: Iterable[AnnotatedPair], target: Target) -> None:
     """Write pairs to a file, as a whole or not at all; None is standard output."""
-    with writing(None if path is None else str(path)) as out:
-        for pair in pairs:
-            with at(f"pair {shown(pair.id)}"):
-                check_texts(pair)
-            out.write(json.dumps(_content(pair), ensure_ascii=False, allow_nan=False) + "\n")
+    with opened(target) as out:
+        write_lines(map(_checked_content, pairs), out)
+
+
+def _checked_content(pair: AnnotatedPair) -> dict[str, Any]:
+    with at(f"pair {shown(pair.id)}"):
+        check_texts(pair)
+    return _content(pair)
 
 
 def _content(pair: AnnotatedPair) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from plainly.base.errors import PlainlyError, UnknownName
+from plainly.base.errors import Place, PlainlyError, Remedy, UnknownName
 from plainly.corpus.readers.files import shown
 from plainly.operations.annotations import AnnotatedPair, check, repair, shared
 from plainly.operations.typology import Typology, assetann
@@ -72,16 +72,17 @@ class Rules:
 
     def _unknown(self, pair: AnnotatedPair, label: str) -> PlainlyError:
         fault = UnknownName("label", label, self.typology.labels, self.typology.abbreviations)
-        return PlainlyError(f"pair {shown(pair.id)}: {fault} (--alias {label}=LABEL reads it as another)")
+        alias = Remedy("alias", f"{label}=LABEL", "to read it as another")
+        return PlainlyError(f"pair {shown(pair.id)}: {fault}", remedy=alias)
 
 
 @contextmanager
-def at(place: str) -> Iterator[None]:
+def at(place: Place | str) -> Iterator[None]:
     """Faults inside name the place."""
     try:
         yield
     except PlainlyError as fault:
-        raise PlainlyError(f"{place}: {fault}") from None
+        raise PlainlyError(f"{place}: {fault.located}", remedy=fault.remedies) from None
 
 
 def check_texts(pair: AnnotatedPair) -> None:

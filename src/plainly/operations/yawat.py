@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from plainly.base.errors import PlainlyError
-from plainly.base.files import writing
+from plainly.base.records import Target, opened
 from plainly.corpus.readers.files import open_input, shown
 from plainly.corpus.readers.lines import LineFile
 from plainly.operations.annotations import AnnotatedPair, Group
@@ -129,17 +129,17 @@ def _line_texts(sources: str, targets: str) -> Texts:
     return {str(number): pair for number, pair in enumerate(zip(*sides, strict=True))}
 
 
-def write_yawat(pairs: Sequence[AnnotatedPair], aln: Path | str, crp: Path | str | None = None) -> None:
+def write_yawat(pairs: Sequence[AnnotatedPair], aln: Target, crp: Target = None) -> None:
     """Write pairs to an .aln file and their tokens to a .crp file, each as a whole or not at all.
 
     YAWAT has no place for confidence, origin and annotator, and none for tokens with white space: those are refused.
     """
     _check_writable(pairs)
-    with writing(str(aln)) as out:
+    with opened(aln) as out:
         for pair in pairs:
             out.write(" ".join([pair.id, *(_written(group) for group in pair.groups)]) + "\n")
     if crp is not None:
-        with writing(str(crp)) as out:
+        with opened(crp) as out:
             for pair in pairs:
                 out.write(f"{pair.id}\n{' '.join(pair.source)}\n{' '.join(pair.target)}\n")
 

@@ -16,7 +16,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from plainly.base.errors import PlainlyError
+from plainly.base.errors import PlainlyError, Remedy
 from plainly.base.files import locked, writing
 from plainly.plugins.entries import Check, Entry, folder, home, info, is_bundled
 from plainly.plugins.process import without_secrets
@@ -144,7 +144,7 @@ def _base_python(entry: Entry) -> str:
         if found := shutil.which(f"python{version}"):
             return found
     wanted = " or ".join(entry.python)
-    raise PlainlyError(f"{entry.name} wants Python {wanted}, here is {own}; install one, or name one with --python")
+    raise PlainlyError(f"{entry.name} wants Python {wanted}, here is {own}; install one", remedy=Remedy("python"))
 
 
 def _install_requirements(entry: Entry, tell: Callable[[str], None], quiet: bool) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import os
 import shutil
@@ -16,6 +14,7 @@ from typing import Any
 
 from plainly.base.errors import PlainlyError
 from plainly.base.files import writing
+from plainly.base.records import as_text, write_csv
 from plainly.base.version import __version__
 from plainly.corpus.readers.files import open_input, shown
 from plainly.corpus.readers.rows import read_table
@@ -105,9 +104,7 @@ def add_scores(folder: str, scores: str) -> Contrast | None:
     except OSError as error:
         raise PlainlyError(f"{readme}: {error.strerror}") from error
     with writing(str(Path(folder) / SCORES)) as out:
-        table = csv.writer(out, lineterminator="\n")
-        table.writerow(["id", "score"])
-        table.writerows([text.id, found[text.id]] for text in texts)
+        write_csv(["id", "score"], ([text.id, found[text.id]] for text in texts), out)
     if compared is not None:
         with writing(str(readme)) as out:
             out.write(said.partition(_STATISTICS)[0].rstrip("\n") + "\n\n" + _statistics(compared))
@@ -160,11 +157,8 @@ def _text_line(text: Drawn) -> str:
 
 
 def _pairs_csv(pairs: Pairs, texts: Sequence[str], start: int) -> str:
-    out = io.StringIO()
-    table = csv.writer(out, lineterminator="\n")
-    table.writerow(["match", "first", "second"])
-    table.writerows([number, texts[one], texts[other]] for number, (one, other) in enumerate(pairs.tolist(), start))
-    return out.getvalue()
+    rows = ([number, texts[one], texts[other]] for number, (one, other) in enumerate(pairs.tolist(), start))
+    return as_text(lambda out: write_csv(["match", "first", "second"], rows, out))
 
 
 def _readme(sample: Sample, pairs: Pairs, licence: str, settings: Mapping[str, Any]) -> str:
@@ -187,7 +181,7 @@ def _readme(sample: Sample, pairs: Pairs, licence: str, settings: Mapping[str, A
         "| `texts.jsonl` | `id`, `text` (mended), `label` (source or simplified), `corpus`, `domain`, `characters`, "
         "`original` (as in the corpus), `place`, `repairs` |",
         "| `pairs.csv` | `match`, `first`, `second`: who meets whom, and on which side |",
-        "| `scores.csv` | `id`, `score`, once there are judgements (`plainly ranking sample --add-scores`) |",
+        "| `scores.csv` | `id`, `score`, once there are judgements |",
         "",
         "## Where the texts come from",
         "",

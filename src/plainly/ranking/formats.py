@@ -8,8 +8,6 @@ of day. There the winner is the harder text, and rows count in the order of `seq
 
 from __future__ import annotations
 
-import csv
-import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -18,8 +16,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, get_args
 
-from plainly.base.errors import PlainlyError
-from plainly.base.files import writing
+from plainly.base.errors import PlainlyError, Remedy
+from plainly.base.records import Target, write_records
 from plainly.corpus.readers.files import open_input, shown
 from plainly.corpus.readers.problems import Problems
 from plainly.corpus.readers.rows import Row, any_text, cell_text, read_table
@@ -61,22 +59,11 @@ def read_judgements(
     return merged([_read_one(rater, path, winner, known) for rater, path in files], texts)
 
 
-def write_judgements(judgements: Judgements, path: str | Path | None) -> None:
-    """Write them as CSV, or as JSONL if the name ends so; None is standard output."""
+def write_judgements(judgements: Judgements, target: Target) -> None:
+    """Write them as CSV, or as JSONL if the name ends so."""
     extra = sorted({name for item in judgements.items for name in item.groups})
-    with writing(None if path is None else str(path)) as out:
-        if path is not None and str(path).endswith(".jsonl"):
-            for item in judgements.items:
-                content = {name: value for name, value in _cells(item, judgements.direction).items() if value != ""}
-                out.write(json.dumps({**content, **item.groups}, ensure_ascii=False, allow_nan=False) + "\n")
-            return
-        rows = [[*COLUMNS, *extra]]
-        for item in judgements.items:
-            cells = _cells(item, judgements.direction)
-            rows.append([*(cells[name] for name in COLUMNS), *(item.groups.get(name, "") for name in extra)])
-        returns = any("\r" in str(cell) for row in rows for cell in row)  # which Python does not quote by itself
-        careful = csv.writer(out, lineterminator="\n", quoting=csv.QUOTE_ALL)
-        (careful if returns else csv.writer(out, lineterminator="\n")).writerows(rows)
+    records = [{**_cells(item, judgements.direction), **item.groups} for item in judgements.items]
+    write_records(records, [*COLUMNS, *extra], target)
 
 
 def read_texts(path: str | Path) -> list[Text]:
@@ -196,14 +183,14 @@ def _question(value: Any, winner: Direction | None, place: str) -> Direction:
     if value is None or value == "":
         if winner is None:
             raise PlainlyError(
-                f"{place}: does the harder or the easier text win? Add a column question (harder or easier), "
-                "or say --winner"
+                f"{place}: does the harder or the easier text win? Add a column question (harder or easier)",
+                remedy=Remedy("winner"),
             )
         return winner
     if value not in get_args(Direction):
         raise PlainlyError(f"{place}: question must be harder or easier, not {shown(str(value))}")
     if winner is not None and value != winner:
-        raise PlainlyError(f"{place}: the question is which text is {value}, not {winner} as --winner says")
+        raise PlainlyError(f"{place}: the question is which text is {value}, but the winner is said to be {winner}")
     asked: Direction = value
     return asked
 
@@ -253,7 +240,8 @@ def _seconds(value: Any, place: str) -> float | None:
 
 
 def _cells(item: Judgement, direction: Direction) -> dict[str, Any]:
-    return {
+    """What is known of it."""
+    cells = {
         "first": item.first,
         "second": item.second,
         "winner": TIE if item.winner is None else item.winner,
@@ -263,6 +251,7 @@ def _cells(item: Judgement, direction: Direction) -> dict[str, Any]:
         "match": item.match,
         "question": direction,
     }
+    return {name: value for name, value in cells.items() if value != ""}
 
 
 def named_file(item: str) -> tuple[str, str]:

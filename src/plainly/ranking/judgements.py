@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal, get_args
@@ -187,6 +187,22 @@ def merged(parts: Sequence[Judgements], texts: Sequence[str] | None = None) -> J
     return Judgements.of(items, direction, texts)
 
 
+def _first_choice(items: Sequence[Judgement], draw: np.random.Generator) -> str | None:
+    return next((item.winner for item in items if item.winner is not None), None)
+
+
+def _by_chance(items: Sequence[Judgement], draw: np.random.Generator) -> str | None:
+    return (items[0].first, items[0].second)[int(draw.integers(2))]
+
+
+_TIED: dict[TieRule, Callable[[Sequence[Judgement], np.random.Generator], str | None]] = {
+    "first": _first_choice,
+    "random": _by_chance,
+    "half": lambda items, draw: None,
+}
+"""Who wins a match with as many votes for both texts."""
+
+
 def majority(judgements: Judgements, ties: TieRule | None = None, seed: int = 12345) -> Judgements:
     """One judgement a match: what most raters said. A match with as many votes for both texts is a tie.
 
@@ -212,10 +228,8 @@ def majority(judgements: Judgements, ties: TieRule | None = None, seed: int = 12
             )
         elif ties == "drop":
             continue
-        elif ties == "first":
-            winner = next((item.winner for item in items if item.winner is not None), None)
         else:
-            winner = None if ties == "half" else (head.first, head.second)[int(draw.integers(2))]
+            winner = _TIED[ties](items, draw)
         decided.append(replace(head, winner=winner, rater=MAJORITY, time="", seconds=None, groups={}))
     if not decided:
         raise PlainlyError("every match is a tie; nothing is left after dropping ties")

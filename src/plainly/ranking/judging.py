@@ -6,26 +6,37 @@ score        each text is rated alone, from 0 to 100; the higher one of a pair w
 rank-all     all texts are put in order at once; the earlier one of a pair wins
 
 The question is always which text is easier. What has no answer is counted as unscored; it is never guessed.
+Each strategy has a prompt of its own; another one, by name or as a file, takes its place if it has the same places.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from plainly.base.errors import PlainlyError, UnknownName
 from plainly.base.version import __version__
 from plainly.inference.estimates import Estimate
 from plainly.inference.proportions import lean, share
-from plainly.judges import NOBODY, Answer, Answers, Endpoint, Profile, Question, get_prompt, numbered, question
+from plainly.judges import (
+    NOBODY,
+    PROMPTS,
+    Answer,
+    Answers,
+    Endpoint,
+    Profile,
+    Prompt,
+    Question,
+    numbered,
+    question,
+)
 from plainly.judges.answers import choice, numbers, order
 from plainly.judges.answers import number as number_between
 from plainly.ranking.judgements import Judgement, Judgements
 
-STRATEGIES = {"pairwise": "pairwise", "both-orders": "pairwise", "score": "score", "rank-all": "rank-all"}
-"""Ways of asking, and the prompt of each."""
 MOST_AT_ONCE = 500  # texts in one prompt
 SIDES = ("A", "B")
 
@@ -52,10 +63,13 @@ class Plan:
     repeats: int = 1
     seed: int = 12345
     """Of the order in which `rank-all` shows the texts."""
+    prompt: Prompt | None = None
+    """None: that of the strategy."""
 
     def __post_init__(self) -> None:
-        if self.strategy not in STRATEGIES:
-            raise UnknownName("strategy", self.strategy, STRATEGIES)
+        if missing := self.asked.places - self.words.places:
+            places = ", ".join(f"${name}" for name in sorted(missing))
+            raise PlainlyError(f"prompt {self.words.name}: {self.strategy} needs a place for {places}")
         if not 1 <= self.repeats <= 1000:
             raise PlainlyError(f"everything is asked 1 to 1000 times, not {self.repeats}")
         for number, pair in enumerate(self.pairs, 1):
@@ -65,14 +79,27 @@ class Plan:
             for text in (pair.first, pair.second):
                 if text not in self.texts:
                     raise PlainlyError(f"{place}: text {text!r} is not among the texts")
-        if not self.pairs and self.strategy in ("pairwise", "both-orders"):
+        if not self.pairs and not self.asked.rates:
             raise PlainlyError("there are no pairs to judge")
         if len(self.ids) < 2:
             raise PlainlyError("there must be two texts at least")
-        if self.strategy == "rank-all" and len(self.ids) > MOST_AT_ONCE:
+        if self.asked.most_texts and len(self.ids) > self.asked.most_texts:
             raise PlainlyError(
-                f"rank-all puts all texts into one prompt, at most {MOST_AT_ONCE}, not {len(self.ids):,}; use pairs"
+                f"{self.strategy} puts all texts into one prompt, at most {self.asked.most_texts}, "
+                f"not {len(self.ids):,}; use pairs"
             )
+
+    @property
+    def asked(self) -> Strategy:
+        """How things are asked."""
+        if self.strategy not in STRATEGIES:
+            raise UnknownName("strategy", self.strategy, STRATEGIES)
+        return STRATEGIES[self.strategy]
+
+    @property
+    def words(self) -> Prompt:
+        """The prompt."""
+        return self.prompt or PROMPTS[self.asked.prompt]
 
     @property
     def ids(self) -> tuple[str, ...]:
@@ -91,21 +118,26 @@ class Plan:
         return [item for repeat in range(self.repeats) for item in self._round(repeat)]
 
     def _round(self, repeat: int) -> Iterator[Question]:
-        prompt = get_prompt(STRATEGIES[self.strategy])
-        about: dict[str, Any] = {"reader": self.reader, "repeat": repeat}
-        if self.strategy == "score":
-            for text in self.ids:
-                yield question(prompt, {"text": self.texts[text]}, number_between(0, 100), **about)
-        elif self.strategy == "rank-all":
-            shown = [self.texts[text] for text in self.order(repeat)]
-            words = {"texts": numbered(shown), "count": str(len(shown))}
-            yield question(prompt, {}, order(len(shown)), words=words, items=len(shown), **about)
-        else:
-            for pair in self.pairs:
-                ways = [(pair.first, pair.second), (pair.second, pair.first)]
-                for way in ways[: 2 if self.strategy == "both-orders" else 1]:
-                    texts = {"first": self.texts[way[0]], "second": self.texts[way[1]]}
-                    yield question(prompt, texts, choice(SIDES), **about)
+        for filled in self.asked.questions(self, repeat):
+            yield question(self.words, reader=self.reader, repeat=repeat, **filled)
+
+
+@dataclass(frozen=True)
+class Strategy:
+    """A way of asking. One that does not rate texts asks for each pair, one or both ways round."""
+
+    prompt: str
+    """The name of its prompt."""
+    places: frozenset[str]
+    """What a prompt must have places for."""
+    questions: Callable[[Plan, int], Iterator[dict[str, Any]]]
+    """What the places of each question of a round hold."""
+    ways: int = 0
+    rates: Callable[[Plan, Sequence[Answer], int, list[Unscored]], dict[str, float]] | None = None
+    """The scores of texts, from 0 (hard) to 1 (easy), from the answers of a round."""
+    most_texts: int | None = None
+    seeded: bool = False
+    """Whether chance decides what is shown."""
 
 
 @dataclass(frozen=True)
@@ -158,18 +190,18 @@ def judged(plan: Plan, endpoint: Endpoint, answers: Answers, rater: str | None =
     for repeat in range(plan.repeats):
         part = answers.items[repeat * size : (repeat + 1) * size]
         name = (rater or endpoint.model) + (f"#{repeat + 1}" if plan.repeats > 1 else "")
-        if plan.strategy in ("pairwise", "both-orders"):
-            ways = 2 if plan.strategy == "both-orders" else 1
+        if rates := plan.asked.rates:
+            rated = rates(plan, part, repeat, unscored)
+            for text, value in rated.items():
+                scores.setdefault(text, []).append(value)
+            items += _by_scores(plan, rated, part, name)
+        else:
+            ways = plan.asked.ways
             for number, pair in enumerate(plan.pairs):
                 found = part[number * ways : (number + 1) * ways]
                 asked = (pair.first, pair.second) if ways == 1 else frozenset((pair.first, pair.second))
                 singles[repeat, asked] = tuple(answer.value for answer in found)
                 _add_pair(pair, found, name, items, unscored)
-        else:
-            rated = _scores(plan, part, repeat, unscored)
-            for text, value in rated.items():
-                scores.setdefault(text, []).append(value)
-            items += _by_scores(plan, rated, part, name)
     return Judged(
         Judgements.of(items, "easier") if items else None,
         {text: sum(scores[text]) / len(scores[text]) for text in plan.ids if text in scores},
@@ -212,12 +244,12 @@ def signature(plan: Plan, endpoint: Endpoint) -> str:
     """Same signature, same texts and pairs: the same questions."""
     parts = {
         "strategy": plan.strategy,
-        "prompt": get_prompt(STRATEGIES[plan.strategy]).signature,
+        "prompt": plan.words.signature,
         **plan.reader.signed,
         **endpoint.signed(),
         "repeats": str(plan.repeats),
     }
-    if plan.strategy == "rank-all":
+    if plan.asked.seeded:
         parts["seed"] = str(plan.seed)
     return "|".join(["judging", *(f"{name}:{value}" for name, value in parts.items()), f"plainly:{__version__}"])
 
@@ -244,15 +276,30 @@ def _add_pair(
     )
 
 
-def _scores(plan: Plan, part: Sequence[Answer], repeat: int, unscored: list[Unscored]) -> dict[str, float]:
-    """The score of each text, from 0 (hard) to 1 (easy)."""
-    if plan.strategy == "score":
-        for text, answer in zip(plan.ids, part, strict=True):
-            if answer.value is None:
-                unscored.append(Unscored(text, answer.problem))
-        return {
-            text: answer.value / 100 for text, answer in zip(plan.ids, part, strict=True) if answer.value is not None
-        }
+def _ask_pairs(ways: int, plan: Plan, repeat: int) -> Iterator[dict[str, Any]]:
+    for pair in plan.pairs:
+        for first, second in [(pair.first, pair.second), (pair.second, pair.first)][:ways]:
+            yield {"texts": {"first": plan.texts[first], "second": plan.texts[second]}, "parse": choice(SIDES)}
+
+
+def _ask_each(plan: Plan, repeat: int) -> Iterator[dict[str, Any]]:
+    for text in plan.ids:
+        yield {"texts": {"text": plan.texts[text]}, "parse": number_between(0, 100)}
+
+
+def _ask_all(plan: Plan, repeat: int) -> Iterator[dict[str, Any]]:
+    shown = [plan.texts[text] for text in plan.order(repeat)]
+    words = {"texts": numbered(shown), "count": str(len(shown))}
+    yield {"texts": {}, "parse": order(len(shown)), "words": words, "items": len(shown)}
+
+
+def _rated_each(plan: Plan, part: Sequence[Answer], repeat: int, unscored: list[Unscored]) -> dict[str, float]:
+    found = list(zip(plan.ids, part, strict=True))
+    unscored += [Unscored(text, answer.problem) for text, answer in found if answer.value is None]
+    return {text: answer.value / 100 for text, answer in found if answer.value is not None}
+
+
+def _ranked(plan: Plan, part: Sequence[Answer], repeat: int, unscored: list[Unscored]) -> dict[str, float]:
     shown, answer = plan.order(repeat), part[0]
     ranked = [shown[place - 1] for place in answer.value or _usable(answer, len(shown))]
     why = answer.problem if answer.problem and not ranked else "the list of the judge leaves it out"
@@ -274,3 +321,14 @@ def _by_scores(plan: Plan, scores: Mapping[str, float], part: Sequence[Answer], 
             ahead = scores[pair.first] - scores[pair.second]
             winner = None if ahead == 0 else pair.first if ahead > 0 else pair.second
             yield Judgement(pair.first, pair.second, winner, rater, moment, match=pair.match)
+
+
+_SIDES = frozenset({"first", "second"})
+STRATEGIES = {
+    "pairwise": Strategy("pairwise", _SIDES, partial(_ask_pairs, 1), ways=1),
+    "both-orders": Strategy("pairwise", _SIDES, partial(_ask_pairs, 2), ways=2),
+    "score": Strategy("score", frozenset({"text"}), _ask_each, rates=_rated_each),
+    "rank-all": Strategy(
+        "rank-all", frozenset({"texts"}), _ask_all, rates=_ranked, most_texts=MOST_AT_ONCE, seeded=True
+    ),
+}

@@ -2,9 +2,10 @@
 
     A = sum over edges of weight (e_i - e_j)(e_i - e_j)' + diagonal
 
-Small graphs are solved as dense matrices, exactly. On large ones, equations are solved by conjugate gradients, and
-the determinant is estimated by Lanczos quadrature from a fixed set of random signs (Ubaru, Chen and Saad 2017), so
-that the same judgements give the same number.
+Small graphs are solved as dense matrices, exactly. On large ones, equations are solved by conjugate gradients, of
+many columns at once (scipy's take one at a time, which is many times slower). The determinant is estimated by Lanczos
+quadrature from a fixed set of random signs (Ubaru, Chen and Saad 2017), so that the same judgements give the same
+number.
 """
 
 from __future__ import annotations
@@ -41,29 +42,8 @@ class Graph:
     @cached_property
     def order(self) -> Index:
         """The nodes, those with most edges first."""
-        return np.argsort(-self._degrees, kind="stable")
-
-    @cached_property
-    def slots(self) -> list[tuple[Index, Index]]:
-        """The first edge of every node, the second, and so on: neighbours and edges of the nodes that have so many.
-
-        Nodes are numbered by `order`. A product with the matrix then takes as many long additions as the most
-        connected node has edges, without an array of all edges times all columns.
-        """
-        number = np.empty(self.n, dtype=np.int64)
-        number[self.order] = np.arange(self.n)
-        here, there = np.concatenate([[self.first, self.second], [self.second, self.first]], axis=1)
-        here, there = number[here], number[there]
-        by_node = np.argsort(here, kind="stable")
-        starts = np.cumsum(self._degrees[self.order]) - self._degrees[self.order]
-        slot = np.arange(len(here)) - starts[here[by_node]]
-        by_slot = by_node[np.argsort(slot, kind="stable")]
-        cuts = np.cumsum(np.bincount(slot))[:-1]
-        return list(zip(np.split(there[by_slot], cuts), np.split(by_slot % len(self.first), cuts), strict=True))
-
-    @cached_property
-    def _degrees(self) -> Index:
-        return np.bincount(np.concatenate([self.first, self.second]), minlength=self.n)
+        degrees = np.bincount(np.concatenate([self.first, self.second]), minlength=self.n)
+        return np.argsort(-degrees, kind="stable")
 
     def differences(self, values: Array) -> Array:
         """First minus second node of each edge."""
@@ -85,7 +65,7 @@ class System:
         degree = summed(graph.first, weights, graph.n) + summed(graph.second, weights, graph.n)
         self._diagonal = degree + diagonal
         self._dense = graph.n <= DENSE
-        self._weighed: dict[np.dtype[Any], list[tuple[Index, Array]]] = {}
+        self._weighed: dict[np.dtype[Any], Any] = {}
 
     def solve(self, right: Array, tolerance: float = TOLERANCE) -> Array:
         """x with A x = right, for a vector or for columns."""
@@ -110,29 +90,26 @@ class System:
         matrix[np.diag_indices(n)] += self._diagonal
         return matrix
 
-    def _slots(self, kind: np.dtype[Any]) -> list[tuple[Index, Array]]:
-        """Neighbours and weights, the latter in the precision in which they are used."""
-        if kind not in self._weighed:
-            weights = self._weights.astype(kind)[:, None]
-            self._weighed[kind] = [(there, weights[edges]) for there, edges in self._graph.slots]
-        return self._weighed[kind]
-
     def _times(self, x: Array, diagonal: Array) -> Array:
-        """A x, with nodes in the graph's order."""
-        product = diagonal * x
-        room = np.empty_like(x)
-        for there, weights in self._slots(x.dtype):
-            part = room[: len(there)]
-            np.take(x, there, axis=0, out=part, mode="clip")  # without a mode, numpy makes a copy first
-            part *= weights
-            product[: len(there)] -= part
+        """A x."""
+        product: Array = diagonal * x - self._neighbours(x.dtype) @ x
         return product
+
+    def _neighbours(self, kind: np.dtype[Any]) -> Any:
+        """The weights off the diagonal, in the precision in which they are used."""
+        if kind not in self._weighed:
+            from scipy.sparse import csr_array
+
+            n, first, second = self._graph.n, self._graph.first, self._graph.second
+            places = np.concatenate([first, second]), np.concatenate([second, first])
+            self._weighed[kind] = csr_array((np.tile(self._weights, 2).astype(kind), places), shape=(n, n))
+        return self._weighed[kind]
 
     def _descended(self, right: Array, tolerance: float) -> Array:
         """Conjugate gradients, scaled by the diagonal; all columns at once, until the last one is exact enough."""
         kind: Any = np.float32 if tolerance >= SINGLE else np.float64
-        diagonal = self._diagonal[self._graph.order][:, None].astype(kind)
-        residual = right[self._graph.order].astype(kind)
+        diagonal = self._diagonal[:, None].astype(kind)
+        residual = right.astype(kind)
         x = np.zeros_like(residual)
         goal = tolerance**2 * _dot(residual, residual)
         direction = residual / diagonal
@@ -148,16 +125,15 @@ class System:
             size, before = _dot(residual, scaled), size
             direction *= _ratio(size, before)
             direction += scaled
-        found = np.empty(x.shape)
-        found[self._graph.order] = x
-        return found
+        return x.astype(float, copy=False)
 
     def _scaled_log_determinant(self) -> float:
         """log |D^-1/2 A D^-1/2| with D the diagonal of A."""
         n = self._graph.n
-        diagonal = self._diagonal[self._graph.order][:, None]
+        diagonal = self._diagonal[:, None]
         root = np.sqrt(diagonal)
-        now = np.random.default_rng(0).choice([-1.0, 1.0], size=(n, PROBES)) / np.sqrt(n)
+        now = np.empty((n, PROBES))
+        now[self._graph.order] = np.random.default_rng(0).choice([-1.0, 1.0], size=(n, PROBES)) / np.sqrt(n)
         before = np.zeros_like(now)
         steps = min(STEPS, n)
         alphas, betas = np.zeros((steps, PROBES)), np.zeros((steps, PROBES))

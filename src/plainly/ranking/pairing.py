@@ -8,25 +8,33 @@ information   one round of the pairs that teach most: p (1 - p) Var(difference o
 
 The last two are adaptive: they take ratings. Take these from Bradley-Terry. Elo alone misleads here: it forgets how
 strong the opponents were when they met, and with adaptive pairs its order can get worse with more judgements.
+
+Another package registers a pairing, a `Listed` or an `Adaptive`, by an entry point in the group `plainly.pairings`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Literal
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from plainly.base.errors import PlainlyError
+from plainly.base.errors import PlainlyError, Remedy
+from plainly.base.registry import Registry
+from plainly.ranking import bradley_terry
+from plainly.ranking.many import covariance
 
-Strategy = Literal["balanced", "random", "swiss", "information"]
 Pairs = NDArray[np.int64]  # (matches, 2): places of the texts shown first and second
 Met = list[set[int]]  # with which texts each text has been paired
 
 MOST_MATCHES = 10_000_000
 JITTER = 0.25
 """Of Swiss rounds, as a share of the standard deviation of the ratings."""
+MOST_LOOKED_AT = 5000
+"""Texts of which every pair is looked at: with more they fill the memory."""
 
 
 def balanced_pairs(texts: int, matches: int, draw: np.random.Generator, *, repeats: bool = False) -> Pairs:
@@ -244,6 +252,91 @@ def _check(texts: int, matches: int, repeats: bool) -> None:
     there = texts * (texts - 1) // 2
     if matches > there and not repeats:
         raise PlainlyError(
-            f"{texts} texts make {there} pairs, fewer than {matches}; allow repeats (--repeats), or ask for fewer "
-            "(--rounds, --matches)"
+            f"{texts} texts make {there} pairs, fewer than {matches}",
+            remedy=Remedy("repeats", True, "to have pairs again, or ask for fewer"),
         )
+
+
+# ---- pairings by name
+
+
+class ListPairs(Protocol):
+    """Makes a list of so many pairs of so many texts; with repeats, the same two may meet again."""
+
+    def __call__(self, texts: int, matches: int, draw: np.random.Generator, *, repeats: bool = False) -> Pairs: ...
+
+
+@dataclass(frozen=True)
+class Listed:
+    """All pairs are listed before the first judgement."""
+
+    adaptive: ClassVar[bool] = False
+    pairs: ListPairs
+    many: Callable[[int, int, int, np.random.Generator], tuple[Pairs, Pairs]] | None = None
+    """As `pairs` with repeats, for many simulated studies at once; without it they are made one after the other."""
+
+    def simulated(self, runs: int, texts: int, matches: int, draw: np.random.Generator) -> tuple[Pairs, Pairs]:
+        """First and second, (runs, matches) each."""
+        if self.many:
+            return self.many(runs, texts, matches, draw)
+        found = np.stack([self.pairs(texts, matches, draw, repeats=True) for _ in range(runs)])
+        return found[:, :, 0], found[:, :, 1]
+
+
+@dataclass(frozen=True)
+class Standing:
+    """What is known of the texts after some judgements: ratings in logits, and who met whom."""
+
+    ratings: NDArray[np.float64]
+    met: Met
+    covariance: Callable[[], NDArray[np.float64]]
+    """Of the ratings, (texts, texts)."""
+
+    @classmethod
+    def after(
+        cls, first: NDArray[np.int64], second: NDArray[np.int64], outcome: NDArray[np.float64], met: Met
+    ) -> Standing:
+        """By Bradley-Terry: it takes the order of nothing and weighs every opponent; Elo would mislead here."""
+        fit = bradley_terry.estimate(first, second, outcome, len(met))
+        spread = partial(covariance, first, second, fit.ratings, sd=float(fit.found["prior-sd"]))
+        return cls(fit.ratings, met, spread)
+
+
+@dataclass(frozen=True)
+class Adaptive:
+    """Pairs follow the judgements so far, round by round. Before there is one, `first_round` makes a round."""
+
+    adaptive: ClassVar[bool] = True
+    next_round: Callable[[Standing, np.random.Generator], Pairs]
+    opens: bool = True
+    """Whether a list of pairs may begin with it, and so with a random round."""
+    best_first: bool = False
+    """Whether the order of a round matters: the pairs that teach most come first."""
+    most_texts: int | None = None
+
+
+Pairing = Listed | Adaptive
+
+
+def first_round(met: Met, draw: np.random.Generator) -> Pairs:
+    """Random pairs, while nothing is known of the texts."""
+    return swiss_round(np.zeros(len(met)), met, draw)
+
+
+PAIRINGS: Registry[Pairing] = Registry(
+    "pairing",
+    {
+        "balanced": Listed(balanced_pairs, balanced_many),
+        "random": Listed(random_pairs, random_many),
+        "swiss": Adaptive(lambda now, draw: swiss_round(now.ratings, now.met, draw)),
+        "information": Adaptive(
+            lambda now, draw: information_round(now.ratings, now.covariance(), now.met, draw),
+            opens=False,
+            best_first=True,
+            most_texts=MOST_LOOKED_AT,
+        ),
+    },
+    "plainly.pairings",
+    "a Listed or an Adaptive of plainly.ranking.pairing",
+    lambda found: isinstance(found, Listed | Adaptive),
+)

@@ -10,12 +10,11 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
-from plainly.base.errors import PlainlyError, UnknownName
+from plainly.base.errors import PlainlyError, Remedy, UnknownName
 from plainly.corpus.readers.checks import plural
 from plainly.inference.correlation import average_ranks
-from plainly.inference.estimates import Estimate
-from plainly.inference.intervals import LEVEL, check_interval
-from plainly.inference.resampling import RESAMPLES, SEED, check_at_least
+from plainly.inference.estimates import CONFIDENCE, Estimate
+from plainly.inference.resampling import RESAMPLES, SEED, check_at_least, check_confidence
 from plainly.metrics import Array
 from plainly.ranking import bradley_terry, elo, glicko, skill
 from plainly.ranking.fits import Estimator, Fit, Index
@@ -77,7 +76,7 @@ def rate(
     interval: Intervals | None = None,
     resamples: int = RESAMPLES,
     seed: int = SEED,
-    level: float = LEVEL,
+    confidence: float = CONFIDENCE,
     disconnected: bool = False,
     **settings: Any,
 ) -> Ranking:
@@ -87,11 +86,10 @@ def rate(
     ties (see `judgements.majority`). `settings` are those of the method. Texts that no chain of comparisons connects
     cannot be ranked against each other; that is an error, unless `disconnected` admits it.
     """
-    if votes == "majority":
-        judgements = majority(judgements, ties, seed)
+    judgements = counted(judgements, votes, ties, seed)
     if scale not in get_args(Scale):
         raise UnknownName("scale", scale, get_args(Scale))
-    check_interval("percentile", level)
+    check_confidence(confidence)
     check_at_least("resamples", resamples, 1, MOST_RESAMPLES)
     kind = interval or USUAL_INTERVALS.get(method, "posterior")
     if method == "elo-mean":
@@ -109,18 +107,25 @@ def rate(
         **({"ties": ties} if votes == "majority" and ties else {}),
         "scale": scale,
         "interval": kind,
-        **({} if kind == "none" else {"level": level, "resamples": resamples}),
+        **({} if kind == "none" else {"confidence": confidence, "resamples": resamples}),
         "seed": seed,
     }
     said.pop("sd", None)  # it stands there as prior-sd
     return Ranking(
         method,
         judgements.direction,
-        tuple(_rows(judgements, fit.ratings, drawn, scale, level)),
+        tuple(_rows(judgements, fit.ratings, drawn, scale, confidence)),
         said,
         tuple(notes),
-        _position(fit, level),
+        _position(fit, confidence),
     )
+
+
+def counted(judgements: Judgements, votes: Votes, ties: TieRule | None, seed: int) -> Judgements:
+    """The judgements that count: every one, or what most raters said of each match."""
+    if votes not in get_args(Votes):
+        raise UnknownName("way to count votes", votes, get_args(Votes))
+    return majority(judgements, ties, seed) if votes == "majority" else judgements
 
 
 def scores(ratings: Array, scale: Scale = "ranks") -> Array:
@@ -160,7 +165,8 @@ def _notes(judgements: Judgements, disconnected: bool) -> list[str]:
     if len(found) > 1:
         if not disconnected:
             raise PlainlyError(
-                f"{described(found)}; judge pairs across them, or say --disconnected to rate each part by itself"
+                f"{described(found)}",
+                remedy=Remedy("disconnected", True, "to rate each part by itself, or judge pairs across them"),
             )
         return [f"{described(found)}; ranks across parts mean nothing"]
     notes = [f"all {len(judgements.texts)} texts are connected by comparisons"]
@@ -235,28 +241,36 @@ def _refitted(
     return np.stack([again(first[at], second[at], outcome[at], n).ratings for at in chosen])
 
 
-def _rows(judgements: Judgements, ratings: Array, drawn: Array | None, scale: Scale, level: float) -> list[Rated]:
+def _rows(
+    judgements: Judgements, ratings: Array, drawn: Array | None, scale: Scale, confidence: float
+) -> list[Rated]:
     n = len(ratings)
     matches = np.bincount(judgements.first, minlength=n) + np.bincount(judgements.second, minlength=n)
     bounds = np.full((4, n), np.nan)
     if drawn is not None:
-        tails = [(1 - level) / 2, (1 + level) / 2]
+        tails = [(1 - confidence) / 2, (1 + confidence) / 2]
         bounds[:2] = np.quantile(drawn, tails, axis=0)
         places = _ranks_of_columns(drawn.T).T
         bounds[2:] = np.quantile(places, tails, axis=0, method="inverted_cdf")
     shown = np.round(ratings, DIGITS) + 0.0  # the sum makes 0 of -0
     table = np.column_stack([shown, ranks(ratings), scores(ratings, scale), *bounds]).tolist()
     return [
-        Rated(text, rating, rank, score, low, high, rank_low, rank_high, count)
+        Rated(
+            text,
+            Estimate(rating, low, high, confidence),
+            Estimate(rank, rank_low, rank_high, confidence),
+            score,
+            count,
+        )
         for text, (rating, rank, score, low, high, rank_low, rank_high), count in zip(
             judgements.texts, table, matches.tolist(), strict=True
         )
     ]
 
 
-def _position(fit: Fit, level: float) -> Estimate | None:
+def _position(fit: Fit, confidence: float) -> Estimate | None:
     if fit.position is None:
         return None
     value, error = map(float, fit.position)
-    reach = NormalDist().inv_cdf((1 + level) / 2) * error
-    return Estimate(value, value - reach, value + reach)
+    reach = NormalDist().inv_cdf((1 + confidence) / 2) * error
+    return Estimate(value, value - reach, value + reach, confidence)

@@ -16,6 +16,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
+from plainly.text.languages import get_language
+
 Rule = Callable[[str, str], str]
 
 # Brackets and signs as treebanks and translation tools write them.
@@ -51,10 +53,6 @@ _BEFORE_CLOSING = re.compile(r"(?<=\S) (?=[)\]}])")
 _SENTENCE_START = re.compile(r"""(?:^|(?<=[.!?…]) |(?<=[.!?…]["')\]]) )["'(\[¿¡]*(?P<letter>\w)""")
 _LONE_I = re.compile(r"\bi\b(?=$|[ ,;:!?]|'(?:m|ve|ll|d)\b)")
 _INITIALS = re.compile(r"(?:\b\w|\b(?:mr|mrs|ms|dr|prof|st|no|vs|etc|e\.g|i\.e|jr|sr|inc|co|ca|approx))\.$")
-
-# In these languages a space stands before some marks.
-_TIGHT = {"fr": ",."}
-_TIGHT_ELSEWHERE = ",.;:!?"
 
 # What the bytes 0x80 to 0x9f are in Windows-1252; five of them are nothing.
 _WINDOWS = {byte: bytes([byte]).decode("cp1252", "ignore") for byte in range(0x80, 0xA0)}
@@ -179,7 +177,7 @@ def _is_control(c: str) -> bool:
 
 
 def _before_marks(lang: str) -> re.Pattern[str]:
-    marks = re.escape(_TIGHT.get(lang, _TIGHT_ELSEWHERE))
+    marks = re.escape(get_language(lang).tight_marks)
     # Not before a mark that begins something: .NET, .5, :-)
     return re.compile(rf"""(?<=\S) (?=[{marks}](?:[{marks}"')\]}}]|\s|$))""")
 

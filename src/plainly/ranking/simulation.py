@@ -19,7 +19,8 @@ import numpy as np
 from plainly.base.errors import PlainlyError
 from plainly.inference.crossing import crossing
 from plainly.metrics import Array
-from plainly.ranking.studies import ADAPTIVE, MOST_PAIRS, MOST_VOTES, PAPER, Crowd, Setting, block
+from plainly.ranking.pairing import PAIRINGS
+from plainly.ranking.studies import MOST_PAIRS, MOST_VOTES, PAPER, Crowd, Setting, block
 
 Progress = Callable[[int, int], None]
 
@@ -136,7 +137,7 @@ def needed(
         raise PlainlyError(f"the target must lie between 0 and 1, not {target:g}")
     one_round = setting.texts // 2
     most = min(MOST_ROUNDS * one_round, MOST_PAIRS)
-    if setting.pairing in ADAPTIVE:
+    if PAIRINGS[setting.pairing].adaptive:
         most = min(most, setting.texts * (setting.texts - 1) // 2)
     lower, upper = 0, one_round
     while True:

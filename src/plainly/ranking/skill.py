@@ -6,7 +6,6 @@ of TrueSkill. The package trueskill itself has had no release since 2018, and is
 
 from __future__ import annotations
 
-import math
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -32,7 +31,7 @@ def estimate(first: Index, second: Index, outcome: Array, n: int, *, model: Mode
     def chance(one: Index, other: Index) -> Array:
         spread = np.sqrt(deviations[one] ** 2 + deviations[other] ** 2 + 2 * rules.beta**2)
         distance = (ratings[one] - ratings[other]) / spread
-        return logistic(distance) if model == "bradley-terry" else _normal(distance)
+        return _CHANCES[model](distance)
 
     return Fit(ratings, chance, normal_draws(ratings, deviations))
 
@@ -44,9 +43,15 @@ def _rules(model: Model) -> Any:
         raise MissingResource(
             "the method openskill needs the package openskill: pip install 'plainly[ranking]'"
         ) from None
-    kind = BradleyTerryFull if model == "bradley-terry" else ThurstoneMostellerFull
-    return kind(tau=0.0)  # texts do not change from match to match
+    kinds = {"bradley-terry": BradleyTerryFull, "thurstone-mosteller": ThurstoneMostellerFull}
+    return kinds[model](tau=0.0)  # texts do not change from match to match
 
 
 def _normal(x: Array) -> Array:
-    return np.array([0.5 * math.erfc(-value / math.sqrt(2)) for value in x.tolist()])
+    from scipy.special import ndtr
+
+    found: Array = ndtr(x)
+    return found
+
+
+_CHANCES = {"bradley-terry": logistic, "thurstone-mosteller": _normal}

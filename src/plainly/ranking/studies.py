@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from typing import Literal, get_args
 
 import numpy as np
@@ -25,21 +25,12 @@ from plainly.ranking import bradley_terry
 from plainly.ranking.elo import K
 from plainly.ranking.fits import Index, logistic
 from plainly.ranking.many import bradley_terry_many, covariance, elo_many, elo_mean_many
-from plainly.ranking.pairing import (
-    Met,
-    Strategy,
-    balanced_many,
-    information_round,
-    note_met,
-    random_many,
-    swiss_round,
-)
+from plainly.ranking.pairing import PAIRINGS, Adaptive, Met, Standing, first_round, note_met
 
 Method = Literal["elo", "elo-mean", "bradley-terry"]
 ErrorKind = Literal["constant", "closeness"]
 Combination = Literal["majority", "votes"]
 
-ADAPTIVE = ("swiss", "information")
 MOST_TEXTS, MOST_PAIRS, MOST_VOTES = 20_000, 1_000_000, 1000
 """More would fill the memory."""
 FOR_THE_PRIOR = 3
@@ -75,7 +66,8 @@ class Setting:
     pairs: tuple[int, ...] = (47, 94, 188, 282, 376, 470, 564, 752, 940)
     runs: int = 2000
     method: Method = "elo"
-    pairing: Strategy = "random"
+    pairing: str = "random"
+    """A name in `PAIRINGS`."""
     error: ErrorKind = "constant"
     combination: Combination = "majority"
     """Of several votes: what most say (ties by chance), or every vote as a judgement of its own."""
@@ -85,7 +77,7 @@ class Setting:
     def __post_init__(self) -> None:
         for kind, name, known in (
             ("method", self.method, get_args(Method)),
-            ("pairing", self.pairing, get_args(Strategy)),
+            ("pairing", self.pairing, PAIRINGS),
             ("kind of error", self.error, get_args(ErrorKind)),
             ("way to combine votes", self.combination, get_args(Combination)),
         ):
@@ -102,7 +94,7 @@ class Setting:
         if not self.pairs or list(self.pairs) != sorted(set(self.pairs)) or self.pairs[0] < 1:
             raise PlainlyError("the numbers of pairs must be 1 or more, each larger than the one before")
         there = self.texts * (self.texts - 1) // 2
-        if self.pairing in ADAPTIVE and self.pairs[-1] > there:
+        if PAIRINGS[self.pairing].adaptive and self.pairs[-1] > there:
             raise PlainlyError(
                 f"{self.texts} texts make {there} pairs; {self.pairing} pairs do not repeat, "
                 f"so {self.pairs[-1]} are too many"
@@ -113,15 +105,17 @@ def block(setting: Setting, crowds: Sequence[Crowd], size: int, seed: np.random.
     """Rho of some studies, (points, studies) a crowd. All crowds meet the same texts and, if not adaptive, pairs."""
     shared, *own = (np.random.default_rng(child) for child in seed.spawn(1 + len(crowds)))
     truth = shared.standard_normal((size, setting.texts))
-    fixed = None
-    if setting.pairing not in ADAPTIVE:
-        make = balanced_many if setting.pairing == "balanced" else random_many
-        fixed = make(size, setting.texts, setting.pairs[-1], shared)
+    pairing = PAIRINGS[setting.pairing]
+    pairs = (
+        pairing
+        if isinstance(pairing, Adaptive)
+        else pairing.simulated(size, setting.texts, setting.pairs[-1], shared)
+    )
     ranks = average_ranks(truth.T)
     found = []
     for crowd, draw in zip(crowds, own, strict=True):
         raters = _Raters(setting, crowd, truth, draw)
-        ratings = _rated(setting, crowd, fixed, raters, draw)
+        ratings = _rated(setting, pairs, raters, draw)
         found.append(np.stack([_rho(average_ranks(each.T), ranks) for each in ratings]))
     return found
 
@@ -163,27 +157,29 @@ class _Raters:
 
 
 def _rated(
-    setting: Setting, crowd: Crowd, fixed: tuple[Index, Index] | None, raters: _Raters, draw: np.random.Generator
+    setting: Setting, pairs: Adaptive | tuple[Index, Index], raters: _Raters, draw: np.random.Generator
 ) -> Iterator[Array]:
     """Ratings (studies, texts) after each number of pairs."""
-    if fixed is None:
-        first, second, outcome = _adaptive(setting, raters, draw)
+    if isinstance(pairs, Adaptive):
+        first, second, outcome = _adaptive(setting, pairs, raters, draw)
     else:
-        first, second = fixed
+        first, second = pairs
         outcome = raters.judge(first, second)
     n, times = setting.texts, raters.repeated
     if times > 1:
         first, second = np.repeat(first, times, axis=1), np.repeat(second, times, axis=1)
     if setting.method == "elo":
-        yield from elo_many(first, second, outcome, n, [times * pairs for pairs in setting.pairs], setting.k)
+        yield from elo_many(first, second, outcome, n, [times * many for many in setting.pairs], setting.k)
         return
     rater = _Prior(n, raters.weight)
-    for pairs in setting.pairs:
-        part = first[:, : times * pairs], second[:, : times * pairs], outcome[:, : times * pairs]
+    for many in setting.pairs:
+        part = first[:, : times * many], second[:, : times * many], outcome[:, : times * many]
         if setting.method == "elo-mean":
             yield elo_mean_many(*part, n, ORDERS, draw, setting.k)
-        else:
+        elif setting.method == "bradley-terry":
             yield rater.rate(*part)
+        else:
+            raise UnknownName("method", setting.method, get_args(Method))
 
 
 class _Prior:
@@ -212,7 +208,9 @@ class _Prior:
         return self._ratings
 
 
-def _adaptive(setting: Setting, raters: _Raters, draw: np.random.Generator) -> tuple[Index, Index, Array]:
+def _adaptive(
+    setting: Setting, pairing: Adaptive, raters: _Raters, draw: np.random.Generator
+) -> tuple[Index, Index, Array]:
     """Pairs that follow the ratings so far, round by round, and how they were judged."""
     n, most = setting.texts, setting.pairs[-1]
     studies = len(raters.truth)
@@ -225,12 +223,12 @@ def _adaptive(setting: Setting, raters: _Raters, draw: np.random.Generator) -> t
     while sum(each.shape[1] for each in firsts) < most:
         rounds: list[NDArray[np.int64]] = []
         for study in range(studies):
-            if setting.pairing == "swiss" or not firsts:
-                pairs = swiss_round(ratings[study], met[study], draw)
-            else:
+            if firsts:
                 one, other = (np.concatenate([each[study] for each in side]) for side in (firsts, seconds))
-                spread = covariance(one, other, ratings[study], sd=prior.sd, weight=raters.weight)
-                pairs = information_round(ratings[study], spread, met[study], draw)
+                spread = partial(covariance, one, other, ratings[study], sd=prior.sd, weight=raters.weight)
+                pairs = pairing.next_round(Standing(ratings[study], met[study], spread), draw)
+            else:
+                pairs = first_round(met[study], draw)
             note_met(met[study], pairs.tolist())
             rounds.append(pairs)
         together = np.stack(rounds)

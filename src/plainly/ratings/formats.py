@@ -8,17 +8,15 @@ Blanks around the names of columns do not count, nor does the case of those that
 
 from __future__ import annotations
 
-import csv
 import difflib
-import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
-from plainly.base.errors import PlainlyError
-from plainly.base.files import writing
+from plainly.base.errors import PlainlyError, Remedy
+from plainly.base.records import Record, Target, write_records
 from plainly.corpus.readers.files import open_input, shown
 from plainly.corpus.readers.rows import cell_text, read_table
 from plainly.ratings.records import ROLES, Range, Rating, Ratings, Role, gathered
@@ -51,41 +49,23 @@ def read_ratings(
     return gathered(entries, ranges)
 
 
-def write_ratings(ratings: Ratings, path: str | Path | None) -> None:
-    """Write them as CSV, or as JSONL if the name ends so; None is standard output."""
-    with writing(None if path is None else str(path)) as out:
-        if path is not None and str(path).endswith(".jsonl"):
-            put_jsonl(ratings.entries, out)
-        else:
-            put_csv(ratings.entries, out)
+def write_ratings(ratings: Ratings, target: Target) -> None:
+    """Write them as CSV, or as JSONL if the name ends so."""
+    write_records(records_of(ratings.entries), COLUMNS, target)
 
 
-def put_csv(entries: Sequence[Rating], out: IO[str]) -> None:
-    """One row a rating, after a header."""
-    rows = [[_cells(entry)[name] for name in COLUMNS] for entry in entries]
-    returns = any("\r" in str(cell) for row in rows for cell in row)  # which Python does not quote by itself
-    table = csv.writer(out, lineterminator="\n", quoting=csv.QUOTE_ALL if returns else csv.QUOTE_MINIMAL)
-    table.writerow(COLUMNS)
-    table.writerows(rows)
+def records_of(entries: Sequence[Rating]) -> list[Record]:
+    """A record a rating; what is not known is left out, a value that was not given is None."""
+    return [{name: cell for name, cell in _cells(entry).items() if cell != ""} for entry in entries]
 
 
-def put_jsonl(entries: Sequence[Rating], out: IO[str]) -> None:
-    """One line a rating; what is not known is left out, a value that was not given is null."""
-    for entry in entries:
-        cells = {name: cell for name, cell in _cells(entry).items() if cell != "" or name == "value"}
-        out.write(
-            json.dumps({**cells, "value": cells["value"] if cells["value"] != "" else None}, ensure_ascii=False)
-        )
-        out.write("\n")
-
-
-def _cells(entry: Rating) -> dict[str, str | float]:
+def _cells(entry: Rating) -> dict[str, str | float | None]:
     return {
         "rater": entry.rater,
         "item": entry.item,
         "system": entry.system,
         "scale": entry.scale,
-        "value": "" if entry.value is None else _brief(entry.value),
+        "value": None if entry.value is None else _brief(entry.value),
         "seconds": "" if entry.seconds is None else _brief(entry.seconds),
         "time": entry.time,
         "page": entry.page,
@@ -110,14 +90,15 @@ def _read_one(path: str, scales: Sequence[str], columns: Mapping[str, str]) -> I
             if scales:
                 if row.get(called["expected"]):
                     raise PlainlyError(
-                        f"{place}: checks with an expected value need one row a rating, without --scales"
+                        f"{place}: checks with an expected value need one row a rating, which names its scale"
                     )
                 values = {scale: _found(row, _column(row, scale, True), place) for scale in scales}
             else:
                 if called["scale"] not in row and called["value"] not in row:
                     raise PlainlyError(
-                        f"{place}: there is neither {shown(called['scale'])} nor {shown(called['value'])}; if other "
-                        f"columns hold the values, name the columns with --scales; there is {_listed(row)}"
+                        f"{place}: there is neither {shown(called['scale'])} nor {shown(called['value'])}; "
+                        f"there is {_listed(row)}",
+                        remedy=Remedy("scales", condition="if other columns hold the values"),
                     )
                 scale = cell_text(_found(row, called["scale"], place), place, called["scale"])
                 values = {scale: _found(row, called["value"], place)}

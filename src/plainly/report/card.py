@@ -14,7 +14,7 @@ from plainly.corpus import Corpus
 from plainly.inference import Comparison
 from plainly.report.groups import fields, source_words
 from plainly.report.texts import has_texts
-from plainly.report.words import plural, title_of
+from plainly.report.words import plural
 from plainly.scoring import Evaluation
 from plainly.scoring.results import range_in_words
 from plainly.text.languages import LANGUAGES
@@ -65,15 +65,16 @@ def settings(
     files: Mapping[str, str],
 ) -> dict[str, str]:
     """What the numbers depend on."""
-    chosen = comparison.settings
+    chosen, drawn = comparison.settings, comparison.settings.resampling
     shown = {
         **files,
-        "Interval": f"{chosen.level:.0%}, {METHODS[chosen.interval]}",
+        "Interval": f"{drawn.confidence:.0%}, {METHODS[drawn.method]}",
         "Test": f"{METHODS[chosen.method]}, two-sided, p corrected by Holm's method over all pairs of a metric",
-        "Resamples": f"{chosen.resamples:,}",
-        "Seed": f"{chosen.seed} for resamples"
+        "Resamples": f"{drawn.resamples:,}"
+        + (f"; {chosen.trials:,} for tests" if chosen.trials > drawn.resamples else ""),
+        "Seed": f"{drawn.seed} for resamples"
         + (f", {sample_seed} for random samples of segments" if has_texts(corpus) else ""),
-        "Drawn at random": f"{'documents' if chosen.clustered else 'segments'} ({comparison.units:,})",
+        "Drawn at random": f"{drawn.unit}s ({comparison.units:,})",
     }
     if against is not None:
         shown["Tested against"] = against
@@ -91,7 +92,7 @@ def signatures(evaluation: Evaluation, labels: Sequence[str]) -> list[Signed]:
         results = [results[label] for results in evaluation.systems.values()]
         signed.append(
             Signed(
-                title_of(evaluation, label),
+                evaluation.metrics[label].title,
                 facts.about,
                 facts.paper,
                 facts.caution,
@@ -108,7 +109,7 @@ def unscored(evaluation: Evaluation, labels: Sequence[str]) -> list[str]:
     for system, results in evaluation.systems.items():
         for label in labels:
             if results[label].unscored:
-                notes.setdefault((system, results[label].unscored), []).append(title_of(evaluation, label))
+                notes.setdefault((system, results[label].unscored), []).append(evaluation.metrics[label].title)
     return [
         f"{system}: {plural(count, 'segment')} of {evaluation.size:,} could not be scored by {', '.join(titles)}."
         for (system, count), titles in notes.items()

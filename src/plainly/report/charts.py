@@ -22,7 +22,6 @@ from plainly.report.words import (
     number,
     number_for,
     plural,
-    title_of,
     verdict,
 )
 from plainly.scoring import Evaluation
@@ -115,22 +114,22 @@ def _scores(
         for system in order:
             standing = comparison[system][label]
             kind = "system" if system in corpus.outputs else "baseline"
-            rows.append([label, system, kind, standing.score, standing.ci.low, standing.ci.high])
+            rows.append([label, system, kind, standing.score, standing.estimate.low, standing.estimate.high])
         metric = evaluation.metrics[label]
         listed = [
-            f"{system} {estimate(metric, s.score, s.ci.low, s.ci.high)}"
+            f"{system} {estimate(metric, s.score, s.estimate.low, s.estimate.high)}"
             for system in order
             for s in [comparison[system][label]]
         ]
-        title = title_of(evaluation, label)
+        title = evaluation.metrics[label].title
         alt = f"{title} of each system with its interval, {BETTER[metric.facts.direction]}: {'; '.join(listed)}."
         spec = specs.intervals(order, axis_title(evaluation, label), {"metric": label})
         panels.append(Panel(title, alt, spec))
     answer = " ".join(
         filter(None, (best_sentence(evaluation, comparison, label, corpus.outputs) for label in labels))
     )
-    level = f"{comparison.settings.level:.0%}"
-    note = f"Lines show {level} intervals. Circles are systems, diamonds are baselines."
+    confidence = f"{comparison.settings.resampling.confidence:.0%}"
+    note = f"Lines show {confidence} intervals. Circles are systems, diamonds are baselines."
     return Chart(name, question, answer, note, ("metric", "system", "kind", "score", "low", "high"), rows, panels)
 
 
@@ -143,9 +142,9 @@ def _differences(evaluation: Evaluation, comparison: Comparison, labels: Sequenc
         for pair in pairs:
             for way in (pair, pair.flipped()):
                 found = verdict(way)
-                numbers = [way.difference, way.ci.low, way.ci.high, way.p, way.p_holm]
+                numbers = [way.difference, way.estimate.low, way.estimate.high, way.p, way.p_holm]
                 rows.append([label, way.first, way.second, found, GRID_MARKS[found], *numbers])
-        title = title_of(evaluation, label)
+        title = evaluation.metrics[label].title
         clear = sum(pair.significant for pair in pairs)
         answers.append(f"{title} tells {clear} of {plural(len(pairs), 'pair')} apart.")
         beaten = {system: _beaten(pairs, system) for system in systems}
@@ -185,7 +184,7 @@ def _sari_parts(evaluation: Evaluation, label: str) -> Chart:
         alt = f"F1 of {operation} by n-gram order. Mean over the orders: {listed}."
         spec = specs.dots(systems, f"F1 of {operation}", "order", orders, {"operation": operation})
         panels.append(Panel(operation.capitalize(), alt, spec))
-    title = title_of(evaluation, label)
+    title = evaluation.metrics[label].title
     answer = f"Best at each part of {title}: {'; '.join(answers)}." if answers else ""
     note = "An n-gram is n words in a row. Longer ones are harder to get right."
     question = f"What does each system get right: adding, keeping or deleting? ({title})"
@@ -202,20 +201,12 @@ def _by_group(
     grouping: Grouping,
 ) -> Chart:
     """The rows of each part added up and scored: the same statistics, another sum."""
-    chosen = comparison.settings
     statistics = evaluation.statistics or {}
     metrics = {label: evaluation.metrics[label] for label in labels}
     scores: dict[tuple[str, str, str], tuple[float, float, float]] = {}
     for group, members in zip(grouping.names, grouping.members, strict=True):
         part = {system: {label: rows[label][members] for label in labels} for system, rows in statistics.items()}
-        bounds = confidence_intervals(
-            part,
-            metrics,
-            resamples=chosen.resamples,
-            seed=chosen.seed,
-            method=chosen.interval,
-            level=chosen.level,
-        )
+        bounds = confidence_intervals(part, metrics, resampling=comparison.settings.resampling)
         for system in part:
             for label, metric in metrics.items():
                 value = float(metric.score(part[system][label].sum(axis=0)).value)

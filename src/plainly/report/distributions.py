@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from plainly.corpus import Corpus
 from plainly.report.texts import corpora_of
-from plainly.report.words import in_sentence, number, title_of
+from plainly.report.words import in_sentence, number
 from plainly.scoring import Evaluation
 
 Values = NDArray[np.float64]
@@ -51,7 +51,7 @@ def distributions(evaluation: Evaluation, corpus: Corpus) -> Iterator[Distributi
     for label, (question, note) in QUESTIONS.items():
         if label in evaluation.metrics:
             values = {system: evaluation.segment_scores(system, label) for system in evaluation.systems}
-            title = in_sentence(title_of(evaluation, label))
+            title = in_sentence(evaluation.metrics[label].title)
             yield _binned(label, question, title, note, values, 2)
 
 

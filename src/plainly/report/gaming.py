@@ -72,8 +72,8 @@ def section(study: Study, corpus: Corpus, pair: tuple[str, str] | None = None) -
 
 def _setting(study: Study) -> str:
     drawn = "hold the segments of lower ones" if study.nested else "are drawn independently"
-    trials = f"{plural(study.size, 'segment')}, {plural(study.trials, 'trial')} a level, seed {study.seed}"
-    return f"{trials}; levels {drawn}."
+    trials = f"{plural(study.size, 'segment')}, {plural(study.trials, 'trial')} a strength, seed {study.seed}"
+    return f"{trials}; strengths {drawn}."
 
 
 def gaming_page(
@@ -101,18 +101,14 @@ def gaming_page(
     )
 
 
-def _title(metric: Metric) -> str:
-    return metric.label.replace(metric.name, metric.facts.title, 1)
-
-
 def _sentence(study: Study, label: str, judged: Sequence[Verdict]) -> str:
     """What the verdicts say of a metric, with its worst failure."""
     own = [verdict for verdict in judged if verdict.metric == label and verdict.passed is not None]
     metric = study.metrics[label]
     if not own:
-        return f"{_title(metric)}: the edits changed nothing that it scores."
+        return f"{metric.title}: the edits changed nothing that it scores."
     kept = sum(verdict.passed is True for verdict in own)
-    said = f"{_title(metric)} keeps the rules in {kept} of {plural(len(own), 'test')} (edit and system)."
+    said = f"{metric.title} keeps the rules in {kept} of {plural(len(own), 'test')} (edit and system)."
     liked = [v for v in own if not v.passed and v.rule in ("no better", "worse", "bottom") and v.gain > 0]
     if not liked:
         return said
@@ -134,7 +130,7 @@ def _verdict_grid(study: Study, judged: list[Verdict]) -> Grid:
             mark = "✓" if tally.passed == tally.judged else "✗"
             cells.append(f"{mark} {tally.passed} of {tally.judged}" if tally.judged else "– changed nothing")
         rows.append([edit, RULES[rule_of(edit)], *cells])
-    headers = ["Edit of all outputs", "Rule", *(_title(study.metrics[label]) for label in tallies)]
+    headers = ["Edit of all outputs", "Rule", *(study.metrics[label].title for label in tallies)]
     return Grid("Which rules does each metric keep?", headers, rows, words=2)
 
 
@@ -147,41 +143,41 @@ def _deceived(study: Study, first: str, second: str) -> Grid:
         if label in best:
             found = best[label]
             share = f"{found.segments} of {study.size} ({found.share:.0%})"
-            rows.append([_title(metric), f"{found.edit} lifts {found.worse} above {found.better}", share])
+            rows.append([metric.title, f"{found.edit} lifts {found.worse} above {found.better}", share])
         else:
-            rows.append([_title(metric), why.get(label, "no edit lifts the worse system above the better"), "–"])
+            rows.append([metric.title, why.get(label, "no edit lifts the worse system above the better"), "–"])
     headers = ["Metric", "The cheapest deception", "Segments to edit"]
     return Grid(f"How cheaply can the order of {first} and {second} be flipped?", headers, rows, words=2)
 
 
 def _charts(study: Study) -> Iterator[Chart]:
-    if len(study.levels) < 2:
+    if len(study.strengths) < 2:
         return
     for label, metric in study.metrics.items():
         for kind, question in GROUPS.items():
             edits = [name for name, edit in study.edits.items() if edit.kind == kind]
             if edits:
-                yield _curves(study, label, metric, kind, question.format(title=_title(metric)), edits)
+                yield _curves(study, label, metric, kind, question.format(title=metric.title), edits)
 
 
 def _curves(study: Study, label: str, metric: Metric, kind: str, question: str, edits: Sequence[str]) -> Chart:
     rows: list[list[Value]] = []
     panels = []
-    axis = f"{_title(metric)} {ARROWS[metric.facts.direction]}".strip()
+    axis = f"{metric.title} {ARROWS[metric.facts.direction]}".strip()
     for system in study.systems:
         told = []
         for edit in edits:
             spreads = study.curves[system][edit][label].spreads()
-            for level, found in zip(study.levels, spreads, strict=True):
-                rows.append([system, edit, level, found.mean, found.low, found.high, found.sd])
+            for strength, found in zip(study.strengths, spreads, strict=True):
+                rows.append([system, edit, strength, found.mean, found.estimate.low, found.estimate.high, found.sd])
             told.append(f"{edit} {number_for(metric, spreads[0].mean)} to {number_for(metric, spreads[-1].mean)}")
-        alt = f"{_title(metric)} of {system} as more outputs are edited, first to last level: {'; '.join(told)}."
+        alt = f"{metric.title} of {system} as more outputs are edited, first to last strength: {'; '.join(told)}."
         panels.append(Panel(system, alt, specs.curves(edits, axis, {"system": system})))
     safe = "".join(c if c.isalnum() else "-" for c in label)
     band = " The band holds 95 % of them." if study.trials > 1 else ""
     trials = f"One line an edit: the mean of {plural(study.trials, 'trial')}.{band}"
-    note = f"{trials} For {_title(metric)}, {BETTER[metric.facts.direction]}."
-    columns = ("system", "edit", "level", "mean", "low", "high", "sd")
+    note = f"{trials} For {metric.title}, {BETTER[metric.facts.direction]}."
+    columns = ("system", "edit", "strength", "mean", "low", "high", "sd")
     legend = dict(zip(edits, specs.line_styles(len(edits)), strict=True))
     answer = _answer(study, label, metric, edits)
     return Chart(f"gaming-{kind}-{safe}", question, answer, note, columns, rows, panels, legend)
@@ -201,14 +197,14 @@ def _answer(study: Study, label: str, metric: Metric, edits: Sequence[str]) -> s
     def told(edit: str) -> str:
         return f"{edit} ({'+' if known[edit] > 0 else ''}{number_for(metric, known[edit])})"
 
-    change = f"From {study.levels[0]:g} % to {study.levels[-1]:g} % edited, mean over the systems:"
+    change = f"From {study.strengths[0]:g} % to {study.strengths[-1]:g} % edited, mean over the systems:"
     if lowest == highest:
         return f"{change} {told(lowest)}."
     return f"{change} most downwards {told(lowest)}, most upwards {told(highest)}."
 
 
 def _breakdowns(study: Study, system: str) -> Iterator[Grid]:
-    last = f"{study.levels[-1]:g} % edited"
+    last = f"{study.strengths[-1]:g} % edited"
     for label, metric in study.metrics.items():
         curves = {edit: study.curves[system][edit][label] for edit in study.edits}
         parts = _parts(metric, list(next(iter(curves.values())).components))
@@ -222,7 +218,7 @@ def _breakdowns(study: Study, system: str) -> Iterator[Grid]:
             [edit, *(number(value, digits) for value, digits in zip(row, places, strict=True))]
             for edit, row in zip(["none", *curves], values, strict=True)
         ]
-        yield Grid(f"{_title(metric)}, {last}", ["Edit", *(part.replace("_", " ") for part in parts)], rows)
+        yield Grid(f"{metric.title}, {last}", ["Edit", *(part.replace("_", " ") for part in parts)], rows)
 
 
 def _parts(metric: Metric, components: Sequence[str]) -> list[str]:
@@ -237,8 +233,10 @@ def _post_hoc_grid(counts: Evaluation) -> Grid:
     for system, results in counts.systems.items():
         cells = [system]
         for label, result in results.items():
-            interval = "" if result.ci is None else f" ({between(result.ci, counts.metrics[label].facts.decimals)})"
-            cells.append(number_for(counts.metrics[label], result.score) + interval)
+            shown = number_for(counts.metrics[label], result.score)
+            if result.estimate.has_interval:
+                shown += f" ({between(result.estimate, counts.metrics[label].facts.decimals)})"
+            cells.append(shown)
         rows.append(cells)
-    headers = ["Texts", *(_title(metric) for metric in counts.metrics.values())]
+    headers = ["Texts", *(metric.title for metric in counts.metrics.values())]
     return Grid("What do the texts look like?", headers, rows)

@@ -51,9 +51,8 @@ def segment_data(evaluation: Evaluation, corpus: Corpus, headline: Sequence[str]
 
 
 def _metric(evaluation: Evaluation, label: str) -> dict[str, Any]:
-    facts = evaluation.metrics[label].facts
-    title = label.replace(evaluation.metrics[label].name, facts.title, 1)
-    return {"label": label, "title": title, "better": facts.direction}
+    metric = evaluation.metrics[label]
+    return {"label": label, "title": metric.title, "better": metric.facts.direction}
 
 
 def _rounded(values: Iterable[float]) -> list[float | int | None]:

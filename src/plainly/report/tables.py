@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from plainly.corpus import Corpus
 from plainly.inference import Comparison, Standing
-from plainly.report.words import ARROWS, BETTER, NOTHING, number_for, p_text, title_of, verdict
+from plainly.report.words import ARROWS, BETTER, NOTHING, number_for, p_text, verdict
 from plainly.scoring import Evaluation
 
 MARKS = {"better": "▲", "worse": "▼", "not told apart": "≈"}
@@ -86,7 +86,7 @@ def score_table(
     columns = []
     for label in labels:
         facts = evaluation.metrics[label].facts
-        title = title_of(evaluation, label)
+        title = evaluation.metrics[label].title
         columns.append(Column(label, title, ARROWS[facts.direction], BETTER[facts.direction], facts.about))
     rows = [
         Row(
@@ -109,7 +109,7 @@ def _cell(evaluation: Evaluation, comparison: Comparison, system: str, label: st
         if metric.facts.direction != "none":
             mark = MARKS[found]
             words = f"{found} {'from' if found == 'not told apart' else 'than'} {against}, {p_text(pair.p_holm)}"
-    low, high = standing.ci.low, standing.ci.high
+    low, high = standing.estimate.low, standing.estimate.high
     return Cell(
         order=repr(standing.score) if math.isfinite(standing.score) else "",
         score=number_for(metric, standing.score),

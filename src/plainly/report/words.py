@@ -15,12 +15,6 @@ NOTHING = "–"
 MOST_NAMED = 3  # of more systems that are equally good, only the number is said
 
 
-def title_of(evaluation: Evaluation, label: str) -> str:
-    """The metric's title, with its variant where that is not the default."""
-    metric = evaluation.metrics[label]
-    return label.replace(metric.name, metric.facts.title, 1)
-
-
 def in_sentence(title: str) -> str:
     """A title inside a sentence: a word in lower case, an abbreviation or a name as it is."""
     known = {"Levenshtein", "Flesch", "Gunning", "Coleman-Liau", "Dale-Chall"}
@@ -30,7 +24,7 @@ def in_sentence(title: str) -> str:
 
 def axis_title(evaluation: Evaluation, label: str) -> str:
     direction = evaluation.metrics[label].facts.direction
-    title = title_of(evaluation, label)
+    title = evaluation.metrics[label].title
     return title if direction == "none" else f"{title} {ARROWS[direction]} {BETTER[direction]}"
 
 
@@ -81,7 +75,7 @@ def best_sentence(evaluation: Evaluation, comparison: Comparison, label: str, ow
     best = comparison.best(label)
     if not best:
         return ""
-    title = in_sentence(title_of(evaluation, label))
+    title = in_sentence(evaluation.metrics[label].title)
     end = "highest" if comparison.directions[label] == "higher" else "lowest"
     verb = "has" if len(best) == 1 else "have"
     who = joined(best) if len(best) <= MOST_NAMED else f"{len(best)} systems"
@@ -95,4 +89,4 @@ def best_sentence(evaluation: Evaluation, comparison: Comparison, label: str, ow
 
 def _estimate_of(evaluation: Evaluation, comparison: Comparison, system: str, label: str) -> str:
     standing = comparison[system][label]
-    return estimate(evaluation.metrics[label], standing.score, standing.ci.low, standing.ci.high)
+    return estimate(evaluation.metrics[label], standing.score, standing.estimate.low, standing.estimate.high)

@@ -4,25 +4,28 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from plainly.base.errors import MissingResource, PlainlyError
 from plainly.base.files import writing
+from plainly.base.messages import Note, message, plain
 from plainly.base.version import __version__
 from plainly.corpus import Corpus
-from plainly.inference import Comparison, compare, confidence_intervals, resamples_for
-from plainly.inference.intervals import LEVEL
+from plainly.inference import RESAMPLES, SEED, Comparison, Resampling, compare, confidence_intervals, resamples_for
+from plainly.inference.estimates import CONFIDENCE
 from plainly.metrics import Array, Metric
 from plainly.scoring import presentation, storage
-from plainly.scoring.results import Range, Resampling, Result
+from plainly.scoring.results import Range, Result, with_estimates
 
 if TYPE_CHECKING:
     import pandas
 
 T = TypeVar("T")
+MOST_NAMED = 3  # of more metrics that are left out for the same reason, there is one note
 
 
 @dataclass(frozen=True)
@@ -41,6 +44,8 @@ class Evaluation:
     documents: Sequence[str] | None = None  # of each segment, if all have one: they are resampled as wholes
     intervals: Resampling | None = None
     corpus: Corpus | None = dataclasses.field(default=None, repr=False)  # what was scored, if it was all in memory
+    left_out: Mapping[str, str] = dataclasses.field(default_factory=dict)  # metrics that could not run, and why
+    more_notes: tuple[Note, ...] = ()  # on the texts, and on how the intervals came about
 
     def __getitem__(self, system: str) -> Mapping[str, Result]:
         return self.systems[system]
@@ -72,29 +77,42 @@ class Evaluation:
         whole: pandas.DataFrame = pandas.concat(frames, ignore_index=True)
         return whole
 
-    def compare(self, resamples: int | None = None, level: float = LEVEL, **settings: Any) -> Comparison:
-        """Intervals, ranks and paired tests from the statistics; for the settings see `plainly.inference.compare`.
-
-        Without a number, there are as many resamples as `resamples_for` says.
-        """
-        if resamples is None:
-            resamples = resamples_for(len(self.systems), settings.get("baseline"), level)
-        settings |= {"resamples": resamples, "level": level}
-        return compare(self.kept_statistics, self.metrics, **{"clusters": self.documents, **settings})
+    def compare(self, **settings: Any) -> Comparison:
+        """Intervals, ranks and paired tests from the statistics; for the settings see `comparing`."""
+        chosen = comparing(len(self.systems), **settings)
+        return compare(self.kept_statistics, self.metrics, **{"clusters": self.documents, **chosen})
 
     def with_intervals(self, resampling: Resampling) -> Evaluation:
         """The same scores with a confidence interval each, from the statistics."""
+        resampling = replace(resampling, unit="document" if self.documents else "segment")
         found = confidence_intervals(
-            self.kept_statistics, self.metrics, clusters=self.documents, **dataclasses.asdict(resampling)
+            self.kept_statistics, self.metrics, clusters=self.documents, resampling=resampling
         )
-        systems = {
-            system: {
-                label: replace(result, ci=(found[system][label].low, found[system][label].high))
-                for label, result in results.items()
-            }
+        return replace(self, systems=with_estimates(self.systems, found), intervals=resampling)
+
+    @property
+    def notes(self) -> tuple[Note, ...]:
+        """What the numbers alone do not say."""
+        truncated = [
+            Note(
+                message(
+                    "scoring.truncated",
+                    "{metric} read only the beginning of long texts, in {segments:.0f} segments of {system}",
+                    metric=label,
+                    system=system,
+                    segments=cut,
+                )
+            )
             for system, results in self.systems.items()
-        }
-        return replace(self, systems=systems, intervals=resampling)
+            for label, result in results.items()
+            if (cut := result.components.get("truncated"))
+        ]
+        return (
+            *left_out_notes(self.left_out),
+            *metric_notes(self.metrics.values()),
+            *truncated,
+            *self.more_notes,
+        )
 
     def unscorable(self) -> dict[str, str]:
         """Metrics that scored no segment of any system because the data lack what they need, and what that is.
@@ -137,19 +155,17 @@ class Evaluation:
         return presentation.present(self, form, components)
 
     def report(self, path: str | Path, **settings: Any) -> None:
-        """Write one HTML page with tables, charts and all segments; for the settings see `plainly.report.page_of`."""
-        from plainly.report import page_of  # a face: only this method looks up to it, and only when it is called
-
-        page = page_of(self, **settings)
+        """Write one HTML page with tables, charts and all segments; for settings see `plainly.report.report_of`."""
+        report_of = import_module("plainly.report").report_of  # a face: nothing else here looks up to one
         with writing(str(path)) as out:
-            out.write(page)
+            out.write(report_of(self, **settings).page)
 
     def to_dict(self) -> dict[str, Any]:
         """The documented JSON form."""
         return {
             "plainly": __version__,
             "segments": self.size,
-            "intervals": self.intervals and dataclasses.asdict(self.intervals),
+            "resampling": self.intervals and self.intervals.to_dict(),
             "systems": {
                 system: {label: result.to_dict() for label, result in results.items()}
                 for system, results in self.systems.items()
@@ -178,3 +194,46 @@ class Evaluation:
     def _repr_html_(self) -> str:
         """How a notebook shows it."""
         return presentation.as_html(self)
+
+
+def left_out_notes(left_out: Mapping[str, str]) -> list[Note]:
+    """Which metrics are left out, and why."""
+    notes = []
+    for why in dict.fromkeys(left_out.values()):
+        names = [name for name, reason in left_out.items() if reason == why]
+        if len(names) > MOST_NAMED:
+            english = "{count} metrics are left out, for each of them {why}: {metrics}"
+            said = message("scoring.all-left-out", english, count=len(names), why=why, metrics=", ".join(names))
+            notes.append(Note(said))
+        else:
+            english = "{metric} is left out: {why}"
+            notes += [Note(message("scoring.left-out", english, metric=name, why=why)) for name in names]
+    return notes
+
+
+def metric_notes(metrics: Iterable[Metric]) -> list[Note]:
+    """What whoever reads the scores of metrics should know, and how measuring went."""
+    notes = []
+    for metric in metrics:
+        if metric.facts.caution:
+            notes.append(Note(plain(metric.facts.caution), "caution"))
+        notes += [Note(plain(remark)) for remark in metric.remarks]
+    return notes
+
+
+def comparing(
+    systems: int,
+    resamples: int | None = None,
+    seed: int = SEED,
+    confidence: float = CONFIDENCE,
+    interval: str = "percentile",
+    **settings: Any,
+) -> dict[str, Any]:
+    """What `plainly.inference.compare` takes, from settings in one row; others are handed on.
+
+    Without a number of resamples, intervals have the usual one, as everywhere; tests have as many trials as
+    `resamples_for` says.
+    """
+    trials = resamples_for(systems, settings.get("baseline"), confidence) if resamples is None else resamples
+    resampling = Resampling(RESAMPLES if resamples is None else resamples, seed, confidence, interval)
+    return {**settings, "resampling": resampling, "trials": trials}

@@ -10,16 +10,18 @@ from typing import Any
 
 import numpy as np
 
-from plainly.base.errors import PlainlyError
-from plainly.base.exact_sums import Totals, add_rows
+from plainly.base.errors import NotComputable, PlainlyError
+from plainly.base.messages import Note, message
 from plainly.corpus import Corpus
 from plainly.corpus.documents import by_document
 from plainly.corpus.readers.steps import concatenate
-from plainly.metrics import GROUPS, Array, Metric, configure, metric_class, names, settings_of
+from plainly.corpus.text_checks import TextChecks
+from plainly.inference import Resampling
+from plainly.metrics import GROUPS, Array, Metric, Setting, configure, metric_class, names, settings_of
 from plainly.metrics.base import NO_SETTINGS
 from plainly.scoring.evaluation import Evaluation
 from plainly.scoring.local import Measured, measure
-from plainly.scoring.results import Resampling, reference_range, result
+from plainly.scoring.totals import RunTotals
 from plainly.text.languages import get_language
 
 CHUNK = 2048
@@ -101,48 +103,31 @@ def evaluate_stream(
     so that memory does not grow with it. `each` is called with the statistics of every chunk, in order.
     """
     by_label = _by_label(metrics)
-    totals: dict[str, list[Totals]] = {}
+    sums = RunTotals()
+    checks = TextChecks()
     kept: dict[str, list[list[Array]]] = {}
     ids: list[str | None] = []
     documents: list[str | None] = []
-    segments = 0
-    reference_counts: dict[str, set[int]] = {}
-    for measured in measure(chunks, list(by_label.values()), baselines, threads):
-        segments += len(measured.corpus)
-        for system, statistics in measured.statistics.items():
-            totals[system] = add_rows(totals.get(system), statistics)
-            reference_counts.setdefault(system, set()).update(measured.references[system])
-            if segments <= keep:
+    for measured in measure(checks.watch(chunks), list(by_label.values()), baselines, threads):
+        sums.add(len(measured.corpus), measured.statistics, measured.references)
+        if sums.segments <= keep:
+            for system, statistics in measured.statistics.items():
                 kept.setdefault(system, []).append(statistics)
-        if segments <= keep:
             ids += measured.corpus.ids or [None] * len(measured.corpus)
             documents += measured.corpus.documents or [None] * len(measured.corpus)
         if each:
             each(measured)
     for position, metric in enumerate(by_label.values()):
         if metric.failure is not None:  # the segments before it broke off are no fair sample
-            for sums in totals.values():
-                sums[position] = Totals(len(metric.columns))
+            sums.forget(position, len(metric.columns))
             for statistics in (part for parts in kept.values() for part in parts):
                 statistics[position] = np.zeros_like(statistics[position])
-    if not segments:
-        raise PlainlyError("there is nothing to score: no segments")
-    if not totals:
-        raise PlainlyError("there is nothing to score: no system output and no baseline")
-    references = {system: reference_range(counts) for system, counts in reference_counts.items()}
-    evaluation = Evaluation(
-        size=segments,
-        references=references,
-        metrics=by_label,
-        systems={
-            system: {
-                label: result(metric, total.values(), segments, references[system])
-                for (label, metric), total in zip(by_label.items(), sums, strict=True)
-            }
-            for system, sums in totals.items()
-        },
-    )
-    if segments > keep:
+    notes = checks.notes()
+    if keep and intervals and sums.segments > keep:
+        english = "no intervals for more than {segments:,} segments; plainly compare computes them"
+        notes.append(Note(message("scoring.no-intervals", english, segments=keep)))
+    evaluation = replace(sums.evaluation(by_label), more_notes=tuple(notes))
+    if sums.segments > keep:
         return evaluation
     named = [document for document in documents if document is not None]
     evaluation = replace(
@@ -152,7 +137,7 @@ def evaluate_stream(
             for system, parts in kept.items()
         },
         ids=ids if any(name is not None for name in ids) else None,
-        documents=named if len(named) == segments else None,
+        documents=named if len(named) == sums.segments else None,
     )
     return evaluation.with_intervals(intervals) if intervals else evaluation
 
@@ -191,6 +176,27 @@ def with_defaults_of(lang: str, settings: Mapping[str, Any]) -> dict[str, Any]:
     return {"lang": language.code, **usual, **settings}
 
 
+def choose(
+    requested: Sequence[str] | None,
+    available: set[str],
+    lang: str,
+    settings: Mapping[str, Any],
+    own: Mapping[str, Mapping[str, Any]] = NO_SETTINGS,
+    idf: Callable[[], list[str]] | None = None,
+) -> tuple[list[Metric], dict[str, str]]:
+    """The metrics that run, with their settings, and those left out, with the reason: see `runnable` and `prepare`.
+
+    `settings` are for all metrics that have them, `own` for those named. `idf` gives the texts among which what is
+    rare weighs more, for metrics that weigh so.
+    """
+    chosen, left_out = runnable(requested, available, lang, settings, own)
+    there = {one.name for one in _settings_of(chosen)}
+    gone = {one.name for one in _settings_of(left_out) if one.resource}  # no fault: a note says what cannot be had
+    given = {name: value for name, value in settings.items() if name in there or name not in gone}
+    kept = {name: values for name, values in own.items() if name not in left_out}
+    return prepare(chosen, lang, given if idf is None else {**given, "idf": idf()}, kept), left_out
+
+
 def runnable(
     requested: Sequence[str] | None,
     available: set[str],
@@ -216,7 +222,7 @@ def runnable(
         given = {**settings, **own.get(metric.name, {})}
         why = f"it needs {' and '.join(lacking)}" if lacking else metric.missing(lang, given)
         if why and by_name:
-            raise PlainlyError(f"{name} cannot be computed: {why}")
+            raise NotComputable(name, why)
         if why:
             left_out[name] = why
         else:
@@ -227,13 +233,19 @@ def runnable(
     return chosen, left_out
 
 
+def _settings_of(metrics: Iterable[str]) -> list[Setting]:
+    return [one for name in metrics for one in settings_of(metric_class(_base(name))).values()]
+
+
 def _base(name: str) -> str:
     """The name of a metric without its variant."""
     return name.partition(":")[0]
 
 
-def scorable(evaluation: Evaluation, requested: Sequence[str] | None) -> tuple[Evaluation, dict[str, str]]:
-    """The evaluation without metrics that the data turned out to have nothing for, and why each of them is left out.
+def scorable(
+    evaluation: Evaluation, requested: Sequence[str] | None, left_out: Mapping[str, str] = NO_SETTINGS
+) -> Evaluation:
+    """The evaluation without metrics that the data turned out to have nothing for; `left_out` are others.
 
     One that is asked for by name is an error, and so is an evaluation of which nothing would be left.
     """
@@ -243,7 +255,7 @@ def scorable(evaluation: Evaluation, requested: Sequence[str] | None) -> tuple[E
             raise PlainlyError(f"{label} cannot be computed: {why}")
     if len(unscorable) == len(evaluation.metrics):
         raise PlainlyError(f"no metric can be computed: {', '.join(f'{k}: {v}' for k, v in unscorable.items())}")
-    return (evaluation.without(unscorable) if unscorable else evaluation), unscorable
+    return replace(evaluation.without(unscorable), left_out={**left_out, **unscorable})
 
 
 def _by_label(metrics: Sequence[Metric]) -> dict[str, Metric]:

@@ -15,10 +15,11 @@ from numpy.typing import NDArray
 
 from plainly.base import places
 from plainly.base.errors import BadInput, PlainlyError
-from plainly.base.exact_sums import Totals, add_rows
+from plainly.base.exact_sums import Totals
 from plainly.corpus import Corpus
 from plainly.corpus.readers.parquet import read_rows
 from plainly.corpus.readers.records import Rules
+from plainly.corpus.text_checks import TextChecks
 from plainly.metrics import Array, Metric, get
 from plainly.scoring.blocks import block_sums
 from plainly.scoring.documents import DocumentSums, document_sums
@@ -26,6 +27,7 @@ from plainly.scoring.local import PIECE, measure_piece
 from plainly.scoring.partitions import Partition
 from plainly.scoring.parts import Kept, write_scores, write_statistics
 from plainly.scoring.problems import Problems
+from plainly.scoring.totals import RunTotals
 
 Spec = tuple[str, tuple[tuple[str, Any], ...]]
 """A metric by its name and settings."""
@@ -58,13 +60,11 @@ class Done:
     number: int
     mark: str  # of the run and the partition: see `mark_of`
     rows: int
-    segments: int  # rows without those that were left out
-    totals: dict[str, list[Totals]]
-    references: dict[str, set[int]]
+    sums: RunTotals  # of the segments: the rows without those that were left out
     blocks: dict[str, list[Array]]
     documents: tuple[str | None, ...] = ()  # of each segment, where blocks have one segment
     by_document: DocumentSums | None = None  # where blocks have more, and all segments have a document
-    tokenised: dict[str, int] = field(default_factory=dict)
+    checks: TextChecks = field(default_factory=TextChecks)
     problems: Problems = field(default_factory=Problems)
     refusals: dict[str, tuple[int, str]] = field(default_factory=dict)
     """By the label of a metric: texts that it could not score, and why the first."""
@@ -77,13 +77,13 @@ class Done:
                 "number": self.number,
                 "mark": self.mark,
                 "rows": self.rows,
-                "segments": self.segments,
-                "totals": {system: [t.to_json() for t in totals] for system, totals in self.totals.items()},
-                "references": {system: sorted(counts) for system, counts in self.references.items()},
+                "segments": self.sums.segments,
+                "totals": {system: [t.to_json() for t in totals] for system, totals in self.sums.totals.items()},
+                "references": {system: sorted(counts) for system, counts in self.sums.references.items()},
                 "blocks": _all_packed(self.blocks),
                 "documents": list(self.documents),
                 "by_document": sums and [sums.bits, sums.keys.tolist(), _all_packed(sums.sums)],
-                "tokenised": self.tokenised,
+                "checks": asdict(self.checks),
                 "problems": self.problems.to_json(),
                 "refusals": self.refusals,
             },
@@ -102,13 +102,15 @@ class Done:
             data["number"],
             data["mark"],
             data["rows"],
-            data["segments"],
-            {system: [Totals.from_json(t) for t in totals] for system, totals in data["totals"].items()},
-            {system: set(counts) for system, counts in data["references"].items()},
+            RunTotals(
+                data["segments"],
+                {system: [Totals.from_json(t) for t in totals] for system, totals in data["totals"].items()},
+                {system: set(counts) for system, counts in data["references"].items()},
+            ),
             _all_unpacked(data["blocks"]),
             tuple(data["documents"]),
             by_document,
-            data["tokenised"],
+            TextChecks(**data["checks"]),
             Problems.from_json(data["problems"]),
             {label: (int(count), str(first)) for label, (count, first) in data["refusals"].items()},
         )
@@ -117,12 +119,6 @@ class Done:
 def spec(metric: Metric) -> Spec:
     """The name and the settings from which any process can build the metric."""
     return metric.name, tuple(asdict(metric).items())
-
-
-def order_matters(metric: Metric) -> bool:
-    """Whether the rows of a segment depend on those before it."""
-    row = np.zeros((1, len(metric.columns)))
-    return metric.follow(row, row[0]) is not row  # rows that may stand anywhere are handed back as they are
 
 
 @lru_cache(maxsize=4)
@@ -145,20 +141,20 @@ def measure_partition(job: Job, partition: Partition) -> Done:
     if job.statistics is not None and kept.segments:
         write_statistics(part_path(job.statistics, partition.number), kept, metrics, job)
     problems.rows.clear()  # whoever adds up need not know them
+    sums = RunTotals()
+    sums.add(len(kept.segments), kept.statistics, kept.references)
     done = Done(
         number=partition.number,
         mark=mark_of(job, partition),
         rows=len(partition),
-        segments=len(kept.segments),
-        totals={system: add_rows(None, statistics) for system, statistics in kept.statistics.items()},
-        references=kept.references,
+        sums=sums,
         blocks={
             system: [block_sums(rows, job.block) for rows in statistics]
             for system, statistics in kept.statistics.items()
         },
         documents=tuple(kept.documents) if job.block == 1 and job.has_documents else (),
         by_document=document_sums(kept.documents, kept.statistics) if job.block > 1 and job.has_documents else None,
-        tokenised=kept.tokenised,
+        checks=kept.checks,
         problems=problems,
         refusals={
             metric.label: (len(metric.refusals) - count, metric.refusals[count])

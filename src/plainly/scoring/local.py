@@ -49,10 +49,11 @@ def measure(
 
 def _in_order(pieces: Iterable[Measured], metrics: Sequence[Metric]) -> Iterator[Measured]:
     """The pieces with the rows that they have in the whole: see `Metric.follow`."""
+    joined = [(i, metric) for i, metric in enumerate(metrics) if metric.reads_all_outputs_as_one]
     last: dict[tuple[str, int], Array] = {}  # the last scored row of each system and metric
     for measured in pieces:
-        for system, statistics in measured.statistics.items():
-            for i, metric in enumerate(metrics):
+        for system, statistics in measured.statistics.items() if joined else ():
+            for i, metric in joined:
                 if (system, i) in last:
                     statistics[i] = metric.follow(statistics[i], last[system, i])
                 if len(scored := np.flatnonzero(statistics[i][:, 0])):

@@ -11,12 +11,13 @@ from typing import Any
 
 from plainly.base import places
 from plainly.base.errors import PlainlyError
-from plainly.base.exact_sums import Totals
 from plainly.base.version import __version__
 from plainly.corpus.readers.inputs import STDIN
 from plainly.scoring.jobs import Job, as_json_bytes, built, part_name
 from plainly.scoring.partitions import ROWS, Plan
 from plainly.scoring.parts import storable
+from plainly.scoring.results import reference_range
+from plainly.scoring.totals import RunTotals
 
 NAME = "manifest.json"
 FORMAT = 1
@@ -28,13 +29,13 @@ _IN_WORDS = {
     "settings": "with other options",
 }
 _OPTIONS = {
-    "lang": "--lang",
-    "empty_reference": "--empty-reference",
-    "systems": "--system",
-    "baselines": "--baselines",
-    "on_error": "--on-error",
-    "scores": "--per-segment",
-    "statistics": "--statistics",
+    "lang": "the language",
+    "empty_reference": "what an empty reference means",
+    "systems": "the systems",
+    "baselines": "the baselines",
+    "on_error": "what bad input does",
+    "scores": "scores of segments",
+    "statistics": "statistics",
 }
 
 
@@ -122,10 +123,7 @@ def run_of(folder: str, found: Mapping[str, Any]) -> str:
 
 def statistics_manifest(
     job: Job,
-    segments: int,
-    systems: Sequence[str],
-    references: Mapping[str, set[int]],
-    totals: Mapping[str, Sequence[Totals]],
+    sums: RunTotals,
     parts: Sequence[tuple[int, int, int]],
     problems: Mapping[str, int],
 ) -> dict[str, Any]:
@@ -135,21 +133,19 @@ def statistics_manifest(
         "plainly": __version__,
         "kind": "statistics",
         "format": FORMAT,
-        "segments": segments,
-        "systems": list(systems),
+        "segments": sums.segments,
+        "systems": list(sums.totals),
         "metrics": {
             metric.label: {"name": metric.name, "settings": asdict(metric), "columns": list(metric.columns)}
             for metric in metrics
         },
-        "references": {
-            system: [min(counts, default=0), max(counts, default=0)] for system, counts in references.items()
-        },
+        "references": {system: list(reference_range(counts)) for system, counts in sums.references.items()},
         "lang": job.rules.lang,
         "parts": [{"file": part_name(number), "rows": rows, "first": first} for number, rows, first in parts],
         "columns": [storable(name) for name, _ in job.metadata],
         "problems": dict(problems),
         "totals": {
-            system: {metric.label: total.to_json() for metric, total in zip(metrics, sums, strict=True)}
-            for system, sums in totals.items()
+            system: {metric.label: total.to_json() for metric, total in zip(metrics, totals, strict=True)}
+            for system, totals in sums.totals.items()
         },
     }

@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 
 from plainly.base.errors import PlainlyError
-from plainly.base.exact_sums import exact_sum
+from plainly.base.exact_sums import add_rows
 from plainly.metrics import Array
 from plainly.scoring.evaluation import Evaluation
-from plainly.scoring.results import Range, Result, result
+from plainly.scoring.results import Range, Result, results_of
 
 
 def concatenate(parts: Sequence[Evaluation]) -> Evaluation:
@@ -33,6 +33,10 @@ def concatenate(parts: Sequence[Evaluation]) -> Evaluation:
         }
         for system in first.systems
     }
+    sums = {
+        system: dict(zip(rows, add_rows(None, list(rows.values())), strict=True))
+        for system, rows in statistics.items()
+    }
     references = {system: _widest([part.references[system] for part in parts]) for system in first.systems}
     size = sum(part.size for part in parts)
     documents = [part.documents for part in parts]
@@ -41,13 +45,7 @@ def concatenate(parts: Sequence[Evaluation]) -> Evaluation:
         size=size,
         references=references,
         metrics=first.metrics,
-        systems={
-            system: {
-                label: result(metric, exact_sum(statistics[system][label]), size, references[system])
-                for label, metric in first.metrics.items()
-            }
-            for system in first.systems
-        },
+        systems=results_of(first.metrics, sums, size, references),
         statistics=statistics,
         ids=list(chain.from_iterable(names or [None] * part.size for names, part in zip(ids, parts, strict=True)))
         if any(ids)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from plainly.base import places
-from plainly.base.errors import BadInput, MissingResource, PlainlyError
+from plainly.base.errors import BadInput, MissingResource, Place, PlainlyError
 from plainly.corpus import Corpus
 from plainly.corpus.readers.checks import Refused
 from plainly.corpus.readers.columns import layout
@@ -92,14 +92,14 @@ def _of_parquet(inputs: Inputs, on_error: str, rows: int) -> Plan:
         except PlainlyError as error:
             if on_error == "stop":
                 raise _bad_file(error, files) from None
-            problems.append((shown(path), str(error).removeprefix(f"{shown(path)}: "), 0))
+            problems.append((shown(path), error.message, 0))
             continue
         described[path] = found
         schema = schema or found.columns
         if drift := _drift(schema, found.columns):
             complaint = f"it differs from {shown(next(iter(described)))}: {drift}"
             if on_error == "stop":
-                raise _bad_file(PlainlyError(f"{shown(path)}: {complaint}"), files)
+                raise _bad_file(PlainlyError(complaint, place=Place(shown(path))), files)
             problems.append((shown(path), complaint, found.rows))
     if schema is None:
         raise PlainlyError(f"{shown(inputs.data or '')}: none of its files can be read: {problems[0][1]}")
@@ -137,7 +137,7 @@ def _of_parquet(inputs: Inputs, on_error: str, rows: int) -> Plan:
 
 def _bad_file(error: PlainlyError, files: list[str]) -> PlainlyError:
     """One of several files may be left out; the only one may not."""
-    return error if len(files) == 1 or isinstance(error, MissingResource) else BadInput(str(error), "files")
+    return error if len(files) == 1 or isinstance(error, MissingResource) else BadInput.of(error, "files")
 
 
 def _kind(type_: str) -> str:

@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from plainly.base import places
-from plainly.base.errors import MissingResource, PlainlyError
+from plainly.base.errors import PlainlyError
+from plainly.base.records import arrow
 from plainly.corpus import Corpus
+from plainly.corpus.text_checks import TextChecks
 from plainly.metrics import Array, Metric
 from plainly.scoring.local import Measured
 
@@ -29,7 +31,7 @@ class Kept:
     metadata: list[Mapping[str, Any]] = field(default_factory=list)
     statistics: dict[str, list[Array]] = field(default_factory=dict)
     references: dict[str, set[int]] = field(default_factory=dict)
-    tokenised: dict[str, int] = field(default_factory=dict)
+    checks: TextChecks = field(default_factory=TextChecks)
     _pieces: list[dict[str, list[Array]]] = field(default_factory=list)
 
     def add(self, corpus: Corpus, measured: Measured) -> None:
@@ -41,9 +43,7 @@ class Kept:
         self._pieces.append(measured.statistics)
         for system, counts in measured.references.items():
             self.references.setdefault(system, set()).update(counts)
-        for system, texts in corpus.outputs.items():
-            marked = sum(1 for text in texts if text is not None and text.endswith(" ."))
-            self.tokenised[system] = self.tokenised.get(system, 0) + marked
+        self.checks.add(corpus)
 
     def join(self) -> None:
         """Put the pieces together."""
@@ -104,16 +104,6 @@ def rows_of(path: str) -> int | None:
             return int(parquet.ParquetFile(stream).metadata.num_rows)
     except (PlainlyError, pyarrow.ArrowException, OSError):
         return None
-
-
-def arrow() -> tuple[Any, Any]:
-    """pyarrow and pyarrow.parquet."""
-    try:
-        import pyarrow
-        import pyarrow.parquet
-    except ImportError:
-        raise MissingResource("Parquet files need pyarrow: pip install pyarrow") from None
-    return pyarrow, pyarrow.parquet
 
 
 def _write(path: str, kept: Kept, job: Job, numbers: Mapping[str, Any], metadata: Mapping[str, Any]) -> None:

@@ -14,10 +14,11 @@ from typing import Any
 from uuid import uuid4
 
 from plainly.base import places
-from plainly.base.errors import PlainlyError
-from plainly.base.exact_sums import Totals
+from plainly.base.errors import PlainlyError, Remedy
+from plainly.base.records import arrow
 from plainly.base.version import __version__
 from plainly.corpus.readers.inputs import STDIN
+from plainly.corpus.text_checks import TextChecks
 from plainly.metrics import Metric
 from plainly.scoring.blocks import Blocks
 from plainly.scoring.engines import Engine
@@ -41,8 +42,10 @@ from plainly.scoring.manifest import (
     write_manifest,
 )
 from plainly.scoring.partitions import Partition, Plan
-from plainly.scoring.parts import arrow, rows_of, write_table
+from plainly.scoring.parts import rows_of, write_table
 from plainly.scoring.problems import Problems
+from plainly.scoring.results import range_in_words, reference_range
+from plainly.scoring.totals import RunTotals
 
 UNFINISHED = "unfinished"
 Watch = Callable[[int, int | None, int], None]
@@ -57,51 +60,45 @@ class Summary:
 
     blocks: Blocks
     rows: int = 0
-    segments: int = 0
+    sums: RunTotals = field(default_factory=RunTotals)
     restored: int = 0  # rows that an earlier run had done
-    totals: dict[str, list[Totals]] = field(default_factory=dict)
-    references: dict[str, set[int]] = field(default_factory=dict)
     documents: list[str | None] = field(default_factory=list)
-    tokenised: dict[str, int] = field(default_factory=dict)
+    checks: TextChecks = field(default_factory=TextChecks)
     problems: Problems = field(default_factory=Problems)
     refusals: dict[str, tuple[int, str]] = field(default_factory=dict)
     parts: list[tuple[int, int, int]] = field(default_factory=list)  # number, segments, first segment
     _documents: dict[int, tuple[str | None, ...]] = field(default_factory=dict)
+    _checks: dict[int, TextChecks] = field(default_factory=dict)
     _problems: dict[int, Problems] = field(default_factory=dict)
     _refusals: dict[int, dict[str, tuple[int, str]]] = field(default_factory=dict)
 
     def add(self, done: Done, first: int) -> None:
         """A partition, in whatever order they come; `first` is the number of its first segment."""
         self.rows += done.rows
-        self.segments += done.segments
-        for system, totals in done.totals.items():
-            sums = self.totals.setdefault(system, [Totals(len(total.values())) for total in totals])
-            for total, more in zip(sums, totals, strict=True):
-                total.merge(more)
-        for system, counts in done.references.items():
-            self.references.setdefault(system, set()).update(counts)
-        for system, count in done.tokenised.items():
-            self.tokenised[system] = self.tokenised.get(system, 0) + count
+        self.sums.merge(done.sums)
         self.blocks.add(done.number, done.blocks, done.by_document)
         self._documents[done.number] = done.documents
+        self._checks[done.number] = done.checks
         if done.refusals:
             self._refusals[done.number] = done.refusals
         if done.problems:
             self._problems[done.number] = done.problems
-        if done.segments:
-            self.parts.append((done.number, done.segments, first))
+        if done.sums.segments:
+            self.parts.append((done.number, done.sums.segments, first))
 
     def settle(self) -> None:
         """All partitions are there: what has an order is put into it."""
         self.parts.sort()
         self.documents = [document for number in sorted(self._documents) for document in self._documents[number]]
+        for number in sorted(self._checks):
+            self.checks.merge(self._checks[number])
         for number in sorted(self._problems):
             self.problems.merge(self._problems[number])
         for number in sorted(self._refusals):
             for label, (count, first) in self._refusals[number].items():
                 before, known = self.refusals.get(label, (0, first))
                 self.refusals[label] = before + count, known
-        if not self.segments:
+        if not self.sums.segments:
             raise PlainlyError(f"nothing is left to score: {_in_words(self.problems)}")
 
 
@@ -131,7 +128,7 @@ class Run:
         """Make the folders; refuse to mix this run with another."""
         if self._work is None:
             if resume:
-                raise PlainlyError("--resume goes with --per-segment -o FILE.parquet, or with --statistics FOLDER")
+                raise PlainlyError("only a run with Parquet files of its scores, or with statistics, can be resumed")
             return
         if resume and STDIN in self._plan.files:
             raise PlainlyError("standard input (-) cannot be read a second time, so such a run cannot be resumed")
@@ -140,7 +137,10 @@ class Run:
         wanted = fingerprint(self._job, self._plan)
         found = read_manifest(self._work)
         if found is not None and not resume:
-            raise PlainlyError(f"there is an unfinished run in {self._work}; say --resume, or delete it")
+            raise PlainlyError(
+                f"there is an unfinished run in {self._work}",
+                remedy=Remedy("resume", True, "to go on with it, or delete it"),
+            )
         if found is not None:
             check_fitting(self._work, found, wanted)
             run = run_of(self._work, found)
@@ -194,7 +194,7 @@ class Run:
         finally:
             for metric in built(self._job.metrics):
                 metric.close()
-        if not summary.segments:  # there is nothing to resume
+        if not summary.sums.segments:  # there is nothing to resume
             for folder in self._unfinished():
                 places.remove(folder)
             for folder in self._folders:
@@ -206,7 +206,7 @@ class Run:
         """Put the parts together, say what they are, and forget how they came about."""
         metrics = built(self._job.metrics)
         about = self._about(summary, metrics)
-        systems = list(summary.totals)
+        systems = list(summary.sums.totals)
         names = [part_name(number) for number, _, _ in summary.parts]
         if self._scores is not None and self._as_folder:
             places.move(self._job.scores or "", self._scores, names)
@@ -218,10 +218,7 @@ class Run:
             parts = [(number, segments * len(systems), first) for number, segments, first in summary.parts]
             manifest = statistics_manifest(
                 self._job,
-                summary.segments,
-                systems,
-                summary.references,
-                summary.totals,
+                summary.sums,
                 parts,
                 summary.problems.counts,
             )
@@ -237,12 +234,12 @@ class Run:
         return below if self._work is None else below | {self._work}
 
     def _about(self, summary: Summary, metrics: Sequence[Metric]) -> dict[str, Any]:
-        references = _range(summary.references)
+        references = range_in_words(reference_range(set().union(*summary.sums.references.values())))
         return {
             "plainly": __version__,
             "kind": "scores",
-            "segments": summary.segments,
-            "systems": list(summary.totals),
+            "segments": summary.sums.segments,
+            "systems": list(summary.sums.totals),
             "signatures": {metric.label: metric.signature(references, long=True) for metric in metrics},
             "problems": summary.problems.to_json(),
         }
@@ -274,7 +271,7 @@ class Run:
                 return None
         if done.mark != mark_of(self._job, partition):
             return None
-        rows = done.segments * len(done.totals)
+        rows = done.sums.segments * len(done.sums.totals)
         folders = [folder for folder in (self._job.scores, self._job.statistics) if folder is not None]
         if rows and not all(rows_of(part_path(folder, partition.number)) == rows for folder in folders):
             return None
@@ -288,12 +285,6 @@ def _files(folder: str, suffix: str) -> list[str]:
         return places.listed(folder, suffix)
     except PlainlyError:  # none
         return []
-
-
-def _range(references: dict[str, set[int]]) -> str:
-    counts = set().union(*references.values())
-    low, high = min(counts, default=0), max(counts, default=0)
-    return str(low) if low == high else f"{low}-{high}"
 
 
 def _in_words(problems: Problems) -> str:

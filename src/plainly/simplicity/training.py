@@ -27,7 +27,6 @@ from plainly.simplicity.trees import Growth, Trees, grow
 from plainly.simplicity.words import Floats, Ints
 from plainly.text.languages import get_language
 
-KINDS = ("lite", "full")
 LITE = (
     "ln(characters + 1)",
     "ARI",
@@ -109,7 +108,7 @@ def train(
     say("length alone")
     length = _foreseen(lambda seen, unseen: _by_length(values[LENGTH], goal, seen, unseen), folds)
     task = _Task(texts, values, goal, folds, code, settings, say)
-    model, foreseen = _lite(task) if kind == "lite" else _full(task)
+    model, foreseen = KINDS[kind](task)
     errors = np.quantile(np.abs(np.clip(foreseen, 0, 1) - goal), np.linspace(0, 1, STEPS))
     facts = {
         **(about or {}),
@@ -310,3 +309,6 @@ def _words(text: str) -> set[str]:
 
 
 _WORD = re.compile(r"\w+")
+
+
+KINDS = {"lite": _lite, "full": _full}

@@ -25,9 +25,11 @@ from starlette.exceptions import HTTPException
 from plainly.base.errors import PlainlyError
 from plainly.base.version import __version__
 from plainly.studio.api import campaigns, participants, participation, results, runs, session, users
+from plainly.studio.api.campaigns import language_of
 from plainly.studio.api.computing import Desk
 from plainly.studio.api.doors import Doors
 from plainly.studio.errors import NotThere, Refusal, TooMany, Unavailable
+from plainly.studio.faults import worded
 from plainly.studio.kinds import KINDS
 from plainly.studio.live import LiveResults
 from plainly.studio.pages import owner as owner_pages
@@ -41,6 +43,7 @@ from plainly.studio.security.turns import Turns
 from plainly.studio.settings import Settings
 from plainly.studio.store.database import Database, in_words
 from plainly.studio.store.tables import User
+from plainly.studio.texts import say
 
 log = logging.getLogger("plainly.studio")
 HOME = Path(__file__).parent
@@ -173,7 +176,12 @@ async def _refusal(request: Request, error: PlainlyError) -> Response:
         headers["Retry-After"] = str(error.seconds)
     if isinstance(error, Unavailable):
         headers["Retry-After"] = str(TRY_AGAIN)
-    return await _said(request, error.status if isinstance(error, Refusal) else 422, str(error), headers)
+    return await _said(
+        request,
+        error.status if isinstance(error, Refusal) else 422,
+        worded(error, say(language_of(request))),
+        headers,
+    )
 
 
 async def _said(request: Request, status: int, message: str, headers: dict[str, str] | None = None) -> Response:

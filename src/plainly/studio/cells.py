@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from plainly.base.tables import safe
+from plainly.base.records import safe
 
 __all__ = ["looks_like_formula", "safe"]
 

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import zipfile
 from collections.abc import Sequence
 from typing import Any
 
-from plainly.studio.api.participants import listed
+from plainly.base.records import as_text, write_csv
 from plainly.studio.cells import safe
 from plainly.studio.kinds.base import ExportFile
 from plainly.studio.live import Gathered
-from plainly.studio.store import archive
+from plainly.studio.store import archive, overview
 from plainly.studio.store.answers import given
 from plainly.studio.store.database import Database
 from plainly.studio.store.loaded import loaded
@@ -28,7 +27,7 @@ def all_files(database: Database, campaign_id: str) -> list[ExportFile]:
         found = Gathered(loaded(session, campaign_id), people(session, campaign_id), given(session, campaign_id))
     files = found.loaded.kind.exports(found.loaded.campaign, found.people, found.given)
     if all(file.name != PEOPLE for file in files):
-        files = [*files, ExportFile(PEOPLE, _people(found, listed(database, campaign_id)))]
+        files = [*files, ExportFile(PEOPLE, _people(found, overview.participants(database, campaign_id)))]
     return [*files, ExportFile(archive.NAME, whole, "application/json")]
 
 
@@ -48,12 +47,11 @@ def zipped(files: Sequence[ExportFile]) -> bytes:
 
 def _people(found: Gathered, progress: list[dict[str, Any]]) -> str:
     asked = [field["id"] for field in found.loaded.welcome.get("form", ())]
-    buffer = io.StringIO()
-    writer = csv.writer(buffer, lineterminator="\n")
     keys = ("status", "started", "finished", "done", "total")
-    writer.writerow(["participant", *keys, "median_seconds", *(f"form.{name}" for name in asked)])
+    columns = ["participant", *keys, "median_seconds", *(f"form.{name}" for name in asked)]
     fields = {person.code: person.fields for person in found.people}
+    rows = []
     for one in progress:
         given_fields = [safe(str(fields.get(one["code"], {}).get(name, ""))) for name in asked]
-        writer.writerow([one["code"], *(one[key] for key in keys), one["pace"], *given_fields])
-    return buffer.getvalue()
+        rows.append([one["code"], *(one[key] for key in keys), one["pace"], *given_fields])
+    return as_text(lambda out: write_csv(columns, rows, out))

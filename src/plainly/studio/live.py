@@ -19,6 +19,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from plainly.base.errors import PlainlyError
+from plainly.studio.faults import worded
 from plainly.studio.kinds.base import Given, Person, Summary
 from plainly.studio.store import tables
 from plainly.studio.store.answers import given
@@ -148,7 +149,7 @@ class LiveResults:
         try:
             summary = found.kind.summary(found.campaign, all_people, answers, say(lang))
         except PlainlyError as error:  # the rest of the dashboard goes on
-            summary = Summary(notes=(str(error),))
+            summary = Summary(notes=(worded(error, say(lang)),))
         counted = [one for one in answers if found.kind.counts(one.task, one.answer)]
         paces: dict[str, list[float]] = {}
         for one in counted:

@@ -17,10 +17,6 @@ SURE = 0.7  # the least probability of a language to be named; so no line of 7,0
 
 ENOUGH = 2000  # characters; in much longer texts that repeat themselves the probabilities drift together
 
-# What py3langid calls a language of ours, where it has another name for it.
-_LABELS = {"nb": "no", "kmr": "ku"}
-_CODES = {label: code for code, label in _LABELS.items()}
-
 
 def identify(texts: Iterable[str], candidates: Collection[str] | None = None) -> list[str | None]:
     """The code of each text's language, out of `candidates` (default: all that can be told apart).
@@ -37,21 +33,33 @@ def identify(texts: Iterable[str], candidates: Collection[str] | None = None) ->
 
 def identifiable() -> frozenset[str]:
     """The codes of the languages that can be told apart."""
-    labels = frozenset(_model().labels)
-    return frozenset(code for code in LANGUAGES if _LABELS.get(code, code) in labels)
+    known = frozenset(_model().labels)
+    return frozenset(code for code, label in _labels(tuple(LANGUAGES)).items() if label in known)
+
+
+@cache
+def _labels(codes: tuple[str, ...]) -> dict[str, str]:
+    """What py3langid calls our languages."""
+    return {code: LANGUAGES[code].identified_as or code for code in codes}
+
+
+@cache
+def _codes(codes: tuple[str, ...]) -> dict[str, str]:
+    """Our languages by what py3langid calls them."""
+    return {label: code for code, label in _labels(codes).items()}
 
 
 def _identified(text: str, classify: Callable[[str], tuple[str, float]]) -> str | None:
     if not any(map(str.isalpha, text)):
         return None
     label, probability = classify(text[:ENOUGH])
-    return _CODES.get(label, label) if probability >= SURE else None
+    return _codes(tuple(LANGUAGES))[label] if probability >= SURE else None
 
 
 @cache
 def _identifier(wanted: frozenset[str]) -> Any:
     identifier = copy(_model())  # its tables are shared, the choice of languages is not
-    identifier.set_languages([_LABELS.get(code, code) for code in wanted])
+    identifier.set_languages([LANGUAGES[code].identified_as or code for code in wanted])
     return identifier
 
 

@@ -1,7 +1,8 @@
 """Tokenisers: how a line becomes tokens. Every tokeniser ends in a native split and encoding.
 
 A tokeniser is either a rule of the compiled kernel (13a, white space) or a function that writes blanks between
-tokens, whose result the kernel splits at white space.
+tokens, whose result the kernel splits at white space. Another package registers one by an entry point in the group
+`plainly.tokenizers`.
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plainly._kernels import Vocabulary
-from plainly.base.errors import PlainlyError, UnknownName
+from plainly.base.errors import PlainlyError
+from plainly.base.registry import Registry
 from plainly.text import spacy_tokenizer, stanza_tokenizer
 from plainly.text.languages import get_language
 
@@ -62,8 +64,6 @@ class Tokenizer:
 
 def get_tokenizer(name: str) -> Tokenizer:
     """The tokeniser of that name."""
-    if name not in TOKENIZERS:
-        raise UnknownName("tokenizer", name, TOKENIZERS)
     return TOKENIZERS[name]
 
 
@@ -122,23 +122,27 @@ def _sacremoses(lang: str) -> Any:
     return tokenizer
 
 
-TOKENIZERS = {
-    tokenizer.name: tokenizer
-    for tokenizer in [
-        Tokenizer("13a", "mteval-v13a, the default of sacrebleu and EASSE", rule="13a"),
-        Tokenizer(
-            "intl",
-            "mteval-v14 international: splits at all Unicode punctuation",
-            separate=_international,
-            package="sacrebleu",
-        ),
-        Tokenizer("none", "white space only: for text that is already tokenised"),
-        Tokenizer("char", "every character is a token", separate=_characters),
-        Tokenizer("moses", "Moses, through sacremoses", separate=_moses, package="sacremoses"),
-        Tokenizer(
-            "penn", "Penn Treebank rules, made for English, through sacremoses", separate=_penn, package="sacremoses"
-        ),
-        Tokenizer("spacy", "spaCy's rules for the language", separate=spacy_tokenizer.separate, package="spacy"),
-        Tokenizer("stanza", "Stanza's model of the language", separate=stanza_tokenizer.separate, package="stanza"),
-    ]
-}
+_OWN = [
+    Tokenizer("13a", "mteval-v13a, the default of sacrebleu and EASSE", rule="13a"),
+    Tokenizer(
+        "intl",
+        "mteval-v14 international: splits at all Unicode punctuation",
+        separate=_international,
+        package="sacrebleu",
+    ),
+    Tokenizer("none", "white space only: for text that is already tokenised"),
+    Tokenizer("char", "every character is a token", separate=_characters),
+    Tokenizer("moses", "Moses, through sacremoses", separate=_moses, package="sacremoses"),
+    Tokenizer(
+        "penn", "Penn Treebank rules, made for English, through sacremoses", separate=_penn, package="sacremoses"
+    ),
+    Tokenizer("spacy", "spaCy's rules for the language", separate=spacy_tokenizer.separate, package="spacy"),
+    Tokenizer("stanza", "Stanza's model of the language", separate=stanza_tokenizer.separate, package="stanza"),
+]
+TOKENIZERS = Registry(
+    "tokenizer",
+    {tokenizer.name: tokenizer for tokenizer in _OWN},
+    "plainly.tokenizers",
+    "a plainly.text.tokenizers.Tokenizer",
+    lambda found: isinstance(found, Tokenizer),
+)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import subprocess
-import time
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +13,10 @@ from plainly.scoring.engines import slurm as jobs
 from plainly.scoring.engines.dask import DaskEngine
 from plainly.scoring.engines.slurm import Slurm
 
+from ...waiting import until
+
 pytest.importorskip("dask_jobqueue", reason="needs plainly[cluster]")
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.service
 
 HERE = Path(__file__).parent.parent
 PROLOGUE = (f"export PYTHONPATH={HERE}",)
@@ -34,10 +35,7 @@ def test_jobs_work_and_are_replaced_and_end(
     said: list[str] = []
     with DaskEngine.slurm(settings, said.append) as engine:
         assert said == ["waiting for the first of 2 SLURM jobs to start"]
-        for _ in range(200):
-            if engine.workers == 4:
-                break
-            time.sleep(0.2)
+        until(lambda: engine.workers == 4, "four workers")
         first = queued()
         assert len(first) == 2
         assert set(engine.run(work.where, range(60))) == set(first)
@@ -51,8 +49,7 @@ def test_jobs_work_and_are_replaced_and_end(
         assert first[1] in now
         assert first[0] not in now
         assert len(now) == 2
-    time.sleep(3)
-    assert queued() == []
+    until(lambda: queued() == [], "the end of the jobs")
 
 
 @pytest.mark.parametrize(

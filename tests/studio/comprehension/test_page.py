@@ -6,8 +6,8 @@ import csv
 import io
 import json
 import re
-import time
 from collections.abc import Callable
+from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +17,48 @@ from plainly.cli import main
 from plainly.studio.kinds.base import Kind
 from plainly.studio.texts import say
 
+from ...waiting import LONG, until
+
 pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 
 Look = Callable[..., Any]
+FRAMES = "() => new Promise(done => { let n = 4; const f = () => (n-- ? requestAnimationFrame(f) : done()); f(); })"
 on_sqlite = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 """For what has nothing to do with the database."""
+
+
+class Time:
+    """The clocks of the server and of the pages, which go on together when a test says so, and by themselves."""
+
+    def __init__(self, look: Look) -> None:
+        self._look = look
+        self._pages: list[Any] = []
+        self._passed = timedelta(0)
+
+    def now(self) -> str:
+        moment = datetime.now(timezone.utc) + self._passed
+        return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+    def look(self, link: str, **settings: Any) -> Any:
+        page = self._look("about:blank", **settings)
+        page.clock.install()
+        page.goto(link)
+        self._pages.append(page)
+        return page
+
+    def passes(self, seconds: int) -> None:
+        for page in self._pages:
+            page.evaluate(FRAMES)  # what is shown is seen
+            page.clock.fast_forward(seconds * 1000)
+        self._passed += timedelta(seconds=seconds)
+
+
+@pytest.fixture
+def clocks(look: Look, monkeypatch: pytest.MonkeyPatch) -> Time:
+    made = Time(look)
+    for module in ("tasks", "responses"):
+        monkeypatch.setattr(f"plainly.studio.store.{module}.now", made.now)
+    return made
 
 
 def begin(page: Any) -> None:
@@ -146,16 +183,16 @@ def check_secrecy(replies: list[dict[str, Any]], experiment: str) -> None:
 
 @pytest.mark.slow
 @on_sqlite
-def test_a_timed_passage_disappears_and_stays_gone(hall: Any, look: Look, kind: Kind, experiment_text: str) -> None:
-    hall.open(experiment_text.replace("reading_seconds: 60", "reading_seconds: 4").replace("    seconds: 45\n", ""))
-    link = hall.invite()
-    page = look(link, refusals=True)
+def test_a_timed_passage_disappears_and_stays_gone(hall: Any, clocks: Time, experiment_text: str) -> None:
+    hall.open(experiment_text.replace("reading_seconds: 60", "reading_seconds: 900").replace("    seconds: 45\n", ""))
+    page = clocks.look(hall.invite(), refusals=True)
     begin(page)
-    assert "You have 4 seconds" in page.locator(".ready").inner_text()
+    assert "You have 900 seconds" in page.locator(".ready").inner_text()
     assert not re.search("warning|river", page.content())  # nothing of the text is there yet
     go(page, ".reading")
     assert re.search("warning|river", page.locator(".passage").inner_text())
-    assert re.search("[1-4] seconds? left", page.locator("[role=timer]").inner_text())
+    assert re.search(r"\d{3} seconds left", page.locator("[role=timer]").inner_text())
+    clocks.passes(900)
     page.wait_for_selector(".ready")
     assert "The time for reading is over." in page.locator(".ready").inner_text()
     assert not re.search("warning|river", page.content())
@@ -164,7 +201,7 @@ def test_a_timed_passage_disappears_and_stays_gone(hall: Any, look: Look, kind: 
     assert not re.search("warning|river", page.content())
     (reading,) = [one for one in hall.gathered[2] if one.task["phase"] == "reading"]
     assert reading.answer["over"] is True
-    assert 4 <= reading.seconds < 9  # at once, were the machine not busy
+    assert 900 <= reading.seconds < 900 + LONG  # at once, were the machine not busy
 
     # The second text is gone in time although the server cannot be reached.
     go(page, ".question")
@@ -175,6 +212,7 @@ def test_a_timed_passage_disappears_and_stays_gone(hall: Any, look: Look, kind: 
     page.wait_for_selector("text=Text 2 of 2")
     go(page, ".reading")
     page.context.set_offline(True)
+    clocks.passes(900)
     page.wait_for_selector("body[data-screen=sending]")
     assert page.locator(".passage").count() == 0
     page.context.set_offline(False)
@@ -183,63 +221,65 @@ def test_a_timed_passage_disappears_and_stays_gone(hall: Any, look: Look, kind: 
 
 @pytest.mark.slow
 @on_sqlite
-def test_a_reload_does_not_begin_a_passage_again(hall: Any, look: Look, kind: Kind, experiment_text: str) -> None:
-    hall.open(experiment_text.replace("reading_seconds: 60", "reading_seconds: 8").replace("    seconds: 45\n", ""))
+def test_a_reload_does_not_begin_a_passage_again(hall: Any, clocks: Time, experiment_text: str) -> None:
+    hall.open(experiment_text.replace("reading_seconds: 60", "reading_seconds: 900").replace("    seconds: 45\n", ""))
     link = hall.invite()
-    page = look(link)
+    page = clocks.look(link)
     begin(page)
-    begun = time.monotonic()
     go(page, ".reading")
-    page.wait_for_timeout(1200)
+    until(lambda: told(hall))
+    clocks.passes(100)
     page.reload()
     page.wait_for_selector(".reading")
     assert "The time since then counts" in page.locator(".reading").inner_text()
-    elsewhere = look(link)  # the same link on another machine
+    elsewhere = clocks.look(link)  # the same link on another machine
+    elsewhere.wait_for_selector(".reading")
+    clocks.passes(800)
     elsewhere.wait_for_selector(".ready")  # for it ends there as well
-    assert time.monotonic() - begun < 8 + 5
     page.wait_for_selector(".ready")
-    late = look(link)
+    late = clocks.look(link)
     late.wait_for_selector(".ready")
     assert "warning" not in late.content()
     (reading,) = [one for one in hall.gathered[2] if one.task["phase"] == "reading"]
-    assert reading.answer["before"] > 1
-    assert 7.5 < reading.seconds + reading.answer["before"] < 13
+    assert reading.answer["before"] >= 100
+    assert 900 <= reading.seconds + reading.answer["before"] < 900 + LONG
 
 
 @pytest.mark.slow
 @on_sqlite
 def test_a_question_that_was_left_open_counts_for_its_limit_at_most(
-    hall: Any, look: Look, kind: Kind, experiment_text: str
+    hall: Any, clocks: Time, kind: Kind, experiment_text: str
 ) -> None:
-    hall.open(experiment_text.replace("reading_seconds: 60", "answer_seconds: 3"))
+    hall.open(experiment_text.replace("reading_seconds: 60", "answer_seconds: 900"))
     link = hall.invite()
-    page = look(link)
+    page = clocks.look(link)
     to_the_questions(page)
-    page.wait_for_timeout(500)
+    until(lambda: told(hall, "question"))
     page.goto("about:blank")
-    page.wait_for_timeout(6000)
+    clocks.passes(9000)
     page.goto(link)
     page.wait_for_selector("text=Question 2 of 4")
     (row,) = exported(kind, hall)
     assert (row["answer"], row["resumed"]) == ("", "1")
-    assert 3000 <= float(row["time"]) < 5000
-    assert float(row["server_time"]) > 6000
+    assert 900_000 <= float(row["time"]) < 2_000_000
+    assert float(row["server_time"]) > 9_000_000
 
 
 @pytest.mark.slow
 @on_sqlite
-def test_a_passage_that_was_never_shown_is_not_over(hall: Any, look: Look, experiment_text: str) -> None:
+def test_a_passage_that_was_never_shown_is_not_over(hall: Any, clocks: Time, experiment_text: str) -> None:
     """The reply to "ready" is lost: the reader has seen nothing, and gets the whole time later."""
-    hall.open(experiment_text.replace("reading_seconds: 60", "reading_seconds: 3").replace("    seconds: 45\n", ""))
+    hall.open(experiment_text.replace("reading_seconds: 60", "reading_seconds: 900").replace("    seconds: 45\n", ""))
     link = hall.invite()
-    page = look(link, refusals=True)
+    page = clocks.look(link, refusals=True)
     begin(page)
     page.route("**/responses", lambda route: (route.fetch(), route.abort()))
-    page.locator(".ready button").click()
-    page.wait_for_timeout(3500)
+    with page.expect_event("requestfailed"):
+        page.locator(".ready button").click()
+    clocks.passes(900)
     assert [one.task["phase"] for one in hall.gathered[2]] == ["ready"]
     page.goto("about:blank")  # the reader gives up: a page that stays open would ask again, and show the text
-    again = look(link)
+    again = clocks.look(link)
     again.wait_for_selector(".reading")
     assert "The time since then counts" not in again.locator(".reading").inner_text()
 
@@ -253,7 +293,7 @@ def test_there_is_no_way_back(hall: Any, look: Look, client: Any) -> None:
     page.keyboard.press("a")
     next_question(page, lambda: page.keyboard.press("Enter"))
     second = page.locator("legend").inner_text()
-    page.wait_for_timeout(600)
+    until(lambda: len(told(hall, "question")) == 2)  # one is answered, the other is shown
     page.reload()
     page.wait_for_selector(".question")
     assert page.locator("legend").inner_text() == second
@@ -283,6 +323,11 @@ def test_there_is_no_way_back(hall: Any, look: Look, client: Any) -> None:
     assert now == answered
 
 
+def told(hall: Any, phase: str = "reading") -> list[Any]:
+    """What the server has heard of tasks of that phase: as soon as they are shown, it is told."""
+    return [one for one in hall.gathered[2] if one.task["phase"] == phase]
+
+
 def kind_done(answer: Any) -> bool:
     return bool(answer.get("done", True))
 
@@ -290,46 +335,50 @@ def kind_done(answer: Any) -> bool:
 @pytest.mark.slow
 @on_sqlite
 def test_the_limit_of_a_question_sends_what_is_chosen_or_nothing(
-    hall: Any, look: Look, kind: Kind, experiment_text: str
+    hall: Any, clocks: Time, kind: Kind, experiment_text: str
 ) -> None:
-    hall.open(experiment_text.replace("reading_seconds: 60", "answer_seconds: 3"))
-    page = look(hall.invite())
+    hall.open(experiment_text.replace("reading_seconds: 60", "answer_seconds: 900"))
+    page = clocks.look(hall.invite())
     begin(page)
     go(page, ".reading")
     assert page.locator("[role=timer]").count() == 0  # no limit for reading
     go(page, ".ready")
-    assert "You have 3 seconds for each question." in page.locator(".ready").inner_text()
+    assert "You have 900 seconds for each question." in page.locator(".ready").inner_text()
     go(page, ".question")
+    clocks.passes(900)
     page.wait_for_selector("text=Question 2 of 4")
     page.keyboard.press("c")
+    clocks.passes(900)
     page.wait_for_selector("text=Question 3 of 4")
     first, second = exported(kind, hall)[:2]
     assert (first["answer"], first["position"], first["correct"]) == ("", "", "0")
     assert second["position"] == "3"
     for row in (first, second):
-        assert 3000 <= float(row["time"]) < 8000
+        assert 900_000 <= float(row["time"]) < 1_800_000
 
 
 @on_sqlite
-def test_without_a_countdown_no_clock_is_shown(hall: Any, look: Look, experiment_text: str) -> None:
-    hall.open(experiment_text.replace("reading_seconds: 60", "reading_seconds: 1"), countdown=False)
-    page = look(hall.invite())
+def test_without_a_countdown_no_clock_is_shown(hall: Any, clocks: Time, experiment_text: str) -> None:
+    hall.open(experiment_text.replace("reading_seconds: 60", "reading_seconds: 900"), countdown=False)
+    page = clocks.look(hall.invite())
     begin(page)
     page.locator(".ready button").click()
     page.wait_for_selector(".reading")
     assert page.locator(".clock, [role=timer]").count() == 0
+    clocks.passes(900)
     page.wait_for_selector("text=The time for reading is over.")
 
 
 @on_sqlite
-def test_enter_ends_the_reading_too(hall: Any, look: Look) -> None:
+def test_enter_ends_the_reading_too(hall: Any, clocks: Time) -> None:
     hall.open()
-    page = look(hall.invite())
+    page = clocks.look(hall.invite())
     begin(page)
+    page.clock.pause_at(datetime.now() + timedelta(hours=1))
     page.keyboard.press("Enter")
     page.wait_for_selector(".reading")
     page.keyboard.press("Enter")  # too soon: the second half of a double press
-    page.wait_for_timeout(1200)
+    page.clock.run_for(5000)
     assert page.locator(".reading").count() == 1
     page.keyboard.press("Enter")
     page.wait_for_selector(".ready")
@@ -374,7 +423,7 @@ def test_keys_choose_and_a_key_held_down_skips_nothing(hall: Any, look: Look) ->
     page.wait_for_selector(".reading")
     for _ in range(5):
         page.keyboard.down("Enter")  # repeats
-    page.wait_for_timeout(300)
+    page.evaluate(FRAMES)
     assert page.locator(".reading").count() == 1
     page.keyboard.up("Enter")
     page.keyboard.press("Tab")
@@ -382,7 +431,7 @@ def test_keys_choose_and_a_key_held_down_skips_nothing(hall: Any, look: Look) ->
     page.wait_for_selector(".ready")
     for _ in range(5):
         page.keyboard.down("Enter")
-    page.wait_for_timeout(300)
+    page.evaluate(FRAMES)
     assert page.locator(".ready").count() == 1
     page.keyboard.up("Enter")
     page.keyboard.press("Enter")

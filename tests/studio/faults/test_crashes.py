@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import random
-import time
 from collections.abc import Callable
 
 import pytest
 from benchmarks.studio_crowd import Crowd
 
+from ...waiting import until
 from ..cluster import Cluster
 from .conftest import Scene
 
@@ -22,8 +22,7 @@ def test_the_studio_is_killed(scene: Callable[..., Scene], database_url: str) ->
 
     def act(_: Crowd) -> None:
         for _ in range(KILLS):
-            made.answers()  # it works, and is busy
-            time.sleep(draw.random() / 2)
+            made.answers(draw.randrange(10, 60))  # it works, and is busy
             made.studio.kill()
             made.studio.start()
 
@@ -47,8 +46,7 @@ def test_the_database_restarts(scene: Callable[..., Scene], cluster: Cluster) ->
             made.answers()
             end()
             before = sum(crowd.failures.values())
-            while sum(crowd.failures.values()) < before + 5:  # somebody is told
-                time.sleep(0.02)
+            until(lambda: sum(crowd.failures.values()) >= before + 5, "a refusal")  # noqa: B023
             cluster.start()
 
     made.act(act)

@@ -6,7 +6,6 @@ import os
 import shutil
 import subprocess
 import tempfile
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from benchmarks.studio_crowd import Crowd
 
 from plainly.studio.settings import sqlite_url
 
+from ...waiting import until
 from ..cluster import Cluster
 from .conftest import Scene
 
@@ -64,12 +64,13 @@ def test_a_full_disk_on_sqlite(scene: Callable[..., Scene], small_disk: Callable
 
     def told(crowd: Crowd, more: int) -> None:
         before = crowd.failures[FULL]
-        until = time.monotonic() + 60
-        while crowd.failures[FULL] < before + more:
-            assert time.monotonic() < until, crowd.failures
+
+        def enough() -> bool:
             if more > 10:
                 fill(filler)  # what the database gives back is taken, too
-            time.sleep(0.02)
+            return crowd.failures[FULL] >= before + more
+
+        until(enough, "a full disk")
 
     def act(crowd: Crowd) -> None:
         made.answers(50)
@@ -105,11 +106,12 @@ def test_a_full_disk_on_postgresql(scene: Callable[..., Scene], small_disk: Call
 
         def act(crowd: Crowd) -> None:
             made.answers(50)
-            until = time.monotonic() + 120
-            while sum(crowd.failures.values()) < 20:
-                assert time.monotonic() < until, crowd.failures
+
+            def enough() -> bool:
                 fill(filler)
-                time.sleep(0.02)
+                return sum(crowd.failures.values()) >= 20
+
+            until(enough, "a full disk")
             filler.unlink()
             if not cluster.running:
                 cluster.start()

@@ -11,8 +11,7 @@ import pytest
 from sqlalchemy import delete
 
 from plainly.studio.kinds import get_kind
-from plainly.studio.security import sessions
-from plainly.studio.store import campaigns, people, runs, tasks, users
+from plainly.studio.store import campaigns, people, runs, sessions, tasks, users
 from plainly.studio.store.links import visitor
 from plainly.studio.store.responses import Sent, record
 from plainly.studio.store.tables import Run

@@ -11,6 +11,8 @@ import pytest
 from plainly.studio.kinds.base import Material
 from plainly.studio.store.answers import given
 
+from ...waiting import until
+
 Read = Callable[..., Material]
 Write = Callable[..., Path]
 Link = Callable[..., str]
@@ -24,11 +26,8 @@ def stored(app: Any) -> dict[str, Any]:
 
 
 def wait_until_stored(page: Any, app: Any, right: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
-    for _ in range(100):
-        if right(found := stored(app)):
-            return found
-        page.wait_for_timeout(50)
-    raise AssertionError(f"stored: {stored(app)}")
+    until(lambda: right(stored(app)))
+    return stored(app)
 
 
 def focused(page: Any) -> str:
@@ -260,25 +259,21 @@ def test_arrows_follow_what_is_seen_from_right_to_left(look: Any, link: Link, re
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(1200, "light"), (360, "dark")])
-def test_axe_finds_no_fault(look: Any, link: Link, read: Read, write: Write, scheme: str, width: int) -> None:
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed")
+def test_axe_finds_no_fault(
+    look: Any, faults_of: Callable[[Any], list[str]], link: Link, read: Read, write: Write, scheme: str, width: int
+) -> None:
     page = look(link(read({"pairs": write("pairs.csv")}, start="rules")), width, color_scheme=scheme)
-
-    def faults() -> list[Any]:
-        found = axe.Axe().run(page).response["violations"]
-        return [(fault["id"], [node["html"][:200] for node in fault["nodes"]]) for fault in found]
-
-    assert not faults()
+    assert faults_of(page) == []
     press(page, "Space")
     page.locator(".word[aria-pressed=false]").first.click()
     assert page.locator("[data-label]").count()
-    assert not faults()
+    assert faults_of(page) == []
     press(page, "e", "?")
     page.locator("dialog details summary").click()
-    assert not faults()
+    assert faults_of(page) == []
     press(page, "Escape", "l")
     page.wait_for_selector("dialog .pair")
-    assert not faults()
+    assert faults_of(page) == []
 
 
 def test_hostile_words_stay_words(look: Any, link: Link, read: Read, write: Write) -> None:

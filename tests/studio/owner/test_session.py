@@ -8,8 +8,8 @@ import httpx
 import pytest
 
 from plainly.base.errors import PlainlyError
-from plainly.studio.security import passwords, sessions
-from plainly.studio.store import tables, users
+from plainly.studio.security import passwords
+from plainly.studio.store import sessions, tables, users
 
 from .conftest import OWNER, good
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import socket
 import threading
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -16,6 +15,8 @@ from plainly.studio.kinds.base import Given
 from plainly.studio.settings import Settings
 from plainly.studio.store import campaigns, people
 from plainly.studio.store.answers import given
+
+from ...waiting import until
 
 TEXTS = [
     "The ship came home.",
@@ -53,11 +54,8 @@ class Studio:
         self._server = uvicorn.Server(config)
         self._thread = threading.Thread(target=self._server.run, daemon=True)
         self._thread.start()
-        deadline = time.monotonic() + 20
-        while not self._server.started:
-            assert self._thread.is_alive(), "the server stopped at once"
-            assert time.monotonic() < deadline, "the server does not start"
-            time.sleep(0.01)
+        until(lambda: self._server.started or not self._thread.is_alive(), "the server's start")
+        assert self._thread.is_alive(), "the server stopped at once"
 
     def stop(self) -> None:
         if self.app is not None:

@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from ...waiting import until
+
 Look = Callable[..., Any]
 HTML = "<html><body>Request rejected</body></html>"
 WATCH = """
@@ -86,9 +88,12 @@ def test_a_proxy_with_little_room_gets_them_one_by_one(sqlite_studio: Any, look:
     page.route("**/responses", refuse_many)
     for _ in range(3):
         page.keyboard.press("ArrowLeft")
-    for _ in range(4):
-        page.wait_for_timeout(100)
-        page.evaluate("dispatchEvent(new Event('online'))")
+
+    def all_sent() -> bool:
+        page.evaluate("dispatchEvent(new Event('online'))")  # it is tried again
+        return len(sqlite_studio.given(campaign)) == 3
+
+    until(all_sent)
     settled(page)
     assert max(sizes) == 3
     assert len(sqlite_studio.given(campaign)) == 3
@@ -157,6 +162,7 @@ def test_another_tab_asks_once_for_many_answers(sqlite_studio: Any, look: Look) 
     one = look(link)
     begin(one)
     other = one.context.new_page()
+    other.clock.install()
     other.goto(link)
     other.locator(".ranking").wait_for()
     asked: list[str] = []
@@ -172,7 +178,8 @@ def test_another_tab_asks_once_for_many_answers(sqlite_studio: Any, look: Look) 
         count(one, f"{done}/10")
     settled(one)
     count(other, "6/10")
-    other.wait_for_timeout(800)
+    other.clock.run_for(10_000)
+    settled(other)
     assert 1 <= len(asked) <= 3
     numbers = [int(each.partition("/")[0]) for each in shown]
     assert numbers == sorted(numbers)  # what was sent elsewhere does not come back for a moment

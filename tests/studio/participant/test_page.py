@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from ...waiting import LONG
+
 Look = Callable[..., Any]
 FORM = {
     "instructions": "Read both texts.\n\nTake your time.",
@@ -80,7 +82,6 @@ def test_clicks_decide_and_the_second_of_a_double_click_does_not(sqlite_studio: 
     count(page, "1/10")
     page.get_by_role("button", name="This text is easier").first.dblclick()
     count(page, "2/10")
-    page.wait_for_timeout(300)
     settled(page)
     assert [each.answer["choice"] for each in sqlite_studio.given(campaign)] == ["second", "first"]
 
@@ -94,7 +95,7 @@ def test_marking_words_with_the_mouse_is_no_answer(sqlite_studio: Any, look: Loo
     page.mouse.down()
     page.mouse.move(box["x"] + 90, box["y"] + 12, steps=4)
     page.mouse.up()
-    page.wait_for_timeout(200)
+    page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
     assert page.locator("#count").text_content() == "0/10"
 
 
@@ -412,14 +413,17 @@ def test_without_storage_answers_arrive_all_the_same(sqlite_studio: Any, look: L
 
 def test_times_are_those_of_the_browser(sqlite_studio: Any, look: Look) -> None:
     campaign = sqlite_studio.campaign()
-    page = look(sqlite_studio.invite(campaign))
+    page = look("about:blank")
+    page.clock.install()
+    page.goto(sqlite_studio.invite(campaign))
     begin(page)
-    page.wait_for_timeout(700)
+    page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    page.clock.fast_forward(60_000)
     page.keyboard.press("ArrowRight")
     settled(page)
     [answer] = sqlite_studio.given(campaign)
     assert answer.seconds is not None
-    assert 0.6 < answer.seconds < 10
+    assert 59 < answer.seconds < 60 + LONG
 
 
 def test_the_page_itself_holds_no_secret_and_runs_no_script_of_its_own(sqlite_studio: Any) -> None:

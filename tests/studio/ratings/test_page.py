@@ -12,6 +12,8 @@ import pytest
 from plainly.studio.kinds.base import Given
 from plainly.studio.settings import sqlite_url
 
+from ...waiting import until
+
 Look = Callable[..., Any]
 Invite = Callable[..., list[str]]
 Stored = Callable[[], list[Given]]
@@ -48,12 +50,8 @@ def done(page: Any, count: int) -> None:
 
 def sent(stored: Stored, page: Any, count: int) -> list[Given]:
     """The answers on the server, as soon as there are so many."""
-    for _ in range(200):
-        found = stored()
-        if len(found) == count:
-            return found
-        page.wait_for_timeout(25)
-    raise AssertionError(f"{len(found)} answers, not {count}")
+    until(lambda: len(stored()) == count, f"{count} answers")
+    return stored()
 
 
 def test_keyboard_alone(invite: Invite, look: Look, stored: Stored) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -11,6 +10,8 @@ import httpx
 import pytest
 
 from plainly.demo import demo_inputs
+
+from ...waiting import until
 
 pytest.importorskip("argon2", reason="the studio is not installed")
 
@@ -77,11 +78,11 @@ def ended(owner: httpx.Client) -> Callable[[str], Any]:
     """Waits until a run is done or has failed."""
 
     def waited(run_id: str) -> Any:
-        deadline = time.monotonic() + 60
-        while (found := good(owner.get(f"/api/runs/{run_id}")))["status"] in ("waiting", "running"):
-            assert time.monotonic() < deadline, found
-            time.sleep(0.05)
-        return found
+        def over() -> Any:
+            found = good(owner.get(f"/api/runs/{run_id}"))
+            return None if found["status"] in ("waiting", "running") else found
+
+        return until(over, "the end of the run")
 
     return waited
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-import time
 from pathlib import Path
 
 import pytest
@@ -63,7 +62,6 @@ def test_a_process_that_the_system_kills_is_named(folder: Path, monkeypatch: pyt
 
     def kill(*_: object) -> None:
         os.kill(started[0].pid, signal.SIGKILL)
-        time.sleep(0.1)
 
     with pytest.raises(PlainlyError, match="ended by the system"):
         score_apart(WANTED, folder, "A run", kill)

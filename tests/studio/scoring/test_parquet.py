@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import time
 from pathlib import Path
 from typing import Any
 
@@ -71,7 +70,5 @@ def test_a_damaged_file_is_told_by_its_reader(tmp_path: Path) -> None:
     path = tmp_path / "0" / "r.parquet"
     path.parent.mkdir()
     path.write_bytes(b"PAR1" + os.urandom(100))
-    begun = time.monotonic()
     with pytest.raises(PlainlyError, match=r"^r.parquet: broken Parquet file"):
         look_through(Inputs(data=str(path)), tmp_path, ROOM)
-    assert time.monotonic() - begun < 60

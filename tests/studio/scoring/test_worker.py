@@ -18,6 +18,9 @@ from plainly.studio.scoring.wanted import Wanted
 from plainly.studio.scoring.worker import Worker
 from plainly.studio.store import runs
 from plainly.studio.store.database import Database
+from plainly.studio.store.marks import now
+
+from ...waiting import until
 
 Add = Callable[[], str]
 
@@ -51,11 +54,10 @@ def state(database: Database, run_id: str) -> tuple[str, str]:
         return row.status, row.message
 
 
-def until(true: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 30
-    while not true():
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
+def tick() -> None:
+    """Until the clock of the store has gone on."""
+    before = now()
+    until(lambda: now() != before)
 
 
 def set_running(database: Database) -> None:
@@ -110,7 +112,7 @@ def test_runs_go_one_after_the_other_the_oldest_first(
     made = []
     for _ in range(3):
         made.append(add())
-        time.sleep(0.01)
+        tick()
     worker = Worker(database)
     worker.start()
     until(lambda: all(state(database, run)[0] == "done" for run in made))
@@ -154,7 +156,7 @@ def test_stopping_puts_the_run_back_and_deleting_ends_it(
     worker = Worker(database)
     worker.start()
     until(lambda: worker.step is not None)
-    time.sleep(0.01)
+    tick()
     second = add()
     with database.writing() as session:
         runs.remove(session, first)

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plainly.base.tables import as_written, safe
+from plainly.base.records import as_written, safe
 from plainly.corpus.readers.files import open_input
 from plainly.corpus.readers.rows import read_table
 

@@ -128,6 +128,33 @@ def test_a_database_that_is_gone_and_comes_back(
     assert client.get("/api/health").json()["status"] == "ok"
 
 
+@with_postgresql
+def test_a_connection_that_dies_as_it_is_taken(
+    app: Any, client: httpx.Client, invite: Invite, new_postgresql: str
+) -> None:
+    """Nothing was sent yet, so the request is done on another one, and once."""
+    import psycopg
+
+    browser = invite()
+    task = browser.welcome()["tasks"][0]["id"]
+    cut = []
+
+    def die(connection: psycopg.Connection[Any], *_: Any) -> None:
+        if len(cut) < 2:
+            cut.append(connection.info.backend_pid)
+            with psycopg.connect(new_postgresql, autocommit=True) as other:
+                other.execute("SELECT pg_terminate_backend(%s, 10000)", [cut[-1]])  # and waits until it is gone
+
+    module.event.listen(app.state.database.engine, "checkout", die)
+    assert client.get("/api/health").status_code == 503  # the second one is dead as well: it is not tried for ever
+    cut.clear()
+    cut.append(0)
+    assert browser.send(browser.response(task)).status_code == 200
+    assert len(cut) == 2
+    with app.state.database.reading() as session:
+        assert session.scalar(text("SELECT count(*) FROM responses")) == 1
+
+
 def test_numbers_that_no_column_holds(database: Database, make_in: Make) -> None:
     made = make_in(database)
     with pytest.raises(PlainlyError, match="cannot be stored"), database.writing() as session:

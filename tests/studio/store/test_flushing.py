@@ -19,6 +19,8 @@ from plainly.studio.store.database import Database
 from plainly.studio.store.flushing import Flusher
 from plainly.studio.store.people import people as participants
 
+from ...waiting import until
+
 with_sqlite = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 
 
@@ -181,10 +183,7 @@ def test_those_who_wait_share_a_failure(tmp_path: Path, monkeypatch: pytest.Monk
     threads = [threading.Thread(target=ask) for _ in range(5)]
     for thread in threads:
         thread.start()
-    deadline = time.monotonic() + 20
-    while flusher._asked < 5:
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
+    until(lambda: flusher._asked == 5)
     waiting.set()
     for thread in threads:
         thread.join(20)

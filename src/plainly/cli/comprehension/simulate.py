@@ -51,7 +51,7 @@ def _check_files(options: argparse.Namespace) -> None:
     refuse_page(options.output, "simulate")
     for option, endings in (("output", ()), ("records", ("csv", "jsonl")), ("truth", ("csv",))):
         path = getattr(options, option)
-        refuse_overwriting(path, [options.experiment], f"--{option}")
+        refuse_overwriting(path, [options.experiment])
         if endings:
             insist_ending(path, f"--{option}", endings)
     records, truth = options.records, options.truth

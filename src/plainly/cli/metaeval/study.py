@@ -4,32 +4,34 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
-from plainly.base.errors import PlainlyError, UnknownName
+from plainly.base.errors import NotComputable, PlainlyError, UnknownName
 from plainly.base.files import refuse_overwriting, writing
+from plainly.base.messages import Note
 from plainly.base.tables import render
 from plainly.cli.metaeval.output import Outputs, form_of
-from plainly.cli.notes import note
+from plainly.cli.notes import note, tell
+from plainly.cli.options import studied_resampling
 from plainly.cli.ratings.score import named_columns
 from plainly.cli.request import Request, choose_metrics, listed_names
 from plainly.corpus.readers import Inputs, read_corpus
 from plainly.corpus.readers.steps import concatenate
-from plainly.inference.intervals import check_interval
 from plainly.inference.resampling import check_at_least
-from plainly.metaeval import ADAPTERS, Draws, JudgedSet, Study, joined, load, read_judgements, study
+from plainly.metaeval import ADAPTERS, JudgedSet, Study, joined, load, read_judgements, study
 from plainly.metaeval.collection import Collection, Points, load_all, points
 from plainly.metaeval.contenders import POOLED
 from plainly.metaeval.joined import OTHER_NAMES, file_name
 from plainly.metaeval.operations import OperationsStudy, annotated_rows, operations_study, tagged_rows
-from plainly.metaeval.study import OWN_FIELDS, Level
+from plainly.metaeval.study import OWN_FIELDS, Granularity
 from plainly.metrics import Metric, metric_class
 from plainly.operations import read_jsonl
 from plainly.operations.tagger import load as load_labeller
 from plainly.ratings.formats import COLUMNS
+from plainly.scoring.evaluation import left_out_notes, metric_notes
 from plainly.scoring.evaluator import prepare, runnable
 
 TEXTS = ("sources", "references", "system", "data", "test_set", "demo", "baselines", "lang")
@@ -45,7 +47,6 @@ def run(options: argparse.Namespace) -> None:
     if options.list:
         _list(options)
         return
-    check_interval("percentile", options.level)
     check_at_least("resamples", options.resamples, 1)
     if options.threads is not None and options.threads < 1:
         raise PlainlyError("--threads must be at least 1")
@@ -53,24 +54,22 @@ def run(options: argparse.Namespace) -> None:
         outputs = Outputs(options, stack)
         if options.scatter is not None and not outputs.whole:
             raise PlainlyError("--scatter goes with a page: name a file that ends in .html")
-        found, remarks = _every(options) if options.all else _one(options, outputs.whole)
+        found, notes = _every(options) if options.all else _one(options, outputs.whole)
         outputs.write(found)
-    if not options.quiet:
-        for line in remarks:
-            note(line)
+    tell(notes, options.quiet)
 
 
-def _one(options: argparse.Namespace, whole: bool) -> tuple[Collection, list[str]]:
+def _one(options: argparse.Namespace, whole: bool) -> tuple[Collection, list[Note]]:
     """The one study that is asked for; `whole`: as a page shows it."""
     judged, sets = _reference_sets(read_judged(options), options)
     metrics, left_out = _metrics(judged, options)
     found = _study(judged, metrics, sets, options, whole)
     done = {judged.name: _operations(judged, found, options)} if options.operations else {}
     drawn = {judged.name: points(found, judged, listed_names(options.scatter))} if whole else {}
-    return Collection((found,), operations=done, points=drawn), list(_remarks(metrics, left_out))
+    return Collection((found,), operations=done, points=drawn), [*left_out_notes(left_out), *metric_notes(metrics)]
 
 
-def _every(options: argparse.Namespace) -> tuple[Collection, list[str]]:
+def _every(options: argparse.Namespace) -> tuple[Collection, list[Note]]:
     """A study of each data set in the folder, with the metrics and dimensions that it has."""
     for name in ("ratings", "dataset", "folder", "reference_set", *TEXTS, *OF_RATINGS):
         if getattr(options, name) not in (None, False, []):
@@ -80,7 +79,7 @@ def _every(options: argparse.Namespace) -> tuple[Collection, list[str]]:
     left_out: dict[str, dict[str, str]] = {}
     done: dict[str, OperationsStudy] = {}
     drawn: dict[str, list[Points]] = {}
-    remarks: dict[str, None] = {}
+    notes: list[Note] = []
     for number, (name, judged) in enumerate(sets.items(), start=1):
         if not options.quiet:
             note(f"{number} of {len(sets)}: {name}")
@@ -103,18 +102,18 @@ def _every(options: argparse.Namespace) -> tuple[Collection, list[str]]:
                 done[name] = _operations(judged, found, options)
             except PlainlyError as why:
                 left_out[name]["operations"] = str(why)
-        remarks |= dict.fromkeys(_remarks(metrics, {}))
+        notes += metric_notes(metrics)
     if not studies:
         raise PlainlyError("; ".join(f"{name}: {why}" for name, why in missing.items()))
-    return Collection(tuple(studies), missing, left_out, done, drawn), list(remarks)
+    return Collection(tuple(studies), missing, left_out, done, drawn), notes
 
 
 def _study(
     judged: JudgedSet, metrics: Sequence[Metric], sets: Sequence[str], options: argparse.Namespace, whole: bool
 ) -> Study:
-    levels: tuple[Level, ...] = ("system",) if options.systems else ("segment",)
+    granularities: tuple[Granularity, ...] = ("system",) if options.systems else ("segment",)
     if whole:
-        levels = ("segment", "system") if len(set(judged.systems)) > 2 else ("segment",)
+        granularities = ("segment", "system") if len(set(judged.systems)) > 2 else ("segment",)
     dimensions, fields = listed_names(options.dimension), _fields(options)
     if options.all:
         dimensions = [name for name in dimensions if name in judged.dimensions]
@@ -124,11 +123,11 @@ def _study(
         metrics,
         references=sets,
         dimensions=dimensions or None,
-        levels=levels,
+        granularities=granularities,
         by=fields,
         control=_controls(judged, options),
         coefficient=options.coefficient,
-        draws=Draws(options.resamples, options.seed, options.level),
+        resampling=studied_resampling(options, "segment"),
         threads=options.threads,
     )
 
@@ -139,7 +138,7 @@ def _operations(judged: JudgedSet, found: Study, options: argparse.Namespace) ->
     else:
         pairs = tagged_rows(judged, load_labeller(options.operations, judged.lang))
     dimensions = dict.fromkeys(table.dimension for table in found.tables)
-    return operations_study(judged, found.contenders, pairs, dimensions=list(dimensions), draws=found.draws)
+    return operations_study(judged, found.contenders, pairs, dimensions=list(dimensions), resampling=found.resampling)
 
 
 def _list(options: argparse.Namespace) -> None:
@@ -256,10 +255,8 @@ def _possible(requested: Sequence[str], available: set[str], lang: str) -> tuple
     for name in requested:
         try:
             runnable([name], available, lang)
-        except UnknownName:
-            raise
-        except PlainlyError as why:
-            left_out[name] = str(why).removeprefix(f"{name} cannot be computed: ")
+        except NotComputable as error:
+            left_out[name] = error.why
         else:
             possible.append(name)
     return possible, left_out
@@ -288,12 +285,3 @@ def _controls(judged: JudgedSet, options: argparse.Namespace) -> list[Metric]:
             raise PlainlyError(f"--control {name} cannot be computed: {why}")
         made += prepare([name], judged.lang, {})
     return made
-
-
-def _remarks(metrics: Sequence[Metric], left_out: dict[str, str]) -> Iterator[str]:
-    for name, why in left_out.items():
-        yield f"note: {name} is left out: {why}"
-    for metric in metrics:
-        if metric.facts.caution:
-            yield f"caution: {metric.facts.caution}"
-        yield from (f"note: {remark}" for remark in metric.remarks)

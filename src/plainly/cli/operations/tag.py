@@ -9,11 +9,11 @@ from itertools import islice
 
 from plainly.base.errors import PlainlyError
 from plainly.base.files import refuse_overwriting
-from plainly.cli.notes import ProgressLine, note
+from plainly.cli.notes import ProgressLine, note, tell
 from plainly.cli.operations.inputs import crp_of_output, named_files
-from plainly.cli.request import id_prefixes, note_id_prefixes
 from plainly.corpus.readers import Inputs, read_corpus
 from plainly.corpus.readers.checks import is_blank
+from plainly.corpus.text_checks import id_prefix_notes, id_prefixes
 from plainly.operations import AnnotatedPair, write_jsonl, write_yawat
 from plainly.operations.tagger import AUTO, Tagger, strongest, tokens
 from plainly.text.languages import get_language
@@ -84,7 +84,7 @@ def _pairs(options: argparse.Namespace, systems: dict[str, str], lang: str) -> I
             "references": [text for group in corpus.references for text in group],
         }
         outputs_of = {f"outputs of {name}": texts for name, texts in corpus.outputs.items()}
-        note_id_prefixes(id_prefixes(columns | outputs_of))
+        tell(id_prefix_notes(id_prefixes(columns | outputs_of)), options.quiet)
     missing: Counter[str] = Counter()
     empty: Counter[str] = Counter()
     for number, source in enumerate(corpus.sources):

@@ -7,14 +7,16 @@ from collections.abc import Collection, Mapping, Sequence
 
 from plainly.base.errors import PlainlyError
 from plainly.base.files import refuse_overwriting
-from plainly.cli.notes import note
+from plainly.cli.notes import note, tell
 from plainly.cli.operations.inputs import annotations_of, named_files, rules_of
-from plainly.cli.request import choose_metrics, id_prefixes, listed_names, note_id_prefixes
+from plainly.cli.request import choose_metrics, listed_names
 from plainly.corpus import Corpus
 from plainly.corpus.readers import Inputs, read_corpus
 from plainly.corpus.readers.checks import is_blank
+from plainly.corpus.text_checks import id_prefix_notes, id_prefixes
 from plainly.metrics import Metric
 from plainly.operations.annotated_set import AnnotatedSet, annotated_set, in_order
+from plainly.scoring.evaluation import left_out_notes
 from plainly.scoring.results import range_in_words, reference_range
 from plainly.text.languages import get_language
 
@@ -32,9 +34,12 @@ def annotated_texts(options: argparse.Namespace) -> AnnotatedSet:
     refuse_overwriting(options.output, [options.raw_sources, *options.raw_targets])
     raw = _lines(options.raw_sources, options.raw_targets, {}, lang)
     columns = list(zip(*raw.references, strict=True)) if raw is not None and options.raw_targets else None
-    if raw is not None and not options.quiet:
+    if raw is not None:
         targets = [text for group in raw.references for text in group]
-        note_id_prefixes(id_prefixes({"untokenised sources": raw.sources, "untokenised targets": targets}))
+        tell(
+            id_prefix_notes(id_prefixes({"untokenised sources": raw.sources, "untokenised targets": targets})),
+            options.quiet,
+        )
     data = annotated_set(
         pairs,
         raw_sources=[text or "" for text in raw.sources] if raw is not None and options.raw_sources else None,
@@ -59,8 +64,10 @@ def outputs_of(options: argparse.Namespace, data: AnnotatedSet) -> dict[str, lis
     corpus = _lines(None, [], systems, data.lang)
     if corpus is None:
         return {}
-    if not options.quiet:
-        note_id_prefixes(id_prefixes({f"outputs of {name}": texts for name, texts in corpus.outputs.items()}))
+    tell(
+        id_prefix_notes(id_prefixes({f"outputs of {name}": texts for name, texts in corpus.outputs.items()})),
+        options.quiet,
+    )
     return {name: in_order(data.ids, texts, f"the outputs of {name!r}") for name, texts in corpus.outputs.items()}
 
 
@@ -70,8 +77,10 @@ def references_of(options: argparse.Namespace, data: AnnotatedSet) -> list[Seque
     corpus = _lines(None, options.references, {}, data.lang)
     if corpus is None:
         return None
-    if not options.quiet:
-        note_id_prefixes(id_prefixes({"references": [text for group in corpus.references for text in group]}))
+    tell(
+        id_prefix_notes(id_prefixes({"references": [text for group in corpus.references for text in group]})),
+        options.quiet,
+    )
     return in_order(data.ids, corpus.references, "the references")
 
 
@@ -85,9 +94,7 @@ def metrics_of(options: argparse.Namespace, data: AnnotatedSet, default: str) ->
         return [text for group in data.targets for text in group]
 
     metrics, left_out = choose_metrics(options, requested, {"source", "references"}, data.lang, references)
-    if not options.quiet:
-        for name, why in left_out.items():
-            note(f"note: {name} is left out: {why}")
+    tell(left_out_notes(left_out), options.quiet)
     return metrics
 
 

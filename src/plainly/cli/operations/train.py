@@ -35,7 +35,7 @@ def run(options: argparse.Namespace) -> None:
         pairs = encoder_training.with_annotators(pairs, _numbers(options.annotator_changes))
     given = len(pairs)
     pairs = _chosen(pairs, options.leave_out)
-    train = _encoder(options, lang) if options.level == "encoder" else _learned(options, lang)
+    train = {"encoder": _encoder, "learned": _learned}[options.level](options, lang)
     line = ProgressLine(options.quiet)
     try:
         if options.folds:

@@ -22,12 +22,13 @@ from plainly.judges import (
     Store,
     ask,
     estimate,
+    get_prompt,
     usual_store,
 )
 from plainly.judges.client import Patience
 from plainly.judges.endpoint import parse_settings
 from plainly.ranking import read_texts, write_judgements
-from plainly.ranking.judging import Judged, Plan, judged
+from plainly.ranking.judging import STRATEGIES, Judged, Plan, judged
 from plainly.ranking.pair_files import read_pairs
 
 MANY_CALLS = 1000
@@ -45,10 +46,11 @@ def run(options: argparse.Namespace) -> None:
         Profile(options.reader_topic or "", options.reader_level or "", options.reader_age),
         options.repeats,
         options.seed,
+        get_prompt(options.prompt) if options.prompt else None,
     )
     _check_asked(options, plan)
-    for option, output in (("--output", options.output), ("--scores", options.scores)):
-        refuse_overwriting(output, [options.texts, options.pairs, options.store], option)
+    for output in (options.output, options.scores):
+        refuse_overwriting(output, [options.texts, options.pairs, options.store])
         check_writable(output)
     questions = plan.questions()
     path = Path(options.store or usual_store())
@@ -95,9 +97,10 @@ def _foreseen(questions: list[Question], endpoint: Endpoint, path: Path, prices:
 
 
 def _check_asked(options: argparse.Namespace, plan: Plan) -> None:
-    rating = plan.strategy in ("score", "rank-all")
+    rating = plan.asked.rates is not None
     if options.scores and not rating:
-        raise PlainlyError(f"--scores goes with --strategy score or rank-all; {plan.strategy} gives no scores")
+        able = " or ".join(name for name, strategy in STRATEGIES.items() if strategy.rates)
+        raise PlainlyError(f"--scores goes with --strategy {able}; {plan.strategy} gives no scores")
     if options.output and not plan.pairs:
         raise PlainlyError("judgements are of pairs: give --pairs, or --scores FILE instead of --output")
     if not (options.output or options.scores or options.dry_run):
@@ -161,7 +164,7 @@ def _summary(plan: Plan, result: Judged, options: argparse.Namespace) -> str:
     counts: dict[str, float | int] = {}
     if plan.pairs:
         counts["judgements"] = len(judgements) if judgements else 0
-    if plan.pairs and plan.strategy != "pairwise":
+    if plan.pairs and plan.asked.ways != 1:
         counts["ties"] = judgements.ties if judgements else 0
     if result.scores:
         counts["texts with a score"] = len(result.scores)

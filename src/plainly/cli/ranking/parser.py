@@ -243,6 +243,11 @@ def _add_judge(actions: Commands) -> None:
         default="both-orders",
         help="each pair in both orders (default) or once, each text alone, or all texts at once",
     )
+    asking.add_argument(
+        "--prompt",
+        metavar="NAME",
+        help="another prompt than that of the strategy: a file.toml, or one of another package",
+    )
     asking.add_argument("--reader-topic", metavar="TEXT", help="judge as a reader who is an expert on it")
     asking.add_argument("--reader-level", metavar="TEXT", help="judge as a reader of this language level, as B1")
     asking.add_argument("--reader-age", type=int, metavar="YEARS", help="judge as a reader of this age")

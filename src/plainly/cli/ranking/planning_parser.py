@@ -98,16 +98,17 @@ def _add_pairs(actions: Commands) -> None:
     design = pairs.add_argument_group("pairs")
     design.add_argument(
         "--strategy",
-        choices=["balanced", "random", "swiss", "information"],
+        metavar="NAME",
         default="balanced",
-        help="rounds with one match for every text (default); independent random pairs; the next round of neighbours "
-        "by rating; the next round of pairs that teach most",
+        help="balanced: rounds with one match for every text (default); random: independent random pairs; swiss: the "
+        "next round of neighbours by rating; information: the next round of pairs that teach most; or a pairing of "
+        "another package",
     )
     design.add_argument("--rounds", type=int, metavar="N", help="balanced, random: matches a text (default: 8)")
     design.add_argument("--matches", type=int, metavar="N", help="instead: so many matches in all")
     design.add_argument("--repeats", action="store_true", help="balanced, random: the same two texts may meet again")
     design.add_argument("--seed", type=seed_number, default=12345, help="of the random numbers (default: 12345)")
-    so_far = pairs.add_argument_group("judgements", "so far, for swiss and information")
+    so_far = pairs.add_argument_group("judgements", "so far, for swiss and information: pairs that follow them")
     so_far.add_argument("--judgements", metavar="[RATER=]FILE", action="append", default=[], help="may be repeated")
     so_far.add_argument("--winner", choices=["harder", "easier"], help="what winning means, if files do not say it")
     output = pairs.add_argument_group("output")
@@ -129,7 +130,9 @@ def _add_simulate(actions: Commands) -> None:
     study.add_argument("--pairs", metavar="LIST", help="numbers of pairs, as 94,188,376 (default: 1 to 20 rounds)")
     study.add_argument("--method", choices=["elo", "elo-mean", "bradley-terry"], help="what rates (default: elo)")
     study.add_argument(
-        "--pairing", choices=["balanced", "random", "swiss", "information"], help="who meets whom (default: random)"
+        "--pairing",
+        metavar="NAME",
+        help="who meets whom: balanced, random (default), swiss, information, or a pairing of another package",
     )
     study.add_argument("--k", type=float, default=16.0, help="elo, elo-mean: points a match moves (default: 16)")
     study.add_argument("--seconds", type=float, default=15.0, help="a judgement takes (default: 15)")

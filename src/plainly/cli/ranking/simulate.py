@@ -16,8 +16,9 @@ from plainly.base.tables import Cell, render, with_lines
 from plainly.base.version import __version__
 from plainly.cli.notes import ProgressLine, note
 from plainly.corpus.readers.checks import plural
+from plainly.ranking.pairing import PAIRINGS
 from plainly.ranking.simulation import Answer, Simulation, needed, simulate
-from plainly.ranking.studies import ADAPTIVE, PAPER, Crowd, Setting
+from plainly.ranking.studies import PAPER, Crowd, Setting
 from plainly.report.assets import chart_library
 from plainly.report.planning import planning_page
 
@@ -41,7 +42,12 @@ def run(options: argparse.Namespace) -> None:
         line.end()
     with writing(options.output) as out:
         out.write(text)
-    if options.pairing in ADAPTIVE and (options.method or "elo") != "bradley-terry" and not options.quiet:
+    if (
+        options.pairing
+        and PAIRINGS[options.pairing].adaptive
+        and (options.method or "elo") != "bradley-terry"
+        and not options.quiet
+    ):
         note("caution: with adaptive pairs Elo's order can get worse as judgements are added; use bradley-terry")
 
 
@@ -101,7 +107,7 @@ def _plans(options: argparse.Namespace, line: ProgressLine) -> str:
         except PlainlyError as error:
             if len(plans) == 1:
                 raise
-            answers.append((setting, str(error)))
+            answers.append((setting, error.message))
     if all(isinstance(answer, str) for _, answer in answers):
         raise PlainlyError(str(answers[-1][1]))
     if options.format == "json":
@@ -186,7 +192,11 @@ def _pairs(options: argparse.Namespace) -> tuple[int, ...]:
         if options.texts < 2:
             raise PlainlyError(f"a simulation needs at least 3 texts, not {options.texts}")
         one_round = options.texts // 2
-        most = options.texts * (options.texts - 1) // 2 if options.pairing in ADAPTIVE else math.inf
+        most = (
+            options.texts * (options.texts - 1) // 2
+            if options.pairing and PAIRINGS[options.pairing].adaptive
+            else math.inf
+        )
         return tuple(one_round * rounds for rounds in (1, 2, 4, 6, 8, 10, 12, 16, 20) if one_round * rounds <= most)
     try:
         return tuple(int(part) for part in options.pairs.split(","))

@@ -11,7 +11,6 @@ from plainly.base.errors import PlainlyError
 from plainly.base.places import join
 from plainly.cli.notes import note
 from plainly.cli.request import listed_names
-from plainly.scoring import Evaluation
 from plainly.scoring.statistics import Folder, merge_folders
 
 TEXTS = {
@@ -55,10 +54,3 @@ def chosen_metrics(options: argparse.Namespace) -> list[str] | None:
     if options.metrics is not None and not labels:
         raise PlainlyError("--metrics names no metric")
     return labels or None
-
-
-def tell_cautions(evaluation: Evaluation, quiet: bool) -> None:
-    """What whoever reads the scores of a metric should know."""
-    for metric in () if quiet else evaluation.metrics.values():
-        if metric.facts.caution:
-            note(f"caution: {metric.facts.caution}")

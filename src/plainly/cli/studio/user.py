@@ -20,34 +20,39 @@ from plainly.studio.store.database import Database
 
 def run(options: argparse.Namespace) -> None:
     with opened(options, new=options.task == "add") as database:
-        if options.task == "list":
-            _list(database, options.format)
-        elif options.task == "add":
-            kept = hashed(_password())
-            with database.writing() as session:
-                users.add(session, options.name, kept, options.role)
-            note(f"added {options.name!r}, {options.role}")
-        elif options.task == "password":
-            with database.reading() as session:
-                number = _found(session, options.name).id
-            kept = hashed(_password())
-            with database.writing() as session:
-                users.set_password(session, number, kept)
-            note(f"set a new password for {options.name!r}; all logins have ended")
-        else:
-            with database.writing() as session:
-                users.remove(session, _found(session, options.name).id)
-            note(f"deleted {options.name!r}")
+        TASKS[options.task](database, options)
 
 
-def _list(database: Database, form: str) -> None:
+def _add(database: Database, options: argparse.Namespace) -> None:
+    kept = hashed(_password())
+    with database.writing() as session:
+        users.add(session, options.name, kept, options.role)
+    note(f"added {options.name!r}, {options.role}")
+
+
+def _set_password(database: Database, options: argparse.Namespace) -> None:
+    with database.reading() as session:
+        number = _found(session, options.name).id
+    kept = hashed(_password())
+    with database.writing() as session:
+        users.set_password(session, number, kept)
+    note(f"set a new password for {options.name!r}; all logins have ended")
+
+
+def _delete(database: Database, options: argparse.Namespace) -> None:
+    with database.writing() as session:
+        users.remove(session, _found(session, options.name).id)
+    note(f"deleted {options.name!r}")
+
+
+def _list(database: Database, options: argparse.Namespace) -> None:
     with database.reading() as session:
         rows = [[user.name, user.role, user.created] for user in users.every(session)]
     headers = ["name", "role", "created"]
-    if form == "json":
+    if options.format == "json":
         print(json.dumps([dict(zip(headers, row, strict=True)) for row in rows], ensure_ascii=False, indent=2))
     else:
-        print(render(headers, rows, form), end="")
+        print(render(headers, rows, options.format), end="")
 
 
 def _found(session: Session, name: str) -> tables.User:
@@ -67,3 +72,6 @@ def _password() -> str:
     if getpass.getpass("Once more: ") != first:
         raise PlainlyError("the two passwords differ; nothing was changed")
     return first
+
+
+TASKS = {"list": _list, "add": _add, "password": _set_password, "delete": _delete}

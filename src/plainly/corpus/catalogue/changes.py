@@ -9,6 +9,8 @@ import csv
 import io
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
+from plainly.base.records import csv_rows
+
 Change = Callable[[Sequence[bytes]], bytes]
 
 
@@ -50,8 +52,9 @@ def line_breaks_in_cells(parts: Sequence[bytes]) -> bytes:
     """In a CSV file, line breaks inside cells become blanks, so that a row is a line."""
     (table,) = parts
     out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerows([_blanks(cell) if "\n" in cell else cell for cell in row] for row in _csv(table))
+    put = csv_rows(out)
+    for row in _csv(table):
+        put([_blanks(cell) if "\n" in cell else cell for cell in row])
     return out.getvalue().encode()
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote, urlsplit
 
-from plainly.base.errors import PlainlyError
+from plainly.base.errors import PlainlyError, Remedy
 from plainly.corpus.catalogue import store, transfer
 from plainly.corpus.catalogue.changes import CHANGES
 from plainly.corpus.catalogue.entries import File, Part, TestSet, info
@@ -48,7 +48,8 @@ def fetch(name: str, accept_licence: bool = False, tell: Tell | None = None) -> 
     if must_accept(entry) and not accept_licence:
         raise PlainlyError(
             f"{name} has the licence {entry.licence.name}, which forbids commercial use; "
-            f"read 'plainly data show {name}', then fetch it with --accept-licence"
+            f"read 'plainly data show {name}' first",
+            remedy=Remedy("accept_licence", True),
         )
     _mirror()
     faults: list[PlainlyError] = []

@@ -6,9 +6,12 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
-from plainly.base.errors import BadInput, PlainlyError
+from plainly.base.errors import BadInput, Place, PlainlyError, Remedy
 
-EMPTY_REFERENCE_ADVICE = "say --empty-reference missing (no reference here) or keep (the reference is an empty text)"
+EMPTY_REFERENCE = (
+    Remedy("empty_reference", "missing", "(no reference here)"),
+    Remedy("empty_reference", "keep", "(the reference is an empty text)"),
+)
 
 
 Refused = tuple[int, str, str]
@@ -49,7 +52,7 @@ def with_id_prefix(texts: Iterable[str | None]) -> int:
 def check_sources(name: str, lines: Sequence[str], start: int) -> None:
     """Refuses blank sources; `start` is the number of lines before these."""
     if (place := first_blank(lines)) is not None:
-        raise BadInput(f"{name}:{start + place + 1}: empty source")
+        raise BadInput("empty source", place=Place(name, start + place + 1))
 
 
 def blank_lines(
@@ -80,7 +83,7 @@ def group_references(
     if empty == "error":
         for name, place in zip(names, blanks, strict=True):
             if place is not None:
-                raise BadInput(f"{name}:{start + place + 1}: empty reference; {EMPTY_REFERENCE_ADVICE}")
+                raise BadInput("empty reference", place=Place(name, start + place + 1), remedy=EMPTY_REFERENCE)
     if any(place is not None for place in blanks):
         groups = [tuple(text for text in group if not is_blank(text)) for group in groups]
     return groups

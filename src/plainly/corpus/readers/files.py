@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from plainly.base.errors import PlainlyError
+from plainly.base.errors import Place, PlainlyError
 from plainly.corpus.readers.inputs import STDIN
 
 BLOCK = 1 << 18
@@ -57,9 +57,9 @@ class InputFile:
         try:
             return self._stream.read(size)
         except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-            raise PlainlyError(f"{self.name}: broken gzip file: {error}") from None
+            raise PlainlyError(f"broken gzip file: {error}", place=Place(self.name)) from None
         except OSError as error:
-            raise PlainlyError(f"{self.name}: {error.strerror or error}") from None
+            raise PlainlyError(str(error.strerror or error), place=Place(self.name)) from None
 
 
 @contextmanager
@@ -77,13 +77,14 @@ def open_path(path: str) -> BinaryIO:
     try:
         return Path(path).open("rb")
     except FileNotFoundError:
-        raise PlainlyError(f"{shown(path)}: no such file") from None
+        raise PlainlyError("no such file", place=Place(shown(path))) from None
     except IsADirectoryError:
         raise PlainlyError(f"{shown(path)} is a folder, not a file") from None
     except PermissionError:
-        raise PlainlyError(f"{shown(path)}: no permission to read it") from None
+        raise PlainlyError("no permission to read it", place=Place(shown(path))) from None
     except (OSError, ValueError) as error:
-        raise PlainlyError(f"{shown(path)}: {getattr(error, 'strerror', None) or error}") from None
+        said = getattr(error, "strerror", None) or error
+        raise PlainlyError(str(said), place=Place(shown(path))) from None
 
 
 def shown(text: str) -> str:

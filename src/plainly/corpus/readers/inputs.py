@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, BinaryIO
 
 from plainly.base import places
-from plainly.base.errors import PlainlyError, UnknownName
+from plainly.base.errors import Place, PlainlyError, Remedy, UnknownName
 
 STDIN = "-"
 FORMATS = {".jsonl": "jsonl", ".ndjson": "jsonl", ".csv": "csv", ".tsv": "tsv", ".parquet": "parquet"}
@@ -75,7 +75,8 @@ def data_format(inputs: Inputs) -> str:
         elif path and several(path):
             found = "parquet"
         else:
-            raise PlainlyError(f"{path}: which format is it? Say --data-format {'|'.join(known)}")
+            said = f"nothing says whether it is {', '.join(known[:-1])} or {known[-1]}"
+            raise PlainlyError(said, place=Place(path), remedy=Remedy("data_format"))
     if found == "parquet" and path == STDIN:
         raise PlainlyError("Parquet cannot be read from standard input; give the name of a file")
     return found

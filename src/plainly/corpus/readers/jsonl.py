@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from plainly.base.errors import PlainlyError
+from plainly.base.errors import Place, PlainlyError
 from plainly.corpus.readers.files import InputFile, shown
 from plainly.corpus.readers.lines import MAX_RECORD, LineFile
 from plainly.corpus.readers.records import Record, Rules, make_record, refused
@@ -15,7 +15,7 @@ from plainly.corpus.readers.records import Record, Rules, make_record, refused
 def jsonl_records(file: InputFile, rules: Rules) -> Iterator[Record]:
     """The records of the file in order."""
     for number, line in enumerate(LineFile(file, MAX_RECORD), 1):
-        place = f"{file.name}:{number}"
+        place = Place(file.name, number)
         try:
             record = make_record(place, parse_object(place, line), rules)
         except PlainlyError as error:
@@ -23,20 +23,20 @@ def jsonl_records(file: InputFile, rules: Rules) -> Iterator[Record]:
         yield record
 
 
-def parse_object(place: str, line: str) -> dict[str, Any]:
+def parse_object(place: Place, line: str) -> dict[str, Any]:
     """The object on a line; a fault names the place."""
     if not line.strip():
-        raise PlainlyError(f"{place}: blank line; each line is one JSON object")
+        raise PlainlyError("blank line; each line is one JSON object", place=place)
     try:
         fields = DECODER.decode(line)
     except json.JSONDecodeError as error:
         hint = "; each line is one JSON object" if line.strip() in ("[", "{") else ""
-        raise PlainlyError(f"{place}: bad JSON at column {error.colno}: {error.msg}{hint}") from None
+        raise PlainlyError(f"bad JSON at column {error.colno}: {error.msg}{hint}", place=place) from None
     except (ValueError, RecursionError) as error:
         # A key that is there twice, a number of thousands of digits, brackets nested a thousand deep.
-        raise PlainlyError(f"{place}: bad JSON: {error}") from None
+        raise PlainlyError(f"bad JSON: {error}", place=place) from None
     if not isinstance(fields, dict):
-        raise PlainlyError(f"{place}: not a JSON object; each line is one JSON object")
+        raise PlainlyError("not a JSON object; each line is one JSON object", place=place)
     return fields
 
 

@@ -8,7 +8,8 @@ from itertools import accumulate, pairwise
 from typing import Any
 
 from plainly.base import places
-from plainly.base.errors import BadInput, MissingResource, PlainlyError
+from plainly.base.errors import BadInput, Place, PlainlyError
+from plainly.base.records import arrow
 from plainly.corpus.corpus import Corpus
 from plainly.corpus.readers.columnar import Odd, corpus_of
 from plainly.corpus.readers.columns import layout
@@ -54,10 +55,9 @@ def parquet_records(path: str, rules: Rules) -> Generator[Record, None, None]:
                     before += batch.num_rows
             except _Broken as error:
                 if not rules.lenient:
-                    raise BadInput(error.of_rows(before, end)) from None
-                why = PlainlyError(str(error).removeprefix(f"{name}: "))
+                    raise error.of_rows(before, end) from None
                 for place in _places(name, before, end):
-                    yield refused(place, why, rules.lenient)
+                    yield refused(place, error, rules.lenient)
 
 
 def read_rows(
@@ -144,13 +144,12 @@ class _Broken(PlainlyError):
     """The file, or one of its row groups, cannot be read."""
 
     def __init__(self, name: str, why: str) -> None:
-        super().__init__(f"{name}: broken Parquet file: {shown(why)}")
+        super().__init__(f"broken Parquet file: {shown(why)}", place=Place(name))
         self._name = name
 
-    def of_rows(self, start: int, stop: int) -> str:
-        """The message, with the rows that are lost: start .. stop - 1."""
-        rows = f"rows {start + 1} to {stop}" if stop > start + 1 else f"row {stop}"
-        return f"{self._name}: {rows}: {str(self).removeprefix(f'{self._name}: ')}"
+    def of_rows(self, start: int, stop: int) -> BadInput:
+        """What is wrong with the rows that are lost: start .. stop - 1."""
+        return BadInput(self.message, place=Place(self._name, row=start + 1, last_row=stop))
 
 
 @dataclass(frozen=True)
@@ -178,9 +177,9 @@ class _Rows:
     def leave_out(self, start: int, stop: int, error: PlainlyError) -> Iterator[Corpus]:
         """Segments without texts for these rows, which are told; where nobody wants to be told, the error."""
         if self.problems is None:
-            raise BadInput(error.of_rows(start, stop) if isinstance(error, _Broken) else str(error)) from None
+            raise (error.of_rows(start, stop) if isinstance(error, _Broken) else BadInput.of(error)) from None
         for place in _places(self.name, start, stop):
-            self.problems(place, str(error).removeprefix(f"{place}: ").removeprefix(f"{self.name}: "))
+            self.problems(str(place), error.message)
         for first in range(start, stop, BATCH):
             count = min(BATCH, stop - first)
             yield Corpus(
@@ -212,10 +211,7 @@ class _Rows:
 
 def _opened(path: str) -> Any:
     """The file as a `ParquetFile`."""
-    try:
-        import pyarrow.parquet
-    except ImportError:
-        raise MissingResource("Parquet files need pyarrow: pip install pyarrow") from None
+    _, parquet = arrow()
     name, here = shown(path), places.local(path)
     stream = places.open_binary(path) if here is None else open_path(str(here))
     head = stream.read(len(MAGIC))
@@ -226,7 +222,7 @@ def _opened(path: str) -> Any:
         stream.close()  # pyarrow reads files of this machine by itself
     try:
         # A buffer, because a column of a row group is otherwise read as a whole.
-        return pyarrow.parquet.ParquetFile(here or stream, buffer_size=BUFFER, pre_buffer=False)
+        return parquet.ParquetFile(here or stream, buffer_size=BUFFER, pre_buffer=False)
     except Exception as error:  # a damaged file makes pyarrow raise almost anything
         raise _Broken(name, _first_line(error)) from None
 
@@ -262,7 +258,7 @@ def _check_names(name: str, columns: list[str]) -> None:
     try:
         layout(tuple(columns))
     except PlainlyError as error:
-        raise PlainlyError(f"{name}: among the columns: {error}") from None
+        raise PlainlyError(f"among the columns: {error}", place=Place(name)) from None
 
 
 def _records(name: str, batch: Any, before: int, rules: Rules) -> Iterator[Record]:
@@ -276,7 +272,7 @@ def _records(name: str, batch: Any, before: int, rules: Rules) -> Iterator[Recor
         if not rules.lenient:
             raise
         if batch.num_rows == 1:
-            yield refused(f"{name}: row {before + 1}", error, lenient=True)
+            yield refused(Place(name, row=before + 1), error, lenient=True)
             return
         half = batch.num_rows // 2
         yield from _records(name, batch.slice(0, half), before, rules)
@@ -291,8 +287,8 @@ def _records(name: str, batch: Any, before: int, rules: Rules) -> Iterator[Recor
         yield record
 
 
-def _places(name: str, start: int, stop: int) -> Iterator[str]:
-    return (f"{name}: row {row + 1}" for row in range(start, stop))
+def _places(name: str, start: int, stop: int) -> Iterator[Place]:
+    return (Place(name, row=row + 1) for row in range(start, stop))
 
 
 def _values(name: str, column: str, array: Any, before: int) -> list[Any]:
@@ -300,29 +296,29 @@ def _values(name: str, column: str, array: Any, before: int) -> list[Any]:
     try:
         values: list[Any] = array.to_pylist()
     except (ValueError, OverflowError):  # not UTF-8, or a time that Python cannot hold
-        raise PlainlyError(_bad_value(name, column, array, before)) from None
+        raise _bad_value(name, column, array, before) from None
     if column == "outputs" and str(array.type).startswith("map<"):
-        return [_as_dict(f"{name}: row {row}", pairs) for row, pairs in enumerate(values, before + 1)]
+        return [_as_dict(Place(name, row=row), pairs) for row, pairs in enumerate(values, before + 1)]
     return values
 
 
-def _as_dict(place: str, pairs: list[tuple[Any, Any]] | None) -> dict[Any, Any] | None:
+def _as_dict(place: Place, pairs: list[tuple[Any, Any]] | None) -> dict[Any, Any] | None:
     if pairs is None:
         return None
     outputs = dict(pairs)
     if len(outputs) < len(pairs):
-        raise PlainlyError(f"{place}: outputs name a system twice")
+        raise PlainlyError("outputs name a system twice", place=place)
     if wrong := [key for key in outputs if not isinstance(key, str)]:
-        raise PlainlyError(f"{place}: the name of a system in outputs must be text, not {wrong[0]!r}")
+        raise PlainlyError(f"the name of a system in outputs must be text, not {wrong[0]!r}", place=place)
     return outputs
 
 
-def _bad_value(name: str, column: str, array: Any, before: int) -> str:
+def _bad_value(name: str, column: str, array: Any, before: int) -> PlainlyError:
     for row, scalar in enumerate(array, before + 1):
         try:
             scalar.as_py()
         except UnicodeDecodeError:
-            return f"{name}: row {row}: {shown(column)} is not UTF-8"
+            return PlainlyError(f"{shown(column)} is not UTF-8", place=Place(name, row=row))
         except (ValueError, OverflowError) as error:
-            return f"{name}: row {row}: {shown(column)}: {shown(str(error))}"
-    return f"{name}: {shown(column)} cannot be read"
+            return PlainlyError(f"{shown(column)}: {shown(str(error))}", place=Place(name, row=row))
+    return PlainlyError(f"{shown(column)} cannot be read", place=Place(name))

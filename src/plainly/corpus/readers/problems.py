@@ -14,7 +14,7 @@ class Problems:
     """Errors that were found so far. Rows after a wrong one are still read, so that theirs are found, too."""
 
     def __init__(self) -> None:
-        self._found: list[str] = []
+        self._found: list[PlainlyError] = []
         self._more = 0
 
     @contextmanager
@@ -24,11 +24,16 @@ class Problems:
             yield
         except PlainlyError as error:
             if len(self._found) < MOST:
-                self._found.append(str(error))
+                self._found.append(error)
             else:
                 self._more += 1
 
     def refuse(self) -> None:
         """Raises PlainlyError with the first ones, on one line, if there are any."""
-        if self._found:
-            raise PlainlyError("; ".join(self._found) + (f"; and {self._more} more" if self._more else ""))
+        if not self._found:
+            return
+        if len(self._found) == 1:
+            raise self._found[0]
+        said = [error.located for error in self._found]
+        remedies = tuple(dict.fromkeys(remedy for error in self._found for remedy in error.remedies))
+        raise PlainlyError("; ".join(said) + (f"; and {self._more} more" if self._more else ""), remedy=remedies)

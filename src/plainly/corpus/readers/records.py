@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import chain, islice
 from typing import Any, NamedTuple
 
-from plainly.base.errors import BadInput, PlainlyError
-from plainly.corpus.readers.checks import EMPTY_REFERENCE_ADVICE, is_blank
+from plainly.base.errors import BadInput, Place, PlainlyError, Remedy
+from plainly.corpus.readers.checks import EMPTY_REFERENCE, is_blank
 from plainly.corpus.readers.columns import layout
 from plainly.corpus.readers.files import shown
 from plainly.corpus.readers.lines import MAX_LINE
@@ -36,7 +36,7 @@ class Rules(NamedTuple):
 class Record(NamedTuple):
     """One segment of a file of records; `place` is where it stands, for messages."""
 
-    place: str
+    place: Place
     source: str | None
     references: tuple[str, ...]
     outputs: dict[str, str | None]
@@ -87,107 +87,111 @@ def check_record(record: Record, systems: Collection[str], has_ids: bool) -> Non
     for new in record.outputs:
         if new not in systems:
             raise PlainlyError(
-                f"{record.place}: system {shown(new)!r} is new here; "
-                f"every system must be named in the first {LOOK_AHEAD} records"
+                f"system {shown(new)!r} is new here; every system must be named in the first {LOOK_AHEAD} records",
+                place=record.place,
             )
     if (record.id is not None) != has_ids:
         here, before = ("no id", "have one") if has_ids else ("an id", "have none")
-        raise PlainlyError(f"{record.place}: {here}, but the records before it {before}")
+        raise PlainlyError(f"{here}, but the records before it {before}", place=record.place)
 
 
-def refused(place: str, error: PlainlyError, lenient: bool) -> Record:
+def refused(place: Place, error: PlainlyError, lenient: bool) -> Record:
     """In the place of a record that cannot be used: one that says why. Where that is not asked for, the error."""
     if not lenient:
-        raise BadInput(str(error)) from None
-    return Record(place, None, (), {}, None, None, {}, str(error).removeprefix(f"{place}: "))
+        raise BadInput.of(error.at(place)) from None
+    return Record(place, None, (), {}, None, None, {}, error.message)
 
 
-def make_record(place: str, fields: Mapping[str, Any], rules: Rules) -> Record:
+def make_record(place: Place, fields: Mapping[str, Any], rules: Rules) -> Record:
     """The record with these fields, which may be of any type until they are checked here."""
     try:
-        plan = layout(tuple(fields))
+        return _record(place, fields, rules)
     except PlainlyError as error:
-        raise PlainlyError(f"{place}: {error}") from None
-    source = _text(place, "source", fields.get("source"))
+        raise error.at(place) from None
+
+
+def _record(place: Place, fields: Mapping[str, Any], rules: Rules) -> Record:
+    plan = layout(tuple(fields))
+    source = _text("source", fields.get("source"))
     if source is not None and is_blank(source):
-        raise PlainlyError(f"{place}: empty source")
-    _check_lang(place, fields.get("lang"), rules.lang)
+        raise PlainlyError("empty source")
+    _check_lang(fields.get("lang"), rules.lang)
     references: list[str] = []
     for name in plan.references:
-        references.extend(_references(place, name, fields[name], rules.empty_reference))
-    outputs = {system: _text(place, name, fields[name]) for system, name in plan.outputs}
-    outputs.update(_outputs(place, fields.get("outputs"), outputs))
+        references.extend(_references(name, fields[name], rules.empty_reference))
+    outputs = {system: _text(name, fields[name]) for system, name in plan.outputs}
+    outputs.update(_outputs(fields.get("outputs"), outputs))
     return Record(
         place,
         source,
         tuple(references),
         outputs,
-        _label(place, "id", fields.get("id")),
-        _label(place, "document", fields.get("document")),
+        _label("id", fields.get("id")),
+        _label("document", fields.get("document")),
         {name: fields[name] for name in plan.metadata},
     )
 
 
-def _references(place: str, name: str, value: Any, empty: str) -> Iterator[str]:
+def _references(name: str, value: Any, empty: str) -> Iterator[str]:
     values: Iterable[Any] = [value]
     if name == "references" and not isinstance(value, str | None):
         if not isinstance(value, list):
-            raise PlainlyError(f"{place}: references must be a list of texts, not {_kind(value)}")
+            raise PlainlyError(f"references must be a list of texts, not {_kind(value)}")
         values = value
     for number, item in enumerate(values):
         label = f"references[{number}]" if values is value else name
-        text = _text(place, label, item)
+        text = _text(label, item)
         if text is None:
             continue
         if empty != "keep" and is_blank(text):
             if empty == "missing":
                 continue
-            raise PlainlyError(f"{place}: empty reference ({label}); {EMPTY_REFERENCE_ADVICE}")
+            raise PlainlyError(f"empty reference ({label})", remedy=EMPTY_REFERENCE)
         yield text
 
 
-def _outputs(place: str, value: Any, others: Mapping[str, Any]) -> dict[str, str | None]:
+def _outputs(value: Any, others: Mapping[str, Any]) -> dict[str, str | None]:
     if value is None:
         return {}
     if not isinstance(value, dict):
-        raise PlainlyError(f"{place}: outputs must be texts by system, not {_kind(value)}; a lone text is an output")
+        raise PlainlyError(f"outputs must be texts by system, not {_kind(value)}; a lone text is an output")
     for system in value:
         if not system:
-            raise PlainlyError(f"{place}: a system in outputs needs a name")
+            raise PlainlyError("a system in outputs needs a name")
         if system in others:
-            raise PlainlyError(f"{place}: system {shown(system)!r} is there twice")
-    return {system: _text(place, f"the output of {shown(system)!r}", text) for system, text in value.items()}
+            raise PlainlyError(f"system {shown(system)!r} is there twice")
+    return {system: _text(f"the output of {shown(system)!r}", text) for system, text in value.items()}
 
 
-def _check_lang(place: str, value: Any, expected: str) -> None:
-    lang = _text(place, "lang", value)
+def _check_lang(value: Any, expected: str) -> None:
+    lang = _text("lang", value)
     if lang is not None and lang != expected:
         raise PlainlyError(
-            f"{place}: lang is {shown(lang)!r}, but the run is in {expected!r}; say --lang {shown(lang)}"
+            f"lang is {shown(lang)!r}, but the run is in {expected!r}", remedy=Remedy("lang", shown(lang))
         )
 
 
-def _label(place: str, name: str, value: Any) -> str | None:
+def _label(name: str, value: Any) -> str | None:
     """A name, which may be a whole number."""
     is_number = isinstance(value, int) and not isinstance(value, bool)
-    return str(value) if is_number else _text(place, name, value)
+    return str(value) if is_number else _text(name, value)
 
 
-def _text(place: str, name: str, value: Any) -> str | None:
+def _text(name: str, value: Any) -> str | None:
     if value is None:
         return None
     if not isinstance(value, str):
-        raise PlainlyError(f"{place}: {name} must be text, not {_kind(value)}")
+        raise PlainlyError(f"{name} must be text, not {_kind(value)}")
     if len(value) > MAX_LINE:
-        raise PlainlyError(f"{place}: {name} is longer than {MAX_LINE:,} characters; is this one segment?")
+        raise PlainlyError(f"{name} is longer than {MAX_LINE:,} characters; is this one segment?")
     if "\0" in value:
-        raise PlainlyError(f"{place}: {name} has a NUL character")
+        raise PlainlyError(f"{name} has a NUL character")
     if not value.isascii():
         try:
             value.encode()
         except UnicodeEncodeError as error:
             half = f"\\u{ord(value[error.start]):04x}"
-            raise PlainlyError(f"{place}: {name} has half a character, {half}; its pair is missing") from None
+            raise PlainlyError(f"{name} has half a character, {half}; its pair is missing") from None
     return value
 
 

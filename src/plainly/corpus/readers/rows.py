@@ -6,8 +6,8 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from plainly.base.errors import PlainlyError
-from plainly.base.tables import as_written
+from plainly.base.errors import Place, PlainlyError
+from plainly.base.records import as_written
 from plainly.corpus.readers.checks import plural
 from plainly.corpus.readers.files import InputFile, shown
 from plainly.corpus.readers.jsonl import parse_object
@@ -23,7 +23,7 @@ def read_table(file: InputFile, path: str, known: Sequence[str] = ()) -> Iterato
     ending = path.lower().removesuffix(".gz").rpartition(".")[2]
     if ending in ("jsonl", "json"):
         for number, line in enumerate(LineFile(file, MAX_RECORD), 1):
-            yield number, parse_object(f"{file.name}:{number}", line)
+            yield number, parse_object(Place(file.name, number), line)
         return
     rows = tsv_rows(file) if ending == "tsv" else _csv_rows(file)
     _, header = next(rows)

@@ -95,7 +95,7 @@ def _read_in_step(files: _Files, inputs: Inputs, size: int, refused: list[Refuse
         outputs = dict(zip(files.systems, parts, strict=True))
         if files.data and records is not None:
             if refused is not None:
-                refused += ((start + i, one.place, one.refusal) for i, one in enumerate(records) if one.refusal)
+                refused += ((start + i, str(one.place), one.refusal) for i, one in enumerate(records) if one.refusal)
             yield _from_records(files.data, records, outputs, inputs.lang)
         else:
             names = [file.name for file in files.references]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 from collections.abc import Iterator, Sequence
 
-from plainly.base.errors import PlainlyError
+from plainly.base.errors import Place, PlainlyError
 from plainly.corpus.readers.checks import plural
 from plainly.corpus.readers.columns import layout
 from plainly.corpus.readers.files import InputFile
@@ -28,17 +28,17 @@ def table_records(file: InputFile, rules: Rules, kind: str) -> Iterator[Record]:
     _, header = next(rows)
     check_header(file.name, header)
     for number, cells in rows:
-        place = f"{file.name}:{number}"
+        place = Place(file.name, number)
         try:
-            record = make_record(place, _fields(place, header, cells), rules)
+            record = make_record(place, _fields(header, cells), rules)
         except PlainlyError as error:
             record = refused(place, error, rules.lenient)
         yield record
 
 
-def _fields(place: str, header: Sequence[str], cells: Sequence[str]) -> dict[str, str | None]:
+def _fields(header: Sequence[str], cells: Sequence[str]) -> dict[str, str | None]:
     if len(cells) != len(header):
-        raise PlainlyError(f"{place}: {plural(len(cells), 'cell')}, but the header has {len(header)}")
+        raise PlainlyError(f"{plural(len(cells), 'cell')}, but the header has {len(header)}")
     fields: dict[str, str | None] = dict(zip(header, cells, strict=True))
     for name in NO_TEXT:
         if fields.get(name) == "":

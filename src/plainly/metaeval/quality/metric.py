@@ -16,7 +16,7 @@ from plainly.metaeval.quality.model import Model, read_model
 from plainly.metrics.base import NO_SETTINGS, SCORED, Array, Facts, Metric, Score, ratio, scored, with_scored
 from plainly.metrics.settings import MODEL, setting
 
-NO_MODEL = "no model ships; train one on judgements (plainly metaeval train), and name it (--quality-model FILE)"
+NO_MODEL = "no model ships; train one on judgements (plainly metaeval train), and name its file as quality_model"
 
 
 @dataclass(frozen=True, kw_only=True)

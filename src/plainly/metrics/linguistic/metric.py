@@ -16,7 +16,7 @@ import numpy as np
 from plainly.base.errors import MissingResource
 from plainly.corpus import Corpus
 from plainly.metrics.base import NO_SETTINGS, SCORED, Array, Facts, Metric, Score, ratio, scored, with_scored
-from plainly.metrics.linguistic import markers, table
+from plainly.metrics.linguistic import table
 from plainly.metrics.linguistic.table import FEATURES, Feature
 from plainly.metrics.linguistic.texts import texts_of
 from plainly.metrics.settings import PARSER, RANKS, SENTENCES
@@ -48,7 +48,7 @@ class LinguisticFeature(Metric):
             return f"plainly has no sentence splitter for {language.name}"
         if table.RANKS in needs and language.frequency_list is None:
             return f"there are no word ranks for {language.name}"
-        if table.MARKERS in needs and lang not in markers.MARKERS:
+        if table.MARKERS in needs and not language.markers:
             return f"plainly has no list of discourse markers for {language.name}"
         return missing_parser(lang, needs & _BY_PARSER - {table.TOKENS}) if needs & _BY_PARSER else None
 

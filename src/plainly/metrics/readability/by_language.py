@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from math import inf
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
 import numpy as np
 
@@ -21,39 +20,10 @@ from plainly.metrics.readability.formula import (
     syllables_per_word,
 )
 from plainly.metrics.readability.textstat import EXACT, AsTextstat, half_up
+from plainly.text.languages import LANGUAGES
 
-
-class ReadingEase(NamedTuple):
-    """base - per_sentence x words / sentences - per_word x syllables / words."""
-
-    name: str
-    base: float
-    per_sentence: float
-    per_word: float
-    source: str
-
-
-READING_EASE: Mapping[str, ReadingEase] = {
-    "cs": ReadingEase("bendova-cinkova", 206.935, 1.672, 62.18, "Bendová and Cinková 2021"),
-    "de": ReadingEase("amstad", 180.0, 1.0, 58.5, "Amstad 1978"),
-    "en": ReadingEase("flesch", 206.835, 1.015, 84.6, "Flesch 1948"),
-    # As printed, the second term counts sentences; words per sentence is what makes sense (Law 2011).
-    "es": ReadingEase("fernandez-huerta", 206.84, 1.02, 60.0, "Fernández Huerta 1959, corrected by Law 2011"),
-    # koRpus has 209, 1.15 and 68 under the same name; textstat, textacy and Cordial have these.
-    "fr": ReadingEase("kandel-moles", 207.0, 1.015, 73.6, "Kandel and Moles 1958"),
-    "hu": ReadingEase("textstat", 206.835, 1.015, 58.5, "textstat; no publication found"),
-    "it": ReadingEase("franchina-vacca", 217.0, 1.3, 60.0, "Franchina and Vacca 1986"),
-    "nl": ReadingEase("douma", 206.835, 0.93, 77.0, "Douma 1960"),
-    "pt": ReadingEase("martins", 248.835, 1.015, 84.6, "Martins et al. 1996, for Brazilian Portuguese"),
-    # Cited with 206.836, 1.52 and 65.14, too; these are the constants of textstat and textacy.
-    "ru": ReadingEase("oborneva", 206.835, 1.3, 60.1, "Oborneva 2006"),
-    "tr": ReadingEase("atesman", 198.825, 2.61, 40.175, "Ateşman 1997"),
-}
-
-# textstat has no constants for these, and takes the English ones without a word.
-_NOT_IN_TEXTSTAT = ("cs", "pt", "tr")
-# textstat up to 0.7.5 rounds syllables per 100 words in these, and per word elsewhere.
-_PER_HUNDRED = ("es", "it")
+READING_EASE = {code: entry.reading_ease for code, entry in LANGUAGES.items() if entry.reading_ease}
+SMOG = {code: entry.smog for code, entry in LANGUAGES.items() if entry.smog}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,7 +44,7 @@ class FleschReadingEase(AsTextstat):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.variant != EXACT and self.lang in _NOT_IN_TEXTSTAT:
+        if self.variant != EXACT and not READING_EASE[self.lang].in_textstat:
             raise PlainlyError(
                 f"{self.label} is not defined for language {self.lang!r}: textstat has no such formula"
             )
@@ -88,22 +58,8 @@ class FleschReadingEase(AsTextstat):
         sentence, word = sentence_length(total), syllables_per_word(total)
         if self.rounds:
             sentence = half_up(sentence, 1)
-            word = half_up(100 * word, 1) / 100 if self.lang in _PER_HUNDRED else half_up(word, 1)
+            word = half_up(100 * word, 1) / 100 if ease.per_hundred else half_up(word, 1)
         return self.rounded(ease.base - ease.per_sentence * sentence - ease.per_word * word)
-
-
-class Grade(NamedTuple):
-    """factor x sqrt(30 polysyllables / sentences) + constant."""
-
-    name: str
-    factor: float
-    constant: float
-
-
-SMOG: Mapping[str, Grade] = {
-    "en": Grade("mclaughlin", 1.043, 3.1291),
-    "de": Grade("bamberger-vanecek", 1.0, -2.0),
-}
 
 
 @dataclass(frozen=True, kw_only=True)

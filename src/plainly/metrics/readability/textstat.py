@@ -82,8 +82,12 @@ class AsTextstat(Readability):
         chosen = [TEXTSTAT_COUNTS.index(name) for name in (*self.counted, *_CONTEXT)]
         return with_scored(scored(corpus, system, self.facts.needs), corpus.prepared(key, count)[:, chosen])
 
+    @property
+    def reads_all_outputs_as_one(self) -> bool:
+        return self.variant != EXACT
+
     def follow(self, rows: Array, before: Array) -> Array:
-        if self.variant == EXACT:
+        if not self.reads_all_outputs_as_one:
             return rows
         sentences, leading, marked, left_open = (self.columns.index(name) for name in ("sentences", *_CONTEXT))
         rows = rows.copy()

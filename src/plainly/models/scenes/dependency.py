@@ -21,6 +21,7 @@ from functools import cached_property
 
 from plainly.models.parsers import Parsed, Sentence, Token
 from plainly.models.scenes.scene import Scene, Word
+from plainly.text.languages import get_language
 
 SUBJECTS = frozenset({"nsubj", "csubj"})
 ARGUMENTS = SUBJECTS | {"obj", "iobj", "obl", "ccomp", "xcomp"}
@@ -37,20 +38,10 @@ NOMINAL = frozenset({"NOUN", "PROPN", "PRON", "NUM"})
 NO_WORD = frozenset({"PUNCT", "SPACE"})
 RELATIVE_TAGS = ("W", "PREL")  # how the Penn and Stuttgart tags of relative pronouns begin
 
-# Words that say how or whether something happens; with a verb below they are no scene of their own.
-# fmt: off
-SECONDARY = {
-    "en": frozenset({
-        "able", "appear", "attempt", "begin", "cease", "continue", "fail", "get", "go", "happen", "have", "keep",
-        "likely", "manage", "need", "seem", "start", "stop", "tend", "try", "unable", "unlikely", "want",
-    }),
-}
-# fmt: on
-
 
 def scenes(parsed: Parsed, lang: str) -> list[Scene]:
     """The scenes of a text, in the order of their main relations."""
-    secondary = SECONDARY.get(lang, frozenset())
+    secondary = get_language(lang).secondary_verbs
     return [scene for sentence in parsed.sentences for scene in _Tree(sentence, secondary).scenes()]
 
 

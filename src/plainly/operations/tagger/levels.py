@@ -29,7 +29,7 @@ def load(level: str, lang: str, *, commercial: bool = False, path: str | None = 
     if commercial and level not in (AUTO, *FREE):
         raise PlainlyError(
             f"the weights of the level {level!r} may not be used commercially (CC BY-NC 4.0); "
-            "choose --level rules, or weights of your own"
+            "choose the level 'rules', or weights of your own"
         )
     if level != AUTO:
         why = _module(level).missing(lang)

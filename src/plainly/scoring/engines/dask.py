@@ -51,7 +51,7 @@ class DaskEngine:
     @classmethod
     def connect(cls, address: str, patience: float = PATIENCE) -> DaskEngine:
         """The engine on a cluster that runs: the address is that of its scheduler, such as tcp://node1:8786."""
-        distributed = _distributed("--scheduler")
+        distributed = _distributed()
         address = address if "://" in address else f"tcp://{address}"
         _check_address(address)
         with _without_warnings():
@@ -67,7 +67,7 @@ class DaskEngine:
     @classmethod
     def slurm(cls, settings: Slurm, say: Callable[[str], None] = lambda line: None) -> DaskEngine:
         """The engine on a cluster of its own, whose workers are SLURM jobs. `say` is told what takes long."""
-        distributed = _distributed("--slurm")
+        distributed = _distributed()
         with _without_warnings():
             jobs = SlurmJobs(settings)
             try:
@@ -233,11 +233,11 @@ def _done(version: str, work: Callable[[Item], Made], item: Item) -> Made:
     return work(item)
 
 
-def _distributed(option: str) -> Any:
+def _distributed() -> Any:
     try:
         import distributed
     except ImportError:
-        raise MissingResource(f"{option} needs Dask; install it with: pip install 'plainly[cluster]'") from None
+        raise MissingResource("a cluster needs Dask; install it with: pip install 'plainly[cluster]'") from None
     return distributed
 
 

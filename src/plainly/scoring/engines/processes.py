@@ -101,7 +101,7 @@ class Processes:
         if attempt.number == ATTEMPTS:
             raise PlainlyError(
                 f"a worker process {how} {ATTEMPTS} times on the same work ({attempt.item}); "
-                "is there enough memory? Fewer --workers need less"
+                "is there enough memory? Fewer workers need less"
             )
         return _Attempt(attempt.item, attempt.number + 1)
 

@@ -97,7 +97,7 @@ class SlurmJobs:
             from dask_jobqueue import SLURMCluster
         except ImportError:
             raise MissingResource(
-                "--slurm needs dask-jobqueue; install it with: pip install 'plainly[cluster]'"
+                "SLURM needs dask-jobqueue; install it with: pip install 'plainly[cluster]'"
             ) from None
         if shutil.which("sbatch") is None:
             raise PlainlyError("there is no sbatch here; run this where SLURM takes jobs, such as a login node")

@@ -12,11 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plainly.base import places
-from plainly.base.errors import MissingResource, PlainlyError, UnknownName
+from plainly.base.errors import PlainlyError, UnknownName
 from plainly.base.exact_sums import Totals
+from plainly.base.records import arrow
 from plainly.base.version import __version__
 from plainly.metrics import Array, Metric
 from plainly.scoring.documents import document_keys
+from plainly.scoring.results import Result, results_of
 from plainly.scoring.statistics.manifest import Manifest, Part, read_manifest
 
 Column = Sequence[Any]
@@ -120,6 +122,10 @@ class Folder:
                 raise PlainlyError(f"{self._at(part)} has segments that belong before it, by the manifest")
             last = int(piece.segments[-1])
             yield piece
+
+    def results(self, sums: Sums, segments: int) -> dict[str, dict[str, Result]]:
+        """The scores of sums of so many segments, signed with the version that measured."""
+        return results_of(self.metrics, sums, segments, self.manifest.references, self.manifest.version)
 
     def check_totals(self, sums: Sums) -> None:
         """Refuses sums of all segments, of some systems and metrics, that are not those which were measured."""
@@ -283,13 +289,10 @@ def _is_text(kind: Any) -> bool:
 @contextmanager
 def _parquet(path: str) -> Iterator[Any]:
     """An open Parquet file; whatever a damaged one makes pyarrow raise is said in one line."""
-    try:
-        import pyarrow.parquet
-    except ImportError:
-        raise MissingResource("statistics folders need pyarrow: pip install 'plainly[parquet]'") from None
+    _, parquet = arrow()
     with places.open_binary(path) as stream:
         try:
-            with pyarrow.parquet.ParquetFile(stream) as file:
+            with parquet.ParquetFile(stream) as file:
                 yield file
         except PlainlyError:
             raise

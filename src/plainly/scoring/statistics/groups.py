@@ -9,7 +9,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from plainly.base.errors import PlainlyError
+from plainly.base.errors import Argument, PlainlyError
 from plainly.scoring.statistics.conditions import Selection, as_number, shown
 from plainly.scoring.statistics.folder import Column, Folder, Piece
 from plainly.scoring.statistics.units import Numbers
@@ -44,7 +44,7 @@ class By:
         else:
             folder.check_field(name)
         if number and not 2 <= int(number) <= MOST_BANDS:
-            raise PlainlyError(f"--by {text}: there must be from 2 to {MOST_BANDS} bands")
+            raise PlainlyError(f"there must be from 2 to {MOST_BANDS} bands", place=Argument("by", text))
         return cls(name, int(number) if number else None)
 
 
@@ -55,7 +55,7 @@ def length_column(folder: Folder) -> tuple[str, int]:
             if "words" in metric.columns:
                 return label, metric.columns.index("words")
     raise PlainlyError(
-        f"{folder.path} does not say how long sources are: score them with --baselines identity and a metric that "
+        f"{folder.path} does not say how long sources are: score them with the baseline identity and a metric that "
         "counts words (fkgl), or keep their length in a column of the data"
     )
 
@@ -101,7 +101,7 @@ class Groups:
             number = self.numbers.setdefault(key, len(self.numbers))
             if number >= MOST_GROUPS:
                 names = ", ".join(one.name for one in self.by)
-                raise PlainlyError(f"--by {names} makes more than {MOST_GROUPS:,} groups")
+                raise PlainlyError(f"more than {MOST_GROUPS:,} groups", place=Argument("by", names))
             groups[i] = number
         return groups
 
@@ -155,12 +155,14 @@ class Groups:
                     continue
                 number = as_number(value)
                 if number is None:
-                    raise PlainlyError(f"--by {name}: {shown(value)[:40]!r} is no number, so there are no bands")
+                    said = f"{shown(value)[:40]!r} is no number, so there are no bands"
+                    raise PlainlyError(said, place=Argument("by", name))
                 counts[number] += 1
             if len(counts) > MOST_VALUES:
-                raise PlainlyError(f"--by {name}: more than {MOST_VALUES:,} different values; round them first")
+                said = f"more than {MOST_VALUES:,} different values; round them first"
+                raise PlainlyError(said, place=Argument("by", name))
         if not counts:
-            raise PlainlyError(f"--by {name}: no segment has a value")
+            raise PlainlyError("no segment has a value", place=Argument("by", name))
         values = np.array(sorted(counts), dtype=np.float64)
         ranks = np.cumsum([counts[value] for value in sorted(counts)])
         shares = np.linspace(0, 1, bands + 1) * (ranks[-1] - 1)

@@ -12,6 +12,7 @@ import numpy as np
 from plainly.base import places
 from plainly.base.errors import PlainlyError
 from plainly.base.exact_sums import Totals
+from plainly.base.records import arrow
 from plainly.base.version import __version__
 from plainly.corpus.readers.records import Rules
 from plainly.metrics import Metric
@@ -19,9 +20,10 @@ from plainly.scoring.evaluation import Evaluation
 from plainly.scoring.jobs import Job, part_path, spec
 from plainly.scoring.manifest import statistics_manifest, write_manifest
 from plainly.scoring.partitions import ROWS
-from plainly.scoring.parts import Kept, arrow, write_statistics
+from plainly.scoring.parts import Kept, write_statistics
 from plainly.scoring.results import Range
 from plainly.scoring.statistics.folder import FIELDS, Piece, Sums
+from plainly.scoring.totals import RunTotals
 
 
 class FolderWriter:
@@ -96,9 +98,8 @@ class FolderWriter:
         """Write the manifest; `version` is the plainly that measured."""
         self.sums()
         counts = {system: set(references[system]) for system in self._job.systems}
-        manifest = statistics_manifest(
-            self._job, self._segments, self._job.systems, counts, self._totals, self._parts, problems or {}
-        )
+        sums = RunTotals(self._segments, self._totals, counts)
+        manifest = statistics_manifest(self._job, sums, self._parts, problems or {})
         write_manifest(self._path, {**manifest, "plainly": version})
 
     def _nothing(self) -> dict[str, list[Totals]]:

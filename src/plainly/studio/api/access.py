@@ -7,10 +7,10 @@ from typing import Annotated
 from fastapi import Depends, Request, Response
 
 from plainly.studio.errors import NotAllowed, NotLoggedIn
-from plainly.studio.security import sessions
 from plainly.studio.security.limits import Limit
 from plainly.studio.security.secrets import same
-from plainly.studio.security.sessions import LASTS, Visitor
+from plainly.studio.store import sessions
+from plainly.studio.store.sessions import LASTS, Visitor
 
 COOKIE = "plainly_studio"
 CSRF = "X-CSRF-Token"

@@ -12,8 +12,6 @@ from plainly.studio.api.access import Member, Owner
 from plainly.studio.api.campaigns import CampaignId
 from plainly.studio.api.dependencies import TheDatabase
 from plainly.studio.store import overview, people
-from plainly.studio.store.database import Database
-from plainly.studio.store.loaded import loaded
 from plainly.studio.store.people import Invitation
 
 router = APIRouter(prefix="/api/campaigns/{campaign_id}", tags=["participants of a campaign"])
@@ -31,7 +29,7 @@ class Invite(BaseModel):
 
 @router.get("/participants", summary="All participants, and how far they are")
 def every(campaign_id: CampaignId, visitor: Member, database: TheDatabase) -> dict[str, Any]:
-    return {"participants": listed(database, campaign_id)}
+    return {"participants": overview.participants(database, campaign_id)}
 
 
 @router.post("/participants", status_code=201, summary="Invite participants; their links are shown only now")
@@ -73,29 +71,6 @@ def preview(campaign_id: CampaignId, visitor: Owner, request: Request, database:
     with database.writing() as session:
         made = people.preview(session, campaign_id)
     return _link(request, made)
-
-
-def listed(database: Database, campaign_id: str) -> list[dict[str, Any]]:
-    """How far each participant is."""
-    with database.reading() as session:
-        found = loaded(session, campaign_id)
-        seen = overview.last_seen(session, campaign_id)
-        return [
-            {
-                "code": one.code,
-                "number": one.number,
-                "note": one.note,
-                "status": one.status,
-                "created": one.created,
-                "started": one.started,
-                "finished": one.finished,
-                "done": one.done,
-                "total": found.kind.total(found.campaign, one.tasks),
-                "pace": one.median_seconds,
-                "last_seen": seen.get(one.number, one.started),
-            }
-            for one in people.progress(session, campaign_id)
-        ]
 
 
 def _link(request: Request, made: Invitation) -> dict[str, Any]:

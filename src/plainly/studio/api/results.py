@@ -15,17 +15,16 @@ from plainly.studio.api.access import Member
 from plainly.studio.api.campaigns import CampaignId, language_of
 from plainly.studio.api.computing import Desk, TheDesk
 from plainly.studio.api.dependencies import TheDatabase
-from plainly.studio.api.participants import listed
 from plainly.studio.errors import NotThere, Unavailable
 from plainly.studio.exports import all_files, encoded, zipped
 from plainly.studio.kinds.base import Kind, Summary
 from plainly.studio.live import LiveResults, Snapshot
 from plainly.studio.pictures import draw, style
 from plainly.studio.security.headers import picture_policy, report_policy
-from plainly.studio.security.sessions import Visitor
+from plainly.studio.store import overview
 from plainly.studio.store.database import Database
 from plainly.studio.store.loaded import loaded
-from plainly.studio.store.overview import mark
+from plainly.studio.store.sessions import Visitor
 
 router = APIRouter(prefix="/api/campaigns/{campaign_id}", tags=["results"])
 
@@ -143,7 +142,7 @@ def plain(value: Any) -> Any:
 def _mark(database: Database, campaign_id: str) -> str:
     with database.reading() as session:
         loaded(session, campaign_id)
-        return mark(session, campaign_id)
+        return overview.mark(session, campaign_id)
 
 
 async def _snapshot(
@@ -166,7 +165,7 @@ def _summary(database: Database, campaign_id: str, snapshot: Snapshot, now: str,
     remarks = snapshot.summary.suspicious
     participants = [
         {**one, "pace": snapshot.paces.get(one["code"]), "remarks": list(remarks.get(one["code"], ()))}
-        for one in listed(database, campaign_id)
+        for one in overview.participants(database, campaign_id)
     ]
     return {
         "version": version,

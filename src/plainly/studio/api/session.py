@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
+from asyncio import sleep
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Annotated, Any, TypeVar
@@ -14,13 +14,13 @@ from pydantic import BaseModel, ConfigDict, Field
 from plainly.studio.api.access import Member, cookie_of, drop_cookie, same_site, set_cookie
 from plainly.studio.api.dependencies import TheDatabase, TheSettings
 from plainly.studio.errors import Conflict, NotAllowed, NotLoggedIn, TooMany
-from plainly.studio.security import passwords, sessions
+from plainly.studio.security import passwords
 from plainly.studio.security.limits import Limit
 from plainly.studio.security.secrets import same
-from plainly.studio.security.sessions import Visitor
 from plainly.studio.security.turns import Turns
-from plainly.studio.store import users
+from plainly.studio.store import sessions, users
 from plainly.studio.store.database import Database
+from plainly.studio.store.sessions import Visitor
 
 router = APIRouter(prefix="/api", tags=["session"])
 
@@ -175,7 +175,7 @@ class _Tries:
     async def slowed_down(self) -> None:
         """Waits, where too many guess the password of this name from many places."""
         if self._limited and _by_name.spent(self._name):
-            await asyncio.sleep(SLOW)
+            await sleep(SLOW)
 
     def failed(self) -> None:
         if self._limited:

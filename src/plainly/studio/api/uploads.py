@@ -16,8 +16,6 @@ from starlette.datastructures import FormData, UploadFile
 
 from plainly.base.errors import PlainlyError, UnknownName
 from plainly.studio.api.access import Owner
-from plainly.studio.errors import TooLarge
-from plainly.studio.hints import for_the_web
 from plainly.studio.kinds import get_kind
 from plainly.studio.kinds.base import Kind, Material
 from plainly.studio.kinds.options import completed
@@ -74,10 +72,9 @@ def understood(form: FormData) -> Understood:
         try:
             material = kind.read(_saved(form, kind, Path(folder)), {**options, "lang": lang})
         except PlainlyError as error:
-            said = for_the_web(_without(folder, str(error)))
-            raise (TooLarge if isinstance(error, TooLarge) else PlainlyError)(said) from None
+            raise error.reworded(lambda said: _without(folder, said)) from None
     _insist_whole(material)
-    notes = tuple(for_the_web(_without(folder, note)) for note in material.notes)
+    notes = tuple(_without(folder, note) for note in material.notes)
     return Understood(kind, replace(material, notes=notes), lang or material.lang)
 
 

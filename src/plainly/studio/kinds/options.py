@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from plainly.base.errors import PlainlyError, UnknownName
+from plainly.studio.entered_texts import any_text
 from plainly.studio.kinds.base import Kind, Option
-from plainly.studio.store.marks import any_text
 
 LONGEST = 20_000
 MOST_LINES = 1000

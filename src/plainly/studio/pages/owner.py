@@ -9,7 +9,7 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import HTMLResponse
 
-from plainly.studio.api import campaigns, participants, results
+from plainly.studio.api import campaigns, results
 from plainly.studio.api.access import visitor_of
 from plainly.studio.api.campaigns import CampaignId, language_of
 from plainly.studio.api.computing import TheDesk
@@ -18,8 +18,8 @@ from plainly.studio.api.users import listed as all_users
 from plainly.studio.errors import NotThere
 from plainly.studio.pages.rendering import PageRoute, owner, reader, redirect, render
 from plainly.studio.security.passwords import SHORTEST
-from plainly.studio.security.sessions import Visitor
-from plainly.studio.store import users
+from plainly.studio.store import overview, users
+from plainly.studio.store.sessions import Visitor
 from plainly.studio.texts import say
 from plainly.text.languages import LANGUAGES
 
@@ -74,7 +74,7 @@ def dashboard(campaign_id: CampaignId, request: Request, visitor: Reader, databa
 
 @router.get("/campaigns/{campaign_id}/participants")
 def people(campaign_id: CampaignId, request: Request, visitor: Reader, database: TheDatabase) -> Response:
-    found = participants.listed(database, campaign_id)
+    found = overview.participants(database, campaign_id)
     return _campaign(request, visitor, database, campaign_id, "participants", people=found)
 
 

@@ -20,8 +20,8 @@ from plainly.base.version import __version__
 from plainly.studio.api.access import visitor_of
 from plainly.studio.api.campaigns import language_of
 from plainly.studio.errors import NotAllowed, Refusal
-from plainly.studio.security.sessions import Visitor
 from plainly.studio.store import users
+from plainly.studio.store.sessions import Visitor
 from plainly.studio.texts import FALLBACK, languages, say
 
 HOME = Path(__file__).parent.parent

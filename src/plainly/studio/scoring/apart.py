@@ -16,8 +16,10 @@ from threading import Thread
 from typing import Any
 
 from plainly.base.errors import PlainlyError
+from plainly.studio.faults import worded
 from plainly.studio.scoring.scoring import Outcome, Progress, score
 from plainly.studio.scoring.wanted import Wanted
+from plainly.studio.texts import FALLBACK, say
 
 OFTEN = 0.5
 """Seconds at most between two calls of `progress`, so that a run can be ended in the middle of a long step."""
@@ -92,7 +94,7 @@ def _main(folder: Path) -> None:
             lambda step, done, of: tell(step=[step, done, of]),
         )
     except PlainlyError as error:
-        tell(error=str(error))
+        tell(error=worded(error, say(FALLBACK)))
         return
     except MemoryError:
         tell(error="")

@@ -24,7 +24,6 @@ from plainly.corpus.catalogue import store
 from plainly.corpus.readers import Inputs, read
 from plainly.corpus.readers.inputs import FORMATS, data_format
 from plainly.studio.errors import TooLarge
-from plainly.studio.hints import for_the_web
 from plainly.studio.scoring import parquet
 
 LONGEST_NAME = 60
@@ -129,10 +128,8 @@ def names_of_files(folder: Path) -> Iterator[None]:
         yield
     except PlainlyError as error:
         ours = "|".join(re.escape(f"{home}/") for home in (Path(demo.__file__).parent, store.folder()))
-        said = for_the_web(re.sub(rf"{re.escape(str(folder))}/\d+/|{ours}", "", str(error)))
-        if said == str(error):
-            raise
-        raise (TooLarge if isinstance(error, TooLarge) else PlainlyError)(said) from None
+        inner = re.compile(rf"{re.escape(str(folder))}/\d+/|{ours}")
+        raise error.reworded(lambda said: inner.sub("", said)) from None
 
 
 def _add(digest: hashlib._Hash, chunk: Corpus) -> None:

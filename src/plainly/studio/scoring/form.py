@@ -13,11 +13,11 @@ from starlette.datastructures import FormData, UploadFile
 from plainly.base.errors import PlainlyError, UnknownName
 from plainly.corpus.baselines import BASELINES
 from plainly.corpus.readers.inputs import EMPTY_REFERENCE
+from plainly.studio.entered_texts import one_line
 from plainly.studio.scoring.files import UNPACKED, insist_records, look_through, save
 from plainly.studio.scoring.scoring import chosen_metrics
 from plainly.studio.scoring.sets import language_of_set
 from plainly.studio.scoring.wanted import Wanted
-from plainly.studio.store.marks import one_line
 from plainly.studio.store.runs import LONGEST_NAME
 from plainly.text.languages import get_language
 

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import gzip
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from plainly.base.errors import PlainlyError
+from plainly.base.messages import Note
 from plainly.corpus import Corpus
 from plainly.corpus.readers import read_corpus
+from plainly.inference import Resampling
 from plainly.metrics import Metric
-from plainly.report import page_of
-from plainly.scoring import Evaluation, Resampling, evaluate_stream, runnable
-from plainly.scoring.evaluator import CHUNK, KEEP, prepare, scorable
+from plainly.report import report_of
+from plainly.scoring import Evaluation, evaluate_stream
+from plainly.scoring.evaluator import CHUNK, KEEP, choose, scorable
+from plainly.studio.faults import worded
 from plainly.studio.scoring.files import names_of_files
 from plainly.studio.scoring.wanted import Wanted
+from plainly.studio.texts import FALLBACK, say
 
 MOST_ON_PAGE = 20_000
 """Segments. A report holds all texts, and a browser must open it."""
@@ -39,8 +43,7 @@ class Outcome:
 
 def chosen_metrics(wanted: Wanted) -> tuple[list[Metric], dict[str, str]]:
     """The metrics of a run, and those left out, with the reason; PlainlyError for one that cannot run here."""
-    names, left_out = runnable(wanted.requested, wanted.available, wanted.lang)
-    return prepare(names, wanted.lang, {}), left_out
+    return choose(wanted.requested, wanted.available, wanted.lang, {})
 
 
 def score(wanted: Wanted, folder: Path, title: str, progress: Progress) -> Outcome:
@@ -50,11 +53,10 @@ def score(wanted: Wanted, folder: Path, title: str, progress: Progress) -> Outco
     with names_of_files(folder):
         corpus = read_corpus(wanted.inputs(folder))
         evaluation = _scored(corpus, metrics, wanted, progress)
-        evaluation, unscorable = scorable(evaluation, wanted.requested)
-        notes = _notes(evaluation, left_out | unscorable)
+        evaluation = scorable(evaluation, wanted.requested, left_out)
         progress("report", 0, 0)
         page, why_not = _page(replace(evaluation, corpus=corpus), wanted, title)
-    return Outcome(evaluation.to_dict(), (*notes, *why_not), page)
+    return Outcome(evaluation.to_dict(), (*_texts(evaluation.notes), *why_not), page)
 
 
 def _scored(corpus: Corpus, metrics: list[Metric], wanted: Wanted, progress: Progress) -> Evaluation:
@@ -80,22 +82,13 @@ def _scored(corpus: Corpus, metrics: list[Metric], wanted: Wanted, progress: Pro
 def _page(evaluation: Evaluation, wanted: Wanted, title: str) -> tuple[bytes | None, list[str]]:
     if evaluation.size > MOST_ON_PAGE:
         return None, [f"there is no report of more than {MOST_ON_PAGE:,} segments; plainly report makes one"]
-    against = "identity" if "identity" in evaluation.systems and len(evaluation.systems) > 1 else None
     try:
-        page = page_of(evaluation, title=title, against=against, files=wanted.files(), threads=THREADS)
+        page = report_of(evaluation, title=title, files=wanted.files(), threads=THREADS).page
     except PlainlyError as error:
-        return None, [f"there is no report: {error}"]
+        return None, [f"there is no report: {worded(error, say(FALLBACK))}"]
     return gzip.compress(page.encode("utf-8", "surrogatepass"), 6), []
 
 
-def _notes(evaluation: Evaluation, left_out: Mapping[str, str]) -> list[str]:
-    """What the numbers alone do not say."""
-    notes = []
-    for why in dict.fromkeys(left_out.values()):
-        names = [name for name, reason in left_out.items() if reason == why]
-        notes.append(f"left out: {', '.join(names)}: {why}")
-    for metric in evaluation.metrics.values():
-        notes += [metric.facts.caution, *metric.remarks]
-    if evaluation.size > KEEP:
-        notes.append(f"no intervals for more than {KEEP:,} segments; plainly compare computes them")
-    return [" ".join(note.split()) for note in dict.fromkeys(notes) if note]
+def _texts(notes: Iterable[Note]) -> list[str]:
+    """The notes as the page shows them, each once and on one line."""
+    return list(dict.fromkeys(" ".join(note.message.text().split()) for note in notes))

@@ -10,11 +10,13 @@ from pathlib import Path
 
 from plainly.base.errors import PlainlyError
 from plainly.studio.errors import Unavailable
+from plainly.studio.faults import worded
 from plainly.studio.scoring.apart import score_apart
 from plainly.studio.scoring.files import unpack
 from plainly.studio.scoring.wanted import Wanted
 from plainly.studio.store import runs
 from plainly.studio.store.database import Database
+from plainly.studio.texts import FALLBACK, say
 
 log = logging.getLogger("plainly.studio")
 PATIENCE = 5.0
@@ -104,7 +106,7 @@ class Worker:
         except PlainlyError as error:
             if isinstance(error, Unavailable):
                 raise
-            self._fail(taken.id, str(error))
+            self._fail(taken.id, worded(error, say(FALLBACK)))
         except MemoryError:
             self._fail(taken.id, "the server has not enough memory for this run")
         except Exception:

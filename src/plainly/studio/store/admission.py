@@ -9,8 +9,9 @@ from contextlib import contextmanager
 from typing import Any
 
 from plainly.base.errors import PlainlyError
+from plainly.studio.entered_texts import any_text
+from plainly.studio.ids_and_times import is_time
 from plainly.studio.kinds.base import Campaign, Item, Json, Kind
-from plainly.studio.store.marks import any_text, is_time
 from plainly.studio.store.people import MOST
 from plainly.studio.texts import FALLBACK, say
 from plainly.studio.welcome import filled_in

@@ -10,10 +10,11 @@ from sqlalchemy import delete, insert, select, update
 from sqlalchemy.orm import Session
 
 from plainly.base.errors import PlainlyError, UnknownName
+from plainly.studio.entered_texts import one_line
 from plainly.studio.errors import Conflict, NotThere
+from plainly.studio.ids_and_times import new_id, now
 from plainly.studio.kinds.base import Material
 from plainly.studio.store import tables
-from plainly.studio.store.marks import new_id, now, one_line
 from plainly.studio.texts import languages
 from plainly.studio.welcome import checked_welcome
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import logging
 import os
-import selectors
 import sqlite3
 import threading
 from collections.abc import Iterator
@@ -47,10 +46,7 @@ class Database:
         self._turn = threading.Lock()
         self._log: Flusher | None = None
         self._loaded = LoadedCampaigns()
-        mode: dict[str, Any] = (
-            {} if self.is_sqlite else {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
-        )
-        self._readers = self.engine.execution_options(**mode)
+        self._readers = self.engine.execution_options(reads=True)
         self._writers = self.engine.execution_options(writes=True)
         try:
             with _in_words(), self._turn_to_write():
@@ -81,6 +77,7 @@ class Database:
     def reading(self) -> Iterator[Session]:
         """A session that sees one state of everything and changes nothing."""
         with _in_words(), Session(self._readers, info={"loaded": self._loaded}, autoflush=False) as session:
+            _begin(session)
             yield session
 
     @contextmanager
@@ -91,6 +88,7 @@ class Database:
                 if self._log is not None:
                     self._log.mend(self._move_log)
                 with Session(self._writers, info={"loaded": self._loaded}) as session:
+                    _begin(session)
                     yield session
                     session.commit()
             if self._log is not None:
@@ -177,7 +175,7 @@ def _postgresql(url: URL) -> Engine:
     try:
         engine = create_engine(
             url,
-            connect_args={"connect_timeout": 5},
+            connect_args={"connect_timeout": 5, "autocommit": True},  # we begin ourselves: see `_begin`
             pool_size=CONNECTIONS // 2,
             max_overflow=CONNECTIONS // 2,
             pool_timeout=PATIENCE,
@@ -186,23 +184,26 @@ def _postgresql(url: URL) -> Engine:
     except ModuleNotFoundError as error:
         raise MissingResource("PostgreSQL needs psycopg: pip install 'plainly[postgresql]'") from error
 
-    @event.listens_for(engine, "checkout")
-    def ask(connection: Any, *_: Any) -> None:
-        # After a restart of the database its old connections are dead. To ask each of them each time costs too much.
-        try:
-            if _has_words(connection.fileno()):
-                engine.dialect.do_ping(connection)
-        except engine.dialect.loaded_dbapi.Error as error:
-            raise exc.DisconnectionError from error  # the pool tries another one
+    @event.listens_for(engine, "begin")
+    def begin(connection: Connection) -> None:
+        reads = connection.get_execution_options().get("reads")
+        connection.exec_driver_sql("BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY" if reads else "BEGIN")
 
     return engine
 
 
-def _has_words(connection: int) -> bool:
-    """Whether the server has something to say to a connection at rest: as a rule, that it ends it."""
-    with selectors.DefaultSelector() as waiting:
-        waiting.register(connection, selectors.EVENT_READ)
-        return bool(waiting.select(0))
+def _begin(session: Session) -> None:
+    """Begins at once, so that a dead connection is found before anything else was sent, and can be given up.
+
+    After a restart of the database all its old connections are dead: the pool drops them with the first one.
+    """
+    try:
+        session.connection()
+    except exc.DBAPIError as error:
+        if not error.connection_invalidated:
+            raise
+        session.rollback()
+        session.connection()
 
 
 def _keeps_log(engine: Engine) -> bool:

@@ -5,12 +5,15 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import dataclass
+from typing import Any
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from plainly.studio.store import tables
-from plainly.studio.store.people import PREVIEW
+from plainly.studio.store.database import Database
+from plainly.studio.store.loaded import loaded
+from plainly.studio.store.people import PREVIEW, progress
 
 
 @dataclass(frozen=True)
@@ -75,3 +78,26 @@ def item_count(session: Session, campaign_id: str) -> int:
     """How many things are judged."""
     table = tables.Item
     return session.scalar(select(func.count()).select_from(table).where(table.campaign_id == campaign_id)) or 0
+
+
+def participants(database: Database, campaign_id: str) -> list[dict[str, Any]]:
+    """How far each participant is."""
+    with database.reading() as session:
+        found = loaded(session, campaign_id)
+        seen = last_seen(session, campaign_id)
+        return [
+            {
+                "code": one.code,
+                "number": one.number,
+                "note": one.note,
+                "status": one.status,
+                "created": one.created,
+                "started": one.started,
+                "finished": one.finished,
+                "done": one.done,
+                "total": found.kind.total(found.campaign, one.tasks),
+                "pace": one.median_seconds,
+                "last_seen": seen.get(one.number, one.started),
+            }
+            for one in progress(session, campaign_id)
+        ]

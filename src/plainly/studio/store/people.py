@@ -10,11 +10,12 @@ from sqlalchemy import Subquery, case, delete, func, select
 from sqlalchemy.orm import Session
 
 from plainly.base.errors import PlainlyError
+from plainly.studio.entered_texts import one_line
 from plainly.studio.errors import Conflict, NotThere
+from plainly.studio.ids_and_times import now
 from plainly.studio.kinds.base import Person
 from plainly.studio.security.secrets import fingerprint, new_secret
 from plainly.studio.store import tables
-from plainly.studio.store.marks import now, one_line
 
 MOST_AT_ONCE = 1000
 MOST = 1_000_000

@@ -16,10 +16,10 @@ from sqlalchemy.orm import Session
 
 from plainly.base.errors import PlainlyError
 from plainly.studio.errors import Conflict
+from plainly.studio.ids_and_times import now
 from plainly.studio.kinds.base import Json
 from plainly.studio.store import tables
 from plainly.studio.store.links import Visitor
-from plainly.studio.store.marks import now
 from plainly.studio.store.tables import table_of
 from plainly.studio.store.tasks import reopen
 

@@ -9,8 +9,9 @@ from typing import Any
 from sqlalchemy import Row, delete, func, select, update
 from sqlalchemy.orm import Session
 
+from plainly.studio.entered_texts import one_line
 from plainly.studio.errors import Conflict, NotThere
-from plainly.studio.store.marks import new_id, now, one_line
+from plainly.studio.ids_and_times import new_id, now
 from plainly.studio.store.tables import Run
 
 LONGEST_NAME = 200

@@ -11,11 +11,11 @@ from sqlalchemy import Integer, bindparam, case, func, insert, select, update
 from sqlalchemy.orm import Session
 
 from plainly.studio.errors import Conflict, NotThere
+from plainly.studio.ids_and_times import now, seconds_between
 from plainly.studio.kinds.base import Given, Json, Kind
 from plainly.studio.store import tables
 from plainly.studio.store.answers import given
 from plainly.studio.store.links import Visitor
-from plainly.studio.store.marks import now, seconds_between
 from plainly.studio.store.people import PREVIEW
 from plainly.studio.store.tables import table_of
 from plainly.studio.welcome import filled_in

@@ -8,10 +8,10 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from plainly.base.errors import PlainlyError, UnknownName
+from plainly.studio.entered_texts import one_line
 from plainly.studio.errors import Conflict, NotThere
-from plainly.studio.security import sessions
-from plainly.studio.store import tables
-from plainly.studio.store.marks import now, one_line
+from plainly.studio.ids_and_times import now
+from plainly.studio.store import sessions, tables
 
 ROLES = ("owner", "analyst")
 LONGEST_NAME = 100

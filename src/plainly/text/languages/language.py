@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -12,6 +12,33 @@ from plainly.text.sentences import SentenceSplitter
 from plainly.text.syllables import count_syllables
 
 DIRECTIONS = {"ltr": "from left to right", "rtl": "from right to left"}
+
+
+@dataclass(frozen=True)
+class ReadingEase:
+    """Flesch's formula with the constants of a language.
+
+    base - per_sentence x words / sentences - per_word x syllables / words
+    """
+
+    name: str
+    base: float
+    per_sentence: float
+    per_word: float
+    source: str
+    in_textstat: bool = True
+    """Whether textstat has constants for the language; else it takes the English ones without a word."""
+    per_hundred: bool = False
+    """Whether textstat up to 0.7.5 rounds syllables per 100 words, not per word."""
+
+
+@dataclass(frozen=True)
+class Smog:
+    """factor x sqrt(30 polysyllables / sentences) + constant."""
+
+    name: str
+    factor: float
+    constant: float
 
 
 @dataclass(frozen=True)
@@ -43,6 +70,27 @@ class Language:
     """The packages that spaCy's tokeniser of this language needs besides spaCy."""
     stop_words: frozenset[str] = frozenset()
     """Function words, in lower case."""
+    identified_as: str = ""
+    """What py3langid calls it, where that is not its code."""
+    article: str = ""
+    """The article that edits put in, as "the"; where there is none, another short and very frequent word."""
+    full_stop: str = "."
+    tight_marks: str = ",.;:!?"
+    """Marks that stand right after a word, without a blank."""
+    question_negations: frozenset[str] = frozenset()
+    """Words that deny and are easily overlooked in a question."""
+    catch_all_answers: tuple[str, ...] = ()
+    """How answers begin that speak of the other answers, as "all of the above"."""
+    markers: tuple[str, ...] = ()
+    """Discourse markers: they say how a sentence or clause goes with what was said before."""
+    secondary_verbs: frozenset[str] = frozenset()
+    """Words that say how or whether something happens; with a verb below they are no scene of their own."""
+    negations: Mapping[str, str] = field(default_factory=dict, hash=False)
+    """Words that deny, each with what is left of it. One that ends in an apostrophe is a prefix: n'est, est."""
+    easy_words: Mapping[str, str] = field(default_factory=dict, hash=False)
+    """Difficult words, each with an easy one in the same form."""
+    reading_ease: ReadingEase | None = None
+    smog: Smog | None = None
     marks_sentences: bool = True
     """Whether its writing marks where sentences end."""
     sentences: SentenceSplitter = field(default_factory=SentenceSplitter)

@@ -11,7 +11,7 @@ from typing import Any
 from plainly.base.declarations import Fault, insist, made, read
 from plainly.base.errors import PlainlyError
 from plainly.text.hyphenation import PYPHEN
-from plainly.text.languages.language import DIRECTIONS, Language
+from plainly.text.languages.language import DIRECTIONS, Language, ReadingEase, Smog
 from plainly.text.sentences import SentenceSplitter
 
 
@@ -29,6 +29,10 @@ def _language(code: str, table: Mapping[str, Any]) -> Language:
     sentences = _with_sets(SentenceSplitter, entry.get("sentences", {}))
     sentences.setdefault("first_words", entry.get("stop_words", frozenset()))  # function words open most sentences
     entry |= {"code": code, "sentences": made(SentenceSplitter, sentences, "sentences")}
+    entry |= {name: _listed(table[name], name) for name in ("catch_all_answers", "markers") if name in table}
+    entry |= {"negations": _negations(table.get("negations", "")), "easy_words": _pairs(table.get("easy_words", ""))}
+    formulas = {"reading_ease": ReadingEase, "smog": Smog}
+    entry |= {name: made(kind, table[name], name) for name, kind in formulas.items() if name in table}
     language = made(Language, entry, "entry")
     insist(language.direction in DIRECTIONS, f"direction must be one of {', '.join(DIRECTIONS)}")
     source = language.syllable_source
@@ -44,6 +48,26 @@ def _with_sets(kind: type, table: Any) -> dict[str, Any]:
         insist(isinstance(table[name], str), f"{name} must be one text, with blanks between the words")
         entry[name] = frozenset(table[name].split())
     return entry
+
+
+def _listed(text: Any, name: str) -> list[str]:
+    """The phrases of a text with commas between them."""
+    insist(isinstance(text, str), f"{name} must be one text, with commas between the phrases")
+    return [" ".join(phrase.split()) for phrase in text.split(",")]
+
+
+def _negations(text: Any) -> dict[str, str]:
+    """Words that vanish, and pairs word=rest; an underscore stands for a blank."""
+    insist(isinstance(text, str), "negations must be one text, with blanks between the words")
+    split = (pair.partition("=") for pair in text.split())
+    return {word: rest.replace("_", " ") for word, _, rest in split}
+
+
+def _pairs(text: Any) -> dict[str, str]:
+    """Pairs "difficult easy", with commas between them."""
+    pairs = [phrase.split() for phrase in _listed(text, "easy_words")] if text else []
+    insist(all(len(pair) == 2 for pair in pairs), "easy_words must be pairs: difficult easy, difficult easy")
+    return {difficult: easy for difficult, easy in pairs}  # noqa: C416 - says what is what
 
 
 _CODE = re.compile("[a-z]{2,3}(?:-[A-Za-z0-9]+)*")

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import tempfile
-from collections.abc import Callable, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 
+from plainly.base.records import as_text
 from plainly.comprehension.design import MOST_PARTICIPANTS, Plan
 from plainly.comprehension.formats import write_records
 from plainly.comprehension.plans import write_plan
@@ -21,8 +20,8 @@ def exports(campaign: Campaign, people: Sequence[Person], given: Sequence[Given]
     experiment = experiment_of(campaign)
     answers = answers_of(experiment, courses(given))
     return [
-        ExportFile(FILE, _written(lambda path: write_records(answers, path))),
-        ExportFile("plan.csv", _written(lambda path: write_plan(_plan(campaign, people), path))),
+        ExportFile(FILE, as_text(lambda out: write_records(answers, out))),
+        ExportFile("plan.csv", as_text(lambda out: write_plan(_plan(campaign, people), out))),
         ExportFile("experiment.yaml", campaign.settings["file"], "application/yaml"),
     ]
 
@@ -32,10 +31,3 @@ def _plan(campaign: Campaign, people: Sequence[Person]) -> Plan:
     numbers = sorted(person.number for person in people if 0 < person.number <= MOST_PARTICIPANTS)
     sheets = tuple(sheet_of(campaign, number) for number in numbers)
     return Plan(safe(campaign.settings["name"]), campaign.settings["seed"], sheets)
-
-
-def _written(write: Callable[[Path], None]) -> str:
-    with tempfile.TemporaryDirectory(prefix="plainly-") as folder:
-        path = Path(folder) / "export.csv"
-        write(path)
-        return path.read_bytes().decode("utf-8")

@@ -18,8 +18,10 @@ from plainly.comprehension.design import block_size
 from plainly.comprehension.experiment import Experiment
 from plainly.comprehension.hypotheses import Tested
 from plainly.comprehension.records import Answer, gathered
+from plainly.inference.resampling import Resampling
 from plainly.report import specs
 from plainly.report.comprehension import comprehension_page
+from plainly.studio.faults import worded
 from plainly.studio.kinds.base import Campaign, Figure, Given, Grid, Picture, Say, Summary
 from plainly.studio.kinds.comprehension.answers import Course, answers_of, conduct, courses
 from plainly.studio.kinds.comprehension.material import experiment_of
@@ -46,7 +48,7 @@ def summary(campaign: Campaign, given: Sequence[Given], say: Say) -> Summary:
             figures=_counts(answers, say),
             suspicious=suspicious,
             message=(say("comprehension.note.nothing"),) if not answers else (),
-            study_notes=(str(error),) if answers else (),
+            study_notes=(worded(error, say),) if answers else (),
         )
     return Summary(
         figures=(*_counts(answers, say), *(_figure(test, say) for test in analysis.hypotheses)),
@@ -77,7 +79,9 @@ def report(campaign: Campaign, given: Sequence[Given], date: str) -> str | None:
 
 
 def _analysis(experiment: Experiment, answers: Sequence[Answer], resamples: int, permutations: int) -> Analysis:
-    return analyse(gathered(answers, experiment), experiment, resamples=resamples, permutations=permutations)
+    return analyse(
+        gathered(answers, experiment), experiment, resampling=Resampling(resamples), permutations=permutations
+    )
 
 
 def _reasons(experiment: Experiment, course: Course, say: Say) -> Iterator[str]:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from pathlib import Path
-from tempfile import TemporaryDirectory
+from io import StringIO
 
 import yaml
 
 from plainly.base.errors import PlainlyError
+from plainly.base.records import as_text
 from plainly.base.tables import Cell, render
 from plainly.operations import AnnotatedPair, write_jsonl, write_yawat
 from plainly.studio.cells import safe
@@ -58,10 +58,7 @@ def notes(items: Sequence[Item]) -> list[str]:
 
 
 def _jsonl(pairs: Sequence[AnnotatedPair]) -> str:
-    with TemporaryDirectory() as folder:
-        path = Path(folder) / ANNOTATIONS
-        write_jsonl(pairs, path)
-        return path.read_text("utf-8")
+    return as_text(lambda out: write_jsonl(pairs, out))
 
 
 def _work(campaign: Campaign, given: Sequence[Given]) -> str:
@@ -99,7 +96,6 @@ def _yawat(name: str, pairs: Sequence[AnnotatedPair]) -> list[ExportFile]:
 
 
 def _written(pairs: Sequence[AnnotatedPair]) -> tuple[str, str]:
-    with TemporaryDirectory() as folder:
-        aln, crp = Path(folder) / "pairs.aln", Path(folder) / "pairs.crp"
-        write_yawat(pairs, aln, crp)
-        return aln.read_text("utf-8"), crp.read_text("utf-8")
+    aln, crp = StringIO(), StringIO()
+    write_yawat(pairs, aln, crp)
+    return aln.getvalue(), crp.getvalue()

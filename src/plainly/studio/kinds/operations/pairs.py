@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from plainly.base.errors import PlainlyError
+from plainly.base.errors import Place, PlainlyError
 from plainly.corpus.readers.files import open_input, shown
 from plainly.corpus.readers.jsonl import parse_object
 from plainly.corpus.readers.lines import MAX_RECORD, LineFile
@@ -82,7 +82,7 @@ def _is_annotated(path: Path) -> bool:
         return False
     with open_input(str(path)) as file:
         first = next(iter(LineFile(file, MAX_RECORD)))
-        return isinstance(parse_object(f"{file.name}:1", first).get("source"), list)
+        return isinstance(parse_object(Place(file.name, 1), first).get("source"), list)
 
 
 def _texts(path: Path, wanted: Wanted) -> Iterator[AnnotatedPair]:

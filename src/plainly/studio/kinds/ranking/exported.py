@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections.abc import Sequence
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
+from plainly.base.records import as_text, write_csv
 from plainly.ranking import Judgement, Judgements, write_judgements
 from plainly.ranking.formats import COLUMNS
-from plainly.ranking.studies import ADAPTIVE
 from plainly.studio.cells import safe
 from plainly.studio.kinds.base import Campaign, ExportFile, Given, Item
 from plainly.studio.kinds.ranking.matches import all_matches
+from plainly.studio.kinds.ranking.reading import is_adaptive
 
 SKIPPED = ("first", "second", "rater", "time", "seconds", "match")
 
@@ -37,7 +34,7 @@ def export_files(campaign: Campaign, given: Sequence[Given]) -> list[ExportFile]
         ExportFile("judgements.csv", _written(judgements) if judgements else _table(COLUMNS, [])),
         ExportFile("texts.jsonl", "".join(map(_line, campaign.items)), "application/x-ndjson"),
     ]
-    if campaign.settings["pairs"] not in ADAPTIVE:
+    if not is_adaptive(campaign.settings):
         names = [item.name for item in campaign.items]
         pairs = [(match, names[one], names[other]) for one, other, match in all_matches(campaign)]
         found.append(ExportFile("pairs.csv", _table(("match", "first", "second"), pairs)))
@@ -69,10 +66,7 @@ def _column(field: str) -> str:
 
 def _written(judgements: Judgements) -> str:
     """Exactly as the ranking room writes them."""
-    with TemporaryDirectory(prefix="plainly-") as folder:
-        path = Path(folder) / "judgements.csv"
-        write_judgements(judgements, path)
-        return path.read_bytes().decode("utf-8")
+    return as_text(lambda out: write_judgements(judgements, out))
 
 
 def _line(item: Item) -> str:
@@ -83,6 +77,4 @@ def _line(item: Item) -> str:
 
 
 def _table(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
-    out = io.StringIO()
-    csv.writer(out, lineterminator="\n").writerows([columns, *rows])
-    return out.getvalue()
+    return as_text(lambda out: write_csv(columns, rows, out))

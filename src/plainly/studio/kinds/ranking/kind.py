@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 from plainly.base.errors import PlainlyError
-from plainly.ranking.studies import ADAPTIVE
 from plainly.studio.kinds.base import (
     Campaign,
     ExportFile,
@@ -24,10 +23,10 @@ from plainly.studio.kinds.base import (
 from plainly.studio.kinds.ranking import results
 from plainly.studio.kinds.ranking.exported import export_files
 from plainly.studio.kinds.ranking.matches import first_tasks, further_tasks
-from plainly.studio.kinds.ranking.reading import MOST_TASKS, planned, read
+from plainly.studio.kinds.ranking.reading import MOST_TASKS, is_adaptive, planned, read
 
 TABLES = (".csv", ".tsv", ".jsonl", ".csv.gz", ".tsv.gz", ".jsonl.gz")
-STRATEGIES = ("balanced", "random", *ADAPTIVE, "fixed")
+STRATEGIES = ("balanced", "random", "swiss", "information", "fixed")
 
 
 class Ranking(Kind):
@@ -59,7 +58,7 @@ class Ranking(Kind):
         return further_tasks(campaign, number, own, given)
 
     def total(self, campaign: Campaign, made: int) -> int:
-        if campaign.settings["pairs"] not in ADAPTIVE:
+        if not is_adaptive(campaign.settings):
             return made
         return max(made, planned(campaign.settings, len(campaign.items)))
 

@@ -11,20 +11,20 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
-from plainly.ranking import bradley_terry
-from plainly.ranking.many import covariance
+from plainly.base.errors import PlainlyError
 from plainly.ranking.pairing import (
+    PAIRINGS,
+    Adaptive,
     Pairs,
+    Standing,
     balanced_pairs,
-    information_round,
+    first_round,
     met_in,
     random_pairs,
-    swiss_round,
     with_sides,
 )
-from plainly.ranking.studies import ADAPTIVE
 from plainly.studio.kinds.base import Campaign, Given, Json
-from plainly.studio.kinds.ranking.reading import listed, planned
+from plainly.studio.kinds.ranking.reading import is_adaptive, listed, planned
 
 BLOCK = 10
 """Adaptive pairs that are made at a time."""
@@ -40,12 +40,12 @@ def first_tasks(campaign: Campaign, number: int, others: Sequence[Sequence[Json]
     settings, n = campaign.settings, len(campaign.items)
     draw = _draw(campaign, OWN, number)
     wanted = planned(settings, n)
-    if settings["pairs"] in ADAPTIVE:
+    if is_adaptive(settings):
         common = _common(campaign, min(settings["common"], wanted))
         if common:
             return _tasks(campaign, _shuffled(common, draw), draw)
         met = met_in(_places(campaign, [task for other in others for task in other]), n)
-        pairs = swiss_round(np.zeros(n), met, draw)[: min(BLOCK, wanted)]
+        pairs = first_round(met, draw)[: min(BLOCK, wanted)]
         return _tasks(campaign, [(one, other, "") for one, other in pairs.tolist()], draw)
     matches = all_matches(campaign)
     if settings["sharing"] == "same":
@@ -59,7 +59,7 @@ def further_tasks(campaign: Campaign, number: int, own: Sequence[Json], given: S
     """The next pairs of an adaptive campaign, by the ratings so far; nobody judges a pair twice."""
     settings, n = campaign.settings, len(campaign.items)
     left = planned(settings, n) - len(own)
-    if settings["pairs"] not in ADAPTIVE or left <= 0:
+    if not is_adaptive(settings) or left <= 0:
         return []
     draw = _draw(campaign, ROUND, number, len(own))
     before = _array(_places(campaign, own))
@@ -79,8 +79,10 @@ def all_matches(campaign: Campaign) -> list[Match]:
         tasks = [{"first": first, "second": second} for first, second, _ in settings["list"]]
         names = [match for _, _, match in settings["list"]]
         return [(*pair, match) for pair, match in zip(_places(campaign, tasks), names, strict=True)]
-    make = balanced_pairs if settings["pairs"] == "balanced" else random_pairs
-    pairs = make(n, listed(settings, n), _draw(campaign, LIST))
+    pairing = PAIRINGS[settings["pairs"]]
+    if isinstance(pairing, Adaptive):
+        raise PlainlyError(f"{settings['pairs']} pairs follow the answers: they are not listed beforehand")
+    pairs = pairing.pairs(n, listed(settings, n), _draw(campaign, LIST))
     return [(one, other, str(number)) for number, (one, other) in enumerate(pairs.tolist(), 1)]
 
 
@@ -91,23 +93,18 @@ def _candidates(
 
     What others have judged may be judged again: of close texts, a second opinion teaches more than a pair far apart.
     """
-    n = len(campaign.items)
+    n, pairing = len(campaign.items), PAIRINGS[campaign.settings["pairs"]]
     decided = [each for each in given if each.answer["choice"] != "skip"]
     judged = _array(_places(campaign, [each.task for each in decided]))
     met = met_in(before.tolist(), n)
     if not len(judged):
-        yield swiss_round(np.zeros(n), met, draw)
-    else:
-        first, second = judged[:, 0], judged[:, 1]
+        yield first_round(met, draw)
+    elif isinstance(pairing, Adaptive):
         outcome = np.array([{"first": 1.0, "second": 0.0}.get(each.answer["choice"], 0.5) for each in decided])
-        fit = bradley_terry.estimate(first, second, outcome, n)
-        if campaign.settings["pairs"] == "information":
-            spread = covariance(first, second, fit.ratings, sd=float(fit.found["prior-sd"]))
-            yield information_round(fit.ratings, spread, met, draw)
-        else:
-            pairs = swiss_round(fit.ratings, met, draw)
-            counts = np.bincount(judged.ravel(), minlength=n)
-            yield pairs[np.argsort(counts[pairs].sum(1), kind="stable")]  # texts with fewest judgements first
+        pairs = pairing.next_round(Standing.after(judged[:, 0], judged[:, 1], outcome, met), draw)
+        counts = np.bincount(judged.ravel(), minlength=n)
+        # Where the order of a round does not matter: texts with fewest judgements first.
+        yield pairs if pairing.best_first else pairs[np.argsort(counts[pairs].sum(1), kind="stable")]
     there = n * (n - 1) // 2
     if there <= MOST_ENUMERATED:
         yield random_pairs(n, there, draw)

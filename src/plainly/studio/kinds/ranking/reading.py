@@ -13,7 +13,7 @@ from plainly.ranking import Text, read_texts
 from plainly.ranking.formats import TIE
 from plainly.ranking.judging import Pair
 from plainly.ranking.pair_files import read_pairs
-from plainly.ranking.studies import ADAPTIVE
+from plainly.ranking.pairing import PAIRINGS
 from plainly.studio.cells import looks_like_formula
 from plainly.studio.kinds.base import Item, Json, Material
 from plainly.studio.kinds.sizes import insist_small
@@ -55,10 +55,15 @@ def read(files: Mapping[str, Path], options: Json) -> Material:
     return Material(items, settings, ("id", "text"), rows, tuple(notes), langs.pop() if len(langs) == 1 else "")
 
 
+def is_adaptive(settings: Json) -> bool:
+    """Whether pairs follow the answers so far."""
+    return settings["pairs"] != "fixed" and PAIRINGS[settings["pairs"]].adaptive
+
+
 def planned(settings: Json, texts: int) -> int:
     """How many pairs a participant judges in the end."""
-    there = texts * (texts - 1) // 2 if settings["pairs"] in ADAPTIVE else listed(settings, texts)
-    everything = settings["sharing"] == "same" and settings["pairs"] not in ADAPTIVE
+    there = texts * (texts - 1) // 2 if is_adaptive(settings) else listed(settings, texts)
+    everything = settings["sharing"] == "same" and not is_adaptive(settings)
     wanted = settings["per_person"] or (there if everything else DEALT)
     return int(min(there, wanted))
 
@@ -133,7 +138,7 @@ def _counted(settings: Json, texts: int) -> list[str]:
             f"({MOST_TASKS} at most)"
         )
     notes = [f"texts: {texts}; each participant judges {each} pairs"]
-    if settings["pairs"] in ADAPTIVE:
+    if is_adaptive(settings):
         return notes
     there = listed(settings, texts)
     if settings["sharing"] == "shared":

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import io
 import json
-from collections.abc import Callable, Iterator, Sequence
-from typing import IO
+from collections.abc import Iterator, Sequence
 
+from plainly.base.records import as_text, write_lines, write_records
 from plainly.ratings import Range, Rating
-from plainly.ratings.formats import put_csv, put_jsonl
+from plainly.ratings.formats import COLUMNS, records_of
 from plainly.studio.kinds.base import Campaign, ExportFile, Given, Item
 from plainly.studio.kinds.ratings import scales
 from plainly.studio.kinds.ratings.pages import is_check
@@ -39,21 +38,15 @@ def ratings_of(campaign: Campaign, given: Sequence[Given]) -> list[Rating]:
 
 def export_files(campaign: Campaign, given: Sequence[Given]) -> list[ExportFile]:
     """Fine with no answers: then ratings.csv has a header only."""
-    ratings = ratings_of(campaign, given)
+    records = records_of(ratings_of(campaign, given))
     checks = [item for item in campaign.items if is_check(item)]
     outputs = [item for item in campaign.items if not is_check(item)]
     return [
-        ExportFile("ratings.csv", _written(put_csv, ratings)),
-        ExportFile("ratings.jsonl", _written(put_jsonl, ratings), JSON_LINES),
+        ExportFile("ratings.csv", as_text(lambda out: write_records(records, COLUMNS, out))),
+        ExportFile("ratings.jsonl", as_text(lambda out: write_lines(records, out)), JSON_LINES),
         ExportFile("outputs.jsonl", "".join(_lines(outputs, False)), JSON_LINES),
         *([ExportFile("checks.jsonl", "".join(_lines(checks, True)), JSON_LINES)] if checks else []),
     ]
-
-
-def _written(put: Callable[[Sequence[Rating], IO[str]], None], ratings: Sequence[Rating]) -> str:
-    out = io.StringIO()
-    put(ratings, out)
-    return out.getvalue()
 
 
 def _lines(items: Sequence[Item], of_checks: bool) -> Iterator[str]:

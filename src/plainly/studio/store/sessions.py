@@ -9,9 +9,9 @@ from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
 from plainly.studio.errors import NotLoggedIn
+from plainly.studio.ids_and_times import now
 from plainly.studio.security.secrets import fingerprint, new_secret
 from plainly.studio.store import tables
-from plainly.studio.store.marks import now
 
 LASTS = timedelta(hours=12)
 

@@ -1,0 +1,22 @@
+"""What studies found, in one shape that every face prints: tables, verdicts, notes, charts; and the printers."""
+
+from plainly.base.messages import Message, Note, message, plain
+from plainly.findings.printing import PRINTERS, Printer, form_of, forms, printed
+from plainly.findings.shape import Cell, Chart, Column, Findings, Table
+
+__all__ = [
+    "PRINTERS",
+    "Cell",
+    "Chart",
+    "Column",
+    "Findings",
+    "Message",
+    "Note",
+    "Printer",
+    "Table",
+    "form_of",
+    "forms",
+    "message",
+    "plain",
+    "printed",
+]

@@ -1,0 +1,14 @@
+"""CSV for programs: one table, all digits, an estimate in three columns."""
+
+from __future__ import annotations
+
+from plainly.findings.cells import separated
+from plainly.findings.printing import Printer
+from plainly.findings.shape import Findings
+
+
+def write(findings: Findings, lang: str) -> str:
+    return separated(findings, ",")
+
+
+PRINTER = Printer(("csv",), write)

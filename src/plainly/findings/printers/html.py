@@ -1,0 +1,55 @@
+"""HTML: a page of its own; `fragment` is the same without the frame, for reports, the studio and notebooks."""
+
+from __future__ import annotations
+
+from html import escape
+
+from plainly.findings.cells import heading, lines_below, right_aligned, seen, shown
+from plainly.findings.printing import Printer
+from plainly.findings.shape import Findings, Table
+
+_STYLE = (
+    "body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}"
+    "table{border-collapse:collapse;margin:1rem 0}caption{text-align:left;font-weight:600}"
+    "th,td{padding:.25rem .75rem;border-bottom:1px solid #ccc;text-align:left}.number{text-align:right}"
+)
+
+
+def write(findings: Findings, lang: str) -> str:
+    title = escape(findings.tables[0].question.text(lang)) if findings.tables else "plainly"
+    head = f'<meta charset="utf-8"><title>{title}</title><style>{_STYLE}</style>'
+    body = fragment(findings, lang)
+    return f'<!doctype html>\n<html lang="{lang}">\n<head>{head}</head>\n<body>\n{body}</body>\n</html>\n'
+
+
+def fragment(findings: Findings, lang: str = "en") -> str:
+    """The tables, with what stands below them."""
+    below = "<br>".join(escape(line) for line in lines_below(findings, lang))
+    return "".join(table_html(table, lang) for table in findings.tables) + f"<p><small>{below}</small></p>\n"
+
+
+def table_html(table: Table, lang: str = "en") -> str:
+    """One table under its question."""
+    columns, rows = seen(table)
+    classes = [' class="number"' if right_aligned(column) else "" for column in columns]
+    heads = "".join(
+        f'<th scope="col"{kind}>{escape(heading(column, lang))}</th>'
+        for column, kind in zip(columns, classes, strict=True)
+    )
+    body = "".join(
+        "<tr>"
+        + "".join(
+            f"<td{kind}>{escape(shown(cell, column, lang))}</td>"
+            for cell, column, kind in zip(row, columns, classes, strict=True)
+        )
+        + "</tr>\n"
+        for row in rows
+    )
+    legend = "".join(f"<p><small>{escape(line.text(lang))}</small></p>\n" for line in table.legend)
+    caption = escape(table.question.text(lang))
+    return (
+        f"<table><caption>{caption}</caption><thead><tr>{heads}</tr></thead><tbody>\n{body}</tbody></table>\n{legend}"
+    )
+
+
+PRINTER = Printer(("html", "htm"), write)

@@ -1,0 +1,41 @@
+"""Markdown: tables with aligned columns, questions as headings, signatures as code."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from plainly.findings.cells import heading, lines_below, right_aligned, seen, shown
+from plainly.findings.printing import Printer
+from plainly.findings.shape import Findings, Table
+
+
+def write(findings: Findings, lang: str) -> str:
+    titled = len(findings.tables) > 1
+    parts = [_table(table, titled, lang) for table in findings.tables]
+    below = "".join(f"- {_escaped(line)}\n" for line in lines_below(findings, lang))
+    return "\n".join([*parts, *([below] if below else [])])
+
+
+def _table(table: Table, titled: bool, lang: str) -> str:
+    columns, rows = seen(table)
+    title = f"## {_escaped(table.question.text(lang))}\n\n" if titled else ""
+    rule = "|" + "|".join(" ---: " if right_aligned(column) else " --- " for column in columns) + "|"
+    lines = [
+        _line([heading(column, lang) for column in columns]),
+        rule,
+        *(_line([shown(cell, column, lang) for cell, column in zip(row, columns, strict=True)]) for row in rows),
+    ]
+    legend = "".join(f"- {_escaped(line.text(lang))}\n" for line in table.legend)
+    return title + "\n".join(lines) + "\n" + (f"\n{legend}" if legend else "")
+
+
+def _line(cells: Sequence[str]) -> str:
+    return "| " + " | ".join(cell.replace("|", "\\|").replace("\n", " ") for cell in cells) + " |"
+
+
+def _escaped(line: str) -> str:
+    """Signatures hold bars, which Markdown would take for a table."""
+    return f"`{line}`" if "|" in line else line
+
+
+PRINTER = Printer(("md", "markdown"), write)

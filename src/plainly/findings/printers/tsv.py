@@ -1,0 +1,14 @@
+"""Tab-separated values: as CSV, with a tab between cells."""
+
+from __future__ import annotations
+
+from plainly.findings.cells import separated
+from plainly.findings.printing import Printer
+from plainly.findings.shape import Findings
+
+
+def write(findings: Findings, lang: str) -> str:
+    return separated(findings, "\t")
+
+
+PRINTER = Printer(("tsv",), write)

@@ -1,0 +1,92 @@
+"""The one shape in which every study says what it found: a verdict, tables, charts, notes, signatures, plain data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, TypeAlias
+
+from plainly.base.errors import UnknownName
+from plainly.base.messages import Message, Note
+from plainly.inference.estimates import Estimate
+
+Kind = Literal["text", "count", "number", "estimate", "p", "flags"]
+Value: TypeAlias = "Estimate | Message | float | int | str | Sequence[str] | None"
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column: how programs name it, how people read it."""
+
+    name: str
+    kind: Kind = "text"
+    digits: int = 2
+    title: Message | None = None
+    """What people read above it; without one, the name."""
+    better: Literal["", "higher", "lower"] = ""
+    for_people: bool = True
+    """Whether people see it; programs get every column."""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A value with marks, as `best`; a printer decides how they look. Without marks, the bare value will do."""
+
+    value: Value
+    marks: frozenset[str] = frozenset()
+
+
+Row: TypeAlias = "Sequence[Cell | Value]"
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows under a question. Cells are values, never formatted texts."""
+
+    name: str
+    """By which it is asked for. Tables of one name are one table for programs."""
+    question: Message
+    columns: Sequence[Column]
+    rows: Sequence[Row]
+    keys: Mapping[str, Value] = field(default_factory=dict)
+    """What all rows share: for people in the question, for programs columns of their own, before the others."""
+    legend: Sequence[Message] = ()
+    """What explains this table alone."""
+    long: Table | None = None
+    """The same for programs, where people get the rows turned into columns."""
+
+
+@dataclass(frozen=True)
+class Chart:
+    """A picture as a Vega-Lite specification, with words for those who cannot see it."""
+
+    name: str
+    question: Message
+    words: Message
+    spec: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Findings:
+    """What a study found. Every face prints this, and nothing else."""
+
+    tables: Sequence[Table] = ()
+    verdict: Sequence[Message] = ()
+    """The answer, in one sentence or a few."""
+    charts: Sequence[Chart] = ()
+    notes: Sequence[Note] = ()
+    signatures: Sequence[str] = ()
+    data: Mapping[str, Any] = field(default_factory=dict)
+    """The result as plain data: what JSON prints."""
+
+    @property
+    def names(self) -> list[str]:
+        """Of the tables, each once."""
+        return list(dict.fromkeys(table.name for table in self.tables))
+
+    def only(self, *names: str) -> Findings:
+        """The same findings with these tables alone."""
+        for name in names:
+            if name not in self.names:
+                raise UnknownName("table", name, self.names)
+        return replace(self, tables=[table for table in self.tables if table.name in names])
