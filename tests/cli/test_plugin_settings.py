@@ -67,7 +67,7 @@ def test_set_list_and_signature(python) -> None:
     run = python(*SCORE, "--set", "long-words.longest=4", "--format", "json")
     assert run.returncode == 0, run.stderr
     result = json.loads(run.stdout)["systems"]["x"]["long-words"]
-    assert result["score"] == pytest.approx(2 / 6)
+    assert result["score"]["value"] == pytest.approx(2 / 6)
     assert result["signature"].startswith("long-words|lang:en|max:4|")
     assert "|longest:4|" in result["long_signature"]
 
