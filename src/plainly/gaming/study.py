@@ -28,7 +28,7 @@ from plainly.corpus import Corpus
 from plainly.gaming import edits as registry
 from plainly.gaming.edits import SAMPLE, Edit, Segment
 from plainly.metrics import Array, Metric, Score
-from plainly.scoring.local import measure
+from plainly.scoring.measuring import measure
 
 LEVELS = (0.0, 10.0, 50.0, 100.0)
 TRIALS = 100

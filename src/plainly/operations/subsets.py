@@ -29,7 +29,7 @@ from plainly.inference.resampling import Resampled, bootstrap_weights, check_at_
 from plainly.metrics import Array, Metric
 from plainly.operations.annotated_set import AnnotatedSet
 from plainly.operations.selection import Members, Outputs, corpus_of, everything, random_members
-from plainly.scoring.local import measure
+from plainly.scoring.measuring import measure
 
 DRAWS = 100
 Progress = Callable[[int, int], None]

@@ -19,9 +19,8 @@ from plainly.corpus.text_checks import TextChecks
 from plainly.metrics import GROUPS, Array, Metric, configure, metric_class, names, settings_of
 from plainly.metrics.base import NO_SETTINGS
 from plainly.scoring.evaluation import Evaluation
-from plainly.scoring.local import Measured, measure
+from plainly.scoring.measuring import Measured, RunTotals, measure
 from plainly.scoring.results import Resampling
-from plainly.scoring.totals import RunTotals
 from plainly.text.languages import get_language
 
 CHUNK = 2048

@@ -9,9 +9,8 @@ from typing import Any
 from plainly.base.errors import Place, PlainlyError
 from plainly.base.records import as_written
 from plainly.corpus.readers.checks import plural
-from plainly.corpus.readers.files import InputFile, shown
+from plainly.corpus.readers.files import MAX_RECORD, InputFile, LineFile, shown
 from plainly.corpus.readers.jsonl import parse_object
-from plainly.corpus.readers.lines import MAX_RECORD, LineFile
 from plainly.corpus.readers.tables import Rows, csv_rows, tsv_rows
 
 Row = tuple[int, dict[str, Any]]
