@@ -21,6 +21,8 @@ from plainly.metrics import GROUPS, Array, Metric, Setting, configure, metric_cl
 from plainly.metrics.base import NO_SETTINGS
 from plainly.scoring.evaluation import Evaluation
 from plainly.scoring.local import Measured, measure
+from plainly.scoring.measuring import Measured, RunTotals, measure
+from plainly.scoring.results import Resampling
 from plainly.scoring.totals import RunTotals
 from plainly.text.languages import get_language
 
