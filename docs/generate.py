@@ -30,7 +30,7 @@ from plainly.metrics.external import External
 from plainly.metrics.registry import BUILT_IN
 from plainly.text.identification import identifiable
 from plainly.text.languages import LANGUAGES, Language, get_language
-from plainly.text.tokenizers import TOKENIZERS
+from plainly.text.tokenizers import TOKENIZERS, get_tokenizer
 
 DOCS = ROOT / "docs"
 OPTIONS = ROOT / "src" / "plainly" / "cli" / "metric_options.py"
@@ -142,7 +142,12 @@ def signature_table(names: Iterable[str] = (*BUILT_IN, *OF_STUDIES)) -> str:
 def _libraries(metrics: Iterable[type[Metric]]) -> list[str]:
     chosen = [metric(**given) for metric in metrics for given in _variants(metric)]
     models = ("tokenizers", "torch", "transformers")  # which of them runs a model depends on the model
-    return sorted({*models, *(name for one in (*chosen, *TOKENIZERS.values()) for name in one.versions())})
+    return sorted(
+        {
+            *models,
+            *(name for one in (*chosen, *(get_tokenizer(name) for name in TOKENIZERS)) for name in one.versions()),
+        }
+    )
 
 
 def _variants(metric: type[Metric]) -> list[dict[str, str]]:

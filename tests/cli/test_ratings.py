@@ -63,8 +63,8 @@ def test_the_table_of_systems(plainly: Any) -> None:
         ("fluency", "copy", "2.50", "-2.00"),
         ("fluency", "mine", "3.50", "-1.00"),
     ]
-    assert "attention checks: 3, failed: 1, by cem" in out
-    assert "low and high: 95% intervals, 50 resamples of items and raters" in out
+    assert "attention checks: 3, failed: 1\nattention checks failed by cem\n" in out
+    assert "in brackets: 95% intervals, 50 resamples of items and raters" in out
     assert out.splitlines()[-1].startswith("ratings|values:raw|checks:keep|")
 
 
@@ -73,17 +73,24 @@ def test_the_table_of_systems(plainly: Any) -> None:
     [((), 6, "mean"), ("pairs", 6, "p (Holm)"), ("agreement", 2, "alpha"), ("raters", 3, "flags")],
 )
 def test_every_table_in_every_format(plainly: Any, table: Any, rows: int, column: str) -> None:
-    chosen = [f"--{table}"] if table else []
+    chosen = ["--table", table] if table else []
     out = plainly("ratings", "score", "r.csv", *QUICK, *chosen, "--format", "csv").printed
     found = list(csv.DictReader(io.StringIO(out)))
     assert len(found) == rows
     assert all(column in row and row["signature"].startswith("ratings|") for row in found)
-    for form, mark in (("table", "---"), ("markdown", "| --- |"), ("latex", r"\begin{tabular}")):
+    for form, mark in (
+        ("table", "---"),
+        ("markdown", "| --- |"),
+        ("latex", r"\begin{tabular}"),
+        ("html", "<caption>"),
+    ):
         assert mark in plainly("ratings", "score", "r.csv", *QUICK, *chosen, "--format", form).printed
 
 
 def test_raters_are_shown_when_they_are_dropped(plainly: Any) -> None:
-    out = plainly("ratings", "score", "r.csv", *QUICK, "--checks", "drop", "--raters", "--format", "csv").printed
+    out = plainly(
+        "ratings", "score", "r.csv", *QUICK, "--checks", "drop", "--table", "raters", "--format", "csv"
+    ).printed
     found = {row["rater"]: row for row in csv.DictReader(io.StringIO(out))}
     assert {name: row["counts"] for name, row in found.items()} == {"ann": "yes", "ben": "yes", "cem": "no"}
     assert found["cem"]["flags"] == "failed checks"
@@ -120,7 +127,7 @@ def test_several_files_and_an_output(plainly: Any) -> None:
         (["r.csv", "--columns", "who=x"], "--columns who=x: who is none of rater, item,"),
         (["r.csv", "--columns", "rater"], "--columns needs NAME=COLUMN"),
         (["r.csv", "--range", "low..high"], "--range needs LOW..HIGH or SCALE=LOW..HIGH, as 1..5, not 'low..high'"),
-        (["r.csv", "--pairs", "--raters"], "not allowed with argument"),
+        (["r.csv", "--table", "rater"], "unknown value of --table 'rater'; did you mean 'raters'?"),
         (["r.csv", "--resamples", "0"], "resamples must be at least 1, not 0"),
         (["r.csv", "--confidence", "2"], "the confidence must lie between 0 and 1"),
         (["r.csv", "--reference", "humans"], "unknown system 'humans'; did you mean 'human'?"),

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 
 from plainly.base.errors import PlainlyError
 from plainly.corpus.readers import Inputs, read, read_corpus
-from plainly.corpus.readers.files import BLOCK
-from plainly.corpus.readers.lines import MAX_LINE
+from plainly.corpus.readers.files import BLOCK, MAX_LINE
 
 
 @pytest.fixture(autouse=True)

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from plainly.base.errors import PlainlyError
 from plainly.corpus import Corpus
 from plainly.corpus.readers import Inputs, read, read_corpus
-from plainly.corpus.readers.lines import MAX_LINE
+from plainly.corpus.readers.files import MAX_LINE
 from plainly.corpus.readers.records import LOOK_AHEAD
 
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from plainly.base.errors import PlainlyError
 from plainly.base.records import as_text, write_csv
 
-FORMS = ("table", "json", "csv", "markdown", "latex")
+FORMS = ("table", "json", "csv", "tsv", "markdown", "latex", "html")
 Cell = str | float | int | None
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Sequence
 from importlib import import_module
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
@@ -200,14 +201,10 @@ def add_metric_options(command: Parser, default: str) -> argparse._ArgumentGroup
 def add_setting_options(metrics: argparse._ArgumentGroup) -> None:
     """The settings of metrics, whichever they are."""
     metrics.add_argument("--lang", help="language of the texts (default: en, or that of the test set)")
-    switches: dict[str, argparse._MutuallyExclusiveGroup] = {}
-    for option, arguments in OPTIONS:
-        group: argparse._ActionsContainer = metrics
-        if arguments.get("action") in ("store_true", "store_false"):
-            if arguments["dest"] not in switches:
-                switches[arguments["dest"]] = metrics.add_mutually_exclusive_group()
-            group = switches[arguments["dest"]]
-        group.add_argument(option, **arguments)
+    for _, same in groupby(OPTIONS, lambda one: one[1]["dest"]):  # a switch and its opposite set the same
+        either = metrics.add_mutually_exclusive_group()
+        for option, arguments in same:
+            either.add_argument(option, **arguments)
     metrics.add_argument("--idf", action="store_true", help="bertscore: tokens rare in the references weigh more")
     metrics.add_argument(
         "--set",

@@ -26,7 +26,7 @@ from plainly.corpus.readers.inputs import STDIN, several
 from plainly.metrics import Metric
 from plainly.scoring import evaluate_stream
 from plainly.scoring.evaluator import KEEP
-from plainly.scoring.local import Measured
+from plainly.scoring.measuring import Measured
 from plainly.scoring.partitioned import evaluation_of, job_for
 from plainly.scoring.partitions import plan
 from plainly.scoring.problems import SHOWN, Problems

@@ -16,7 +16,7 @@ from plainly.filtering.planning import Item
 from plainly.filtering.rows import Rows
 from plainly.metrics import Array, Metric
 from plainly.scoring.jobs import Spec, built
-from plainly.scoring.local import PIECE
+from plainly.scoring.measuring import PIECE
 from plainly.scoring.partitions import Partition
 from plainly.scoring.problems import Problems
 

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from plainly.base import places
 from plainly.base.errors import PlainlyError
-from plainly.corpus.readers.files import open_input, shown
-from plainly.corpus.readers.lines import MAX_RECORD, LineFile
+from plainly.corpus.readers.files import MAX_RECORD, LineFile, open_input, shown
 from plainly.corpus.readers.parquet import BATCH, BUFFER, describe
 from plainly.corpus.readers.records import LOOK_AHEAD
 from plainly.corpus.readers.tables import check_header, csv_rows, tsv_rows

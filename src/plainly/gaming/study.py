@@ -29,7 +29,7 @@ from plainly.gaming.edits import SAMPLE, Edit, Segment
 from plainly.inference.estimates import Estimate, finite
 from plainly.inference.resampling import generator
 from plainly.metrics import Array, Metric, Score
-from plainly.scoring.local import measure
+from plainly.scoring.measuring import measure
 
 STRENGTHS = (0.0, 10.0, 50.0, 100.0)
 TRIALS = 100

@@ -28,9 +28,14 @@ class EncoderMetric(Metric):
         help="a folder or a name in the cache of the model hub",
         decided="by language",
         option="model",
+        resource=True,
     )
     device: str = setting(
-        "auto", help="auto (default), cpu, cuda or another device of torch", signed=False, option="device"
+        "auto",
+        help="auto (default), cpu, cuda or another device of torch",
+        signed=False,
+        option="device",
+        resource=True,
     )
 
     def __post_init__(self) -> None:

@@ -86,6 +86,7 @@ class BertScore(EncoderMetric):
         differs="another layer of the model: its values lie in another range",
         decided="by model",
         option="layer",
+        resource=True,
         metavar="N",
     )
     idf: tuple[str, ...] | None = setting(
@@ -102,6 +103,7 @@ class BertScore(EncoderMetric):
         help="rescale by this table (LAYER,P,R,F)",
         signed=False,
         option="baseline-file",
+        resource=True,
         metavar="FILE",
     )
 

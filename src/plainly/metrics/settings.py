@@ -41,6 +41,7 @@ class Setting:
     opposite: tuple[str, str] | None  # of a switch: the name that turns it off, and its help
     metavar: str | None
     decided: str
+    resource: bool  # it chooses a model that may not be here: no use of it is no mistake where the metric is left out
 
     def check(self, metric: str, value: Any) -> None:
         """Refuse a value that the setting cannot have."""
@@ -56,7 +57,7 @@ class Setting:
 
     def said(self, value: Any) -> str:
         """The value as signatures have it."""
-        return self.words.get(value, "") or str(value)
+        return self.words[value] if self.words else str(value)
 
     def read(self, text: str) -> Any:
         """The value that a text stands for."""
@@ -98,6 +99,7 @@ def setting(
     opposite: tuple[str, str] | None = None,
     metavar: str | None = None,
     decided: str = "",
+    resource: bool = False,
 ) -> Any:
     """A field of a metric that is a setting.
 
@@ -107,6 +109,7 @@ def setting(
     that short ones leave out, how they say its values. `libraries` gives the versions that a value brings along.
     One that moves no score is not `signed`. One that is not `shown` cannot be set by a face: it holds texts, or a
     face has other words for it. `decided` says in words what the default is, where it is decided late.
+    A `resource` is a setting of a model that may not be on this machine.
     `option`, `opposite` and `metavar` are for metrics of plainly: the command line has an option
     of that name (and its opposite), and need not be told of which metric the setting is.
     """
@@ -126,6 +129,7 @@ def setting(
         opposite=opposite,
         metavar=metavar,
         decided=decided,
+        resource=resource,
     )
     return field(default=default, metadata={_KEY: described})
 

@@ -10,9 +10,8 @@ from typing import Any
 
 from plainly.base.errors import Place, PlainlyError, UnknownName
 from plainly.base.records import Target, opened, write_lines
-from plainly.corpus.readers.files import open_input, shown
+from plainly.corpus.readers.files import MAX_RECORD, LineFile, open_input, shown
 from plainly.corpus.readers.jsonl import parse_object
-from plainly.corpus.readers.lines import MAX_RECORD, LineFile
 from plainly.operations.annotations import AnnotatedPair, Group
 from plainly.operations.reading import Rules, at, check_texts
 

@@ -9,8 +9,7 @@ import numpy as np
 
 from plainly.base.errors import PlainlyError
 from plainly.corpus import Corpus
-from plainly.corpus.readers.files import open_input, shown
-from plainly.corpus.readers.lines import LineFile
+from plainly.corpus.readers.files import LineFile, open_input, shown
 from plainly.operations.annotated_set import AnnotatedSet
 from plainly.operations.expressions import Expression
 

@@ -13,8 +13,7 @@ from typing import NamedTuple
 
 from plainly.base.errors import PlainlyError
 from plainly.base.records import Target, opened
-from plainly.corpus.readers.files import open_input, shown
-from plainly.corpus.readers.lines import LineFile
+from plainly.corpus.readers.files import LineFile, open_input, shown
 from plainly.operations.annotations import AnnotatedPair, Group
 from plainly.operations.reading import Rules, at, check_texts
 from plainly.operations.typology import SIDES, Side

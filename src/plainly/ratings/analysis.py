@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
 
 from plainly.base.errors import PlainlyError, UnknownName
+from plainly.base.messages import Message, message
 from plainly.base.signature import signed
-from plainly.corpus.readers.checks import plural
 from plainly.corpus.readers.files import shown
 from plainly.inference.crossed import Drawn
 from plainly.inference.estimates import Estimate
@@ -58,13 +59,16 @@ class Analysis:
     agreement: tuple[ScaleAgreement, ...]
     raters: tuple[RaterRow, ...]
     signature: str
-    notes: tuple[str, ...]
+    notes: tuple[Message, ...]
+    drawn: Drawn
+    resampling: Resampling
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
         return {
             "signature": self.signature,
-            "notes": list(self.notes),
+            "confidence": self.resampling.confidence,
+            "notes": [note.text() for note in self.notes],
             **{
                 name: [row.to_dict() for row in getattr(self, name)]
                 for name in ("systems", "pairs", "agreement", "raters")
@@ -134,6 +138,8 @@ def analyse(
         tuple(rows),
         signed("ratings", settings),
         tuple(_notes(ratings, counted, rows, without_z, draw)),
+        draw,
+        resampling,
     )
 
 
@@ -148,31 +154,55 @@ def _with_references(ratings: Ratings, references: tuple[str, ...]) -> Ratings:
     )
 
 
-def _notes(ratings: Ratings, counted: Ratings, rows: list[RaterRow], without_z: list[str], draw: Drawn) -> list[str]:
+def _notes(
+    ratings: Ratings, counted: Ratings, rows: list[RaterRow], without_z: list[str], draw: Drawn
+) -> Iterator[Message]:
     judged = counted.judged
     raters = {entry.rater for entry in judged}
     items = {entry.item for entry in judged}
-    notes = [f"ratings: {len(judged)}, items: {len(items)}, raters: {len(raters)}"]
+    yield message(
+        "ratings.counts",
+        "ratings: {ratings}, items: {items}, raters: {raters}",
+        ratings=len(judged),
+        items=len(items),
+        raters=len(raters),
+    )
     unjudged = sum(entry.value is None and entry.role != "check" for entry in counted.entries)
     if unjudged:
-        notes.append(f"could not be judged: {unjudged}; such ratings are missing, not low")
+        yield message(
+            "ratings.unjudged", "could not be judged: {count}; such ratings are missing, not low", count=unjudged
+        )
     checks, failed = (sum(getattr(row.habits, name) for row in rows) for name in ("checks", "failed"))
     if checks:
-        who = [row.rater for row in rows if row.habits.failed]
-        notes.append(f"attention checks: {checks}, failed: {failed}{f', by {_named(who)}' if who else ''}")
-    dropped = [row.rater for row in rows if not row.kept]
-    if dropped:
-        gone = len(ratings.judged) - len(judged)
-        notes.append(f"dropped for failed checks: {_named(dropped)}, with {gone} ratings")
+        yield message("ratings.checks", "attention checks: {checks}, failed: {failed}", checks=checks, failed=failed)
+    if who := [row.rater for row in rows if row.habits.failed]:
+        yield message("ratings.failed", "attention checks failed by {raters}", raters=_named(who))
+    if dropped := [row.rater for row in rows if not row.kept]:
+        yield message(
+            "ratings.dropped",
+            "dropped for failed checks: {raters}, with {count} ratings",
+            raters=_named(dropped),
+            count=len(ratings.judged) - len(judged),
+        )
     if without_z:
-        notes.append(f"no z-scores, as all ratings on the scale are the same: {_named(without_z)}")
+        yield message(
+            "ratings.without-z",
+            "no z-scores, as all ratings on the scale are the same: {raters}",
+            raters=_named(without_z),
+        )
     if draw != "items" and len(raters) < FEW_RATERS:
-        notes.append(
-            f"{plural(len(raters), 'rater')}: where they differ much, intervals and p-values are too hopeful"
+        yield message(
+            "ratings.few-raters",
+            "only {count} raters: where they differ much, intervals and p-values are too hopeful",
+            count=len(raters),
         )
     if draw != "raters" and len(items) < FEW_ITEMS:
-        notes.append(f"{plural(len(items), 'item')}: with fewer than {FEW_ITEMS}, intervals and p-values are rough")
-    return notes
+        yield message(
+            "ratings.few-items",
+            "only {count} items: with fewer than {least}, intervals and p-values are rough",
+            count=len(items),
+            least=FEW_ITEMS,
+        )
 
 
 def _named(names: list[str]) -> str:

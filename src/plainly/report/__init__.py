@@ -1,7 +1,6 @@
 """The report: one HTML page to read, search, print and share."""
 
-from plainly.report.background import BACKGROUND
-from plainly.report.build import build
+from plainly.report.build import BACKGROUND, build
 from plainly.report.page import Report, headline_of, report_of
 
 __all__ = ["BACKGROUND", "Report", "build", "headline_of", "report_of"]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -11,10 +12,10 @@ from plainly.base.version import __version__
 from plainly.corpus import Corpus
 from plainly.gaming import Study
 from plainly.inference import Comparison
+from plainly.metrics import Metric, configure
 from plainly.operations.profile import Profile
 from plainly.report import card
 from plainly.report.assets import chart_library, environment, script_json, scripts, stylesheet
-from plainly.report.background import BACKGROUND
 from plainly.report.charts import all_charts
 from plainly.report.gaming import section as gaming_section
 from plainly.report.operations import section as operations_section
@@ -22,10 +23,24 @@ from plainly.report.segments import segment_data
 from plainly.report.tables import score_table
 from plainly.report.texts import has_texts
 from plainly.report.words import best_sentence, plural
-from plainly.scoring import Evaluation
+from plainly.scoring import Evaluation, runnable
+from plainly.scoring.evaluator import with_defaults_of
 
 PAGE = 25
 TITLE = "Which text is simpler?"
+# EASSE's quality estimation, and readability by parts.
+BACKGROUND = (
+    "compression-ratio",
+    "sentence-splits",
+    "levenshtein-similarity",
+    "exact-copies",
+    "additions-proportion",
+    "deletions-proportion",
+    "lexical-complexity",
+    "sentence-length",
+    "syllables-per-word",
+    "off-language",
+)
 
 
 def build(
@@ -94,6 +109,20 @@ def build(
         scripts=scripts(),
         library=chart_library(),
     )
+
+
+def background_metrics(known: Collection[str], corpus: Corpus, settings: Mapping[str, Any]) -> list[Metric]:
+    """The background metrics that are not known yet; one that needs what is not there is left out."""
+    available = {"source"} if any(text is not None for text in corpus.sources) else set()
+    added = []
+    for name in BACKGROUND:
+        try:
+            runnable([name], available, corpus.lang)
+        except PlainlyError:  # nobody asked for it
+            continue
+        if name not in known:
+            added.append(configure(name, with_defaults_of(corpus.lang, settings)))
+    return added
 
 
 def _check(evaluation: Evaluation, corpus: Corpus, comparison: Comparison, against: str | None) -> None:

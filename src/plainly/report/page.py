@@ -15,8 +15,7 @@ from plainly.inference import Comparison
 from plainly.metrics import GROUPS
 from plainly.operations.profile import Profile
 from plainly.report.assets import chart_library
-from plainly.report.background import BACKGROUND, background_metrics
-from plainly.report.build import TITLE, build
+from plainly.report.build import BACKGROUND, TITLE, background_metrics, build
 from plainly.report.texts import has_texts
 from plainly.scoring import Evaluation, evaluate_stream, merge
 from plainly.scoring.evaluator import CHUNK

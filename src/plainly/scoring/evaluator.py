@@ -17,10 +17,12 @@ from plainly.corpus.documents import by_document
 from plainly.corpus.readers.steps import concatenate
 from plainly.corpus.text_checks import TextChecks
 from plainly.inference import Resampling
-from plainly.metrics import GROUPS, Array, Metric, configure, metric_class, names, settings_of
+from plainly.metrics import GROUPS, Array, Metric, Setting, configure, metric_class, names, settings_of
 from plainly.metrics.base import NO_SETTINGS
 from plainly.scoring.evaluation import Evaluation
 from plainly.scoring.local import Measured, measure
+from plainly.scoring.measuring import Measured, RunTotals, measure
+from plainly.scoring.results import Resampling
 from plainly.scoring.totals import RunTotals
 from plainly.text.languages import get_language
 
@@ -190,8 +192,8 @@ def choose(
     rare weighs more, for metrics that weigh so.
     """
     chosen, left_out = runnable(requested, available, lang, settings, own)
-    there, gone = _settings_of(chosen), _settings_of(left_out)
-    # What only metrics have that are left out is no fault: a note says why they are.
+    there = {one.name for one in _settings_of(chosen)}
+    gone = {one.name for one in _settings_of(left_out) if one.resource}  # no fault: a note says what cannot be had
     given = {name: value for name, value in settings.items() if name in there or name not in gone}
     kept = {name: values for name, values in own.items() if name not in left_out}
     return prepare(chosen, lang, given if idf is None else {**given, "idf": idf()}, kept), left_out
@@ -233,8 +235,8 @@ def runnable(
     return chosen, left_out
 
 
-def _settings_of(metrics: Iterable[str]) -> set[str]:
-    return {name for metric in metrics for name in settings_of(metric_class(_base(metric)))}
+def _settings_of(metrics: Iterable[str]) -> list[Setting]:
+    return [one for name in metrics for one in settings_of(metric_class(_base(name))).values()]
 
 
 def _base(name: str) -> str:

@@ -1,10 +1,10 @@
-"""What a run in parts says of itself: for who resumes it, and for who reads what it made."""
+"""What a run in parts says of itself while it is unfinished, for who resumes it; how manifests are written."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict
 from hashlib import blake2b
 from typing import Any
@@ -13,11 +13,8 @@ from plainly.base import places
 from plainly.base.errors import PlainlyError
 from plainly.base.version import __version__
 from plainly.corpus.readers.inputs import STDIN
-from plainly.scoring.jobs import Job, as_json_bytes, built, part_name
+from plainly.scoring.jobs import Job, as_json_bytes, built
 from plainly.scoring.partitions import ROWS, Plan
-from plainly.scoring.parts import storable
-from plainly.scoring.results import reference_range
-from plainly.scoring.totals import RunTotals
 
 NAME = "manifest.json"
 FORMAT = 1
@@ -119,33 +116,3 @@ def run_of(folder: str, found: Mapping[str, Any]) -> str:
     if not isinstance(run, str) or not re.fullmatch("[0-9a-f]{32}", run):
         raise PlainlyError(f"{places.join(folder, NAME)} is damaged; delete {folder} and begin again")
     return run
-
-
-def statistics_manifest(
-    job: Job,
-    sums: RunTotals,
-    parts: Sequence[tuple[int, int, int]],
-    problems: Mapping[str, int],
-) -> dict[str, Any]:
-    """What stands beside the parts of statistics; `parts` are their number, rows and first segment."""
-    metrics = built(job.metrics)
-    return {
-        "plainly": __version__,
-        "kind": "statistics",
-        "format": FORMAT,
-        "segments": sums.segments,
-        "systems": list(sums.totals),
-        "metrics": {
-            metric.label: {"name": metric.name, "settings": asdict(metric), "columns": list(metric.columns)}
-            for metric in metrics
-        },
-        "references": {system: list(reference_range(counts)) for system, counts in sums.references.items()},
-        "lang": job.rules.lang,
-        "parts": [{"file": part_name(number), "rows": rows, "first": first} for number, rows, first in parts],
-        "columns": [storable(name) for name, _ in job.metadata],
-        "problems": dict(problems),
-        "totals": {
-            system: {metric.label: total.to_json() for metric, total in zip(metrics, totals, strict=True)}
-            for system, totals in sums.totals.items()
-        },
-    }

@@ -15,7 +15,7 @@ from plainly.base.records import arrow
 from plainly.corpus import Corpus
 from plainly.corpus.text_checks import TextChecks
 from plainly.metrics import Array, Metric
-from plainly.scoring.local import Measured
+from plainly.scoring.measuring import Measured
 
 if TYPE_CHECKING:
     from plainly.scoring.jobs import Job

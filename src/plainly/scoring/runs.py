@@ -38,14 +38,14 @@ from plainly.scoring.manifest import (
     fingerprint,
     read_manifest,
     run_of,
-    statistics_manifest,
     write_manifest,
 )
+from plainly.scoring.measuring import RunTotals
 from plainly.scoring.partitions import Partition, Plan
 from plainly.scoring.parts import rows_of, write_table
 from plainly.scoring.problems import Problems
 from plainly.scoring.results import range_in_words, reference_range
-from plainly.scoring.totals import RunTotals
+from plainly.scoring.statistics.manifest import manifest_of
 
 UNFINISHED = "unfinished"
 Watch = Callable[[int, int | None, int], None]
@@ -216,7 +216,7 @@ class Run:
         if self._statistics is not None:
             places.move(self._job.statistics or "", self._statistics, names)
             parts = [(number, segments * len(systems), first) for number, segments, first in summary.parts]
-            manifest = statistics_manifest(
+            manifest = manifest_of(
                 self._job,
                 summary.sums,
                 parts,

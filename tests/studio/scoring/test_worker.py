@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from plainly.studio.store.marks import now
 
 from plainly.base.errors import PlainlyError
 from plainly.studio.errors import Conflict
@@ -18,7 +19,6 @@ from plainly.studio.scoring.wanted import Wanted
 from plainly.studio.scoring.worker import Worker
 from plainly.studio.store import runs
 from plainly.studio.store.database import Database
-from plainly.studio.store.marks import now
 
 from ...waiting import until
 

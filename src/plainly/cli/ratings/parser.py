@@ -23,7 +23,7 @@ def _add_score(actions: Commands) -> None:
         "score",
         "means of systems with intervals, differences, agreement, and raters who look careless",
         "  plainly ratings score ratings.csv --checks drop\n"
-        "  plainly ratings score ratings.csv --pairs --values z\n"
+        "  plainly ratings score ratings.csv --table pairs --values z\n"
         "  plainly ratings score theirs.csv --scales fluency,meaning --columns rater=worker,item=id",
         "ratings.score",
     )
@@ -84,10 +84,10 @@ def _add_score(actions: Commands) -> None:
         default="both",
         help="what is drawn: with items alone, conclusions are about these raters only (default: both)",
     )
-    chosen = add_table_options(score).add_mutually_exclusive_group()
-    for name, holds in (
-        ("pairs", "every two systems: difference and p-values"),
-        ("agreement", "how far raters agree on each scale"),
-        ("raters", "times, habits, failed checks and flags of each rater"),
-    ):
-        chosen.add_argument(f"--{name}", action="store_true", help=f"instead of systems, {holds}")
+    add_table_options(score).add_argument(
+        "--table",
+        choices=["systems", "pairs", "agreement", "raters"],
+        default="systems",
+        help="systems (default); pairs: every two systems with difference and p-values; agreement: how far raters "
+        "agree on each scale; raters: times, habits, failed checks and flags of each",
+    )

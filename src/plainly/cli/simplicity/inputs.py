@@ -6,8 +6,7 @@ import argparse
 
 from plainly.base.errors import PlainlyError
 from plainly.base.files import refuse_overwriting
-from plainly.corpus.readers.files import open_input
-from plainly.corpus.readers.lines import LineFile
+from plainly.corpus.readers.files import LineFile, open_input
 
 
 def texts_of(options: argparse.Namespace) -> list[str]:

@@ -12,7 +12,7 @@ from typing import Any
 from plainly.corpus.corpus import Corpus
 from plainly.corpus.readers.checks import first_blank
 from plainly.corpus.readers.columns import layout
-from plainly.corpus.readers.lines import MAX_LINE
+from plainly.corpus.readers.files import MAX_LINE
 from plainly.corpus.readers.records import Rules
 
 Texts = list[str | None]

@@ -8,8 +8,7 @@ from typing import Any, TypeVar
 
 from plainly.base.declarations import Fault, read_yaml
 from plainly.base.errors import PlainlyError
-from plainly.corpus.readers.files import open_input, shown
-from plainly.corpus.readers.lines import LineFile
+from plainly.corpus.readers.files import LineFile, open_input, shown
 
 T = TypeVar("T")
 

@@ -1,4 +1,9 @@
-"""Opens an input file and reads its bytes; whatever goes wrong is one sentence that names the file."""
+r"""Opens input files and reads their bytes or lines, fast and in bounded memory; a fault names the file.
+
+Lines end at "\n" and nowhere else: simplification data hold characters such as U+0085, at which
+`str.splitlines` would cut. A block of bytes is decoded and split as a whole; line numbers are worked out only
+for a message.
+"""
 
 from __future__ import annotations
 
@@ -108,3 +113,106 @@ class _Rewound(io.RawIOBase):
         self._head = self._head[len(buffer) :]
         buffer[: len(data)] = data
         return len(data)
+
+
+MAX_LINE = 1_000_000
+"""Characters of the longest line: far beyond any segment, far below what fills the memory."""
+MAX_RECORD = 16 * MAX_LINE
+"""The same for a line that holds all the texts of a record."""
+MAX_BYTES_PER_CHARACTER = 4
+
+
+class LineFile:
+    r"""The lines of a file, taken from the front. One "\r" before "\n" is dropped or kept."""
+
+    unit = "line"
+
+    def __init__(self, file: InputFile, limit: int = MAX_LINE, keep_return: bool = False) -> None:
+        self.name = file.name
+        self.taken = 0
+        self._file = file
+        self._limit = limit
+        self._keep_return = keep_return
+        self._lines: list[str] = []
+        self._tail: list[bytes] = []
+        self._tail_size = 0
+        self._line = 1
+        self._offset = file.offset
+
+    def take(self, count: int) -> list[str]:
+        """The next `count` lines; fewer at the end of the file."""
+        while len(self._lines) < count and (more := self._next_lines()):
+            self._lines.extend(more)
+        lines = self._lines[:count]
+        del self._lines[:count]
+        self.taken += len(lines)
+        return lines
+
+    def __iter__(self) -> Iterator[str]:
+        """The lines that are left, one by one."""
+        while lines := self._next_lines():
+            yield from lines
+
+    def count_rest(self) -> int:
+        """The number of lines that were not taken; ends the reading."""
+        count = len(self._lines)
+        last = b"".join(self._tail)[-1:]
+        while block := self._file.read():
+            count += block.count(b"\n")
+            last = block[-1:]
+        return count + (last not in (b"", b"\n"))
+
+    def _next_lines(self) -> list[str]:
+        """The lines of the next block; the start of a line that ends in a later block waits in `_tail`."""
+        while block := self._file.read():
+            if b"\0" in block:
+                raise PlainlyError(self._nul_byte(block))
+            head, newline, tail = block.rpartition(b"\n")
+            if newline:
+                whole = b"".join([*self._tail, head, newline])
+                self._tail, self._tail_size = [tail], len(tail)
+                return self._decode(whole)
+            self._tail.append(block)
+            self._tail_size += len(block)
+            if self._tail_size > self._limit * MAX_BYTES_PER_CHARACTER:
+                raise PlainlyError(self._too_long(self._line))
+        last, self._tail = b"".join(self._tail), []
+        return self._decode(last + b"\n") if last else []
+
+    def _decode(self, block: bytes) -> list[str]:
+        try:
+            text = block.decode("utf-8")
+        except UnicodeDecodeError as error:
+            raise PlainlyError(self._not_utf8(block, error.start)) from None
+        if not self._keep_return and "\r" in text:
+            text = text.replace("\r\n", "\n")
+        lines = text.split("\n")
+        lines.pop()
+        if len(block) > self._limit:
+            for number, line in enumerate(lines, self._line):
+                if len(line) > self._limit:
+                    raise PlainlyError(self._too_long(number))
+        self._line += len(lines)
+        self._offset += len(block)
+        return lines
+
+    def _too_long(self, number: int) -> str:
+        limit = f"{self._limit:,} characters"
+        return f"{self.name}:{number}: longer than {limit}; is this file one segment per line?"
+
+    def _nul_byte(self, block: bytes) -> str:
+        at = block.index(b"\0")
+        number = self._line + block.count(b"\n", 0, at)
+        sample = block[:1000]
+        looks_wide = sample.count(b"\0") > 0.3 * len(sample)
+        advice = "is it UTF-16? Convert it: iconv -f UTF-16 -t UTF-8" if looks_wide else "is it a text file?"
+        return f"{self.name}:{number}: a NUL byte at offset {self._offset + self._tail_size + at}; {advice}"
+
+    def _not_utf8(self, block: bytes, at: int) -> str:
+        number = self._line + block.count(b"\n", 0, at)
+        # Bytes 0x80 to 0x9f are letters and quotes in Windows-1252, but control characters in Latin-1.
+        code = "WINDOWS-1252" if 0x80 <= block[at] <= 0x9F else "ISO-8859-1"
+        return (
+            f"{self.name}:{number}: not UTF-8: byte 0x{block[at]:02x} at offset {self._offset + at}; "
+            f"if the file is Latin-1, convert it: iconv -f {code} -t UTF-8"
+        )

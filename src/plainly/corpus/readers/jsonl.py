@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from plainly.base.errors import Place, PlainlyError
-from plainly.corpus.readers.files import InputFile, shown
-from plainly.corpus.readers.lines import MAX_RECORD, LineFile
+from plainly.corpus.readers.files import MAX_RECORD, InputFile, LineFile, shown
 from plainly.corpus.readers.records import Record, Rules, make_record, refused
 
 

@@ -9,8 +9,7 @@ from typing import Any, NamedTuple
 from plainly.base.errors import BadInput, Place, PlainlyError, Remedy
 from plainly.corpus.readers.checks import EMPTY_REFERENCE, is_blank
 from plainly.corpus.readers.columns import layout
-from plainly.corpus.readers.files import shown
-from plainly.corpus.readers.lines import MAX_LINE
+from plainly.corpus.readers.files import MAX_LINE, shown
 
 LOOK_AHEAD = 2048
 """The systems of a file are those of its first records, so that chunks of any size have the same systems."""

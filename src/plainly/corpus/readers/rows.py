@@ -12,7 +12,7 @@ from typing import Any
 from plainly.base.errors import Place, PlainlyError, Remedy
 from plainly.base.records import as_written
 from plainly.corpus.readers.checks import plural
-from plainly.corpus.readers.files import InputFile, open_input, shown
+from plainly.corpus.readers.files import MAX_RECORD, InputFile, LineFile, open_input, shown
 from plainly.corpus.readers.jsonl import parse_object
 from plainly.corpus.readers.lines import MAX_RECORD, LineFile
 from plainly.corpus.readers.parquet import opened

@@ -10,10 +10,9 @@ from typing import Any, TypeVar
 from plainly.base.errors import PlainlyError
 from plainly.corpus.corpus import Corpus
 from plainly.corpus.readers.checks import Refused, Track, blank_lines, check_sources, group_references, uneven
-from plainly.corpus.readers.files import open_input, shown
+from plainly.corpus.readers.files import LineFile, open_input, shown
 from plainly.corpus.readers.inputs import Inputs, data_format
 from plainly.corpus.readers.jsonl import jsonl_records
-from plainly.corpus.readers.lines import LineFile
 from plainly.corpus.readers.parquet import parquet_records
 from plainly.corpus.readers.records import Record, RecordFile, Rules
 from plainly.corpus.readers.tables import table_records

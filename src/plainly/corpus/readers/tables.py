@@ -8,8 +8,7 @@ from collections.abc import Iterator, Sequence
 from plainly.base.errors import Place, PlainlyError
 from plainly.corpus.readers.checks import plural
 from plainly.corpus.readers.columns import layout
-from plainly.corpus.readers.files import InputFile
-from plainly.corpus.readers.lines import MAX_LINE, MAX_RECORD, LineFile
+from plainly.corpus.readers.files import MAX_LINE, MAX_RECORD, InputFile, LineFile
 from plainly.corpus.readers.records import Record, Rules, make_record, refused
 
 Rows = Iterator[tuple[int, list[str]]]

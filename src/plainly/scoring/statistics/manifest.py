@@ -1,4 +1,4 @@
-"""What the manifest of a statistics folder says, checked: it may come from anywhere.
+"""What the manifest of a statistics folder says: written, and checked when it is read, as it may come from anywhere.
 
 {"plainly": "0.1.0", "kind": "statistics", "format": 1, "segments": 2000, "systems": ["mine"],
  "metrics": {"sari": {"name": "sari", "settings": {...}, "columns": ["segments", ...]}},
@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import pairwise
 from typing import Any
 
@@ -20,8 +20,11 @@ from plainly.base import places
 from plainly.base.errors import PlainlyError
 from plainly.base.version import __version__
 from plainly.metrics import Metric, get
+from plainly.scoring.jobs import Job, built, part_name
 from plainly.scoring.manifest import FORMAT, NAME
-from plainly.scoring.results import Range
+from plainly.scoring.measuring import RunTotals
+from plainly.scoring.parts import storable
+from plainly.scoring.results import Range, reference_range
 
 LARGEST = 1 << 28  # bytes of a manifest: that of 10^9 segments has a tenth of it
 _PART = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]*\.parquet")
@@ -54,6 +57,36 @@ class Manifest:
     parts: tuple[Part, ...]
     totals: Mapping[str, Mapping[str, tuple[str, ...]]]
     """The exact sums by system and metric, as `Totals` writes them."""
+
+
+def manifest_of(
+    job: Job,
+    sums: RunTotals,
+    parts: Sequence[tuple[int, int, int]],
+    problems: Mapping[str, int],
+) -> dict[str, Any]:
+    """What stands beside the parts of statistics; `parts` are their number, rows and first segment."""
+    metrics = built(job.metrics)
+    return {
+        "plainly": __version__,
+        "kind": "statistics",
+        "format": FORMAT,
+        "segments": sums.segments,
+        "systems": list(sums.totals),
+        "metrics": {
+            metric.label: {"name": metric.name, "settings": asdict(metric), "columns": list(metric.columns)}
+            for metric in metrics
+        },
+        "references": {system: list(reference_range(counts)) for system, counts in sums.references.items()},
+        "lang": job.rules.lang,
+        "parts": [{"file": part_name(number), "rows": rows, "first": first} for number, rows, first in parts],
+        "columns": [storable(name) for name, _ in job.metadata],
+        "problems": dict(problems),
+        "totals": {
+            system: {metric.label: total.to_json() for metric, total in zip(metrics, totals, strict=True)}
+            for system, totals in sums.totals.items()
+        },
+    }
 
 
 def read_manifest(folder: str) -> Manifest:

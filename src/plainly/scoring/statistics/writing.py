@@ -18,12 +18,13 @@ from plainly.corpus.readers.records import Rules
 from plainly.metrics import Metric
 from plainly.scoring.evaluation import Evaluation
 from plainly.scoring.jobs import Job, part_path, spec
-from plainly.scoring.manifest import statistics_manifest, write_manifest
+from plainly.scoring.manifest import write_manifest
+from plainly.scoring.measuring import RunTotals
 from plainly.scoring.partitions import ROWS
 from plainly.scoring.parts import Kept, write_statistics
 from plainly.scoring.results import Range
 from plainly.scoring.statistics.folder import FIELDS, Piece, Sums
-from plainly.scoring.totals import RunTotals
+from plainly.scoring.statistics.manifest import manifest_of
 
 
 class FolderWriter:
@@ -99,7 +100,7 @@ class FolderWriter:
         self.sums()
         counts = {system: set(references[system]) for system in self._job.systems}
         sums = RunTotals(self._segments, self._totals, counts)
-        manifest = statistics_manifest(self._job, sums, self._parts, problems or {})
+        manifest = manifest_of(self._job, sums, self._parts, problems or {})
         write_manifest(self._path, {**manifest, "plainly": version})
 
     def _nothing(self) -> dict[str, list[Totals]]:

@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from plainly.base.errors import Place, PlainlyError
-from plainly.corpus.readers.files import open_input, shown
+from plainly.corpus.readers.files import MAX_RECORD, LineFile, open_input, shown
 from plainly.corpus.readers.jsonl import parse_object
-from plainly.corpus.readers.lines import MAX_RECORD, LineFile
 from plainly.corpus.readers.problems import Problems
 from plainly.corpus.readers.rows import Needed, cell_text, table_rows
 from plainly.operations import AnnotatedPair, Group, Typology, check, read_jsonl, read_yawat

@@ -43,7 +43,7 @@ def summary(campaign: Campaign, given: Sequence[Given], say: Say) -> Summary:
         },
         message=tuple(_message(found, say)),
         notes=(say("ratings.note.resamples", count=FEWER),) if fewer else (),
-        study_notes=found.notes,
+        study_notes=tuple(note.text() for note in found.notes),
         signatures=(found.signature,),
     )
 

@@ -1,22 +1,26 @@
-"""Run `measure` of many metrics over a stream of corpus chunks, in threads, in bounded memory.
+"""Measure many metrics over a stream of corpus chunks, in threads, in bounded memory, and add up what they give.
 
 The compiled kernels release the GIL, so threads use the cores. Chunks come back in order, so that results do not
-depend on the number of threads.
+depend on the number of threads. Partitions that are measured elsewhere are added up by the same `RunTotals`.
 """
 
 from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
+from plainly.base.errors import PlainlyError
+from plainly.base.exact_sums import Totals, add_rows
 from plainly.corpus import Corpus
 from plainly.corpus.baselines import with_baselines
 from plainly.metrics import Array, Metric
+from plainly.scoring.evaluation import Evaluation
+from plainly.scoring.results import reference_range, results_of
 
 PIECE = 2048
 
@@ -103,3 +107,49 @@ def cores() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
+
+
+@dataclass
+class RunTotals:
+    """The sums of a run. They are exact, so cuts and order move no bit. The lists have one entry a metric."""
+
+    segments: int = 0
+    totals: dict[str, list[Totals]] = field(default_factory=dict)
+    references: dict[str, set[int]] = field(default_factory=dict)
+    """The numbers of references that segments were scored against, by system."""
+
+    def add(self, segments: int, statistics: Mapping[str, list[Array]], references: Mapping[str, set[int]]) -> None:
+        """The rows of so many segments more."""
+        self.segments += segments
+        for system, rows in statistics.items():
+            self.totals[system] = add_rows(self.totals.get(system), rows)
+            self.references.setdefault(system, set()).update(references[system])
+
+    def merge(self, other: RunTotals) -> None:
+        """The sums of further segments."""
+        self.segments += other.segments
+        for system, totals in other.totals.items():
+            sums = self.totals.setdefault(system, [Totals(len(total.values())) for total in totals])
+            for total, more in zip(sums, totals, strict=True):
+                total.merge(more)
+            self.references.setdefault(system, set()).update(other.references[system])
+
+    def forget(self, position: int, columns: int) -> None:
+        """Leave the sums of a metric out: nothing that it measured counts."""
+        for sums in self.totals.values():
+            sums[position] = Totals(columns)
+
+    def evaluation(self, metrics: Mapping[str, Metric]) -> Evaluation:
+        """The scores of all systems."""
+        if not self.segments:
+            raise PlainlyError("there is nothing to score: no segments")
+        if not self.totals:
+            raise PlainlyError("there is nothing to score: no system output and no baseline")
+        references = {system: reference_range(counts) for system, counts in self.references.items()}
+        totals = {system: dict(zip(metrics, sums, strict=True)) for system, sums in self.totals.items()}
+        return Evaluation(
+            size=self.segments,
+            references=references,
+            metrics=metrics,
+            systems=results_of(metrics, totals, self.segments, references),
+        )

@@ -35,7 +35,7 @@ def present(evaluation: Evaluation, form: str, components: bool = False) -> str:
 
 
 def as_html(evaluation: Evaluation) -> str:
-    """A table for a notebook, with the signatures below."""
+    """A table for a notebook, with the signatures and the notes below."""
     headers, rows, decimals = _wide(evaluation, components=False)
     titles = "".join(f"<th>{escape(title)}</th>" for title in headers)
     body = "".join(
@@ -44,7 +44,8 @@ def as_html(evaluation: Evaluation) -> str:
         + "</tr>"
         for row in rows
     )
-    below = "<br>".join(escape(line) for line in _below(evaluation))
+    notes = [note.message.text() for note in evaluation.notes]
+    below = "<br>".join(escape(line) for line in [*_below(evaluation), *notes])
     return f"<table><thead><tr>{titles}</tr></thead><tbody>{body}</tbody></table><small>{below}</small>"
 
 

@@ -1,0 +1,131 @@
+"""What ratings tell, as every face prints it."""
+
+from __future__ import annotations
+
+from plainly.findings import Column, Findings, Message, Note, Table, message
+from plainly.ratings.analysis import Analysis
+
+UNITS = {"both": "items and raters", "items": "items", "raters": "raters"}
+"""What is drawn anew, in words."""
+
+
+def findings(found: Analysis) -> Findings:
+    """All tables of an analysis: systems, pairs of systems, agreement, raters."""
+    return Findings(
+        tables=(_systems(found), _pairs(found), _agreement(found), _raters(found)),
+        notes=[Note(one) for one in found.notes],
+        signatures=(found.signature,),
+        data=found.to_dict(),
+    )
+
+
+def _systems(found: Analysis) -> Table:
+    ceiling = any(row.to_ceiling is not None for row in found.systems)
+    return Table(
+        "systems",
+        message("ratings.systems", "How good is each system on each scale?"),
+        [
+            *(_text("scale", "scale"), _text("system", "system"), _text("role", "role")),
+            *(_count(name) for name in ("items", "raters", "ratings", "unjudged")),
+            Column("mean", "estimate", title=_head("mean", "mean"), better="higher"),
+            *([Column("to ceiling", "estimate", title=_head("to-ceiling", "to ceiling"))] if ceiling else []),
+        ],
+        [
+            [
+                *(row.scale, row.system, row.role, row.items, row.raters, row.ratings, row.unjudged, row.mean),
+                *([row.to_ceiling] if ceiling else []),
+            ]
+            for row in found.systems
+        ],
+        legend=[_drawn(found, found.drawn)],
+    )
+
+
+def _pairs(found: Analysis) -> Table:
+    return Table(
+        "pairs",
+        message("ratings.pairs", "Do two systems differ?"),
+        [
+            *(_text("scale", "scale"), _text("system", "system"), _text("less", "less"), _count("items")),
+            Column("difference", "estimate", title=_head("difference", "difference")),
+            *(Column("p", "p"), Column("p (Holm)", "p")),
+        ],
+        [[row.scale, row.first, row.second, row.items, row.difference, row.p, row.p_holm] for row in found.pairs],
+        legend=[_drawn(found, found.drawn)],
+    )
+
+
+def _agreement(found: Analysis) -> Table:
+    return Table(
+        "agreement",
+        message("ratings.agreement", "How far do raters agree?"),
+        [
+            *(_text("scale", "scale"), *(_count(name) for name in ("raters", "outputs", "ratings"))),
+            _text("taken as", "taken-as"),
+            Column("alpha", "estimate", 3),
+            Column("with others", "estimate", 3, title=_head("with-others", "with others")),
+        ],
+        [
+            [row.scale, row.raters, row.outputs, row.ratings, row.measurement, row.alpha, row.with_others]
+            for row in found.agreement
+        ],
+        legend=[_drawn(found, "items")],
+    )
+
+
+def _raters(found: Analysis) -> Table:
+    scales = [part.scale for part in found.agreement]
+    return Table(
+        "raters",
+        message("ratings.raters", "Whose ratings should one look at?"),
+        [
+            *(_text("rater", "rater"), _text("counts", "counts"), _count("ratings"), _count("unjudged")),
+            Column("median seconds", "number", 1, _head("median-seconds", "median seconds")),
+            Column("one value", "number", title=_head("one-value", "one value")),
+            Column("same on all", "number", title=_head("same-on-all", "same on all")),
+            *(_count("checks"), _count("failed")),
+            *(
+                Column(
+                    f"with others: {scale}",
+                    "number",
+                    title=message("ratings.with-others-on", "with others: {scale}", scale=scale),
+                )
+                for scale in scales
+            ),
+            Column("flags", "flags", title=_head("flags", "flags")),
+        ],
+        [
+            [
+                *(row.rater, "yes" if row.kept else "no", row.habits.ratings, row.habits.unjudged),
+                *(row.habits.median_seconds, row.habits.one_value, row.habits.same_on_all),
+                *(row.habits.checks, row.habits.failed),
+                *(row.with_others[scale].value if scale in row.with_others else None for scale in scales),
+                row.flags,
+            ]
+            for row in found.raters
+        ],
+        legend=[_drawn(found, "items")],
+    )
+
+
+def _drawn(found: Analysis, units: str) -> Message:
+    resampling = found.resampling
+    return message(
+        "ratings.drawn",
+        "in brackets: {confidence:.0%} intervals, {resamples} resamples of {units}",
+        confidence=resampling.confidence,
+        resamples=resampling.resamples,
+        units=message(f"ratings.drawn.{units}", UNITS[units]),
+    )
+
+
+def _text(name: str, key: str) -> Column:
+    return Column(name, title=_head(key, name))
+
+
+def _count(name: str) -> Column:
+    return Column(name, "count", title=_head(name, name))
+
+
+def _head(key: str, english: str) -> Message:
+    return message(f"ratings.column.{key}", english)
