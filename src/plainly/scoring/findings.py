@@ -1,135 +1,134 @@
-"""How an evaluation looks: as a table, CSV, Markdown, LaTeX or JSON, and in a notebook."""
+"""What an evaluation found, as every face prints it: one row a system for people, one a score for programs."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator
-from html import escape
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from plainly.base.errors import UnknownName
-from plainly.base.tables import FORMS, Cell, render, shown, with_lines
-from plainly.inference.estimates import Estimate
+from plainly.findings import Column, Findings, Message, Note, Table, message, plain
+from plainly.findings.shape import Value
+from plainly.inference import Resampling
 from plainly.metrics import Metric
+from plainly.scoring.results import Result
 
 if TYPE_CHECKING:
     from plainly.scoring.evaluation import Evaluation
 
-ARROWS = {"higher": " ↑", "lower": " ↓", "none": ""}
+SYSTEM = Column("system", title=message("scoring.column.system", "system"))
+COUNTS = (Column("scored", "count"), Column("unscored", "count"), Column("signature"))
+LONG = (SYSTEM, Column("metric"), Column("score", "estimate"), *COUNTS)
 
 
-def present(evaluation: Evaluation, form: str, components: bool = False) -> str:
-    """An evaluation as text in one of the `FORMS`."""
-    if form not in FORMS:
-        raise UnknownName("format", form, FORMS)
-    if form == "json":
-        return json.dumps(evaluation.to_dict(), ensure_ascii=False, indent=2) + "\n"
-    if form == "csv":
-        return render(
-            ["system", "metric", "score", "ci_low", "ci_high", "scored", "unscored", "signature"],
-            list(_long(evaluation, components)),
-            form,
-        )
-    headers, rows, decimals = _wide(evaluation, components)
-    return with_lines(render(headers, rows, form, decimals), _below(evaluation), form)
-
-
-def as_html(evaluation: Evaluation) -> str:
-    """A table for a notebook, with the signatures and the notes below."""
-    headers, rows, decimals = _wide(evaluation, components=False)
-    titles = "".join(f"<th>{escape(title)}</th>" for title in headers)
-    body = "".join(
-        "<tr>"
-        + "".join(f"<td>{escape(shown(cell, d))}</td>" for cell, d in zip(row, decimals, strict=True))
-        + "</tr>"
-        for row in rows
+def findings(evaluation: Evaluation, components: bool = False) -> Findings:
+    """The scores of all systems, with what a table needs to be read; `components` shows the parts of scores, too."""
+    below = [amount(evaluation.size, evaluation.documents, evaluation.intervals), *unscored(evaluation)]
+    return Findings(
+        tables=[_scores(evaluation, components)],
+        notes=[*map(Note, below), *(replace(note, aside=True) for note in evaluation.notes)],
+        signatures=signatures(evaluation.metrics, evaluation.systems),
+        data=evaluation.to_dict(),
     )
-    notes = [note.message.text() for note in evaluation.notes]
-    below = "<br>".join(escape(line) for line in [*_below(evaluation), *notes])
-    return f"<table><thead><tr>{titles}</tr></thead><tbody>{body}</tbody></table><small>{below}</small>"
 
 
-def _wide(evaluation: Evaluation, components: bool) -> tuple[list[str], list[list[Cell]], list[int]]:
-    """One row a system: the heads of the columns, the rows, and the digits after the point of each column."""
-    headers, decimals = ["system"], [0]
+def _scores(evaluation: Evaluation, components: bool) -> Table:
+    question = message("scoring.scores", "How well does each system do?")
+    parts = {label: _component_names(evaluation, label) if components else [] for label in evaluation.metrics}
+    columns = [SYSTEM]
     for label, metric in evaluation.metrics.items():
-        headers.append(heading(metric))
-        decimals.append(metric.facts.decimals)
-        if evaluation.intervals:
-            headers.append(f"{evaluation.intervals.confidence:.0%} interval")
-            decimals.append(0)
-        parts = _component_names(evaluation, label) if components else []
-        headers += [f"{label}.{name}" for name in parts]
-        decimals += [metric.facts.decimals] * len(parts)
-    rows: list[list[Cell]] = []
-    for system, results in evaluation.systems.items():
-        row: list[Cell] = [system]
-        for label, result in results.items():
-            row.append(result.score)
-            if evaluation.intervals:
-                row.append(between(result.estimate, evaluation.metrics[label].facts.decimals))
-            if components:
-                row += [result.components.get(name) for name in _component_names(evaluation, label)]
-        rows.append(row)
-    return headers, rows, decimals
+        digits = metric.facts.decimals
+        columns += [
+            score_column(label, metric),
+            *(Column(f"{label}.{part}", "number", digits) for part in parts[label]),
+        ]
+    rows = [
+        [
+            system,
+            *(
+                cell
+                for label, result in results.items()
+                for cell in (result.estimate, *(result.components.get(part) for part in parts[label]))
+            ),
+        ]
+        for system, results in evaluation.systems.items()
+    ]
+    long = [row for system, results in evaluation.systems.items() for row in long_rows(system, results, components)]
+    return Table("scores", question, columns, rows, long=Table("scores", question, LONG, long))
 
 
-def _below(evaluation: Evaluation) -> list[str]:
-    """What a table needs to be read: how much was scored, how intervals were made, the signatures."""
-    drawn = evaluation.intervals
-    resampling = f", {drawn.resamples} resamples, seed {drawn.seed}" if drawn else ""
-    return [how_much(evaluation) + resampling, *unscored(evaluation), *signatures(evaluation)]
+def long_rows(system: str, results: Mapping[str, Result], components: bool = False) -> Iterator[list[Value]]:
+    """The scores of a system for programs, under `LONG`."""
+    for label, result in results.items():
+        counts = [result.scored, result.unscored, result.signature]
+        yield [system, label, result.estimate, *counts]
+        if components:
+            for name, value in result.components.items():
+                yield [system, f"{label}.{name}", value, *counts]
 
 
-def how_much(evaluation: Evaluation) -> str:
-    """How many segments, and in how many documents if they are drawn as wholes."""
-    segments = _counted(evaluation.size, "segment")
-    if not evaluation.documents:
-        return segments
-    return f"{segments} in {_counted(len(set(evaluation.documents)), 'document')}"
+def score_column(label: str, metric: Metric) -> Column:
+    """The column of a metric: under its title, with as many digits as it has, and which way is better."""
+    direction = metric.facts.direction
+    better = "" if direction == "none" else direction
+    return Column(label, "estimate", metric.facts.decimals, plain(metric.title), better)
 
 
-def unscored(evaluation: Evaluation) -> list[str]:
+def amount(
+    size: int, documents: Sequence[str] | None, drawn: Resampling | None, tested: Message | None = None
+) -> Message:
+    """How much was scored, in how many documents if they are drawn as wholes, and how intervals were made."""
+    much = counted_segments(size)
+    if documents:
+        count = len(set(documents))
+        english = "{segments} in {count} document" + ("" if count == 1 else "s")
+        much = message(f"scoring.{'document' if count == 1 else 'documents'}", english, segments=much, count=count)
+    if drawn is None:
+        return much
+    return message(
+        "scoring.tested" if tested else "scoring.drawn",
+        "{much}, {resamples} resamples, seed {seed}"
+        + (", {tested}" if tested else "")
+        + "; in brackets: {confidence:.0%} intervals",
+        much=much,
+        resamples=drawn.resamples,
+        seed=drawn.seed,
+        tested=tested,
+        confidence=drawn.confidence,
+    )
+
+
+def counted_segments(count: int) -> Message:
+    """So many segments, in words."""
+    if count == 1:
+        return message("scoring.segment", "1 segment")
+    return message("scoring.segments", "{count} segments", count=count)
+
+
+def unscored(evaluation: Evaluation) -> list[Message]:
     """Which systems have segments without a score, and by which metrics."""
     labels: dict[tuple[str, int], list[str]] = {}
     for system, results in evaluation.systems.items():
         for label, result in results.items():
             if result.unscored:
                 labels.setdefault((system, result.unscored), []).append(label)
-    return [
-        f"{', '.join(names)} left {count} of {_counted(evaluation.size, 'segment')} of {system} unscored"
-        for (system, count), names in labels.items()
-    ]
+    return [unscored_by(names, count, evaluation.size, system) for (system, count), names in labels.items()]
 
 
-def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+def unscored_by(metrics: Iterable[str], count: int, size: int, system: str) -> Message:
+    """Metrics left some segments of a system without a score."""
+    return message(
+        "scoring.unscored",
+        "{metrics} left {count} of {segments} of {system} unscored",
+        metrics=", ".join(metrics),
+        count=count,
+        segments=counted_segments(size),
+        system=system,
+    )
 
 
-def heading(metric: Metric) -> str:
-    """The head of a metric's column: its title, its variant, and which way is better."""
-    return metric.title + ARROWS[metric.facts.direction]
-
-
-def signatures(evaluation: Evaluation) -> list[str]:
+def signatures(metrics: Iterable[str], systems: Mapping[str, Mapping[str, Result]]) -> list[str]:
     """The signatures of all scores, each once, metric by metric."""
-    found = (results[label].signature for label in evaluation.metrics for results in evaluation.systems.values())
-    return list(dict.fromkeys(found))
-
-
-def between(estimate: Estimate, decimals: int) -> str:
-    """An interval in words; a dash where there is none."""
-    return f"{estimate.low:.{decimals}f} to {estimate.high:.{decimals}f}" if estimate.has_interval else "-"
-
-
-def _long(evaluation: Evaluation, components: bool) -> Iterator[list[Cell]]:
-    for system, results in evaluation.systems.items():
-        for label, result in results.items():
-            counts: list[Cell] = [result.scored, result.unscored, result.signature]
-            yield [system, label, result.score, result.estimate.low, result.estimate.high, *counts]
-            if components:
-                for name, value in result.components.items():
-                    yield [system, f"{label}.{name}", value, None, None, *counts]
+    return list(dict.fromkeys(results[label].signature for label in metrics for results in systems.values()))
 
 
 def _component_names(evaluation: Evaluation, label: str) -> list[str]:
