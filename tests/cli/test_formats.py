@@ -28,7 +28,7 @@ def cells(expected: Evaluation) -> list[list[str]]:
 
 def test_json_has_the_documented_shape(plainly: Any, files: list[str], expected: Evaluation) -> None:
     content = plainly("score", *files, "--format", "json").json
-    assert list(content) == ["plainly", "segments", "intervals", "systems"]
+    assert list(content) == ["plainly", "segments", "resampling", "systems"]
     said = {"resamples": 1000, "seed": 12345, "confidence": 0.95, "method": "percentile", "unit": "segment"}
     assert content["resampling"] == said
     assert content["plainly"] == package.__version__
