@@ -24,14 +24,14 @@ def test_json(plainly: Any, files: list[str], expected: Comparison) -> None:
     content = plainly("compare", *files, "--format", "json").json
     assert content["systems"] == expected.to_dict()["systems"]
     assert content["pairs"] == expected.to_dict()["pairs"]
-    assert content["settings"]["seed"] == 12345
+    assert content["settings"]["resampling"]["seed"] == 12345
     assert content["signatures"]["mine"]["sari"].startswith("sari|lang:en|")
 
 
 def test_table(plainly: Any, files: list[str], expected: Comparison) -> None:
     printed = plainly("compare", *files).printed
     standing = expected["mine"]["sari"]
-    shown = rf"^mine +{standing.score:.2f} +{standing.ci.low:.2f} to {standing.ci.high:.2f} "
+    shown = rf"^mine +{standing.score:.2f} +{standing.estimate.low:.2f} to {standing.estimate.high:.2f} "
     assert re.search(shown, printed, re.MULTILINE)
     assert "6 segments, 1000 resamples, seed 12345" in printed
     assert "sari|lang:en|tok:13a|case:lower|refs:2|variant:easse|plainly:" in printed
@@ -64,11 +64,23 @@ def test_latex_is_ready_to_paste(plainly: Any, files: list[str]) -> None:
 
 
 def test_settings_reach_the_test(plainly: Any, files: list[str]) -> None:
-    options = ["--resamples", "99", "--seed", "3", "--level", "0.9", "--interval", "bca", "--test", "randomisation"]
+    options = [
+        "--resamples",
+        "99",
+        "--seed",
+        "3",
+        "--confidence",
+        "0.9",
+        "--interval",
+        "bca",
+        "--test",
+        "randomisation",
+    ]
     settings = plainly("compare", *files, *options, "--format", "json").json["settings"]
-    assert settings["resamples"] == 99
-    assert settings["seed"] == 3
-    assert (settings["level"], settings["interval"], settings["method"]) == (0.9, "bca", "randomisation")
+    assert settings["resampling"]["resamples"] == 99
+    drawn = settings["resampling"]
+    assert (drawn["seed"], drawn["confidence"], drawn["method"]) == (3, 0.9, "bca")
+    assert (settings["trials"], settings["method"]) == (99, "randomisation")
 
 
 @pytest.mark.parametrize(
@@ -76,8 +88,8 @@ def test_settings_reach_the_test(plainly: Any, files: list[str]) -> None:
     [
         (["--baseline", "mien"], "unknown system 'mien'; did you mean 'mine'?"),
         (["--resamples", "0"], "resamples"),
-        (["--level", "1.5"], "level"),
-        (["--level", "x"], "--level"),
+        (["--confidence", "1.5"], "confidence"),
+        (["--confidence", "x"], "--confidence"),
         (["--test", "t"], "--test"),
     ],
 )

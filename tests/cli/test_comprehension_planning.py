@@ -43,7 +43,7 @@ def test_check_strictly(plainly: Any) -> None:
     found = json.loads(Path("found.json").read_text("utf-8"))
     assert (found["errors"], found["advice"], found["findings"][0]["rule"]) == (0, 1, "echo")
     rows = list(csv.DictReader(plainly("comprehension", "check", "advice.yaml", "--format", "csv").out.splitlines()))
-    assert [(row["line"], row["place"], row["level"]) for row in rows] == [("24", "storm-room", "advice")]
+    assert [(row["line"], row["place"], row["severity"]) for row in rows] == [("24", "storm-room", "advice")]
 
 
 def test_check_refuses(plainly: Any) -> None:

@@ -13,6 +13,7 @@ from plainly.comprehension.analysis import analyse
 from plainly.comprehension.experiment import read_experiment
 from plainly.comprehension.formats import read_records, write_records
 from plainly.comprehension.simulation import Effects, made_up_experiment, simulated
+from plainly.inference import Resampling
 
 HEADER = "user,pair,text,question,answer,time,completed,age\n"
 EXPERIMENT = """
@@ -53,7 +54,7 @@ def test_json_is_the_study(plainly: Any, files: list[str]) -> None:
     content = plainly("comprehension", "report", *files, "--by", "age:45", "--format", "json").json
     assert content.pop("plainly")
     experiment = read_experiment("e.yaml")
-    found = analyse(read_records("a.csv", experiment), experiment, by=["age:45"], resamples=50)
+    found = analyse(read_records("a.csv", experiment), experiment, by=["age:45"], resampling=Resampling(resamples=50))
     assert content == found.to_dict()
 
 
@@ -161,7 +162,7 @@ def test_times_in_seconds_are_noticed(plainly: Any, files: list[str]) -> None:
         (["--time-unit", "minutes", "--scale", "tables"], "for times in seconds"),
         (["--baseline", "easy"], "unknown version 'easy'"),
         (["--resamples", "0"], "resamples must be at least 1"),
-        (["--level", "95"], "the level must lie between 0 and 1"),
+        (["--confidence", "95"], "the confidence must lie between 0 and 1"),
     ],
 )
 def test_refused(plainly: Any, files: list[str], more: list[str], complaint: str) -> None:

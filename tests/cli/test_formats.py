@@ -28,8 +28,9 @@ def cells(expected: Evaluation) -> list[list[str]]:
 
 def test_json_has_the_documented_shape(plainly: Any, files: list[str], expected: Evaluation) -> None:
     content = plainly("score", *files, "--format", "json").json
-    assert list(content) == ["plainly", "segments", "intervals", "systems"]
-    assert content["intervals"] == {"resamples": 1000, "seed": 12345, "method": "percentile", "level": 0.95}
+    assert list(content) == ["plainly", "segments", "resampling", "systems"]
+    said = {"resamples": 1000, "seed": 12345, "confidence": 0.95, "method": "percentile", "unit": "segment"}
+    assert content["resampling"] == said
     assert content["plainly"] == package.__version__
     assert content["segments"] == 6
     assert list(content["systems"]) == ["mine", "other"]
@@ -37,30 +38,31 @@ def test_json_has_the_documented_shape(plainly: Any, files: list[str], expected:
         assert list(results) == ["sari", "bleu", "fkgl"]
         for label, found in results.items():
             result = expected[system][label]
-            assert found["score"] == result.score
-            assert found["ci"] == list(result.ci or ())
+            assert found["score"] == result.estimate.to_dict()
             assert found["components"] == dict(result.components)
             assert found["signature"] == result.signature
             assert (found["scored"], found["unscored"]) == (6, 0)
 
 
 def test_tables_show_intervals(plainly: Any, files: list[str], expected: Evaluation) -> None:
-    low, high = expected["mine"]["sari"].ci or (math.nan, math.nan)
+    low, high = expected["mine"]["sari"].estimate.low, expected["mine"]["sari"].estimate.high
     shown = f"{low:.2f} to {high:.2f}"
     for form in ("table", "markdown", "latex"):
         assert shown in plainly("score", *files, "--format", form).printed
     assert "6 segments, 1000 resamples, seed 12345" in plainly("score", *files).printed
     rows = list(csv.DictReader(io.StringIO(plainly("score", *files, "--format", "csv").printed)))
     assert (float(rows[0]["ci_low"]), float(rows[0]["ci_high"])) == (low, high)
-    narrower = plainly("score", *files, "--format", "json", "--level", "0.5", "--seed", "1").json
-    assert narrower["intervals"]["level"] == 0.5
-    assert narrower["systems"]["mine"]["sari"]["ci"][1] < high
+    narrower = plainly("score", *files, "--format", "json", "--confidence", "0.5", "--seed", "1").json
+    assert narrower["resampling"]["confidence"] == 0.5
+    assert narrower["systems"]["mine"]["sari"]["score"]["high"] < high
 
 
 def test_json_components_have_the_documented_names(plainly: Any, files: list[str]) -> None:
     results = plainly("score", *files, "--format", "json").json["systems"]["mine"]
     sari = results["sari"]["components"]
-    assert results["sari"]["score"] == pytest.approx((sari["add"] + sari["keep"] + sari["delete"]) / 3, rel=1e-12)
+    assert results["sari"]["score"]["value"] == pytest.approx(
+        (sari["add"] + sari["keep"] + sari["delete"]) / 3, rel=1e-12
+    )
     assert {f"{o}_{rate}_4" for o in ("add", "keep", "delete") for rate in ("precision", "recall", "f1")} < set(sari)
     assert {"words", "sentences", "syllables"} < set(results["fkgl"]["components"])
     assert results["sari"]["signature"].startswith("sari|lang:en|tok:13a|case:lower|refs:2|variant:easse|plainly:")
@@ -142,7 +144,7 @@ def test_what_was_not_scored_is_a_gap_and_no_number(plainly: Any, tmp_path: Any)
     (tmp_path / "records.jsonl").write_text('{"source": "a b", "reference": "a", "outputs": {"m": null, "n": "a"}}\n')
     run = plainly("score", "--data", "records.jsonl", "--format", "json")
     missing = run.json["systems"]["m"]["sari"]
-    assert missing["score"] is None
+    assert missing["score"]["value"] is None
     assert (missing["scored"], missing["unscored"]) == (0, 1)
     assert set(missing["components"].values()) == {None}
     assert "sari, bleu, fkgl left 1 of 1 segment of m unscored" in plainly("score", "--data", "records.jsonl").printed

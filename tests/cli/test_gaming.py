@@ -31,7 +31,7 @@ def test_fkgl_is_fooled_and_says_so(plainly: Any) -> None:
     lines = [line.split() for line in printed.splitlines() if line.startswith("fkgl") and "random-period" in line]
     assert [line[-1] for line in lines] == ["NO"] * 6
     assert all(float(line[-2]) == pytest.approx(float(line[-4]) / 60, abs=1e-4) for line in lines)  # all are changed
-    assert "60 segments, 5 trials, seed 0, levels nested; segments edited: 0, 6, 30, 60" in printed
+    assert "60 segments, 5 trials, seed 0, strengths nested; segments edited: 0, 6, 30, 60" in printed
     assert "fkgl|lang:en|" in printed
 
 
@@ -77,7 +77,7 @@ def test_the_cheapest_deception(plainly: Any) -> None:
 def test_json(plainly: Any) -> None:
     content = plainly("gaming", "--demo", *FEW, "--format", "json").json
     assert content["signatures"]["sari"].startswith("sari|lang:en|tok:13a|case:lower|refs:3|")
-    assert content["levels"] == [0, 10, 50, 100]
+    assert content["strengths"] == [0, 10, 50, 100]
 
 
 def test_what_a_language_lacks_is_left_out_and_said(plainly: Any, tmp_path: Path) -> None:
@@ -88,7 +88,7 @@ def test_what_a_language_lacks_is_left_out_and_said(plainly: Any, tmp_path: Path
     assert done.status == 0
     assert "note: the edit drop-negation is left out: there are no words for it in language 'ja'" in done.err
     assert "note: the edit copy-reference is left out: it needs references" in done.err
-    assert "note: 10 % of 1 segments is less than one: nothing was edited at this level" in done.err
+    assert "note: 10 % of 1 segments is less than one: nothing was edited there" in done.err
     assert "1 segment, 2 trials" in done.printed
     refused = plainly("gaming", *files, "--metrics", "compression-ratio", "--edits", "drop-negation").refusal
     assert "edit 'drop-negation' cannot be made" in refused
@@ -112,8 +112,8 @@ def test_edits_are_listed(plainly: Any) -> None:
     ("arguments", "message"),
     [
         (["--edits", "random-perod"], "did you mean 'random-period'"),
-        (["--levels", "0,ten"], "--levels takes numbers from 0 to 100"),
-        (["--levels", "0,101"], "levels must be per cents from 0 to 100"),
+        (["--strengths", "0,ten"], "--strengths takes numbers from 0 to 100"),
+        (["--strengths", "0,101"], "strengths must be per cents from 0 to 100"),
         (["--trials", "0"], "trials"),
         (["--profile", "tanprasert"], "unknown profile 'tanprasert'"),
         (

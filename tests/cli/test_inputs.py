@@ -123,7 +123,7 @@ def test_ragged_references(plainly: Any, test_set: Any, tmp_path: Path) -> None:
     (tmp_path / "r.jsonl").write_text("\n".join(lines))
     found = plainly("score", "--data", "r.jsonl", "--format", "json").json["systems"]["output"]
     expected = evaluate(test_set.sources, test_set.outputs["mine"], ragged)["output"]
-    assert {label: result["score"] for label, result in found.items()} == {
+    assert {label: result["score"]["value"] for label, result in found.items()} == {
         label: result.score for label, result in expected.items()
     }
     assert "|refs:1-2|weight:segments|" in found["sari"]["signature"]
@@ -164,8 +164,8 @@ def test_empty_references(rule: str, plainly: Any, files: list[str], test_set: A
     first = test_set.references[0][0]
     groups = [(first,) if rule == "missing" else (first, ""), *test_set.references[1:]]
     expected = evaluate(test_set.sources, test_set.outputs["mine"], groups)["output"]
-    assert found["sari"]["score"] == expected["sari"].score
-    assert found["bleu"]["score"] == expected["bleu"].score
+    assert found["sari"]["score"]["value"] == expected["sari"].score
+    assert found["bleu"]["score"]["value"] == expected["bleu"].score
     assert found["sari"]["signature"] == expected["sari"].signature
     assert ("|refs:1-2|" if rule == "missing" else "|refs:2|") in found["sari"]["signature"]
 

@@ -12,7 +12,8 @@ import pytest
 from plainly.base.errors import PlainlyError
 from plainly.cli.parser import build_parser
 from plainly.demo import demo_corpus
-from plainly.metaeval import Draws, joined, read_judgements, study
+from plainly.inference import Resampling
+from plainly.metaeval import joined, read_judgements, study
 from plainly.scoring.evaluator import prepare
 
 QUICK = ("--resamples", "50", "--quiet")
@@ -44,10 +45,10 @@ def test_json_is_the_study(plainly: Any) -> None:
     found = study(
         joined(read_judgements(["r.csv"]), corpus, name="r"),
         prepare(["sari", "fkgl", "words"], "en", {}),
-        levels=("segment",),
+        granularities=("segment",),
         by=("system",),
         control=prepare(["words"], "en", {}),
-        draws=Draws(resamples=50),
+        resampling=Resampling(resamples=50),
     )
     assert content == found.to_dict()
     assert len(content["tables"]) == 2 * (1 + 3)
@@ -116,7 +117,7 @@ def test_other_forms(plainly: Any, form: str) -> None:
 
 def test_a_file_by_its_ending(plainly: Any) -> None:
     assert plainly(*ASKED, "--metrics", "fkgl", "-o", "out.csv").printed == ""
-    assert Path("out.csv").read_text().startswith("data set,dimension,level,")
+    assert Path("out.csv").read_text().startswith("data set,dimension,granularity,")
 
 
 def test_reference_sets_from_files(plainly: Any) -> None:

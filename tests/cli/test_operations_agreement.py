@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from plainly.inference import Resampling
 from plainly.operations import read_jsonl
 from plainly.operations.agreement import agreement
 
@@ -52,7 +53,7 @@ def files(tmp_path: Path) -> list[str]:
 
 def study() -> Any:
     people = {name: read_jsonl(f"{name}.jsonl") for name in ("ana", "ben")}
-    return agreement(people, read_jsonl("gold.jsonl"), resamples=50)
+    return agreement(people, read_jsonl("gold.jsonl"), resampling=Resampling(resamples=50))
 
 
 def test_json_has_everything(plainly: Any, files: list[str]) -> None:
@@ -70,12 +71,12 @@ def test_tables_have_the_numbers_of_the_study(plainly: Any, files: list[str]) ->
     tables = {name: list(csv.DictReader(io.StringIO(plainly(*arguments, name).printed))) for name in TABLES}
     overall = tables["overall"][0]
     assert float(overall["Davies & Fleiss"]) == found.overall[0].davies_fleiss.value
-    assert float(overall["alpha high"]) == found.overall[0].alpha.interval.high
+    assert float(overall["alpha high"]) == found.overall[0].alpha.high
     kappas = {(r["first"], r["second"], r["labels read as"], r["side"]): r["kappa"] for r in tables["kappas"]}
     assert len(kappas) == len(found.kappas)
     for row in found.kappas:
         assert float(kappas[row.first, row.second, row.variant, row.side]) == row.kappa.value
-    assert [float(row["spans low"]) for row in tables["groups"]] == [r.spans.interval.low for r in found.matching]
+    assert [float(row["spans low"]) for row in tables["groups"]] == [r.spans.low for r in found.matching]
     assert {row["annotator"] for row in tables["labels"]} == {"mean of annotators"}
     assert {row["annotator"] for row in tables["confusions"]} == {"all annotators"}
 
@@ -163,7 +164,7 @@ def test_names_cannot_drive_the_terminal(plainly: Any, files: list[str]) -> None
         (["--annotator", "anna", "--gold", "gold.jsonl"], "unknown annotator 'anna'; did you mean 'ana'"),
         (["--annotator", "ana"], "--annotator needs --gold"),
         (["--top", "0"], "--top must be at least 1, not 0"),
-        (["--level", "2"], "the level must lie between 0 and 1"),
+        (["--confidence", "2"], "the confidence must lie between 0 and 1"),
         (["--gold", "nowhere.jsonl"], "nowhere.jsonl"),
         (["--gold", "gold=other.jsonl"], "pair '1': 'ana' and 'gold' have different tokens on the source side"),
         (["-o", "ana.jsonl"], "is an input of this run"),

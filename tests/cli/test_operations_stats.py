@@ -57,7 +57,7 @@ def test_json(plainly: Any) -> None:
     assert content["summary"]["erroneous_pairs"] == 1
     delmod = content["labels"][0]
     assert (delmod["name"], delmod["pairs"]["count"], delmod["groups"]["count"]) == ("delmod", 2, 2)
-    assert delmod["pairs"]["interval"]["seed"] == 12345
+    assert set(delmod["pairs"]["percent"]) == {"value", "low", "high"}
     assert "comparison" not in content
 
 
@@ -100,8 +100,8 @@ def test_without_resamples_there_are_no_intervals(plainly: Any) -> None:
     assert "intervals" not in run.err
     assert "resamples must be at least 0" in plainly(*given[:-1], -1).refusal
     content = plainly(*given, "--format", "json").json
-    assert content["labels"][0]["pairs"]["percent"] == 100
-    assert content["labels"][0]["pairs"]["interval"]["low"] is None
+    assert content["labels"][0]["pairs"]["percent"]["value"] == 100
+    assert content["labels"][0]["pairs"]["percent"]["low"] is None
     rows = list(csv.DictReader(io.StringIO(plainly(*given, "--table", "comparison", "--format", "csv").printed)))
     assert {(row["low"], row["high"]) for row in rows} == {("", "")}
     assert all(row["difference"] for row in rows)
@@ -178,7 +178,7 @@ def test_own_typology(plainly: Any) -> None:
         (["--annotations", "a.aln", "--alias", "literal"], "--alias takes NAME=LABEL, not 'literal'"),
         (["--annotations", "a.aln", "--alias", "literal=sinonym"], "unknown label 'sinonym'"),
         (["--annotations", "a.aln", "--typology", "t.txt"], "t.txt"),
-        (["--annotations", "a.aln", "--level", "2"], "the level must lie between 0 and 1"),
+        (["--annotations", "a.aln", "--confidence", "2"], "the confidence must lie between 0 and 1"),
         (["--annotations", "a.aln", "--table", "label"], "did you mean 'labels'?"),
         (["--annotations", "a.aln", "-o", "a.aln"], "--output a.aln is an input of this run"),
     ],

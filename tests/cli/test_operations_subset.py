@@ -57,14 +57,14 @@ def test_json(plainly: Any) -> None:
     content = plainly(*SUBSET, *SYSTEM, "--keep", "lexical", "--within", "not err", "--format", "json").json
     assert content["sizes"] == [{"subset": "lexical", "sources": 2, "references": 4, "fewest": 2, "most": 2}]
     (score,) = content["scores"]
-    assert score["from_whole"]["value"] == pytest.approx(score["score"] - score["whole"])
-    assert score["from_random"]["interval"]["resamples"] == 20
+    assert score["from_whole"]["value"] == pytest.approx(score["score"]["value"] - score["whole"])
+    assert set(score["from_random"]) == {"value", "low", "high"}
     assert (content["draws"], content["within"], content["seed"]) == (10, "not err", 12345)
 
 
 def test_what_is_written_can_be_scored(plainly: Any) -> None:
     arguments = [*SYSTEM, *RAW, "--keep", "lexical=lexical and not err", "--write", "out", "--format", "json"]
-    score = plainly(*SUBSET, *arguments).json["scores"][0]["score"]
+    score = plainly(*SUBSET, *arguments).json["scores"][0]["score"]["value"]
     records = [json.loads(line) for line in Path("out/lexical.jsonl").read_text("utf-8").splitlines()]
     assert [len(record["references"]) for record in records] == [2, 2]
     assert records[0] == {
@@ -74,9 +74,9 @@ def test_what_is_written_can_be_scored(plainly: Any) -> None:
         "outputs": {"mine": "The doctor prescribed pills ."},
     }
     again = plainly("score", "--data", "out/lexical.jsonl", "--metrics", "sari", "--format", "json").json
-    assert again["systems"]["mine"]["sari"]["score"] == pytest.approx(score)
+    assert again["systems"]["mine"]["sari"]["score"]["value"] == pytest.approx(score)
     members = plainly(*SUBSET, *SYSTEM, *RAW, "--members", "out/members.tsv", "--format", "json").json
-    assert members["scores"][0]["score"] == pytest.approx(score)
+    assert members["scores"][0]["score"]["value"] == pytest.approx(score)
 
 
 def test_sizes_without_outputs(plainly: Any) -> None:
@@ -103,7 +103,9 @@ def test_replication_shows_what_the_faults_do(plainly: Any) -> None:
     for k in range(3):
         _lines(f"faulty.{k}", [f"{i}\t{group[k]}" if k < len(group) else "" for i, group in enumerate(new)])
         faulty += ["--references", f"faulty.{k}"]
-    scored = plainly(*faulty, "--metrics", "sari", "--format", "json").json["systems"]["copy"]["sari"]["score"]
+    scored = plainly(*faulty, "--metrics", "sari", "--format", "json").json["systems"]["copy"]["sari"]["score"][
+        "value"
+    ]
     assert cells["sari", "new"]["printed"] == pytest.approx(scored)
     assert cells["sari", "new"]["corrected"] != pytest.approx(scored, abs=0.1)
     assert cells["sari", "orig"]["printed"] == cells["sari", "orig"]["same texts"]
@@ -121,7 +123,7 @@ def test_replication_shows_what_the_faults_do(plainly: Any) -> None:
         (["--keep", "err", "--within", "nothing"], "unknown label or class 'nothing'"),
         (["--keep", "not err", "--metrics", "fkgl"], "fkgl reads no references"),
         (["--keep", "not err", "--draws", "0"], "draws must be at least 1"),
-        (["--keep", "not err", "--level", "2"], "level must lie between 0 and 1"),
+        (["--keep", "not err", "--confidence", "2"], "the confidence must lie between 0 and 1"),
         (["--keep", "not err", "--threads", "0"], "--threads must be at least 1"),
         (["--keep", "not err", "--resamples", "-1"], "resamples must be at least 0"),
         (["--keep", "=err"], "--keep takes EXPRESSION or NAME=EXPRESSION, not '=err'"),
@@ -197,8 +199,12 @@ def test_without_resamples_there_are_no_intervals(plainly: Any) -> None:
     assert "low and high" not in plainly(*given).printed
     (score,) = plainly(*given, "--format", "json").json["scores"]
     (usual,) = plainly(*SUBSET, *SYSTEM, "--keep", "not err", "--format", "json").json["scores"]
-    assert (score["score"], score["random"], score["p"]) == (usual["score"], usual["random"], usual["p"])
-    assert score["interval"]["low"] is score["from_whole"]["interval"]["high"] is None
+    assert (score["score"]["value"], score["random"], score["p"]) == (
+        usual["score"]["value"],
+        usual["random"],
+        usual["p"],
+    )
+    assert score["score"]["low"] is score["from_whole"]["high"] is None
 
 
 def test_numbers_at_the_start_are_no_ids(plainly: Any) -> None:

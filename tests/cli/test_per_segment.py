@@ -40,7 +40,7 @@ def test_csv_and_jsonl_agree(plainly: Any, files: list[str]) -> None:
 def test_the_mean_over_segments_is_the_corpus_score(label: str, plainly: Any, many_files: list[str]) -> None:
     rows = plainly("score", *many_files, "--metrics", label, "--per-segment").rows
     corpus = plainly("score", *many_files, "--metrics", label, "--format", "json").json["systems"]["mine"]
-    assert fmean(row["scores"][label] for row in rows) == pytest.approx(corpus[label]["score"], rel=1e-12)
+    assert fmean(row["scores"][label] for row in rows) == pytest.approx(corpus[label]["score"]["value"], rel=1e-12)
 
 
 def test_segment_numbers_run_across_chunks(plainly: Any, many_files: list[str]) -> None:

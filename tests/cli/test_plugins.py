@@ -94,9 +94,9 @@ def test_a_plugin_that_fails_leaves_the_others(capsys: pytest.CaptureFixture[str
     printed = capsys.readouterr()
     assert printed.err == line
     for results in json.loads(printed.out)["systems"].values():
-        assert results["tally"]["score"] is None
+        assert results["tally"]["score"]["value"] is None
         assert (results["tally"]["scored"], results["tally"]["unscored"]) == (0, 60)
-        assert results["sari"]["score"] > 0
+        assert results["sari"]["score"]["value"] > 0
 
     assert main(["score", "--demo", "--metrics", "sari,tally"]) == 0
     printed = capsys.readouterr()

@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from plainly.ratings import Drawing, analyse, read_ratings
+from plainly.inference import Resampling
+from plainly.ratings import analyse, read_ratings
 
 HEADER = "rater,item,system,scale,value,seconds,role,expected\n"
 QUICK = ("--resamples", "50")
@@ -33,13 +34,13 @@ def ratings() -> str:
 def test_json_is_the_study(plainly: Any) -> None:
     content = plainly("ratings", "score", "r.csv", *QUICK, "--format", "json").json
     assert content.pop("plainly")
-    assert content == analyse(read_ratings("r.csv"), drawing=Drawing(resamples=50)).to_dict()
+    assert content == analyse(read_ratings("r.csv"), resampling=Resampling(resamples=50)).to_dict()
     settings = (
         "--draw",
         "items",
         "--seed",
         3,
-        "--level",
+        "--confidence",
         0.9,
         "--values",
         "z",
@@ -49,7 +50,7 @@ def test_json_is_the_study(plainly: Any) -> None:
         1,
     )
     content = plainly("ratings", "score", "r.csv", *QUICK, "--format", "json", *settings).json
-    expected = "ratings|values:z|checks:drop>1|alpha:auto|draw:items|level:0.9|resamples:50|seed:3|plainly:"
+    expected = "ratings|values:z|checks:drop>1|alpha:auto|draw:items|confidence:0.9|resamples:50|seed:3|plainly:"
     assert content["signature"].startswith(expected)
 
 
@@ -121,7 +122,7 @@ def test_several_files_and_an_output(plainly: Any) -> None:
         (["r.csv", "--range", "low..high"], "--range needs LOW..HIGH or SCALE=LOW..HIGH, as 1..5, not 'low..high'"),
         (["r.csv", "--pairs", "--raters"], "not allowed with argument"),
         (["r.csv", "--resamples", "0"], "resamples must be at least 1, not 0"),
-        (["r.csv", "--level", "2"], "the level must lie between 0 and 1"),
+        (["r.csv", "--confidence", "2"], "the confidence must lie between 0 and 1"),
         (["r.csv", "--reference", "humans"], "unknown system 'humans'; did you mean 'human'?"),
         (["r.csv", "r.csv"], "is given twice; its ratings would count twice"),
         (["r.csv", "-o", "r.csv"], "--output r.csv is an input of this run"),

@@ -44,8 +44,10 @@ def test_long_runs_draw_documents_as_statistics_do(plainly: Plainly, each: int, 
     found = run.json["systems"]["output"]["compression-ratio"]
     assert re.search(f"note: intervals come from resampled documents: {remark}$", run.err, re.MULTILINE)
     again = plainly("statistics", "score", "stats", "--format", "json").json
-    assert again["groups"][0]["systems"]["output"]["compression-ratio"]["ci"] == pytest.approx(found["ci"], rel=1e-12)
-    low, high = found["ci"]
+    assert again["groups"][0]["systems"]["output"]["compression-ratio"]["score"] == pytest.approx(
+        found["score"], rel=1e-12
+    )
+    low, high = found["score"]["low"], found["score"]["high"]
     # The standard error of a mean of documents of one size, known without any resampling.
     assert high - low == pytest.approx(2 * 1.959964 * lengths.std(ddof=1) / np.sqrt(len(lengths)), rel=0.12)
 
@@ -54,6 +56,7 @@ def test_just_above_the_limit_there_are_intervals_without_documents(plainly: Pla
     write(100)
     given = ["--metrics", "compression-ratio", "--format", "json", "--workers", 1]
     run = plainly("score", "--data", "loose.parquet", *given)
-    low, high = run.json["systems"]["output"]["compression-ratio"]["ci"]
+    found = run.json["systems"]["output"]["compression-ratio"]["score"]
+    low, high = found["low"], found["high"]
     assert low < high
     assert "resampled blocks of 256 segments" in run.err

@@ -16,7 +16,7 @@ ENGLISH_ONLY = {"fkgl", "ari", "coleman-liau", "gunning-fog", "dale-chall"}
 
 
 def scores(run: Any, system: str = "mine") -> dict[str, float]:
-    return {label: result["score"] for label, result in run.json["systems"][system].items()}
+    return {label: result["score"]["value"] for label, result in run.json["systems"][system].items()}
 
 
 def test_all_metrics(plainly: Any, files: list[str], test_set: Any) -> None:
@@ -88,13 +88,13 @@ def test_empty_operation(rule: str, add: float, keep: float, sari: float, plainl
     (tmp_path / "r").write_text("the cat sat\n")
     files = ["--sources", "s", "--references", "r", "--system", "mine=r", "--metrics", "sari", "--format", "json"]
     found = plainly("score", *files, "--empty-operation", rule).json["systems"]["mine"]["sari"]
-    assert found["score"] == pytest.approx(sari)
+    assert found["score"]["value"] == pytest.approx(sari)
     assert found["components"]["add"] == pytest.approx(add)
     assert found["components"]["keep"] == pytest.approx(keep)
     assert found["components"]["delete"] == pytest.approx(100)
     assert ("|empty:one|" in found["signature"]) == (rule == "one")
     skipped = plainly("score", *files, "--empty-operation", "skip").json["systems"]["mine"]["sari"]
-    assert skipped["score"] == pytest.approx(100)
+    assert skipped["score"]["value"] == pytest.approx(100)
     assert skipped["components"]["add_f1_1"] is None  # there is none, and so it is not 0
     assert "|empty:skip|" in skipped["signature"]
 
@@ -151,7 +151,7 @@ def test_baselines_need_no_system(plainly: Any, files: list[str]) -> None:
 def test_german_leaves_english_formulas_out(plainly: Any, files: list[str]) -> None:
     run = plainly("score", *files, "--lang", "de", "--format", "json")
     assert list(scores(run)) == ["sari", "bleu", "fre", "off-language"]
-    assert run.json["systems"]["mine"]["off-language"]["score"] > 0.9  # the texts are English
+    assert run.json["systems"]["mine"]["off-language"]["score"]["value"] > 0.9  # the texts are English
     assert run.json["systems"]["mine"]["sari"]["signature"].startswith("sari|lang:de|")
     everything = scores(plainly("score", *files, "--lang", "de", "--metrics", "all", "--format", "json", "--quiet"))
     assert not ENGLISH_ONLY & set(everything)

@@ -18,11 +18,11 @@ EASY, HARD = "The cat sat on the mat.", "The feline assumed a sedentary position
 def test_scores_are_those_of_the_model(plainly: Any) -> None:
     content = json.loads(plainly("simplicity", "score", EASY, "…", HARD, "--format", "json").printed)
     first, nothing, last = content["texts"]
-    assert [first["score"], last["score"]] == load_model("full").scores([EASY, HARD]).tolist()
-    assert nothing["score"] is None
+    assert [first["score"]["value"], last["score"]["value"]] == load_model("full").scores([EASY, HARD]).tolist()
+    assert nothing["score"] == {"value": None, "low": None, "high": None}
     assert content["unscored"] == 1
     assert content["direction"] == "higher = simpler"
-    assert first["low"] < first["score"] < first["high"] <= 1
+    assert first["score"]["low"] < first["score"]["value"] < first["score"]["high"] <= 1
 
 
 def test_texts_from_a_file(plainly: Any, tmp_path: Path) -> None:
@@ -80,7 +80,7 @@ def test_trains_a_model_that_scores(plainly: Any, tmp_path: Path) -> None:
         (["score"], "give a text, --file FILE, or - for standard input"),
         (["score", "a", "--file", "x.txt"], "not both"),
         (["score", "a", "--model", "huge"], "huge is neither lite nor full, nor a file to read"),
-        (["score", "a", "--level", "2"], "must lie between 0 and 1, not 2"),
+        (["score", "a", "--confidence", "2"], "must lie between 0 and 1, for example 0.95, not 2"),
         (["score", "--file", "no-such.txt"], "no-such.txt: no such file"),
         (["explain", "a", "--top", "0"], "--top must be at least 1"),
         (["train", "--judgements", "x.csv", "-o", "m.npz"], "--texts is missing"),

@@ -17,6 +17,7 @@ from plainly.comprehension.notes import notes_on
 from plainly.comprehension.records import Answer, Records, gathered
 from plainly.comprehension.scores import Settings
 from plainly.comprehension.simulation import Effects, made_up_experiment, simulated
+from plainly.inference import Resampling
 from plainly.inference.estimates import Estimate
 
 Make = Callable[..., Answer]
@@ -25,13 +26,15 @@ Make = Callable[..., Answer]
 def test_a_group_is_scored_as_if_alone() -> None:
     experiment = made_up_experiment()
     records = gathered(simulated(experiment, 60, seed=9).answers, experiment)
-    whole = analyse(records, experiment, by=["level", "age:45"], resamples=50)
+    whole = analyse(records, experiment, by=["level", "age:45"], resampling=Resampling(resamples=50))
     for name, belongs in {
         "beginner": lambda a: a.fields["level"] == "beginner",
         "under 45": lambda a: float(a.fields["age"]) < 45,
         "45 and over": lambda a: float(a.fields["age"]) >= 45,
     }.items():
-        alone = analyse(Records(tuple(filter(belongs, records.answers))), experiment, resamples=50)
+        alone = analyse(
+            Records(tuple(filter(belongs, records.answers))), experiment, resampling=Resampling(resamples=50)
+        )
         column = "level" if name == "beginner" else "age:45"
         rows = [row for row in whole.groups[column] if row.group == name]
         assert [replace(row, group="") for row in rows] == list(alone.texts)
@@ -40,12 +43,14 @@ def test_a_group_is_scored_as_if_alone() -> None:
 def test_pairs_of_versions(by_hand: Experiment, answered: Make, four_answers: list[Answer]) -> None:
     # Simplified: both right in 5 and 2 seconds: Pr = 100, t = 3.5, complete = 100 / 2 x (30 / 5 + 8 / 2) = 500.
     more = [answered("cem", q, 0, s, version="simplified") for q, s in (("q1", 5.0), ("q2", 2.0))]
-    (pair,) = analyse(gathered([*four_answers, *more], by_hand), by_hand, resamples=20).pairs
+    (pair,) = analyse(gathered([*four_answers, *more], by_hand), by_hand, resampling=Resampling(resamples=20)).pairs
     assert (pair.version, pair.baseline) == ("simplified", "complex")
     assert pair.differences["c-score-simple"].value == pytest.approx(100 / 3.5 - 50 / 12)
     assert pair.differences["c-score-complete"].value == pytest.approx(500 - 87.5)
     assert pair.tests[0].difference.value == pytest.approx(50)
-    back = analyse(gathered([*four_answers, *more], by_hand), by_hand, baseline="simplified", resamples=20)
+    back = analyse(
+        gathered([*four_answers, *more], by_hand), by_hand, baseline="simplified", resampling=Resampling(resamples=20)
+    )
     assert back.pairs[0].differences["c-score-complete"].value == pytest.approx(87.5 - 500)
 
 
@@ -58,7 +63,7 @@ def test_every_two_of_three_versions_are_compared() -> None:
         [("complex", "ours"), ("theirs", "ours")],
     )
     for baseline, pairs, name in ((None, every, "all"), ("ours", against, "baseline")):
-        analysis = analyse(records, experiment, baseline=baseline, resamples=20)
+        analysis = analyse(records, experiment, baseline=baseline, resampling=Resampling(resamples=20))
         tests = analysis.hypotheses
         assert [(test.version, test.baseline) for test in tests] == [pair for pair in pairs for _ in range(2)]
         assert [(row.version, row.baseline) for row in analysis.pairs] == 3 * pairs
@@ -68,14 +73,18 @@ def test_every_two_of_three_versions_are_compared() -> None:
         for place, test in enumerate(sorted(tests, key=lambda test: test.p)):
             least = max(least, min(1, test.p * (len(tests) - place)))
             assert test.p_holm == pytest.approx(least)
-    assert "not compared" not in " ".join(analyse(records, experiment, resamples=20).notes)
+    assert "not compared" not in " ".join(analyse(records, experiment, resampling=Resampling(resamples=20)).notes)
 
 
 def test_verdicts_at_the_edge_and_against_their_intervals_are_noted() -> None:
     """Of p = 0.05 by 20,000 exchanges the standard error is sqrt(0.05 x 0.95 / 20000) = 0.0015."""
     experiment = made_up_experiment()
-    found = analyse(gathered(simulated(experiment, 40, seed=3).answers, experiment), experiment, resamples=20)
-    first = replace(found.hypotheses[0], exact=False, exchanges=20_000, level=0.95)
+    found = analyse(
+        gathered(simulated(experiment, 40, seed=3).answers, experiment),
+        experiment,
+        resampling=Resampling(resamples=20),
+    )
+    first = replace(found.hypotheses[0], exact=False, exchanges=20_000, confidence=0.95)
 
     def notes(p: float, low: float, high: float) -> str:
         test = replace(first, p=p / 2, p_holm=p, difference=Estimate(5.0, low, high))
@@ -97,7 +106,14 @@ def test_the_verdict_does_not_hang_on_the_seed() -> None:
     """1000 exchanges gave p-values 0.007 apart (one standard error) at 0.05, and so either verdict."""
     experiment = made_up_experiment()
     records = gathered(simulated(experiment, 40, Effects(difference=0.07), seed=5).answers, experiment)
-    found = [analyse(records, experiment, resamples=20, seed=seed).hypotheses[0] for seed in range(6)]
+    found = [
+        analyse(
+            records,
+            experiment,
+            resampling=Resampling(resamples=20, seed=seed),
+        ).hypotheses[0]
+        for seed in range(6)
+    ]
     assert 0.01 < found[0].p < 0.2
     assert np.std([test.p for test in found]) < 3 * math.sqrt(found[0].p / 20_000)
 
@@ -105,7 +121,7 @@ def test_the_verdict_does_not_hang_on_the_seed() -> None:
 def test_answers_past_the_limit_are_noted(by_hand: Experiment, four_answers: list[Answer]) -> None:
     def notes(limit: float | None) -> str:
         timed = replace(by_hand, answer_seconds=limit)
-        return " ".join(analyse(gathered(four_answers, timed), timed, resamples=20).notes)
+        return " ".join(analyse(gathered(four_answers, timed), timed, resampling=Resampling(resamples=20)).notes)
 
     # The four answers take 10, 4, 30 and 4 seconds.
     assert "1 answer took longer than the 10 seconds that the experiment allows, at row 4; it counts" in notes(10)
@@ -122,26 +138,26 @@ def test_the_first_row_that_is_no_number_is_named() -> None:
         replace(answer, fields={"level": "well"}, file="a.csv", row=row) for row, answer in enumerate(answers, 2)
     ]
     with pytest.raises(PlainlyError, match=r"a\.csv:2: level is no number: 'well'"):
-        analyse(gathered(named[::-1]), by=["level:45"], resamples=5)
+        analyse(gathered(named[::-1]), by=["level:45"], resampling=Resampling(resamples=5))
 
 
 def test_names_of_groups_are_made_visible(four_answers: list[Answer]) -> None:
     """A mark that turns the direction of writing would turn what comes after it."""
     turned = [replace(answer, fields={"level": "go\u202eod\n%"}) for answer in four_answers]
-    found = analyse(gathered(turned), by=["level"], resamples=20)
+    found = analyse(gathered(turned), by=["level"], resampling=Resampling(resamples=20))
     assert {row.group for row in found.groups["level"]} == {r"go\u202eod\n%"}
     hidden = [replace(answer, passage="1\u202e") for answer in four_answers]
-    assert all(note.isprintable() for note in analyse(gathered(hidden), resamples=20).notes)
+    assert all(note.isprintable() for note in analyse(gathered(hidden), resampling=Resampling(resamples=20)).notes)
 
 
 def test_notes(four_answers: list[Answer], by_hand: Experiment) -> None:
-    analysis = analyse(gathered(four_answers), resamples=20)
+    analysis = analyse(gathered(four_answers), resampling=Resampling(resamples=20))
     assert analysis.formulas == ("c-score-simple",)
     text = " ".join(analysis.notes)
     assert "only c-score-simple" in text
     assert "texts with fewer than 20 are passage 1, complex (2)" in text
     assert "there is nothing to compare" in text
-    gap = analyse(gathered([four_answers[0]], by_hand), by_hand, resamples=20)
+    gap = analyse(gathered([four_answers[0]], by_hand), by_hand, resampling=Resampling(resamples=20))
     assert "passage 1, complex: 1 of its questions have no answers" in gap.notes
 
 
@@ -150,15 +166,15 @@ def test_refusals(four_answers: list[Answer]) -> None:
     with pytest.raises(UnknownName, match="did you mean 'age'"):
         analyse(records, by=["agee"])
     with pytest.raises(PlainlyError, match="row 2: age is no number: 'old'"):
-        analyse(records, by=["age:45"], resamples=5)
+        analyse(records, by=["age:45"], resampling=Resampling(resamples=5))
     with pytest.raises(PlainlyError, match="as age:45, not age:x"):
-        analyse(records, by=["age:x"], resamples=5)
+        analyse(records, by=["age:x"], resampling=Resampling(resamples=5))
     with pytest.raises(UnknownName):
         analyse(records, baseline="plain")
     with pytest.raises(PlainlyError, match="level"):
-        analyse(records, level=2)
+        analyse(records, resampling=Resampling(confidence=2))
     with pytest.raises(PlainlyError, match="resamples"):
-        analyse(records, resamples=0)
+        analyse(records, resampling=Resampling(resamples=0))
     with pytest.raises(PlainlyError, match="permutations must be at least 1"):
         analyse(records, permutations=0)
 
@@ -166,7 +182,9 @@ def test_refusals(four_answers: list[Answer]) -> None:
 def test_same_seed_same_numbers_and_plain_json() -> None:
     experiment = made_up_experiment(passages=2)
     records = gathered(simulated(experiment, 20, seed=3).answers, experiment)
-    first, second = (analyse(records, experiment, by=["level"], resamples=30) for _ in range(2))
+    first, second = (
+        analyse(records, experiment, by=["level"], resampling=Resampling(resamples=30)) for _ in range(2)
+    )
     assert first.to_dict() == second.to_dict()
     assert json.loads(json.dumps(first.to_dict(), allow_nan=False)) == first.to_dict()
 
@@ -176,7 +194,9 @@ def test_the_order_of_the_rows_decides_nothing() -> None:
     experiment = made_up_experiment(passages=2)
     records = gathered(simulated(experiment, 20, Effects(unfinished=0.2), seed=3).answers, experiment)
     backwards = Records(tuple(reversed(records.answers)))
-    first, second = (analyse(item, experiment, by=["level"], resamples=30) for item in (records, backwards))
+    first, second = (
+        analyse(item, experiment, by=["level"], resampling=Resampling(resamples=30)) for item in (records, backwards)
+    )
     assert first.to_dict() == second.to_dict()
 
 
@@ -186,7 +206,9 @@ def test_few_participants_are_noted_by_text_and_group() -> None:
 
     def notes(participants: int, *by: str) -> str:
         answers = simulated(experiment, participants, seed=3).answers
-        return " ".join(analyse(gathered(answers, experiment), experiment, by=by, resamples=20).notes)
+        return " ".join(
+            analyse(gathered(answers, experiment), experiment, by=by, resampling=Resampling(resamples=20)).notes
+        )
 
     assert "texts with fewer than 20 are passage 1, complex (19); passage 1, simplified (19); " in notes(38)
     assert "and 4 more" in notes(38)
@@ -198,7 +220,7 @@ def test_few_resamples_are_noted() -> None:
     """p of 30 random exchanges is at least 1/31 = 0.032, which Holm's rule multiplies by the 8 tests of passages."""
     experiment = made_up_experiment()
     records = gathered(simulated(experiment, 40, seed=3).answers, experiment)
-    notes = analyse(records, experiment, resamples=1, permutations=30).notes
+    notes = analyse(records, experiment, resampling=Resampling(resamples=1), permutations=30).notes
     assert "30 permutations can give no p below 0.032; 1000 or more are usual" in notes
     assert "intervals from 1 resample are rough; 1000 are usual" in notes
     (blocked,) = (note for note in notes if "(single passages)" in note)
@@ -213,7 +235,8 @@ def test_guessing_is_shown_apart(by_hand: Experiment, four_answers: list[Answer]
     """Worked out in test_scores.py: 2 of 4 answers are correct, 12.5 % of the answers after the correction."""
     records = gathered(four_answers, by_hand)
     plain, corrected = (
-        analyse(records, by_hand, settings=Settings(guessing=guessing), resamples=20) for guessing in (False, True)
+        analyse(records, by_hand, settings=Settings(guessing=guessing), resampling=Resampling(resamples=20))
+        for guessing in (False, True)
     )
     assert corrected.texts[0].correct == plain.texts[0].correct == 50
     assert corrected.texts[0].corrected == pytest.approx(12.5)
@@ -224,7 +247,7 @@ def test_guessing_is_shown_apart(by_hand: Experiment, four_answers: list[Answer]
 
 def test_rows_kept_apart_are_listed(by_hand: Experiment, answered: Make, four_answers: list[Answer]) -> None:
     bad = answered("eve", "q9", 0, 3.0, row=6, file="a.csv")
-    found = analyse(gathered([*four_answers, bad], by_hand, "apart"), by_hand, resamples=20)
+    found = analyse(gathered([*four_answers, bad], by_hand, "apart"), by_hand, resampling=Resampling(resamples=20))
     (row,) = found.to_dict()["counts"]["apart"]
     assert (row["file"], row["row"], row["kind"]) == ("a.csv", 6, "unknown question")
     assert "q9" in row["reason"]

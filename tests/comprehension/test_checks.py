@@ -165,7 +165,7 @@ def test_the_whole(good: Experiment) -> None:
     assert "multiple of 2" in _rules(replace(good, passages=(storm,)), "experiment")["design"]
     lacking = replace(flood, versions=flood.versions[:1])
     [finding] = [item for item in check_experiment(replace(good, passages=(storm, lacking))) if item.rule == "design"]
-    assert finding.level == "error"
+    assert finding.severity == "error"
     assert finding.line == flood.line
 
 
@@ -186,4 +186,4 @@ def test_correct_answers_that_are_always_the_longest(good: Experiment) -> None:
 )
 def test_any_text_is_checked(answers: list[str], text: str, lang: str) -> None:
     found = check_experiment(_with(Question("q", text, tuple(answers), 0, 5), lang))
-    assert all(item.message.isprintable() and item.level in ("error", "advice") for item in found)
+    assert all(item.message.isprintable() and item.severity in ("error", "advice") for item in found)

@@ -11,6 +11,7 @@ from plainly.comprehension.analysis import Analysis, analyse
 from plainly.comprehension.records import gathered
 from plainly.comprehension.scores import question_size
 from plainly.comprehension.simulation import Effects, Simulated, made_up_experiment, simulated
+from plainly.inference import Resampling
 from plainly.inference.estimates import Estimate
 
 EXPERIMENTS = 400
@@ -62,7 +63,7 @@ def test_intervals_hold_the_truth() -> None:
     shares: dict[str, list[float]] = defaultdict(list)
     for seed in range(EXPERIMENTS):
         made = simulated(PAPER, 103, effects, seed=seed)
-        found = analyse(gathered(made.answers, PAPER), PAPER, seed=seed)
+        found = analyse(gathered(made.answers, PAPER), PAPER, resampling=Resampling(seed=seed))
         for name, inside in _inside(found, made, effects).items():
             shares[name].append(float(np.mean(inside)))
     for name, values in shares.items():

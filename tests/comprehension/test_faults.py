@@ -14,6 +14,7 @@ from plainly.comprehension.analysis import analyse
 from plainly.comprehension.experiment import Experiment, Field
 from plainly.comprehension.records import Answer, RowApart, gathered
 from plainly.comprehension.selection import select
+from plainly.inference import Resampling
 
 Make = Callable[..., Answer]
 
@@ -155,9 +156,12 @@ def test_rows_that_are_kept_apart_are_listed(by_hand: Experiment, answered: Make
 
 def test_faults_are_in_the_analysis(by_hand: Experiment, answered: Make, four_answers: list[Answer]) -> None:
     records = gathered([*four_answers, answered("cem", "q1", 0, -1, row=6)], by_hand, faults="apart")
-    found = analyse(records, by_hand, resamples=20)
+    found = analyse(records, by_hand, resampling=Resampling(resamples=20))
     assert "|faults:apart|" in found.signature
-    assert "|faults:refuse|" in analyse(gathered(four_answers, by_hand), by_hand, resamples=20).signature
+    assert (
+        "|faults:refuse|"
+        in analyse(gathered(four_answers, by_hand), by_hand, resampling=Resampling(resamples=20)).signature
+    )
     reason = "the time must be above 0, not -1000 milliseconds"
     assert found.to_dict()["counts"]["apart"] == [
         {"file": "", "row": 6, "participant": "cem", "kind": "time", "reason": reason}

@@ -15,6 +15,7 @@ from plainly.comprehension.contrasts import corrected
 from plainly.comprehension.hypotheses import EXACT, both_hypotheses
 from plainly.comprehension.records import Answer, gathered
 from plainly.comprehension.simulation import Effects, made_up_experiment, simulated
+from plainly.inference import Resampling
 from plainly.inference.estimates import Estimate
 
 Make = Callable[..., Answer]
@@ -40,7 +41,7 @@ def crossed(answered: Make) -> list[Answer]:
 
 
 def test_by_hand(crossed: list[Answer]) -> None:
-    right, fast = both_hypotheses(crossed, "simplified", "complex", resamples=50)
+    right, fast = both_hypotheses(crossed, "simplified", "complex", resampling=Resampling(resamples=50))
     # Question 1: simplified 2 of 2, complex 1 of 2; question 2: 1 of 2 and 0 of 2. Weights 2 x 2 / 4 = 1 each.
     assert right.of_version == pytest.approx(75)  # (1 + 1/2) / 2
     assert right.of_baseline == pytest.approx(25)  # (1/2 + 0) / 2
@@ -92,7 +93,7 @@ def _all_exchanges(answers: list[Answer], value: Callable[[Answer], float]) -> f
 def test_every_exchange_written_out(seed: int) -> None:
     simulation = simulated(made_up_experiment(passages=2, questions=(2,)), 7, Effects(difference=0.3), seed=seed)
     answers = list(simulation.answers)
-    right, fast = both_hypotheses(answers, "simplified", "complex", resamples=20)
+    right, fast = both_hypotheses(answers, "simplified", "complex", resampling=Resampling(resamples=20))
     assert right.exact
     assert right.p == pytest.approx(_all_exchanges(answers, lambda answer: float(bool(answer.correct))))
     correct = [answer for answer in answers if answer.correct]
@@ -101,9 +102,9 @@ def test_every_exchange_written_out(seed: int) -> None:
 
 def test_sampled_exchanges_agree_with_all(monkeypatch: pytest.MonkeyPatch) -> None:
     answers = list(simulated(made_up_experiment(passages=2), EXACT, Effects(difference=0.1), seed=8).answers)
-    exact, _ = both_hypotheses(answers, "simplified", "complex", resamples=20)
+    exact, _ = both_hypotheses(answers, "simplified", "complex", resampling=Resampling(resamples=20))
     monkeypatch.setattr("plainly.comprehension.hypotheses.EXACT", 2)
-    sampled, _ = both_hypotheses(answers, "simplified", "complex", resamples=20)
+    sampled, _ = both_hypotheses(answers, "simplified", "complex", resampling=Resampling(resamples=20))
     # All, but for the two that leave a passage with one version.
     assert (exact.exact, exact.exchanges) == (True, 2**EXACT - 2)
     assert not sampled.exact
@@ -113,11 +114,15 @@ def test_sampled_exchanges_agree_with_all(monkeypatch: pytest.MonkeyPatch) -> No
 def test_sampling_ends_when_it_has_seen_enough() -> None:
     """Besag and Clifford (1991): with the h-th exchange that is as large, p is h / exchanges; else all are made."""
     answers = list(simulated(made_up_experiment(), 60, Effects(difference=0.25, faster=0), seed=5).answers)
-    right, fast = both_hypotheses(answers, "simplified", "complex", resamples=20, permutations=5000)
+    right, fast = both_hypotheses(
+        answers, "simplified", "complex", resampling=Resampling(resamples=20), permutations=5000
+    )
     assert (right.exchanges, right.p) == (5000, 1 / 5001)
     assert 1000 <= fast.exchanges < 5000
     assert fast.p == 1000 / fast.exchanges
-    again = both_hypotheses(answers, "simplified", "complex", resamples=20, permutations=fast.exchanges - 1)[1]
+    again = both_hypotheses(
+        answers, "simplified", "complex", resampling=Resampling(resamples=20), permutations=fast.exchanges - 1
+    )[1]
     assert again.p == 1000 / fast.exchanges  # (999 + 1) / (exchanges - 1 + 1)
 
 
@@ -130,13 +135,13 @@ def test_hard_passages_cancel_out(answered: Make) -> None:
                 answered(f"{passage}{version}{n}", "q", given, 5.0, passage=passage, version=version)
                 for n in range(many)
             ]
-    right, _ = both_hypotheses(rows, "simplified", "complex", resamples=50)
+    right, _ = both_hypotheses(rows, "simplified", "complex", resampling=Resampling(resamples=50))
     assert right.difference.value == 0  # a plain comparison would say 75 % against 25 %
     assert right.p == 1
 
 
 def test_verdicts(crossed: list[Answer]) -> None:
-    tests = corrected(both_hypotheses(crossed, "simplified", "complex", resamples=50))
+    tests = corrected(both_hypotheses(crossed, "simplified", "complex", resampling=Resampling(resamples=50)))
     assert [found.verdict.split(":")[0] for found in tests] == ["not shown", "not shown"]
     right, fast = (replace(found, p_holm=0.01) for found in tests)
     assert right.verdict == "supported: 50.0 points more correct answers"
@@ -145,19 +150,22 @@ def test_verdicts(crossed: list[Answer]) -> None:
     assert same.verdict == "not shown: no difference in correct answers"
     same = replace(fast, p_holm=0.6, difference=Estimate(1.004, 0.5, 2.0))
     assert same.verdict == "not shown: no difference in the times of correct answers"
-    back = both_hypotheses(crossed, "complex", "simplified", resamples=50)
+    back = both_hypotheses(crossed, "complex", "simplified", resampling=Resampling(resamples=50))
     right, fast = (replace(found, p_holm=0.01) for found in back)
     assert right.verdict == "the opposite holds: 50.0 points fewer correct answers"
     assert fast.verdict == "the opposite holds: correct answers take 183% longer"
     alone = [answer for answer in crossed if answer.version == "complex"]
-    assert "cannot be tested" in both_hypotheses(alone, "simplified", "complex", resamples=5)[0].verdict
+    assert (
+        "cannot be tested"
+        in both_hypotheses(alone, "simplified", "complex", resampling=Resampling(resamples=5))[0].verdict
+    )
 
 
 def test_a_known_effect_is_found() -> None:
     experiment = made_up_experiment()
     effects = Effects(difference=0.15, faster=0.25)
     simulation = simulated(experiment, 103, effects, seed=1)
-    analysis = analyse(gathered(simulation.answers, experiment), experiment, resamples=400)
+    analysis = analyse(gathered(simulation.answers, experiment), experiment, resampling=Resampling(resamples=400))
     right, fast = analysis.hypotheses
     assert right.verdict.startswith("supported")
     assert fast.verdict.startswith("supported")
@@ -176,7 +184,12 @@ def test_no_effect_is_found_as_seldom_as_promised_and_intervals_hold_it() -> Non
     below, inside = np.zeros(2), np.zeros(2)
     for seed in range(300):
         answers = simulated(experiment, 30, Effects(difference=0.0, faster=0.0), seed=seed).answers
-        found = both_hypotheses(answers, "simplified", "complex", resamples=200, seed=seed)
+        found = both_hypotheses(
+            answers,
+            "simplified",
+            "complex",
+            resampling=Resampling(resamples=200, seed=seed),
+        )
         below += [test.p <= 0.05 for test in found]
         inside += [
             test.difference.low <= same <= test.difference.high for test, same in zip(found, (0, 1), strict=True)

@@ -11,6 +11,7 @@ from plainly.comprehension.analysis import analyse
 from plainly.comprehension.intervals import bounded
 from plainly.comprehension.records import gathered
 from plainly.comprehension.simulation import made_up_experiment, simulated
+from plainly.inference import Resampling
 from plainly.inference.few import widened
 
 
@@ -19,7 +20,7 @@ def test_against_scipy() -> None:
     stats = pytest.importorskip("scipy.stats", reason="SciPy is the yardstick")
     experiment = made_up_experiment()
     answers = [a for a in simulated(experiment, 60, seed=4).answers if (a.passage, a.version) == ("2", "complex")]
-    (row,) = analyse(gathered(answers, experiment), experiment, resamples=10_000).texts
+    (row,) = analyse(gathered(answers, experiment), experiment, resampling=Resampling(resamples=10_000)).texts
     readers = sorted({answer.participant for answer in answers})
     right, seconds = (
         np.array([sum(value(a) for a in answers if a.participant == name) for name in readers])

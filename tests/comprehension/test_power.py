@@ -14,6 +14,7 @@ from plainly.base.errors import PlainlyError
 from plainly.comprehension.hypotheses import both_hypotheses
 from plainly.comprehension.power import Study, needed, power, sign_flip_p
 from plainly.comprehension.simulation import Effects, made_up_experiment, simulated
+from plainly.inference import Resampling
 
 PAPER = made_up_experiment()
 EVEN = made_up_experiment(questions=(4,))
@@ -85,7 +86,9 @@ def test_the_test_of_the_results_has_this_power() -> None:
     effects, runs = Effects(), 150
     found = np.zeros(2)
     for seed in range(runs):
-        tests = both_hypotheses(simulated(PAPER, 40, effects, seed).answers, "simplified", "complex", resamples=400)
+        tests = both_hypotheses(
+            simulated(PAPER, 40, effects, seed).answers, "simplified", "complex", resampling=Resampling(resamples=400)
+        )
         found += [test.p <= 0.05 for test in tests]
     expected = power(Study(PAPER, effects, 2000), 40)
     assert found[0] / runs == pytest.approx(expected.correct.value, abs=0.10)

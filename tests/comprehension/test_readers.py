@@ -12,10 +12,11 @@ import pytest
 
 from plainly.comprehension import readers
 from plainly.comprehension.analysis import analyse
-from plainly.comprehension.contrasts import Drawing
+from plainly.comprehension.contrasts import PERMUTATIONS
 from plainly.comprehension.readers import compared, groups_of
 from plainly.comprehension.records import Answer, Records, gathered
 from plainly.comprehension.simulation import Effects, made_up_experiment, simulated
+from plainly.inference import Resampling
 
 Make = Callable[..., Answer]
 TEXT = ("1", "complex")
@@ -48,8 +49,7 @@ def _difference(answers: list[Answer], young: set[str]) -> float:
 
 
 def test_by_hand(five: list[Answer]) -> None:
-    drawing = Drawing(50)
-    together, _, right, fast = compared("group", groups_of(five, "group"), [TEXT], drawing)
+    together, _, right, fast = compared("group", groups_of(five, "group"), [TEXT], Resampling(50), PERMUTATIONS)
     assert (right.group, right.other) == ("old", "young")
     assert (right.passage, right.version) == TEXT
     assert together.passage is None
@@ -66,7 +66,7 @@ def test_by_hand(five: list[Answer]) -> None:
 
 
 def test_p_is_the_share_of_all_ways_to_part_them(five: list[Answer]) -> None:
-    right = compared("group", groups_of(five, "group"), [TEXT], Drawing(50))[2]
+    right = compared("group", groups_of(five, "group"), [TEXT], Resampling(50), PERMUTATIONS)[2]
     names = sorted({answer.participant for answer in five})
     seen = abs(_difference(five, {"ann", "ben"}))
     ways = [abs(_difference(five, set(pair))) for pair in combinations(names, 2)]
@@ -76,9 +76,9 @@ def test_p_is_the_share_of_all_ways_to_part_them(five: list[Answer]) -> None:
 def test_sampled_ways_agree_with_all(monkeypatch: pytest.MonkeyPatch) -> None:
     answers = list(simulated(made_up_experiment(passages=2), 12, seed=8).answers)
     groups = groups_of(answers, "age:40")
-    exact = compared("age:40", groups, [], Drawing(20))
+    exact = compared("age:40", groups, [], Resampling(20), PERMUTATIONS)
     monkeypatch.setattr(readers, "MOST_EXACT", 2)
-    sampled = compared("age:40", groups, [], Drawing(4000))
+    sampled = compared("age:40", groups, [], Resampling(4000), PERMUTATIONS)
     assert exact[0].exact
     assert not sampled[0].exact
     for one, other in zip(exact, sampled, strict=True):
@@ -115,14 +115,14 @@ def test_a_known_difference_is_found() -> None:
 
 def test_groups_that_are_not_compared(five: list[Answer]) -> None:
     silent = [replace(answer, fields={"group": ""}) if answer.participant == "eve" else answer for answer in five]
-    tests = analyse(gathered(silent), by=["group"], resamples=20).group_tests["group"]
+    tests = analyse(gathered(silent), by=["group"], resampling=Resampling(resamples=20)).group_tests["group"]
     assert {(test.group, test.other) for test in tests} == {("old", "young")}  # not those who did not say
     many = [
         replace(answer, participant=f"{answer.participant}{n}", fields={"group": f"{answer.participant}{n}"})
         for n in range(2)
         for answer in five
     ]
-    found = analyse(gathered(many), by=["group"], resamples=20)
+    found = analyse(gathered(many), by=["group"], resampling=Resampling(resamples=20))
     assert found.group_tests["group"] == ()
     assert "group has 10 groups; more than 6 are not tested against each other" in found.notes
 
@@ -134,7 +134,7 @@ def test_no_difference_is_found_as_seldom_as_promised() -> None:
     below, inside = np.zeros(2), np.zeros(2)
     for seed in range(300):
         answers = simulated(experiment, 40, seed=seed).answers
-        tests = compared("age:40", groups_of(answers, "age:40"), [], Drawing(200, 1000, seed))
+        tests = compared("age:40", groups_of(answers, "age:40"), [], Resampling(200, seed), 1000)
         below += [test.p <= 0.05 for test in tests]
         inside += [
             test.difference.low <= same <= test.difference.high for test, same in zip(tests, (0, 1), strict=True)

@@ -28,6 +28,7 @@ from plainly.comprehension.scores import (
     unit_of,
 )
 from plainly.comprehension.simulation import Effects, made_up_experiment, simulated
+from plainly.inference import Resampling
 from plainly.inference.resampling import bootstrap_weights
 
 
@@ -114,7 +115,10 @@ def test_as_in_a_spreadsheet(tmp_path: Path, guessing: bool) -> None:
         cell[1] += row["answer"] == "0"  # the made-up experiment lists the correct answer first
         cell[2] += float(row["time"]) / 1000
     analysis = analyse(
-        read_records(tmp_path / "a.csv", experiment), experiment, settings=Settings(guessing=guessing), resamples=5
+        read_records(tmp_path / "a.csv", experiment),
+        experiment,
+        settings=Settings(guessing=guessing),
+        resampling=Resampling(resamples=5),
     )
     assert len(analysis.texts) == 8
     for row_of in analysis.texts:

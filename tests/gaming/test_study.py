@@ -122,7 +122,7 @@ def test_outcomes_are_equally_likely(corpus: Corpus) -> None:
 @pytest.mark.parametrize("nested", [True, False])
 def test_results_depend_on_the_seed_alone(corpus: Corpus, nested: bool) -> None:
     chosen = ["random-the", "shuffle-words", "unrelated"]
-    settings = {"levels": (10, 60), "trials": 6, "nested": nested}
+    settings = {"strengths": (10, 60), "trials": 6, "nested": nested}
     first = study(corpus, None, some_metrics(), chosen, seed=1, threads=1, **settings)  # type: ignore[arg-type]
     again = study(corpus, ["second"], some_metrics(), chosen[::-1], seed=1, threads=4, **settings)  # type: ignore[arg-type]
     other = study(corpus, ["second"], some_metrics(), chosen, seed=2, **settings)  # type: ignore[arg-type]
@@ -145,9 +145,9 @@ def test_levels_are_nested_unless_asked_otherwise(corpus: Corpus) -> None:
     """Each level added by itself is the level that it is among others, if nested; else it has its own trials."""
     metric = metrics.get("bleu")
     chosen = {"metrics": [metric], "edits": ["random-the"], "trials": 5}
-    both = study(corpus, ["second"], levels=(20, 60), **chosen)  # type: ignore[arg-type]
-    alone = study(corpus, ["second"], levels=(60,), **chosen)  # type: ignore[arg-type]
-    apart = study(corpus, ["second"], levels=(20, 60), nested=False, **chosen)  # type: ignore[arg-type]
+    both = study(corpus, ["second"], strengths=(20, 60), **chosen)  # type: ignore[arg-type]
+    alone = study(corpus, ["second"], strengths=(60,), **chosen)  # type: ignore[arg-type]
+    apart = study(corpus, ["second"], strengths=(20, 60), nested=False, **chosen)  # type: ignore[arg-type]
     values = [found.curves["second"]["random-the"]["bleu"].values[-1] for found in (both, alone, apart)]
     assert (values[0] == values[1]).all()
     assert (values[0] != values[2]).any()
@@ -167,20 +167,20 @@ def spread(*trials: float) -> Spread:
 def test_spread() -> None:
     found = spread(1.0, 2.0, 3.0, 4.0)
     assert (found.mean, found.sd) == (2.5, pytest.approx(math.sqrt(5 / 3)))
-    assert (found.low, found.high) == (
+    assert (found.estimate.low, found.estimate.high) == (
         pytest.approx(1.075),
         pytest.approx(3.925),
     )  # linear between values
-    assert spread(0.1, 0.1, 0.1).to_dict() == {"mean": 0.1, "sd": 0.0, "low": 0.1, "high": 0.1}
-    assert spread(2.0).to_dict() == {"mean": 2.0, "sd": None, "low": 2.0, "high": 2.0}
-    assert spread(np.nan, 1.0).to_dict() == dict.fromkeys(["mean", "sd", "low", "high"])
+    assert spread(0.1, 0.1, 0.1).to_dict() == {"value": 0.1, "low": 0.1, "high": 0.1, "sd": 0.0}
+    assert spread(2.0).to_dict() == {"value": 2.0, "low": 2.0, "high": 2.0, "sd": None}
+    assert spread(np.nan, 1.0).to_dict() == dict.fromkeys(["value", "low", "high", "sd"])
 
 
 def test_plain_data(whole: Study) -> None:
     data = json.loads(json.dumps(whole.to_dict(), allow_nan=False))
     cell = data["systems"]["first"]["random-the"]
-    assert data["levels"] == [0, 10, 50, 100]
-    assert cell["metrics"]["sari"]["score"][0]["mean"] == whole.unedited("first", "sari").value
+    assert data["strengths"] == [0, 10, 50, 100]
+    assert cell["metrics"]["sari"]["score"][0]["value"] == whole.unedited("first", "sari").value
     assert cell["changed"] == pytest.approx(67 / 70)  # an empty text, one token, and none cannot be edited
     assert set(cell["metrics"]["bleu"]["components"]) >= {"precision_1", "brevity_penalty"}
 
@@ -194,8 +194,8 @@ def test_plain_data(whole: Study) -> None:
         ({"edits": []}, "a study needs edits"),
         ({"metrics": [metrics.get("bleu"), metrics.get("bleu", lowercase=False)]}, "same name"),
         ({"metrics": [metrics.get("fre:textstat")]}, "as one text"),
-        ({"levels": (0, 101)}, "per cents"),
-        ({"levels": (50, 10)}, "rising"),
+        ({"strengths": (0, 101)}, "per cents"),
+        ({"strengths": (50, 10)}, "rising"),
         ({"trials": 0}, "trials must be at least 1"),
         ({"seed": -1}, "seed must be at least 0"),
         ({"variants": 0}, "variants must be at least 1"),
@@ -240,7 +240,7 @@ def test_faults_of_other_packages(corpus: Corpus, outcomes: Any, message: str) -
 def test_what_is_edited_and_what_is_scored() -> None:
     """By hand: 10 % of three segments is none, 34 % one, 67 % two; a missing output cannot be scored."""
     corpus = Corpus(["a b"] * 3, [["a"]] * 3, {"x": ["a b", None, "b"]})
-    found = study(corpus, metrics=[metrics.get("bleu")], edits=["duplicate"], levels=[10, 34, 67], trials=1)
+    found = study(corpus, metrics=[metrics.get("bleu")], edits=["duplicate"], strengths=[10, 34, 67], trials=1)
     assert found.edited_segments == [0, 1, 2]
     assert found.unscored("x", "bleu") == 1
 
@@ -273,7 +273,10 @@ def test_bleu_of_the_oracle(shared: Path, system: str) -> None:
     known = json.loads((shared / "oracle" / "fkgl_wikilarge.json").read_text())["systems"][system]
     levels = range(0, 101, 10)
     found = study(
-        corpus, metrics=[metrics.get("bleu", lowercase=False)], edits=[edit.name for edit in TRIVIAL], levels=levels
+        corpus,
+        metrics=[metrics.get("bleu", lowercase=False)],
+        edits=[edit.name for edit in TRIVIAL],
+        strengths=levels,
     )
     for edit in found.edits:
         runs = found.curves[system][edit]["bleu"].spreads()

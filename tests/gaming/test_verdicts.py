@@ -148,7 +148,7 @@ def test_chance_alone_passes_nothing_and_fails_nothing() -> None:
     noticed = replace(toss, name="drop-negation")  # an edit that must be noticed
     corpus = Corpus(["s"] * 30, [], {"x": ["a b c"] * 30})
     found = {v.edit: v for v in verdicts(study(corpus, metrics=[MeanLength()], edits=[toss, noticed]))}
-    assert found["toss"].edited.low < found["toss"].unedited < found["toss"].edited.high
+    assert found["toss"].edited.estimate.low < found["toss"].unedited < found["toss"].edited.estimate.high
     assert found["toss"].passed is True
     assert found["drop-negation"].passed is False
 
@@ -178,7 +178,7 @@ def test_reference_based_metrics_are_sane_and_fkgl_is_not(real: Study) -> None:
     }
     # SARI rewards deletion, so text about something else beats a copy of the source
     assert failed == {"sari": ["unrelated"], "bleu": []}
-    assert found["sari", "copy-source"].edited.high < found["sari", "unrelated"].edited.low
+    assert found["sari", "copy-source"].edited.estimate.high < found["sari", "unrelated"].edited.estimate.low
     # Tanprasert and Kauchak (2021): a stop, or a short word for the longest, lowers FKGL; it sees no meaning
     for edit in ("random-period", "replace-longest", "random-period+replace-longest", "delete-last-quarter"):
         assert found["fkgl:textbook", edit].passed is False, edit

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from plainly.base.errors import PlainlyError
-from plainly.inference.alpha import Alpha, Level, krippendorff_alpha
+from plainly.inference.alpha import Alpha, Measurement, krippendorff_alpha
 
 # Ratings drawn as in test_agreement (seed 20), about 30 % of them then taken away.
 DRAW = np.random.default_rng(20)
@@ -31,7 +31,7 @@ PEER = {
 }
 
 
-def by_definition(ratings: list[list[float]], level: str) -> float:
+def by_definition(ratings: list[list[float]], measurement: str) -> float:
     """Every ordered pair of ratings, with Krippendorff's own differences."""
     units = [[value for value in row if not math.isnan(value)] for row in ratings]
     units = [unit for unit in units if len(unit) > 1]
@@ -40,11 +40,11 @@ def by_definition(ratings: list[list[float]], level: str) -> float:
 
     def difference(c: float, k: float) -> float:
         low, high = min(c, k), max(c, k)
-        if level == "nominal":
+        if measurement == "nominal":
             return float(c != k)
-        if level == "interval":
+        if measurement == "interval":
             return (c - k) ** 2
-        if level == "ratio":
+        if measurement == "ratio":
             return 0.0 if c == k else ((c - k) / (c + k)) ** 2
         return (sum(n for value, n in counts.items() if low <= value <= high) - (counts[c] + counts[k]) / 2) ** 2
 
@@ -53,11 +53,11 @@ def by_definition(ratings: list[list[float]], level: str) -> float:
     return 1 - within / between
 
 
-@pytest.mark.parametrize("level", get_args(Level))
-def test_figures_of_the_peer_and_of_the_definition(level: Level) -> None:
-    for ratings, expected in zip((GAPS, RATINGS), PEER[level], strict=True):
-        assert krippendorff_alpha(ratings.tolist(), level) == pytest.approx(expected, abs=1e-12)
-        assert by_definition(ratings.tolist(), level) == pytest.approx(expected, abs=1e-12)
+@pytest.mark.parametrize("measurement", get_args(Measurement))
+def test_figures_of_the_peer_and_of_the_definition(measurement: Measurement) -> None:
+    for ratings, expected in zip((GAPS, RATINGS), PEER[measurement], strict=True):
+        assert krippendorff_alpha(ratings.tolist(), measurement) == pytest.approx(expected, abs=1e-12)
+        assert by_definition(ratings.tolist(), measurement) == pytest.approx(expected, abs=1e-12)
 
 
 def test_the_example_of_krippendorff() -> None:
@@ -71,19 +71,19 @@ def test_the_example_of_krippendorff() -> None:
     table = [[None if cell == "." else float(cell) for cell in row.split()] for row in rows]
     ratings = [list(unit) for unit in zip(*table, strict=True)]
     printed = {"nominal": 0.743, "ordinal": 0.815, "interval": 0.849, "ratio": 0.797}
-    found = {level: round(krippendorff_alpha(ratings, level), 3) for level in get_args(Level)}
+    found = {measurement: round(krippendorff_alpha(ratings, measurement), 3) for measurement in get_args(Measurement)}
     assert found == printed
 
 
-@pytest.mark.parametrize("level", get_args(Level))
-def test_weights_repeat_units(level: Level) -> None:
+@pytest.mark.parametrize("measurement", get_args(Measurement))
+def test_weights_repeat_units(measurement: Measurement) -> None:
     codes = np.where(np.isnan(GAPS), -1, GAPS).astype(np.int64)
-    alpha = Alpha(level, np.arange(5.0))
+    alpha = Alpha(measurement, np.arange(5.0))
     weights = np.random.default_rng(3).integers(0, 3, (6, 40))
     values = alpha.score(weights @ alpha.rows(codes))
     for row, value in zip(weights, values, strict=True):
         repeated = np.repeat(GAPS, row, axis=0)
-        assert value == pytest.approx(krippendorff_alpha(repeated.tolist(), level), abs=1e-12)
+        assert value == pytest.approx(krippendorff_alpha(repeated.tolist(), measurement), abs=1e-12)
 
 
 def test_the_scale_does_not_matter() -> None:
@@ -93,10 +93,10 @@ def test_the_scale_does_not_matter() -> None:
     assert krippendorff_alpha(np.exp(GAPS).tolist(), "ordinal") == pytest.approx(PEER["ordinal"][0])
 
 
-@pytest.mark.parametrize("level", get_args(Level))
+@pytest.mark.parametrize("measurement", get_args(Measurement))
 @pytest.mark.parametrize("ratings", [[], [[1, 1], [1, 1]], [[1, None], [None, 2]]])
-def test_without_variation_there_is_no_alpha(level: Level, ratings: list[list[float | None]]) -> None:
-    assert math.isnan(krippendorff_alpha(ratings, level))
+def test_without_variation_there_is_no_alpha(measurement: Measurement, ratings: list[list[float | None]]) -> None:
+    assert math.isnan(krippendorff_alpha(ratings, measurement))
 
 
 def test_intervals_need_no_table_of_different_values() -> None:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from plainly import evaluate
 from plainly.base.errors import PlainlyError, UnknownName
-from plainly.inference import compare, confidence_interval, holm, paired_bootstrap, paired_randomisation
+from plainly.inference import Resampling, compare, confidence_interval, holm, paired_bootstrap, paired_randomisation
 from plainly.inference.paired import TestMethod
 from plainly.metrics import Array, Metric
 from plainly.scoring import Evaluation
@@ -37,8 +37,8 @@ def test_same_numbers_as_the_single_functions(
 ) -> None:
     assert scores.statistics is not None
     clusters = [i // 3 for i in range(scores.size)] if clustered else None
-    options = {"clusters": clusters, "resamples": 300, "seed": 9, "level": 0.9}
-    found = compare(scores.statistics, scores.metrics, method=method, interval=interval, **options)  # type: ignore[arg-type]
+    resampling = Resampling(300, 9, 0.9, interval)
+    found = compare(scores.statistics, scores.metrics, method=method, clusters=clusters, resampling=resampling)  # type: ignore[arg-type]
     assert found.units == (50 if clustered else 150)
     for label, metric in scores.metrics.items():
         for system in "abcd":
@@ -46,19 +46,21 @@ def test_same_numbers_as_the_single_functions(
             rows = scores.statistics[system][label]
             assert standing.score == scores[system][label].score
             assert (standing.scored, standing.unscored) == (150, 0)
-            alone = confidence_interval(metric, rows, method=interval, **options)  # type: ignore[arg-type]
-            assert (standing.ci.low, standing.ci.high) == pytest.approx((alone.low, alone.high), rel=1e-9)
+            alone = confidence_interval(metric, rows, clusters=clusters, resampling=resampling)
+            assert (standing.estimate.low, standing.estimate.high) == pytest.approx((alone.low, alone.high), rel=1e-9)
         pair = found.pair("b", "d", label)
         alone = SINGLE[method](
             metric,
             scores.statistics["b"][label],
             scores.statistics["d"][label],
-            interval=interval,
-            **options,
+            clusters=clusters,
+            resampling=resampling,
         )
         for name in ("difference", "p", "sd", "z", "effect", "superiority", "mdd"):
             assert getattr(pair, name) == pytest.approx(getattr(alone, name), rel=1e-9, nan_ok=True)
-        assert (pair.ci.low, pair.ci.high) == pytest.approx((alone.ci.low, alone.ci.high), rel=1e-9)
+        assert (pair.estimate.low, pair.estimate.high) == pytest.approx(
+            (alone.estimate.low, alone.estimate.high), rel=1e-9
+        )
 
 
 def test_pairs_ranks_and_the_best(scores: Evaluation) -> None:
@@ -108,8 +110,8 @@ def test_directions_can_be_said(scores: Evaluation) -> None:
 def test_the_order_of_systems_changes_nothing(scores: Evaluation, order: list[str], method: str) -> None:
     assert scores.statistics is not None
     statistics = {system: scores.statistics[system] for system in order}
-    straight = compare(scores.statistics, scores.metrics, method=method, resamples=200)  # type: ignore[arg-type]
-    mixed = compare(statistics, scores.metrics, method=method, resamples=200)  # type: ignore[arg-type]
+    straight = compare(scores.statistics, scores.metrics, method=method, resampling=Resampling(resamples=200))  # type: ignore[arg-type]
+    mixed = compare(statistics, scores.metrics, method=method, resampling=Resampling(resamples=200))  # type: ignore[arg-type]
     for system in order:
         for label in scores.metrics:
             one, other = straight[system][label], mixed[system][label]
@@ -119,12 +121,16 @@ def test_the_order_of_systems_changes_nothing(scores: Evaluation, order: list[st
                 other.rank_interval,
                 other.best,
             )
-            assert (one.ci.low, one.ci.high) == pytest.approx((other.ci.low, other.ci.high), rel=1e-9)
+            assert (one.estimate.low, one.estimate.high) == pytest.approx(
+                (other.estimate.low, other.estimate.high), rel=1e-9
+            )
     for pair in straight.pairs:
         again = mixed.pair(pair.first, pair.second, pair.metric)
         for name in ("difference", "p", "p_holm", "sd", "z", "effect", "superiority", "mdd"):
             assert getattr(again, name) == pytest.approx(getattr(pair, name), rel=1e-9, nan_ok=True)
-        assert (again.ci.low, again.ci.high) == pytest.approx((pair.ci.low, pair.ci.high), rel=1e-9)
+        assert (again.estimate.low, again.estimate.high) == pytest.approx(
+            (pair.estimate.low, pair.estimate.high), rel=1e-9
+        )
         assert again.better == pair.better
 
 
@@ -151,7 +157,7 @@ def test_a_copy_of_a_system_is_never_better(scores: Evaluation, method: str) -> 
     assert scores.statistics is not None
     statistics = {"a": scores.statistics["a"], "copy": scores.statistics["a"], "d": scores.statistics["d"]}
     for seed in range(3):
-        found = compare(statistics, scores.metrics, method=method, seed=seed)  # type: ignore[arg-type]
+        found = compare(statistics, scores.metrics, method=method, resampling=Resampling(seed=seed))  # type: ignore[arg-type]
         for label in scores.metrics:
             pair = found.pair("a", "copy", label)
             assert (pair.p, pair.p_holm, pair.significant, pair.better) == (1, 1, False, None)
@@ -163,10 +169,12 @@ def test_a_copy_of_a_system_is_never_better(scores: Evaluation, method: str) -> 
 def test_components_have_intervals_if_asked_for(scores: Evaluation) -> None:
     assert scores.statistics is not None
     assert compare(scores.statistics, scores.metrics)["a"]["sari"].components == {}
-    found = compare(scores.statistics, scores.metrics, components=True, interval="bca")["a"]["sari"].components
-    assert {name: part.score for name, part in found.items()} == dict(scores["a"]["sari"].components)
+    found = compare(scores.statistics, scores.metrics, components=True, resampling=Resampling(method="bca"))["a"][
+        "sari"
+    ].components
+    assert {name: part.value for name, part in found.items()} == dict(scores["a"]["sari"].components)
     for name in ("add", "keep", "delete"):
-        assert found[name].ci.low < found[name].score < found[name].ci.high
+        assert found[name].estimate.low < found[name].score < found[name].estimate.high
 
 
 def test_one_system_has_an_interval_and_no_pairs(scores: Evaluation) -> None:
@@ -184,7 +192,7 @@ def test_too_few_resamples_or_segments_are_noted(mean: Metric, as_rows: Rows) ->
         "1,000 resamples are too few for 190 tests: after the correction nothing can be significant. "
         "Use at least 3,800.",
     )
-    assert compare(many, {"m": mean}, resamples=3800, baseline="s0").notes == ()
+    assert compare(many, {"m": mean}, resampling=Resampling(resamples=3800), baseline="s0").notes == ()
     few = {name: {"m": many[name]["m"][:6]} for name in ("s0", "s1")}
     assert compare(few, {"m": mean}).notes == (
         "There are only 6 segments. Intervals are too short and tests too bold at that size.",
@@ -212,7 +220,7 @@ def test_a_system_that_skips_hard_segments_is_no_better(
     skips = np.array([math.nan, 9] * 20)
     statistics = {"full": {"m": as_rows(full)}, "skips": {"m": as_rows(skips)}}
     documents = [i // 4 for i in range(40)] if clustered else None
-    found = compare(statistics, {"m": mean}, method=method, clusters=documents, resamples=200)
+    found = compare(statistics, {"m": mean}, method=method, clusters=documents, resampling=Resampling(resamples=200))
     assert found["skips"]["m"].score > found["full"]["m"].score
     pair = found.pair("full", "skips", "m")
     assert (pair.difference, pair.p, pair.significant) == (0, 1, False)
@@ -220,12 +228,14 @@ def test_a_system_that_skips_hard_segments_is_no_better(
 
 
 @pytest.mark.parametrize(
-    ("segments", "level", "tested"), [(1, 0.95, False), (5, 0.95, False), (6, 0.95, True), (5, 0.9, True)]
+    ("segments", "confidence", "tested"), [(1, 0.95, False), (5, 0.95, False), (6, 0.95, True), (5, 0.9, True)]
 )
-def test_few_segments_show_nothing(mean: Metric, as_rows: Rows, segments: int, level: float, tested: bool) -> None:
+def test_few_segments_show_nothing(
+    mean: Metric, as_rows: Rows, segments: int, confidence: float, tested: bool
+) -> None:
     # All segments for one system: 2 of 2^n swaps are as extreme, 6.25 % of five and 3.1 % of six.
     statistics = {"a": {"m": as_rows(np.arange(1.0, segments + 1))}, "b": {"m": as_rows(np.zeros(segments))}}
-    pair = compare(statistics, {"m": mean}, level=level).pair("a", "b", "m")
+    pair = compare(statistics, {"m": mean}, resampling=Resampling(confidence=confidence)).pair("a", "b", "m")
     assert pair.significant == tested
     assert math.isnan(pair.p) != tested
 
@@ -234,21 +244,30 @@ def test_json_has_no_nan_and_says_all_settings(mean: Metric, neutral: Metric, as
     values = as_rows(np.arange(30.0))
     nothing = as_rows(np.full(30, math.nan))
     statistics = {"a": {"m": values, "n": values}, "b": {"m": as_rows(np.arange(1.0, 31)), "n": nothing}}
-    found = compare(statistics, {"m": mean, "n": neutral}, resamples=50, seed=1, baseline="a", components=True)
+    found = compare(
+        statistics,
+        {"m": mean, "n": neutral},
+        resampling=Resampling(resamples=50, seed=1),
+        baseline="a",
+        components=True,
+    )
     written = json.loads(json.dumps(found.to_dict(), allow_nan=False))
     assert written["settings"] == {
         "method": "bootstrap",
-        "interval": "percentile",
-        "level": 0.95,
-        "resamples": 50,
-        "seed": 1,
+        "trials": 50,
+        "resampling": {
+            "resamples": 50,
+            "seed": 1,
+            "confidence": 0.95,
+            "method": "percentile",
+            "unit": "segment",
+        },
         "baseline": "a",
         "family": "metric",
         "power": 0.8,
-        "clustered": False,
         "alpha": 0.05,
     }
-    assert written["systems"]["b"]["n"]["score"] is None
+    assert written["systems"]["b"]["n"]["score"] == {"value": None, "low": None, "high": None}
     assert written["systems"]["b"]["n"]["unscored"] == 30
     assert written["systems"]["a"]["m"]["rank_interval"] == [2, 2]
     assert written["pairs"][0]["better"] == "b"
@@ -257,7 +276,10 @@ def test_json_has_no_nan_and_says_all_settings(mean: Metric, neutral: Metric, as
     assert written["pairs"][1]["significant"] is False
     assert written["typical_mdd"] == {"m": None, "n": None}
     assert (
-        compare(statistics, {"m": mean, "n": neutral}, resamples=50, seed=1, baseline="a").pairs[0] == found.pairs[0]
+        compare(
+            statistics, {"m": mean, "n": neutral}, resampling=Resampling(resamples=50, seed=1), baseline="a"
+        ).pairs[0]
+        == found.pairs[0]
     )
 
 
@@ -274,8 +296,8 @@ def test_bad_settings_are_refused(scores: Evaluation) -> None:
     with pytest.raises(UnknownName, match="unknown family of tests"):
         run(family="metrics and all")
     with pytest.raises(UnknownName, match="interval method"):
-        run(interval="normal")
-    with pytest.raises(PlainlyError, match="level must lie between"):
-        run(level=95)
+        run(resampling=Resampling(method="normal"))
+    with pytest.raises(PlainlyError, match="confidence must lie between"):
+        run(resampling=Resampling(confidence=95))
     with pytest.raises(PlainlyError, match="power must lie between"):
         run(power=80)

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from scipy import special, stats
 
 from plainly.base.errors import PlainlyError, UnknownName
+from plainly.inference import Resampling
 from plainly.inference.correlation import average_ranks, beta_share, correlate, kendall, pearson, spearman
 from plainly.inference.resampling import bootstrap_weights
 
@@ -92,14 +93,20 @@ def test_resamples_repeat_whole_clusters(coefficient: Any, theirs: Any) -> None:
     clusters = np.repeat(np.arange(8), 5)
     x = draw.integers(0, 3, 40).astype(float)
     y = draw.normal(size=40) + x
-    ((found,),) = correlate(x, y, coefficient=coefficient, clusters=clusters.tolist(), resamples=50, seed=5)
+    ((found,),) = correlate(
+        x,
+        y,
+        coefficient=coefficient,
+        clusters=clusters.tolist(),
+        resampling=Resampling(resamples=50, seed=5),
+    )
     weights = np.concatenate(list(bootstrap_weights(8, 50, 5)))
     values = []
     for row in weights.astype(int):
         rows = np.repeat(np.arange(40), row[clusters])
         values.append(theirs(x[rows], y[rows])[0])
-    assert found.interval is not None
-    assert (found.interval.low, found.interval.high) == pytest.approx(tuple(np.quantile(values, [0.025, 0.975])))
+    assert found.estimate.has_interval
+    assert (found.estimate.low, found.estimate.high) == pytest.approx(tuple(np.quantile(values, [0.025, 0.975])))
     z = abs(np.arctanh(found.value)) / np.std(np.arctanh(values), ddof=1)
     assert found.p_resampled == pytest.approx(2 * stats.norm.sf(z))
 
@@ -108,10 +115,10 @@ def test_gaps_in_one_column_leave_the_others_alone() -> None:
     draw = np.random.default_rng(2)
     xs, ys = draw.integers(0, 5, (30, 2)).astype(float), draw.normal(size=(30, 2))
     ys[:7, 1] = np.nan
-    grid = correlate(xs, ys, resamples=20)
+    grid = correlate(xs, ys, resampling=Resampling(resamples=20))
     assert [[cell.n for cell in row] for row in grid] == [[30, 23], [30, 23]]
     for i in range(2):
-        alone = correlate(xs[:, i], ys[:, 0], resamples=20)[0][0]
+        alone = correlate(xs[:, i], ys[:, 0], resampling=Resampling(resamples=20))[0][0]
         assert grid[i][0].value == pytest.approx(alone.value)
         assert grid[i][1].value == pytest.approx(stats.spearmanr(xs[7:, i], ys[7:, 1])[0])
 
@@ -120,7 +127,9 @@ def test_scales_may_differ_by_far() -> None:
     draw = np.random.default_rng(4)
     xs = draw.normal(size=(50, 2)) * [1e-9, 1e9] + [0.1, 1e6]
     ys = draw.normal(size=50)
-    grid = correlate(np.column_stack([xs, np.full(50, 0.1)]), ys, coefficient="pearson", resamples=0)
+    grid = correlate(
+        np.column_stack([xs, np.full(50, 0.1)]), ys, coefficient="pearson", resampling=Resampling(resamples=0)
+    )
     for i in range(2):
         assert grid[i][0].value == pytest.approx(stats.pearsonr(xs[:, i], ys)[0], abs=1e-6)
     assert math.isnan(grid[2][0].value)

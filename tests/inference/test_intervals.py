@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from plainly import metrics as registry
 from plainly.base.errors import PlainlyError, UnknownName
 from plainly.corpus import Corpus
-from plainly.inference import Resampled, confidence_interval, confidence_intervals, interval, resample
+from plainly.inference import Resampled, Resampling, confidence_interval, confidence_intervals, interval, resample
 from plainly.metrics import Array, Metric
 
 Rows = Callable[[Array], Array]
@@ -26,14 +26,15 @@ QUANTILE_ERROR = math.sqrt(0.025 * 0.975 / 10_000) / 0.0584
 
 
 @pytest.mark.parametrize(("method", "theirs"), [("percentile", "percentile"), ("bca", "BCa")])
-@pytest.mark.parametrize("level", [0.8, 0.95, 0.99])
-def test_same_resamples_same_interval_as_scipy(method: str, theirs: str, level: float) -> None:
+@pytest.mark.parametrize("confidence", [0.8, 0.95, 0.99])
+def test_same_resamples_same_interval_as_scipy(method: str, theirs: str, confidence: float) -> None:
     stats = pytest.importorskip("scipy.stats")
     peer = stats.bootstrap(
-        (SKEWED,), np.mean, method=theirs, confidence_level=level, n_resamples=999, rng=np.random.default_rng(0)
+        (SKEWED,), np.mean, method=theirs, confidence_level=confidence, n_resamples=999, rng=np.random.default_rng(0)
     )
     left_out = (SKEWED.sum() - SKEWED) / (len(SKEWED) - 1)
-    ours = interval(Resampled(SKEWED.mean(), peer.bootstrap_distribution, left_out), method, level)  # type: ignore[arg-type]
+    resampled = Resampled(SKEWED.mean(), peer.bootstrap_distribution, left_out)
+    ours = interval(resampled, Resampling(999, confidence=confidence, method=method))
     assert (ours.low, ours.high) == pytest.approx(tuple(peer.confidence_interval), rel=1e-9)
 
 
@@ -41,7 +42,11 @@ def test_same_resamples_same_interval_as_scipy(method: str, theirs: str, level: 
 def test_own_resamples_agree_with_scipy(mean: Metric, as_rows: Rows, method: str, theirs: str) -> None:
     stats = pytest.importorskip("scipy.stats")
     peer = stats.bootstrap((SKEWED,), np.mean, method=theirs, n_resamples=10_000, rng=np.random.default_rng(0))
-    ours = confidence_interval(mean, as_rows(SKEWED), method=method, resamples=10_000)  # type: ignore[arg-type]
+    ours = confidence_interval(
+        mean,
+        as_rows(SKEWED),
+        resampling=Resampling(method=method, resamples=10_000),
+    )  # type: ignore[arg-type]
     # Four standard errors of the difference of two Monte-Carlo quantiles, doubled: the right tail is thin.
     error = 2 * 4 * math.sqrt(2) * QUANTILE_ERROR * peer.standard_error
     assert (ours.low, ours.high) == pytest.approx(tuple(peer.confidence_interval), abs=error)
@@ -60,7 +65,11 @@ def test_paired_difference_of_quotients_agrees_with_scipy(quotient: Metric) -> N
         n_resamples=10_000,
         rng=np.random.default_rng(0),
     )
-    ours = confidence_interval(quotient, rows, method="bca", resamples=10_000)
+    ours = confidence_interval(
+        quotient,
+        rows,
+        resampling=Resampling(method="bca", resamples=10_000),
+    )
     error = 2 * 4 * math.sqrt(2) * QUANTILE_ERROR * peer.standard_error
     assert (ours.low, ours.high) == pytest.approx(tuple(peer.confidence_interval), abs=error)
 
@@ -71,11 +80,13 @@ def test_interval_of_bleu_agrees_with_sacrebleu(texts: SimpleNamespace) -> None:
     peer = BLEU(lowercase=True).corpus_score(texts.systems["a"], texts.references, n_bootstrap=10_000)
     metric = registry.get("bleu")
     rows = metric.measure(Corpus(texts.sources, list(zip(*texts.references, strict=True)), texts.systems), "a")
-    ours = confidence_interval(metric, rows, resamples=10_000)
+    ours = confidence_interval(metric, rows, resampling=Resampling(resamples=10_000))
     # sacrebleu gives the mean of the resamples and half the width. An error of each, as above.
     sd = (ours.high - ours.low) / (2 * 1.96)
     assert peer._ci == pytest.approx((ours.high - ours.low) / 2, abs=4 * QUANTILE_ERROR * sd)
-    resampled = resample({"a": {"bleu": rows}}, {"bleu": metric}, resamples=10_000)["a"]["bleu"]
+    resampled = resample({"a": {"bleu": rows}}, {"bleu": metric}, resampling=Resampling(resamples=10_000))["a"][
+        "bleu"
+    ]
     assert resampled.observed == pytest.approx(peer.score, rel=1e-9)
     assert resampled.values.mean() == pytest.approx(peer._mean, abs=4 * math.sqrt(2 / 10_000) * sd)
 
@@ -89,7 +100,11 @@ COVERAGE = (0.95 - 0.015 - 3.3 * 0.005, 0.95 + 3.3 * 0.005)
 
 def coverage(samples: list[Array], metric: Metric, truth: float, method: str) -> float:
     statistics = {str(i): {"m": rows} for i, rows in enumerate(samples)}
-    found = confidence_intervals(statistics, {"m": metric}, method=method, resamples=2000, seed=4)  # type: ignore[arg-type]
+    found = confidence_intervals(
+        statistics,
+        {"m": metric},
+        resampling=Resampling(method=method, resamples=2000, seed=4),
+    )  # type: ignore[arg-type]
     return float(np.mean([truth in by_label["m"] for by_label in found.values()]))
 
 
@@ -122,7 +137,7 @@ def test_coverage_needs_documents_where_segments_depend_on_each_other(
     draw = np.random.default_rng(5)
     statistics = {str(i): {"m": as_rows(np.repeat(draw.normal(size=40), 5))} for i in range(DATA_SETS)}
     clusters = np.repeat(np.arange(40), 5).tolist() if documents else None
-    found = confidence_intervals(statistics, {"m": mean}, clusters=clusters, seed=4)
+    found = confidence_intervals(statistics, {"m": mean}, clusters=clusters, resampling=Resampling(seed=4))
     covered = np.mean([0.0 in by_label["m"] for by_label in found.values()])
     if documents:
         assert COVERAGE[0] <= covered <= COVERAGE[1]
@@ -135,14 +150,16 @@ def test_coverage_needs_documents_where_segments_depend_on_each_other(
 def test_nothing_varies_so_the_interval_is_a_point(
     mean: Metric, as_rows: Rows, method: str, values: list[float]
 ) -> None:
-    found = confidence_interval(mean, as_rows(np.array(values)), method=method)  # type: ignore[arg-type]
+    found = confidence_interval(mean, as_rows(np.array(values)), resampling=Resampling(method=method))  # type: ignore[arg-type]
     sums = np.array([math.fsum(column) for column in as_rows(np.array(values)).T])
     expected = float(mean.score(sums).value)
     assert (found.low, found.high) == (expected, expected)
 
 
 def test_resamples_without_a_score_are_dropped_and_counted(mean: Metric, as_rows: Rows) -> None:
-    found = confidence_interval(mean, as_rows(np.array([1.0, math.nan, math.nan])), resamples=10_000)
+    found = confidence_interval(
+        mean, as_rows(np.array([1.0, math.nan, math.nan])), resampling=Resampling(resamples=10_000)
+    )
     assert (found.low, found.high) == (1, 1)
     share = (2 / 3) ** 3  # the scored segment is drawn in none of three draws
     assert found.dropped / 10_000 == pytest.approx(share, abs=4 * math.sqrt(share * (1 - share) / 10_000))
@@ -150,27 +167,35 @@ def test_resamples_without_a_score_are_dropped_and_counted(mean: Metric, as_rows
 
 @pytest.mark.parametrize("method", ["percentile", "bca"])
 def test_nothing_scored_has_no_interval(mean: Metric, as_rows: Rows, method: str) -> None:
-    found = confidence_interval(mean, as_rows(np.full(3, math.nan)), method=method, resamples=50)  # type: ignore[arg-type]
+    found = confidence_interval(
+        mean,
+        as_rows(np.full(3, math.nan)),
+        resampling=Resampling(method=method, resamples=50),
+    )  # type: ignore[arg-type]
     assert math.isnan(found.low)
     assert math.isnan(found.high)
     assert found.dropped == 50
     written = json.loads(json.dumps(found.to_dict(), allow_nan=False))
-    assert (written["low"], written["high"], written["seed"], written["method"]) == (None, None, 12345, method)
+    assert written == {"value": None, "low": None, "high": None}
 
 
 def test_a_score_beyond_all_resamples_still_has_a_bca_interval() -> None:
     values = np.random.default_rng(0).normal(size=500)
     for observed in (-9.0, 9.0):
-        found = interval(Resampled(observed, values, np.arange(20.0)), "bca")
+        found = interval(Resampled(observed, values, np.arange(20.0)), Resampling(method="bca"))
         assert values.min() <= found.low <= found.high <= values.max()
 
 
-def test_the_interval_carries_its_settings(mean: Metric, as_rows: Rows) -> None:
-    found = confidence_interval(mean, as_rows(SKEWED), resamples=77, seed=5, level=0.9, method="bca")
-    assert (found.resamples, found.seed, found.level, found.method, found.dropped) == (77, 5, 0.9, "bca", 0)
+def test_the_interval_carries_its_confidence(mean: Metric, as_rows: Rows) -> None:
+    found = confidence_interval(
+        mean,
+        as_rows(SKEWED),
+        resampling=Resampling(resamples=77, seed=5, confidence=0.9, method="bca"),
+    )
+    assert (found.confidence, found.dropped) == (0.9, 0)
     negated = -found
     assert (negated.low, negated.high) == (-found.high, -found.low)
-    assert negated.method == "bca"
+    assert (negated.value, negated.confidence) == (-found.value, 0.9)
 
 
 numbers = st.lists(st.floats(-100, 100, width=32), min_size=1, max_size=12)
@@ -182,7 +207,11 @@ def test_an_interval_lies_among_the_values_and_moves_with_them(
     mean: Metric, as_rows: Rows, values: list[float], method: str, factor: float
 ) -> None:
     def of(array: Array) -> tuple[float, float]:
-        found = confidence_interval(mean, as_rows(array), method=method, resamples=200)  # type: ignore[arg-type]
+        found = confidence_interval(
+            mean,
+            as_rows(array),
+            resampling=Resampling(method=method, resamples=200),
+        )  # type: ignore[arg-type]
         return found.low, found.high
 
     array = np.array(values, dtype=float)
@@ -195,9 +224,9 @@ def test_an_interval_lies_among_the_values_and_moves_with_them(
 def test_bad_settings_are_refused(mean: Metric, as_rows: Rows) -> None:
     rows = as_rows(SKEWED)
     with pytest.raises(UnknownName, match="did you mean 'percentile'"):
-        confidence_interval(mean, rows, method="percentil")  # type: ignore[arg-type]
-    for level in (0, 1, 95):
-        with pytest.raises(PlainlyError, match="the level must lie between 0 and 1"):
-            confidence_interval(mean, rows, level=level)
+        confidence_interval(mean, rows, resampling=Resampling(method="percentil"))
+    for confidence in (0, 1, 95):
+        with pytest.raises(PlainlyError, match="the confidence must lie between 0 and 1"):
+            confidence_interval(mean, rows, resampling=Resampling(confidence=confidence))
     with pytest.raises(ValueError, match="leave_out=True"):
-        interval(Resampled(1.0, SKEWED), "bca")
+        interval(Resampled(1.0, SKEWED), Resampling(method="bca"))

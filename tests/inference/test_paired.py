@@ -19,6 +19,7 @@ from plainly.base.errors import PlainlyError
 from plainly.corpus import Corpus
 from plainly.inference import (
     Difference,
+    Resampling,
     difference_of,
     paired_bootstrap,
     paired_randomisation,
@@ -43,7 +44,7 @@ def test_randomisation_by_hand(mean: Metric, as_rows: Rows) -> None:
     # Differences of three segments: 1, 2 and 3; observed mean 2. A swap turns the sign of a segment's difference.
     # Of the eight sums +-1 +-2 +-3, only 6 and -6 are as large as 6: p = 2 / 8.
     first, second = as_rows(np.array([5.0, 7, 9])), as_rows(np.array([4.0, 5, 6]))
-    found = paired_randomisation(mean, first, second, resamples=TRIALS)
+    found = paired_randomisation(mean, first, second, resampling=Resampling(resamples=TRIALS))
     assert found.difference == pytest.approx(2)
     assert found.p == pytest.approx(0.25, abs=monte_carlo_error(0.25, runs=1))
 
@@ -61,7 +62,7 @@ def test_randomisation_against_all_swaps(quotient: Metric) -> None:
         mask = np.array(coins)[:, None]
         swapped.append(apart(np.where(mask, second, first), np.where(mask, first, second)))
     exact = float(np.mean(np.abs(swapped) >= abs(observed) - 1e-12))
-    found = paired_randomisation(quotient, first, second, resamples=TRIALS)
+    found = paired_randomisation(quotient, first, second, resampling=Resampling(resamples=TRIALS))
     assert found.difference == pytest.approx(observed)
     assert 0.05 < exact < 0.95  # a case in which something can go wrong
     assert found.p == pytest.approx(exact, abs=monte_carlo_error(exact, runs=1))
@@ -77,7 +78,7 @@ def test_randomisation_against_scipy(mean: Metric, as_rows: Rows) -> None:
         permutation_type="samples",
         n_resamples=np.inf,
     )
-    found = paired_randomisation(mean, as_rows(x), as_rows(y), resamples=TRIALS)
+    found = paired_randomisation(mean, as_rows(x), as_rows(y), resampling=Resampling(resamples=TRIALS))
     assert found.p == pytest.approx(peer.pvalue, abs=monte_carlo_error(peer.pvalue, runs=1))
 
 
@@ -85,10 +86,12 @@ def test_randomisation_swaps_whole_documents(mean: Metric, as_rows: Rows) -> Non
     # Three documents of four segments, all differences 1: by document 2 of 8 swaps, by segment 2 of 4,096.
     first, second = as_rows(np.full(12, 1.0)), as_rows(np.zeros(12))
     clusters = [i // 4 for i in range(12)]
-    by_document = paired_randomisation(mean, first, second, clusters=clusters, resamples=TRIALS)
+    by_document = paired_randomisation(
+        mean, first, second, clusters=clusters, resampling=Resampling(resamples=TRIALS)
+    )
     assert by_document.p == pytest.approx(0.25, abs=monte_carlo_error(0.25, runs=1))
     assert by_document.units == 3
-    assert paired_randomisation(mean, first, second, resamples=TRIALS).p < 0.01
+    assert paired_randomisation(mean, first, second, resampling=Resampling(resamples=TRIALS)).p < 0.01
 
 
 def test_bootstrap_by_hand() -> None:
@@ -121,7 +124,9 @@ def test_randomisation_of_bleu_agrees_with_sacrebleu(texts: SimpleNamespace, ble
     p = [peers[system].p_value for system in "bc"]
     assert all(0.02 < value < 0.98 for value in p), p  # cases in which something can go wrong
     for system, expected in zip("bc", p, strict=True):
-        found = paired_randomisation(registry.get("bleu"), bleu_rows[system], bleu_rows["a"], resamples=TRIALS)
+        found = paired_randomisation(
+            registry.get("bleu"), bleu_rows[system], bleu_rows["a"], resampling=Resampling(resamples=TRIALS)
+        )
         assert found.p == pytest.approx(expected, abs=monte_carlo_error(expected))
 
 
@@ -129,7 +134,7 @@ def test_bootstrap_of_bleu_agrees_with_sacrebleu(texts: SimpleNamespace, bleu_ro
     peers = sacrebleu_results(texts.systems, texts.references, "bs")
     metric = registry.get("bleu")
     statistics = {system: {"bleu": rows} for system, rows in bleu_rows.items()}
-    resampled = resample(statistics, {"bleu": metric}, resamples=TRIALS)
+    resampled = resample(statistics, {"bleu": metric}, resampling=Resampling(resamples=TRIALS))
     for system in "bcd":
         pair = resampled[system]["bleu"], resampled["a"]["bleu"]
         expected = peers[system].p_value
@@ -160,10 +165,10 @@ def test_real_systems_agree_with_sacrebleu(shared: Path) -> None:
     order = sorted(systems, key=value.__getitem__)
     for a, b in list(pairwise(order))[::5]:
         expected = sacrebleu_results({a: systems[a], b: systems[b]}, references, "ar")[b].p_value
-        found = paired_randomisation(metric, rows[b], rows[a], resamples=TRIALS)
+        found = paired_randomisation(metric, rows[b], rows[a], resampling=Resampling(resamples=TRIALS))
         assert found.p == pytest.approx(expected, abs=monte_carlo_error(expected)), (a, b)
         expected = sacrebleu_results({a: systems[a], b: systems[b]}, references, "bs")[b].p_value
-        pair = resample({a: {"": rows[a]}, b: {"": rows[b]}}, {"": metric}, resamples=TRIALS)
+        pair = resample({a: {"": rows[a]}, b: {"": rows[b]}}, {"": metric}, resampling=Resampling(resamples=TRIALS))
         assert sacrebleu_p(pair[a][""], pair[b][""]) == pytest.approx(expected, abs=monte_carlo_error(expected))
 
 
@@ -187,7 +192,14 @@ def test_equal_systems_differ_significantly_in_one_of_twenty_cases(mean: Metric,
         p = [difference_of(scores[f"{i}0"]["m"], scores[f"{i}1"]["m"], direction="higher", units=n).p for i in tables]
     else:
         # 300 pairs, one by one: 3.3 standard errors of them are 0.042.
-        p = [paired_randomisation(mean, *tables[i], resamples=200, seed=i).p for i in range(300)]
+        p = [
+            paired_randomisation(
+                mean,
+                *tables[i],
+                resampling=Resampling(resamples=200, seed=i),
+            ).p
+            for i in range(300)
+        ]
     error = 3.3 * math.sqrt(0.05 * 0.95 / len(p))
     slack = 0.015 if method == "bootstrap" else 0.0
     assert 0.05 - error <= np.mean(np.array(p) <= 0.05) <= 0.05 + error + slack
@@ -221,9 +233,9 @@ def test_a_system_never_differs_from_itself(
     for label in ("bleu", "sari", "sari:huggingface", "fkgl", "levenshtein-similarity"):
         metric = registry.get(label)
         rows = metric.measure(corpus, "a")
-        found = test(metric, rows, rows.copy(), interval=interval, seed=3)
+        found = test(metric, rows, rows.copy(), resampling=Resampling(seed=3, method=interval))
         assert (found.difference, found.p, found.sd, found.z, found.effect, found.mdd) == (0, 1, 0, 0, 0, 0)
-        assert (found.ci.low, found.ci.high) == (0, 0)
+        assert (found.estimate.low, found.estimate.high) == (0, 0)
         assert found.first_is_better is None
         if metric.facts.direction != "none":
             assert found.superiority == 0.5
@@ -249,7 +261,7 @@ def test_the_order_of_the_two_turns_the_sign_only(test: Test, bleu_rows: dict[st
     one, other = test(metric, bleu_rows["b"], bleu_rows["c"]), test(metric, bleu_rows["c"], bleu_rows["b"])
     assert one.difference == -other.difference
     assert (one.p, one.sd, one.mdd) == pytest.approx((other.p, other.sd, other.mdd))
-    assert (one.ci.low, one.ci.high) == pytest.approx((-other.ci.high, -other.ci.low))
+    assert (one.estimate.low, one.estimate.high) == pytest.approx((-other.estimate.high, -other.estimate.low))
     assert one.superiority == pytest.approx(1 - other.superiority)
 
 
@@ -259,20 +271,22 @@ def test_a_constant_difference_is_as_sure_as_can_be(test: Test, mean: Metric, as
     found = test(mean, as_rows(values + 1), as_rows(values))
     assert found.p == pytest.approx(1 / 1001)
     assert (found.sd, found.z, found.mdd) == (0, math.inf, 0)
-    assert (found.ci.low, found.ci.high) == pytest.approx((1, 1))
+    assert (found.estimate.low, found.estimate.high) == pytest.approx((1, 1))
     assert found.to_dict()["z"] is None
 
 
 @each_test
 def test_missing_scores(test: Test, mean: Metric, as_rows: Rows) -> None:
     values = np.array([1.0, 2, 3, 4])
-    nothing = test(mean, as_rows(values), as_rows(np.full(4, math.nan)), resamples=50)
+    nothing = test(mean, as_rows(values), as_rows(np.full(4, math.nan)), resampling=Resampling(50))
     assert math.isnan(nothing.p)
     assert math.isnan(nothing.difference)
-    assert math.isnan(nothing.ci.low)
-    assert nothing.ci.dropped == 50
+    assert math.isnan(nothing.estimate.low)
+    assert nothing.estimate.dropped == 50
     assert nothing.first_is_better is None
-    some = test(mean, as_rows(values), as_rows(np.array([1.0, math.nan, math.nan, math.nan])), resamples=2000)
+    some = test(
+        mean, as_rows(values), as_rows(np.array([1.0, math.nan, math.nan, math.nan])), resampling=Resampling(2000)
+    )
     assert math.isnan(some.p) if test is paired_bootstrap else 0 < some.p <= 1  # four segments are too few for it
     if test is paired_bootstrap:
         share = 0.75**4
@@ -289,15 +303,15 @@ def test_any_values_give_a_probability(
     test: Test, mean: Metric, as_rows: Rows, pairs: list[tuple[int, int]], seed: int
 ) -> None:
     first, second = (as_rows(np.array(side, dtype=float)) for side in zip(*pairs, strict=True))
-    found = test(mean, first, second, resamples=100, seed=seed)
+    found = test(mean, first, second, resampling=Resampling(100, seed))
     if test is paired_bootstrap and len(pairs) < 6 and found.difference:
         assert math.isnan(found.p)  # 2 of 2^5 swaps are more than 5 %
     else:
         assert 1 / 101 <= found.p <= 1
-    assert found.ci.low <= found.ci.high
+    assert found.estimate.low <= found.estimate.high
     assert 0 <= found.superiority <= 1
     if len(pairs) == 1:
-        assert found.ci.low == found.ci.high == found.difference
+        assert found.estimate.low == found.estimate.high == found.difference
     if found.difference == 0:
         assert found.p == 1
 

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from plainly.base.errors import PlainlyError, UnknownName
+from plainly.inference import Resampling
 from plainly.inference.correlation import pearson
 from plainly.inference.partials import partial
 from plainly.inference.resampling import bootstrap_weights
@@ -48,7 +49,7 @@ def made_up(n: int, controls: int, seed: int) -> tuple[Any, Any, Any]:
 def test_equals_pingouin(method: Any, n: int, controls: int) -> None:
     x, y, others = made_up(n, controls, n + controls)
     value, p = pingouin_partial(x, y, others, method)
-    found = partial(x, y, others, coefficient=method, resamples=0)
+    found = partial(x, y, others, coefficient=method, resampling=Resampling(resamples=0))
     assert found.value == pytest.approx(value, abs=1e-9)
     assert found.p == pytest.approx(p, rel=1e-6)
     assert found.n == n
@@ -57,7 +58,7 @@ def test_equals_pingouin(method: Any, n: int, controls: int) -> None:
 @given(st.lists(st.tuples(*[st.integers(-5, 5)] * 4), min_size=6, max_size=40))
 def test_equals_the_correlation_of_residuals(rows: list[tuple[int, ...]]) -> None:
     table = np.array(rows, dtype=float)
-    found = partial(table[:, 0], table[:, 1], table[:, 2:], resamples=0)
+    found = partial(table[:, 0], table[:, 1], table[:, 2:], resampling=Resampling(resamples=0))
     design = np.column_stack([np.ones(len(table)), table[:, 2:]])
     left = [values - design @ np.linalg.lstsq(design, values, rcond=None)[0] for values in table[:, :2].T]
     if min(float(np.abs(values).max()) for values in left) < 1e-9:
@@ -74,14 +75,21 @@ def test_by_hand() -> None:
     white = noise @ np.linalg.inv(np.linalg.cholesky(noise.T @ noise)).T
     x, y, c = (white @ np.linalg.cholesky(target).T).T
     assert pearson(x, y).value == pytest.approx(0.8)
-    assert partial(x, y, c, resamples=0).value == pytest.approx(0.5 / math.sqrt(0.64 * 0.75))
+    assert partial(x, y, c, resampling=Resampling(resamples=0)).value == pytest.approx(0.5 / math.sqrt(0.64 * 0.75))
 
 
 @pytest.mark.parametrize("method", ["pearson", "spearman"])
 def test_resamples_repeat_whole_clusters(method: Any) -> None:
     x, y, others = made_up(40, 2, 3)
     clusters = np.repeat(np.arange(10), 4)
-    found = partial(x, y, others, coefficient=method, clusters=clusters.tolist(), resamples=60, seed=5)
+    found = partial(
+        x,
+        y,
+        others,
+        coefficient=method,
+        clusters=clusters.tolist(),
+        resampling=Resampling(resamples=60, seed=5),
+    )
     values = []
     for row in np.concatenate(list(bootstrap_weights(10, 60, 5))).astype(int):
         rows = np.repeat(np.arange(40), row[clusters])
@@ -89,16 +97,18 @@ def test_resamples_repeat_whole_clusters(method: Any) -> None:
         if method == "spearman":
             table = stats.rankdata(table, axis=0)
         values.append(residual_correlation(table[:, 0], table[:, 1], table[:, 2:]))
-    assert found.interval is not None
-    assert (found.interval.low, found.interval.high) == pytest.approx(tuple(np.quantile(values, [0.025, 0.975])))
+    assert found.estimate.has_interval
+    assert (found.estimate.low, found.estimate.high) == pytest.approx(tuple(np.quantile(values, [0.025, 0.975])))
     z = abs(np.arctanh(found.value)) / np.std(np.arctanh(values), ddof=1)
     assert found.p_resampled == pytest.approx(2 * stats.norm.sf(z))
 
 
 def test_what_says_the_same_twice_counts_once() -> None:
     x, y, others = made_up(30, 1, 8)
-    once = partial(x, y, others, resamples=0)
-    twice = partial(x, y, np.column_stack([others, 2 * others + 1, np.full(30, 7.0)]), resamples=0)
+    once = partial(x, y, others, resampling=Resampling(resamples=0))
+    twice = partial(
+        x, y, np.column_stack([others, 2 * others + 1, np.full(30, 7.0)]), resampling=Resampling(resamples=0)
+    )
     assert (twice.value, twice.p) == pytest.approx((once.value, once.p))
 
 
@@ -111,9 +121,9 @@ def test_a_control_itself_has_no_partial_correlation() -> None:
 
 def test_missing_values_and_far_scales() -> None:
     x, y, others = made_up(30, 1, 4)
-    whole = partial(x[2:], y[2:], others[2:], resamples=0)
+    whole = partial(x[2:], y[2:], others[2:], resampling=Resampling(resamples=0))
     x[0], others[1, 0] = math.nan, math.inf
-    found = partial(x * 1e200, y * 1e-200 + 0, others, resamples=0)
+    found = partial(x * 1e200, y * 1e-200 + 0, others, resampling=Resampling(resamples=0))
     assert found.n == 28
     assert (found.value, found.p) == pytest.approx((whole.value, whole.p))
 

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from plainly.base.errors import PlainlyError
-from plainly.inference import correlation, dependent, noise, partials, resample, ties
+from plainly.inference import Resampling, correlation, dependent, noise, partials, resample, ties
 from plainly.inference.correlation import correlate
 from plainly.inference.dependent import permutation_difference
 from plainly.inference.noise import noise_band
@@ -40,11 +40,15 @@ CLUSTERS = [str(i % FEW) for i in range(ROWS)]
 @pytest.mark.parametrize(
     "resampled",
     [
-        lambda x, y, z: correlate(x, y, coefficient="pearson", clusters=CLUSTERS, resamples=200),
-        lambda x, y, z: partial(x, y, z, clusters=CLUSTERS, resamples=200),
-        lambda x, y, z: noise_band(np.stack([x, z], axis=1), y, 0, clusters=CLUSTERS, resamples=200),
+        lambda x, y, z: correlate(
+            x, y, coefficient="pearson", clusters=CLUSTERS, resampling=Resampling(resamples=200)
+        ),
+        lambda x, y, z: partial(x, y, z, clusters=CLUSTERS, resampling=Resampling(resamples=200)),
+        lambda x, y, z: noise_band(
+            np.stack([x, z], axis=1), y, 0, clusters=CLUSTERS, resampling=Resampling(resamples=200)
+        ),
         lambda x, y, z: permutation_difference(x, z, y, clusters=CLUSTERS, trials=200),
-        lambda x, y, z: wmt_taus(np.round(x), np.round(y), clusters=CLUSTERS, resamples=200),
+        lambda x, y, z: wmt_taus(np.round(x), np.round(y), clusters=CLUSTERS, resampling=Resampling(resamples=200)),
     ],
     ids=["correlation", "partials", "noise", "dependent", "ties"],
 )
@@ -124,7 +128,7 @@ def test_a_document_may_be_called_anything(mean: Metric, as_rows: Rows) -> None:
     rows = as_rows(np.arange(4.0))
     for clusters in ([(None, 1), None, 0, 0], [1, "1", 1, "1"]):
         assert len(cluster_numbers(clusters, 4)) == 4
-        assert resample({"a": {"m": rows}}, {"m": mean}, clusters=clusters, resamples=10)
+        assert resample({"a": {"m": rows}}, {"m": mean}, clusters=clusters, resampling=Resampling(resamples=10))
     assert cluster_numbers([(None, 1), None, None], 3).tolist() == [0, 1, 2]
 
 
@@ -138,14 +142,21 @@ def test_documents_of_one_segment_are_as_no_documents(n: int, seed: int) -> None
 
 def test_seeds_reproduce_and_matter(mean: Metric, as_rows: Rows) -> None:
     statistics = {"a": {"m": as_rows(np.random.default_rng(1).normal(size=50))}}
-    first, again, other = (resample(statistics, {"m": mean}, seed=seed)["a"]["m"].values for seed in (1, 1, 2))
+    first, again, other = (
+        resample(statistics, {"m": mean}, resampling=Resampling(seed=seed))["a"]["m"].values for seed in (1, 1, 2)
+    )
     np.testing.assert_array_equal(first, again)
     assert not np.array_equal(first, other)
 
 
 def test_scores_with_a_unit_left_out_and_components(mean: Metric, as_rows: Rows) -> None:
     statistics = {"a": {"m": as_rows(np.array([1.0, 2, 6]))}}
-    scores = resample(statistics, {"m": mean}, components=True, leave_out=True, resamples=20)["a"]["m"]
+    scores = resample(
+        statistics,
+        {"m": mean},
+        components=True,
+        resampling=Resampling(method="bca", resamples=20),
+    )["a"]["m"]
     assert scores.observed == 3
     assert scores.left_out is not None
     assert scores.left_out.tolist() == [4, 3.5, 1.5]
@@ -173,4 +184,4 @@ def test_what_cannot_be_resampled_is_said(mean: Metric, as_rows: Rows) -> None:
     with pytest.raises(PlainlyError, match="no system or no metric"):
         resample({}, metrics)
     with pytest.raises(PlainlyError, match="resamples must be at least 1, not 0"):
-        resample({"a": {"m": rows}}, metrics, resamples=0)
+        resample({"a": {"m": rows}}, metrics, resampling=Resampling(resamples=0))

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from plainly.inference import ties
+from plainly.inference import Resampling, ties
 from plainly.inference.sorted_pairs import SortedPairs
 from plainly.inference.ties import pairwise_accuracy, wmt_taus
 
@@ -54,9 +54,9 @@ def test_resamples_compare_no_two_rows(monkeypatch: pytest.MonkeyPatch) -> None:
     draw = np.random.default_rng(8)
     human = draw.integers(0, 2, 300).astype(float)
     metric = human + draw.normal(size=300)
-    taus = wmt_taus(metric, human, resamples=20)
-    accuracy = pairwise_accuracy(metric, human, resamples=20)
-    assert all(found.interval is not None for found in taus.values())
+    taus = wmt_taus(metric, human, resampling=Resampling(resamples=20))
+    accuracy = pairwise_accuracy(metric, human, resampling=Resampling(resamples=20))
+    assert all(found.estimate.has_interval for found in taus.values())
     assert accuracy.epsilon > 0
-    assert accuracy.interval is not None
-    assert accuracy.interval.low < accuracy.value < accuracy.interval.high
+    assert accuracy.estimate.has_interval
+    assert accuracy.estimate.low < accuracy.value < accuracy.estimate.high

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from plainly.base.errors import PlainlyError, UnknownName
-from plainly.inference import ties
+from plainly.inference import Resampling, ties
 from plainly.inference.resampling import bootstrap_weights
 from plainly.inference.ties import pairwise_accuracy, snapped, wmt_tau, wmt_taus
 from plainly.metrics import Array
@@ -61,7 +61,7 @@ def test_taus_equal_counting(pairs: list[tuple[int, int]], threshold: float) -> 
         "13": (k["C"] - k["D"], k["C"] + k["D"]),
         "14": (k["C"] - k["D"], k["C"] + k["D"] + k["M"]),
     }
-    found = wmt_taus(metric, human, threshold, resamples=0)
+    found = wmt_taus(metric, human, threshold, resampling=Resampling(resamples=0))
     for variant, (above, below) in expected.items():
         value = found[variant].value  # type: ignore[index]
         assert value == pytest.approx(above / below) if below else math.isnan(value)
@@ -82,7 +82,7 @@ def test_without_ties_all_variants_are_kendalls_tau() -> None:
     x = draw.normal(size=80)
     y = x + draw.normal(size=80)
     expected = stats.kendalltau(x, y)[0]
-    found = wmt_taus(x, y, resamples=0)
+    found = wmt_taus(x, y, resampling=Resampling(resamples=0))
     assert {name: tau.value for name, tau in found.items()} == pytest.approx(
         dict.fromkeys(["10", "13", "14", "c"], expected)
     )
@@ -131,8 +131,18 @@ def test_resamples_repeat_rows_without_pairing_copies() -> None:
     draw = np.random.default_rng(9)
     clusters = np.repeat(np.arange(8), 3)
     human, metric = draw.integers(0, 4, 24).astype(float), draw.integers(0, 5, 24).astype(float)
-    found = wmt_taus(metric, human, clusters=clusters.tolist(), resamples=30, seed=4)
-    accuracy = pairwise_accuracy(metric, human, clusters=clusters.tolist(), resamples=30, seed=4)
+    found = wmt_taus(
+        metric,
+        human,
+        clusters=clusters.tolist(),
+        resampling=Resampling(resamples=30, seed=4),
+    )
+    accuracy = pairwise_accuracy(
+        metric,
+        human,
+        clusters=clusters.tolist(),
+        resampling=Resampling(resamples=30, seed=4),
+    )
     taus, shares = [], []
     for row in np.concatenate(list(bootstrap_weights(8, 30, 4))).astype(int):
         rows = np.repeat(np.arange(24), row[clusters])
@@ -143,9 +153,9 @@ def test_resamples_repeat_rows_without_pairing_copies() -> None:
         taus.append((counts["C"] - counts["D"]) / (counts["C"] + counts["D"] + counts["M"]))
         pairs = [(i, j) for i, j in itertools.combinations(rows, 2) if i != j]
         shares.append(np.mean([right(metric[[i, j]], human[[i, j]], accuracy.epsilon) for i, j in pairs]))
-    assert found["14"].interval is not None
-    assert accuracy.interval is not None
-    for bounds, values in ((found["14"].interval, taus), (accuracy.interval, shares)):
+    assert found["14"].estimate.has_interval
+    assert accuracy.estimate.has_interval
+    for bounds, values in ((found["14"].estimate, taus), (accuracy.estimate, shares)):
         assert (bounds.low, bounds.high) == pytest.approx(tuple(np.quantile(values, [0.025, 0.975])))
 
 
@@ -153,19 +163,31 @@ def test_resamples_draw_groups() -> None:
     draw = np.random.default_rng(3)
     groups = np.repeat(np.arange(10), 4)
     metric, human = draw.normal(size=40), draw.normal(size=40)
-    found = pairwise_accuracy(metric, human, groups.tolist(), "none", resamples=40, seed=8)
+    found = pairwise_accuracy(
+        metric,
+        human,
+        groups.tolist(),
+        "none",
+        resampling=Resampling(resamples=40, seed=8),
+    )
     shares = np.array([right(metric[groups == g], human[groups == g], 0.0) for g in range(10)])
     values = np.concatenate(list(bootstrap_weights(10, 40, 8))) @ shares / 10
-    assert found.interval is not None
-    assert (found.interval.low, found.interval.high) == pytest.approx(tuple(np.quantile(values, [0.025, 0.975])))
+    assert found.estimate.has_interval
+    assert (found.estimate.low, found.estimate.high) == pytest.approx(tuple(np.quantile(values, [0.025, 0.975])))
 
 
 def test_blocks_do_not_matter(monkeypatch: pytest.MonkeyPatch) -> None:
     draw = np.random.default_rng(1)
     x, y = draw.integers(0, 9, 50), draw.integers(0, 9, 50)
-    whole = wmt_taus(x, y, resamples=20), pairwise_accuracy(x, y, resamples=20)
+    whole = (
+        wmt_taus(x, y, resampling=Resampling(resamples=20)),
+        pairwise_accuracy(x, y, resampling=Resampling(resamples=20)),
+    )
     monkeypatch.setattr(ties, "PAIRS_AT_A_TIME", 170)
-    assert (wmt_taus(x, y, resamples=20), pairwise_accuracy(x, y, resamples=20)) == whole
+    assert (
+        wmt_taus(x, y, resampling=Resampling(resamples=20)),
+        pairwise_accuracy(x, y, resampling=Resampling(resamples=20)),
+    ) == whole
 
 
 def test_many_rows_are_calibrated_on_some(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -189,7 +211,7 @@ def test_rounding_makes_no_difference() -> None:
 
 def test_missing_and_huge_values() -> None:
     metric, human = [1e308, -1e308, math.nan, 3], [3, 1, 2, math.inf]
-    found = pairwise_accuracy(metric, human, resamples=10)
+    found = pairwise_accuracy(metric, human, resampling=Resampling(resamples=10))
     assert (found.value, found.pairs) == (1.0, 1)
     assert wmt_tau(metric, human, "13").n == 2
 
@@ -198,10 +220,10 @@ def test_missing_and_huge_values() -> None:
 def test_no_pairs_no_numbers(n: int) -> None:
     values = [1.0] * n
     assert all(math.isnan(tau.value) for tau in wmt_taus(values, values).values())
-    found = pairwise_accuracy(values, values, resamples=5)
+    found = pairwise_accuracy(values, values, resampling=Resampling(resamples=5))
     assert math.isnan(found.value)
     assert found.to_dict()["value"] is None
-    assert math.isnan(pairwise_accuracy(values, values, groups=["a"] * n, resamples=5).value)
+    assert math.isnan(pairwise_accuracy(values, values, groups=["a"] * n, resampling=Resampling(resamples=5)).value)
 
 
 def test_refuses_what_makes_no_sense() -> None:

@@ -11,7 +11,8 @@ import pytest
 
 from plainly.base.errors import PlainlyError, UnknownName
 from plainly.cli import main
-from plainly.metaeval import ADAPTERS, Draws, JudgedSet, study
+from plainly.inference import Resampling
+from plainly.metaeval import ADAPTERS, JudgedSet, study
 from plainly.metaeval.collection import Collection, load_all, points
 from plainly.scoring.evaluator import prepare
 
@@ -47,7 +48,7 @@ def test_a_broken_file_is_no_missing_one(judged_folder: Path) -> None:
 
 def test_points_are_those_that_both_judge() -> None:
     data = judged()
-    found = study(data, prepare(["words", "fkgl"], "en", {}), draws=Draws(resamples=20))
+    found = study(data, prepare(["words", "fkgl"], "en", {}), resampling=Resampling(resamples=20))
     (best,) = points(found, data)
     assert best.contender == "fkgl"  # words has no direction, so it cannot be best
     (chosen,) = points(found, data, ["words"])
@@ -60,7 +61,9 @@ def test_points_are_those_that_both_judge() -> None:
 def test_points_are_the_outputs_of_the_table() -> None:
     """BLEU has no reference for five outputs, so the correlation of words leaves these out, and so do its points."""
     data = replace(judged(), references=((),) * 5 + (("word word",),) * 15)
-    found = study(data, prepare(["words", "bleu"], "en", {}), levels=("segment",), draws=Draws(resamples=20))
+    found = study(
+        data, prepare(["words", "bleu"], "en", {}), granularities=("segment",), resampling=Resampling(resamples=20)
+    )
     (drawn,) = points(found, data, ["words"])
     (table,) = found.tables
     assert len(drawn.scores) == table.outputs == 14
@@ -70,13 +73,13 @@ def test_points_are_the_outputs_of_the_table() -> None:
 
 def test_json_holds_all_studies_and_what_is_not_there() -> None:
     data = judged()
-    found = study(data, prepare(["words"], "en", {}), draws=Draws(resamples=20))
+    found = study(data, prepare(["words"], "en", {}), resampling=Resampling(resamples=20))
     content = Collection((found, found), {"qats": "no file"}, {"made up": {"sari": "no references"}}).to_dict()
     assert [row["name"] for row in content["data_sets"]] == ["made up"] * 2
     (table,) = found.chosen("segment", "")
     first = content["agreements"][0]
     assert first["pearson"] == pytest.approx(table.rows[0].agreement.pearson.value, rel=1e-3)
-    assert (first["metric"], first["level"], first["n"], first["best"]) == ("words", "segment", 19, False)
+    assert (first["metric"], first["granularity"], first["n"], first["best"]) == ("words", "segment", 19, False)
     assert len(content["agreements"]) == 2 * len(found.tables)
     assert content["ceilings"][0]["reason"].startswith("single ratings are not known")
     json.dumps(content, allow_nan=False)

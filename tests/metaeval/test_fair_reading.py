@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from plainly.cli.metaeval.tables import csv_table, titled_tables
-from plainly.metaeval import Draws, study
+from plainly.inference import Resampling
+from plainly.metaeval import study
 from plainly.metaeval.ceiling import ceiling
 from plainly.metaeval.comparing import against_best
 from plainly.metaeval.correlations import FEWEST_DRAWN, segment_level
@@ -49,19 +50,21 @@ def test_the_interval_of_tau_is_turned_with_it() -> None:
     metric = rng.integers(0, 5, 40).astype(float)
     people = metric + rng.normal(0, 1, 40)
     up, down = (
-        segment_level({"m": sign * metric}, people, {"m": name}, draws=QUICK)["m"].taus["10"]  # type: ignore[dict-item]
+        segment_level({"m": sign * metric}, people, {"m": name}, resampling=QUICK)["m"].taus["10"]  # type: ignore[dict-item]
         for sign, name in ((1, "higher"), (-1, "lower"))
     )
-    assert up.interval is not None
-    assert down.interval is not None
-    assert (down.value, down.interval.low) == pytest.approx((-up.value, -up.interval.high))
+    assert up.estimate.has_interval
+    assert down.estimate.has_interval
+    assert (down.value, down.estimate.low) == pytest.approx((-up.value, -up.estimate.high))
 
 
 def test_without_a_direction_nobody_knows_what_a_mistake_is() -> None:
     found = segment_level({"m": METRIC}, PEOPLE, {"m": "none"})["m"]
     assert set(found.taus) == {"13", "14", "c"}
     assert np.isnan(found.accuracy.value)
-    level = system_level({"m": METRIC}, PEOPLE, {"m": "none"}, systems=list("abcd"), segments=["0"] * 4, draws=QUICK)
+    level = system_level(
+        {"m": METRIC}, PEOPLE, {"m": "none"}, systems=list("abcd"), segments=["0"] * 4, resampling=QUICK
+    )
     assert np.isnan(level.agreements["m"].accuracy.value)
     printed = titled_tables(run(judged(), "words"), "pairs", "table")
     assert next(line for line in printed.splitlines() if line.startswith("words ")).split()[6] == "-"
@@ -73,13 +76,13 @@ def test_few_outputs_have_no_intervals() -> None:
     for n in (FEWEST_DRAWN - 1, FEWEST_DRAWN):
         people = rng.normal(size=n)
         scores = {name: people + rng.normal(size=n) for name in "ab"}
-        found = segment_level(scores, people, {}, draws=QUICK)["a"]
-        gaps = [own.gap for own in against_best(scores, people, {}, draws=QUICK).values() if own.gap]
-        raters = ceiling(people[:, None] + rng.normal(size=(n, 3)), draws=QUICK)
+        found = segment_level(scores, people, {}, resampling=QUICK)["a"]
+        gaps = [own.gap for own in against_best(scores, people, {}, resampling=QUICK).values() if own.gap]
+        raters = ceiling(people[:, None] + rng.normal(size=(n, 3)), resampling=QUICK)
         enough = n == FEWEST_DRAWN
-        assert (found.pearson.interval is not None) == enough
-        assert (found.accuracy.interval is not None) == enough
-        assert np.isfinite([gaps[0].interval.low, raters.between.low, raters.alpha.high]).all() == enough
+        assert found.pearson.estimate.has_interval == enough
+        assert found.accuracy.estimate.has_interval == enough
+        assert np.isfinite([gaps[0].difference.low, raters.between.low, raters.alpha.high]).all() == enough
     found_study = run(judged(6), "bleu", "fkgl")
     assert "only 6 outputs: too few for intervals, which take 10" in found_study.tables[0].notes
     printed = titled_tables(found_study, "correlations", "table")
@@ -88,8 +91,8 @@ def test_few_outputs_have_no_intervals() -> None:
 
 
 def test_the_ceiling_says_what_it_is_and_stands_only_where_it_belongs() -> None:
-    found = run(judged(), "words", levels=("segment", "system"), by=("system", "quality"))
-    known = {(table.level, table.field): table.ceiling.reason for table in found.tables}
+    found = run(judged(), "words", granularities=("segment", "system"), by=("system", "quality"))
+    known = {(table.granularity, table.field): table.ceiling.reason for table in found.tables}
     assert known["segment", ""] is None
     assert known["segment", "system"] is None
     assert "on outputs, not on means of systems" in str(known["system", ""])
@@ -110,8 +113,7 @@ def test_the_best_of_noise_is_not_said_to_agree() -> None:
         found = run(replace(data, values={"liking": -noise}), "bleu")
         (table,) = found.tables
         assert table.best is not None
-    bounds = table.best.agreement.pearson.interval
-    assert bounds is not None
+    bounds = table.best.agreement.pearson.estimate
     assert 0 in bounds
     assert table.best.beyond_chance == 0
     assert "no metric agrees with people beyond chance: the interval of the best one holds 0" in table.notes
@@ -130,8 +132,7 @@ def test_the_least_bad_is_no_best_in_the_table() -> None:
 def test_marks_follow_the_printed_interval_and_behind_has_one() -> None:
     found = run(judged(), "bleu", "fkgl", "sentence-length")
     for each in found.tables[0].rows:
-        bounds = each.agreement.pearson.interval
-        assert bounds is not None
+        bounds = each.agreement.pearson.estimate
         against = bounds.high < 0 if each.orientation > 0 else bounds.low > 0
         assert each.wrong_way == against
         without_p = replace(each, agreement=replace(each.agreement, pearson=replace(each.agreement.pearson, p=1.0)))
@@ -140,7 +141,7 @@ def test_marks_follow_the_printed_interval_and_behind_has_one() -> None:
     assert {"behind", "behind low", "behind high"} <= set(header.split(","))
     behind = row(found.tables[0], "fkgl").standing.gap
     assert behind is not None
-    assert f"{behind.interval.low}" in next(line for line in lines if ",fkgl," in line)
+    assert f"{behind.difference.low}" in next(line for line in lines if ",fkgl," in line)
 
 
 def test_permutations_that_cannot_give_a_small_p() -> None:
@@ -167,13 +168,17 @@ def test_williams_is_said_to_take_outputs_as_independent() -> None:
 def test_a_metric_beside_what_it_learned_from(tmp_path: Path) -> None:
     data = judged(60)
     data = replace(data, sources=tuple(f"Source number {segment} stands here." for segment in data.segments))
-    made = train([data.select(np.arange(60) < 40)], ["liking"], Inputs.named(["bleu", "fkgl"], "en"), draws=Draws(50))
+    made = train(
+        [data.select(np.arange(60) < 40)], ["liking"], Inputs.named(["bleu", "fkgl"], "en"), resampling=Resampling(50)
+    )
     path = tmp_path / "model.json"
     path.write_text(made.model.text())
     shouted = replace(data, sources=tuple(str(text).upper() for text in data.sources))
 
     metrics = prepare(["plainly-quality"], "en", {"quality_model": str(path)})
-    found = study(shouted, metrics, levels=("segment",), draws=QUICK)
+    found = study(shouted, metrics, granularities=("segment",), resampling=QUICK)
     assert any("learned from the sources of 40 of these 60 outputs" in note for note in found.notes)
     other = replace(data, sources=("Something else altogether.",) * 60)
-    assert not any("learned" in note for note in study(other, metrics, levels=("segment",), draws=QUICK).notes)
+    assert not any(
+        "learned" in note for note in study(other, metrics, granularities=("segment",), resampling=QUICK).notes
+    )

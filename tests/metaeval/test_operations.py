@@ -11,7 +11,8 @@ import pytest
 from scipy import stats
 
 from plainly.base.errors import PlainlyError
-from plainly.metaeval import Draws, JudgedSet
+from plainly.inference import Resampling
+from plainly.metaeval import JudgedSet
 from plainly.metaeval.contenders import Contender
 from plainly.metaeval.operations import (
     PEOPLE,
@@ -25,7 +26,7 @@ from plainly.metaeval.operations import (
 from plainly.operations import AnnotatedPair, Group
 from plainly.operations.tagger import load
 
-DRAWS = Draws(resamples=200)
+DRAWS = Resampling(resamples=200)
 SOURCE = "The physician prescribed medicine and the patient slept for a long time ."
 N = 120
 
@@ -73,7 +74,7 @@ def judged(seed: int = 3) -> tuple[JudgedSet, list[AnnotatedPair], list[Contende
 @cache
 def run(**settings: Any) -> OperationsStudy:
     data, pairs, metrics = judged()
-    return operations_study(data, metrics, pairs, draws=DRAWS, **settings)
+    return operations_study(data, metrics, pairs, resampling=DRAWS, **settings)
 
 
 def effect(found: OperationsStudy, score: str, operation: str, system: str = "") -> Effect:
@@ -98,7 +99,7 @@ def test_differences_are_those_of_means() -> None:
     """Every output of a source of its own: then the interval is about as wide as that of scipy's Welch test."""
     data, pairs, metrics = judged()
     alone = replace(data, segments=tuple(map(str, range(N))), systems=("a",) * N)
-    found = operations_study(alone, metrics, pairs, draws=Draws(resamples=1000))
+    found = operations_study(alone, metrics, pairs, resampling=Resampling(resamples=1000))
     has = np.array([pair.labels["synonym"] > 0 for pair in pairs])
     for score, values, truth in (
         ("fond", metrics[0].scores, 3.0),
@@ -120,7 +121,7 @@ def test_the_same_outputs_twice_are_no_more_evidence() -> None:
         data.select(twice),
         [replace(metric, scores=metric.scores[twice]) for metric in metrics],
         [pairs[i] for i in twice],
-        draws=DRAWS,
+        resampling=DRAWS,
     )
     for one, other in zip(found.overall, run().overall, strict=True):
         assert one.difference.low == pytest.approx(other.difference.low)
@@ -155,7 +156,7 @@ def test_each_system_has_its_own_findings() -> None:
 def test_small_systems_are_named() -> None:
     data, pairs, metrics = judged()
     few = replace(data, systems=(*data.systems[:-5], *("tiny",) * 5))
-    found = operations_study(few, metrics, pairs, draws=DRAWS)
+    found = operations_study(few, metrics, pairs, resampling=DRAWS)
     assert list(found.systems) == ["a", "b"]
     assert found.notes == ("fewer than 30 outputs, so nothing of their own: tiny",)
 
@@ -167,7 +168,7 @@ def test_where_metrics_and_people_part() -> None:
 def test_less_can_be_better_for_people() -> None:
     data, pairs, metrics = judged()
     hard = replace(data, directions={"simplicity": "lower"})
-    found = operations_study(hard, metrics, pairs, draws=DRAWS)
+    found = operations_study(hard, metrics, pairs, resampling=DRAWS)
     assert effect(found, "people: simplicity", "synonym").finding.verdict == "punished"
     assert parting(found.overall) == {("fond", "people: simplicity"): ["synonym"]}
 
@@ -182,7 +183,7 @@ def test_missing_scores_do_not_count() -> None:
     data, pairs, metrics = judged()
     gaps = metrics[0].scores.copy()
     gaps[:30] = np.nan
-    found = operations_study(data, [replace(metrics[0], scores=gaps)], pairs, draws=DRAWS)
+    found = operations_study(data, [replace(metrics[0], scores=gaps)], pairs, resampling=DRAWS)
     own = effect(found, "fond", "synonym")
     has = np.array([pair.labels["synonym"] > 0 for pair in pairs])[30:]
     assert own.finding.correlation.n == N - 30
@@ -211,7 +212,7 @@ def test_segments_of_a_document_are_found_and_counted_one_by_one() -> None:
     data, pairs, metrics = judged()
     documents = replace(data, clusters=tuple(str(i // 20) for i in range(N)))
     assert annotated_rows(documents, pairs) == pairs
-    alone, together = (operations_study(own, metrics, pairs, draws=DRAWS) for own in (data, documents))
+    alone, together = (operations_study(own, metrics, pairs, resampling=DRAWS) for own in (data, documents))
     assert alone.segments == together.segments == N // 2
     differences = [own.overall[0].difference for own in (alone, together)]
     assert differences[0].value == pytest.approx(differences[1].value)
@@ -228,7 +229,7 @@ def test_what_has_no_source_has_no_operations() -> None:
 
 def test_outputs_without_any_operation() -> None:
     data, pairs, metrics = judged()
-    found = operations_study(data, metrics, [replace(pair, groups=()) for pair in pairs], draws=DRAWS)
+    found = operations_study(data, metrics, [replace(pair, groups=()) for pair in pairs], resampling=DRAWS)
     assert found.overall == ()
     assert found.to_dict()["systems"] == {"a": [], "b": []}
 

@@ -13,7 +13,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from plainly.metaeval import Draws, JudgedSet, Study, load, study
+from plainly.inference import Resampling
+from plainly.metaeval import JudgedSet, Study, load, study
 from plainly.metaeval.contenders import contenders
 from plainly.metaeval.judged import OUTPUT
 from plainly.metrics.bleu import ORDERS
@@ -52,7 +53,13 @@ def test_bleu_as_published_is_0_without_a_match_of_some_order(data: JudgedSet) -
 @pytest.fixture(scope="module")
 def found(data: JudgedSet) -> Study:
     metrics = prepare(["sari", "sari:star", "bleu", "fkgl"], "en", {})
-    return study(data, metrics, dimensions=["simplicity", "meaning"], levels=("segment",), draws=Draws(resamples=20))
+    return study(
+        data,
+        metrics,
+        dimensions=["simplicity", "meaning"],
+        granularities=("segment",),
+        resampling=Resampling(resamples=20),
+    )
 
 
 @pytest.mark.slow  # 67 raters, each with each
@@ -90,7 +97,9 @@ def test_the_best_and_the_sign(found: Study) -> None:
 
 def test_the_ceiling_of_simpeval(shared: Path) -> None:
     data = load("simpeval-2022", shared / "data")
-    found = study(data, prepare(["fkgl", "sari"], "en", {}), levels=("segment",), draws=Draws(resamples=20))
+    found = study(
+        data, prepare(["fkgl", "sari"], "en", {}), granularities=("segment",), resampling=Resampling(resamples=20)
+    )
     (table,) = found.tables
     assert table.ceiling.between.value == pytest.approx(0.325, abs=0.0005)
     assert (table.judged, table.outputs) == (360, 300)  # SARI has no references for the writer of the references
@@ -98,7 +107,9 @@ def test_the_ceiling_of_simpeval(shared: Path) -> None:
 
 def test_words_alone_on_arts94(shared: Path) -> None:
     data = load("arts94", shared / "data")
-    found = study(data, prepare(["words", "fkgl"], "en", {}), levels=("segment",), draws=Draws(resamples=20))
+    found = study(
+        data, prepare(["words", "fkgl"], "en", {}), granularities=("segment",), resampling=Resampling(resamples=20)
+    )
     words, _ = found.tables[0].rows
     assert words.agreement.pearson.value == pytest.approx(0.633, abs=0.001)  # numpy, on text.split()
     assert words.agreement.spearman.value == pytest.approx(0.680, abs=0.001)

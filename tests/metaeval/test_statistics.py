@@ -15,16 +15,17 @@ import pytest
 from scipy import stats
 
 from plainly.base.errors import PlainlyError
+from plainly.inference import Resampling
 from plainly.inference.alpha import krippendorff_alpha
 from plainly.inference.resampling import bootstrap_weights
 from plainly.metaeval.ceiling import Ceiling, ceiling
 from plainly.metaeval.comparing import against_best, systems_against_best
-from plainly.metaeval.correlations import Draws, orientation, segment_level
+from plainly.metaeval.correlations import orientation, segment_level
 from plainly.metaeval.grouping import grouped, quality_bands, reference_counts
 from plainly.metaeval.systems import system_level
 from plainly.metrics import Array
 
-FEW = Draws(resamples=60, seed=3)
+FEW = Resampling(resamples=60, seed=3)
 SCIPY = {"pearson": stats.pearsonr, "spearman": stats.spearmanr, "kendall": stats.kendalltau}
 DIRECTIONS: dict[str, Any] = {"good": "higher", "grade": "lower", "length": "none", "noise": "higher"}
 
@@ -51,11 +52,11 @@ def made_up(
 
 def test_outputs_equal_scipy_and_keep_their_signs() -> None:
     scores, human, segments, _ = made_up()
-    found = segment_level(scores, human, DIRECTIONS, clusters=segments, controls=scores["length"], draws=FEW)
+    found = segment_level(scores, human, DIRECTIONS, clusters=segments, controls=scores["length"], resampling=FEW)
     for metric, agreement in found.items():
         for name, oracle in SCIPY.items():
             assert agreement.coefficient(name).value == pytest.approx(oracle(scores[metric], human)[0])  # type: ignore[arg-type]
-            assert agreement.coefficient(name).interval is not None  # type: ignore[arg-type]
+            assert agreement.coefficient(name).estimate.has_interval  # type: ignore[arg-type]
         assert agreement.taus["c"].value == pytest.approx(stats.kendalltau(scores[metric], human, variant="c")[0])
         assert agreement.reason is None
     grade = found["grade"]
@@ -72,7 +73,7 @@ def test_outputs_equal_scipy_and_keep_their_signs() -> None:
 
 def test_groups_reach_pairs() -> None:
     scores, human, segments, _ = made_up()
-    found = segment_level(scores, human, DIRECTIONS, clusters=segments, groups=segments, draws=FEW)["good"]
+    found = segment_level(scores, human, DIRECTIONS, clusters=segments, groups=segments, resampling=FEW)["good"]
     assert found.accuracy.pairs == 100 * 99 // 2
     assert found.within is not None
     assert found.within.accuracy.pairs == 20 * 10
@@ -85,24 +86,26 @@ def test_groups_reach_pairs() -> None:
             right, wrong = right + agreed, wrong + (not agreed)
     assert found.within.taus["13"].value == pytest.approx((right - wrong) / (right + wrong))
     assert found.within.taus["13"].value != pytest.approx(found.taus["13"].value)
-    assert found.within.accuracy.interval is not None
+    assert found.within.accuracy.estimate.has_interval
     documents = [str(int(segment[1:]) // 4) for segment in segments]
-    larger = segment_level(scores, human, DIRECTIONS, clusters=documents, groups=segments, draws=FEW)["good"].within
+    larger = segment_level(scores, human, DIRECTIONS, clusters=documents, groups=segments, resampling=FEW)[
+        "good"
+    ].within
     assert larger is not None
     assert larger.accuracy.value == found.within.accuracy.value
-    assert larger.accuracy.interval is None  # sources of one document are not independent
-    alone = segment_level(scores, human, DIRECTIONS, groups=list(map(str, range(100))), draws=FEW)["good"]
+    assert not larger.accuracy.estimate.has_interval  # sources of one document are not independent
+    alone = segment_level(scores, human, DIRECTIONS, groups=list(map(str, range(100))), resampling=FEW)["good"]
     assert alone.within is None
     assert found.partial is None
 
 
 def test_the_judgement_may_be_the_lower_the_better() -> None:
     scores, human, segments, _ = made_up()
-    turned = segment_level(scores, -human, DIRECTIONS, human_direction="lower", clusters=segments, draws=FEW)
-    plain = segment_level(scores, human, DIRECTIONS, clusters=segments, draws=FEW)
+    turned = segment_level(scores, -human, DIRECTIONS, human_direction="lower", clusters=segments, resampling=FEW)
+    plain = segment_level(scores, human, DIRECTIONS, clusters=segments, resampling=FEW)
     assert turned["good"].pearson.value == pytest.approx(-plain["good"].pearson.value)
     assert [orientation("lower", "lower"), orientation("lower"), orientation("none")] == [1, -1, 0]
-    best = against_best(scores, -human, DIRECTIONS, human_direction="lower", clusters=segments, draws=FEW)
+    best = against_best(scores, -human, DIRECTIONS, human_direction="lower", clusters=segments, resampling=FEW)
     assert best["good"].best
 
 
@@ -119,16 +122,16 @@ def test_the_judgement_may_be_the_lower_the_better() -> None:
 )
 def test_no_correlation_is_said_in_words(values: list[float], human: list[float], reason: str) -> None:
     scores, people = {"m": np.array(values, dtype=float)}, np.array(human, dtype=float)
-    found = segment_level(scores, people, {}, controls=np.arange(len(human)), draws=FEW)["m"]
+    found = segment_level(scores, people, {}, controls=np.arange(len(human)), resampling=FEW)["m"]
     assert reason in str(found.reason)
     assert all(math.isnan(found.coefficient(name).value) for name in SCIPY)  # type: ignore[arg-type]
     assert math.isnan(found.accuracy.value)
     json.dumps(found.to_dict(), allow_nan=False)
-    assert not against_best(scores, people, {}, draws=FEW)["m"].takes_part
+    assert not against_best(scores, people, {}, resampling=FEW)["m"].takes_part
     names = [f"{i}" for i in range(len(human))]
-    level = system_level(scores, people, {}, systems=names, segments=names, draws=FEW)
+    level = system_level(scores, people, {}, systems=names, segments=names, resampling=FEW)
     assert level.agreements["m"].reason is not None
-    assert not systems_against_best(level, draws=FEW)["m"].takes_part
+    assert not systems_against_best(level, resampling=FEW)["m"].takes_part
 
 
 @pytest.mark.parametrize("unit", [1e307, 1e-307, 1e-320])
@@ -137,7 +140,7 @@ def test_hostile_sizes_change_nothing(unit: float) -> None:
     human = np.round(human, 2)
     wild = {name: values / np.abs(values).max() * unit for name, values in scores.items()}
     table = np.column_stack([*wild.values()])
-    options: dict[str, Any] = {"clusters": segments, "draws": FEW}
+    options: dict[str, Any] = {"clusters": segments, "resampling": FEW}
     found = segment_level(wild, human * unit, DIRECTIONS, controls=wild["length"], **options)
     if unit > 1e-310:  # smaller numbers have lost digits before they come here
         plain = segment_level(scores, human, DIRECTIONS, **options)
@@ -145,8 +148,8 @@ def test_hostile_sizes_change_nothing(unit: float) -> None:
         assert found["grade"].kendall.value == pytest.approx(plain["grade"].kendall.value)
     standings = against_best(wild, human * unit, DIRECTIONS, **options)
     assert sum(standing.best for standing in standings.values()) == 1
-    system_level(wild, human * unit, DIRECTIONS, systems=systems, segments=segments, draws=FEW)
-    assert math.isfinite(ceiling(table, draws=FEW).between.value)
+    system_level(wild, human * unit, DIRECTIONS, systems=systems, segments=segments, resampling=FEW)
+    assert math.isfinite(ceiling(table, resampling=FEW).between.value)
 
 
 def test_lengths_must_fit() -> None:
@@ -162,7 +165,7 @@ def test_systems_equal_scipy_on_means_and_resamples() -> None:
     scores, human, segments, systems = made_up(12, 9)
     human[5] = np.nan
     scores["good"][50] = np.nan
-    level = system_level(scores, human, DIRECTIONS, systems=systems, segments=segments, draws=FEW)
+    level = system_level(scores, human, DIRECTIONS, systems=systems, segments=segments, resampling=FEW)
     assert level.notes == ()
     kept = np.isfinite(human) & np.isfinite(scores["good"])
     rows = np.flatnonzero(kept)
@@ -180,13 +183,13 @@ def test_systems_equal_scipy_on_means_and_resamples() -> None:
         for of_segments, of_systems in zip(chosen, repeated, strict=True):
             x, y = means(scores["good"], human, of_system, np.repeat(rows, of_segments[of_segment[rows]]))
             values.append(oracle(np.repeat(x, of_systems), np.repeat(y, of_systems))[0])
-        assert found.interval is not None
+        assert found.estimate.has_interval
         # Hesterberg (2015): the tail of 2.5 % becomes that of sqrt(n / (n - 1)) t, t with n - 1 degrees of freedom.
         tail = stats.norm.cdf(math.sqrt(9 / 8) * stats.t.ppf(0.025, 8))
-        assert (found.interval.low, found.interval.high) == pytest.approx(
+        assert (found.estimate.low, found.estimate.high) == pytest.approx(
             tuple(np.quantile(values, [tail, 1 - tail]))
         )
-        assert found.interval.level == 0.95
+        assert found.estimate.confidence == 0.95
     accuracy = level.agreements["good"].accuracy
     signs = [np.sign(np.subtract.outer(values, values))[np.triu_indices(9, 1)] for values in own]
     assert accuracy.value == pytest.approx(np.mean(signs[0] == signs[1]))
@@ -201,13 +204,13 @@ def means(scores: Array, human: Array, systems: Any, rows: Any) -> tuple[Array, 
 
 def test_lower_is_better_for_systems_too() -> None:
     scores, human, segments, systems = made_up(40, 8)
-    level = system_level(scores, human, DIRECTIONS, systems=systems, segments=segments, draws=FEW)
+    level = system_level(scores, human, DIRECTIONS, systems=systems, segments=segments, resampling=FEW)
     grade = level.agreements["grade"]
     assert grade.pearson.value < 0
     assert grade.accuracy.value > 0.5
-    assert grade.accuracy.interval is not None
-    assert grade.accuracy.value in grade.accuracy.interval
-    standings = systems_against_best(level, draws=FEW)
+    assert grade.accuracy.estimate.has_interval
+    assert grade.accuracy.value in grade.accuracy.estimate
+    standings = systems_against_best(level, resampling=FEW)
     assert standings["grade"].takes_part
     assert standings["grade"].within_noise
     assert not standings["length"].takes_part
@@ -220,7 +223,7 @@ def test_lower_is_better_for_systems_too() -> None:
 )
 def test_few_systems_are_said_in_words(systems: int, note: str | None) -> None:
     scores, human, segments, names = made_up(10, systems)
-    level = system_level(scores, human, DIRECTIONS, systems=names, segments=segments, draws=FEW)
+    level = system_level(scores, human, DIRECTIONS, systems=names, segments=segments, resampling=FEW)
     assert [note in text for text in level.notes if note] == [True] * (note is not None)
     assert (level.agreements["good"].reason is not None) == (systems < 3)
 
@@ -228,7 +231,7 @@ def test_few_systems_are_said_in_words(systems: int, note: str | None) -> None:
 def test_the_best_and_those_within_noise() -> None:
     scores, human, segments, _ = made_up(60, 4)
     scores["twin"] = scores["good"] + 1e-3 * scores["noise"]
-    found = against_best(scores, human, DIRECTIONS, clusters=segments, draws=Draws(300))
+    found = against_best(scores, human, DIRECTIONS, clusters=segments, resampling=Resampling(300))
     assert [name for name, standing in found.items() if standing.best] in (["good"], ["twin"])
     assert found["good"].within_noise
     assert found["twin"].within_noise
@@ -242,15 +245,15 @@ def test_the_best_and_those_within_noise() -> None:
     assert grade.takes_part
     assert grade.gap is not None
     expected = stats.pearsonr(scores["good"], human)[0] + stats.pearsonr(scores["grade"], human)[0]
-    assert grade.gap.difference == pytest.approx(expected, abs=1e-3)
+    assert grade.gap.difference.value == pytest.approx(expected, abs=1e-3)
     json.dumps([standing.to_dict() for standing in found.values()], allow_nan=False)
 
 
 def test_a_lower_is_better_metric_can_be_the_best() -> None:
     scores, human, segments, _ = made_up()
     chosen = {name: scores[name] for name in ("grade", "noise")}
-    assert against_best(chosen, human, DIRECTIONS, clusters=segments, draws=FEW)["grade"].best
-    spearman = against_best(chosen, human, DIRECTIONS, coefficient="spearman", clusters=segments, draws=FEW)
+    assert against_best(chosen, human, DIRECTIONS, clusters=segments, resampling=FEW)["grade"].best
+    spearman = against_best(chosen, human, DIRECTIONS, coefficient="spearman", clusters=segments, resampling=FEW)
     assert spearman["grade"].best
     assert math.isnan(spearman["noise"].p_williams)
 
@@ -266,7 +269,7 @@ def rated(gaps: bool = False) -> Array:
 @pytest.mark.parametrize("gaps", [False, True])
 def test_the_ceiling_equals_pairs_by_scipy(gaps: bool) -> None:
     table = rated(gaps)
-    found = ceiling(table, draws=FEW)
+    found = ceiling(table, resampling=FEW)
     twice = table[np.isfinite(table).sum(axis=1) > 1]
     for name, oracle in SCIPY.items():
         values, counts = [], []
@@ -293,20 +296,20 @@ def test_the_ceiling_equals_pairs_by_scipy(gaps: bool) -> None:
 
 def test_the_ceiling_of_few_points_is_ordinal() -> None:
     table = np.round(rated() / 30)
-    found = ceiling(table, draws=FEW)
-    assert found.alpha_level == "ordinal"
+    found = ceiling(table, resampling=FEW)
+    assert found.alpha_measurement == "ordinal"
     assert found.alpha.value == pytest.approx(krippendorff_alpha(table.tolist(), "ordinal"))
 
 
 def test_ceiling_resamples_repeat_whole_clusters() -> None:
     table = rated(gaps=True)
     clusters = np.repeat(np.arange(10), 5)
-    found = ceiling(table, clusters=clusters.tolist(), draws=FEW)
+    found = ceiling(table, clusters=clusters.tolist(), resampling=FEW)
     twice = np.isfinite(table).sum(axis=1) > 1
     values = []
     for row in np.concatenate(list(bootstrap_weights(10, 60, FEW.seed))).astype(int):
         rows = np.repeat(np.arange(50), row[clusters] * twice)
-        values.append(ceiling(table[rows], draws=Draws(0)).between.value)
+        values.append(ceiling(table[rows], resampling=Resampling(0)).between.value)
     assert (found.between.low, found.between.high) == pytest.approx(tuple(np.quantile(values, [0.025, 0.975])))
 
 
@@ -324,14 +327,14 @@ def test_ceiling_resamples_repeat_whole_clusters() -> None:
     ],
 )
 def test_no_ceiling_is_said_in_words(table: Array | None, reason: str) -> None:
-    found: Ceiling = ceiling(table, draws=FEW)
+    found: Ceiling = ceiling(table, resampling=FEW)
     assert reason in str(found.reason)
     assert math.isnan(found.between.value)
     json.dumps(found.to_dict(), allow_nan=False)
 
 
 def test_one_source_gives_a_ceiling_without_bounds() -> None:
-    found = ceiling(rated(), clusters=["one"] * 50, draws=FEW)
+    found = ceiling(rated(), clusters=["one"] * 50, resampling=FEW)
     assert math.isfinite(found.between.value)
     assert math.isnan(found.between.low)
     with pytest.raises(PlainlyError, match="one column a rater"):
@@ -356,7 +359,7 @@ def test_the_ceiling_of_simpeval(shared: Path) -> None:
         "spearman": 0.312,
         "kendall": 0.225,
     }
-    assert round(ceiling(raw, draws=FEW).between.value, 3) == 0.257
+    assert round(ceiling(raw, resampling=FEW).between.value, 3) == 0.257
 
 
 def test_bands_of_quality() -> None:
@@ -404,9 +407,9 @@ def test_a_crowd_needs_no_table_of_all_pairs_of_raters() -> None:
     table = np.full((300, 4005), np.nan)
     table[:, :5] = draw.normal(size=(300, 1)) + draw.normal(size=(300, 5))
     table[draw.integers(0, 300, 4000), np.arange(5, 4005)] = draw.normal(size=4000)
-    few = ceiling(table[:, :5], draws=Draws(50))
+    few = ceiling(table[:, :5], resampling=Resampling(50))
     tracemalloc.start()
-    found = ceiling(table, draws=Draws(50))
+    found = ceiling(table, resampling=Resampling(50))
     most = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert most < 120_000_000  # the table has 10 MB
@@ -423,7 +426,7 @@ def test_ceiling_on_resamples_is_that_of_the_repeated_outputs() -> None:
     table[draw.random(table.shape) < 0.2] = np.nan
     table[np.isfinite(table).sum(axis=1) < 2] = 1.0
     halves = ["a"] * 20 + ["b"] * 20
-    found = ceiling(table, clusters=halves, draws=Draws(200))
+    found = ceiling(table, clusters=halves, resampling=Resampling(200))
     possible = [_between(table[:20]), _between(table), _between(table[20:])]
     assert found.between.low == pytest.approx(min(possible), abs=1e-12)
     assert found.between.high == pytest.approx(max(possible), abs=1e-12)

@@ -11,9 +11,10 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
+from plainly.inference import Resampling
 from plainly.inference.partials import partial
 from plainly.metaeval.ceiling import ceiling
-from plainly.metaeval.correlations import Draws, segment_level
+from plainly.metaeval.correlations import segment_level
 from plainly.metaeval.systems import system_level
 
 pytestmark = pytest.mark.slow
@@ -42,11 +43,11 @@ def test_independent_outputs(rho: float) -> None:
         draw = np.random.default_rng(seed)
         human = draw.normal(size=120)
         metric = rho * human + math.sqrt(1 - rho**2) * draw.normal(size=120)
-        found = segment_level({"m": metric}, human, {}, draws=Draws(RESAMPLES, seed))["m"]
+        found = segment_level({"m": metric}, human, {}, resampling=Resampling(RESAMPLES, seed))["m"]
         for name, value in truth.items():
-            bounds = getattr(found, name).interval
+            bounds = getattr(found, name).estimate
             held[name].append(value in bounds)
-        tau = found.taus["14"].interval
+        tau = found.taus["14"].estimate
         assert tau is not None
         held["14"].append(2 * angle in tau)
     shares = {name: float(np.mean(values)) for name, values in held.items()}
@@ -63,10 +64,10 @@ def test_outputs_of_the_same_source() -> None:
             human, noise = shared * math.sqrt(0.8) + own * math.sqrt(0.2)
             metric = 0.6 * human + 0.8 * noise
             chosen = sources.tolist() if clustered else None
-            bounds = segment_level({"m": metric}, human, {}, clusters=chosen, draws=Draws(150, seed))[
+            bounds = segment_level({"m": metric}, human, {}, clusters=chosen, resampling=Resampling(150, seed))[
                 "m"
-            ].pearson.interval
-            return bounds is not None and 0.6 in bounds
+            ].pearson.estimate
+            return 0.6 in bounds
 
         return one
 
@@ -81,8 +82,13 @@ def test_partial_correlation() -> None:
         length = draw.normal(size=120)
         first, second = draw.normal(size=(2, 120))
         x, y = length + first, 2 * length + 0.4 * first + math.sqrt(1 - 0.16) * second
-        bounds = partial(x, y, length, resamples=RESAMPLES, seed=seed).interval
-        return bounds is not None and 0.4 in bounds
+        bounds = partial(
+            x,
+            y,
+            length,
+            resampling=Resampling(resamples=RESAMPLES, seed=seed),
+        ).estimate
+        return 0.4 in bounds
 
     assert 0.9 < coverage(one) < 0.985
 
@@ -98,7 +104,7 @@ def test_ceiling() -> None:
     for seed in range(100):
         draw = np.random.default_rng(seed)
         table = draw.normal(size=(100, 1)) + draw.normal(size=(100, 3))
-        found = ceiling(table, draws=Draws(RESAMPLES, seed))
+        found = ceiling(table, resampling=Resampling(RESAMPLES, seed))
         figures = (found.between, found.with_others, found.alpha)
         held.append([figure.low <= value <= figure.high for figure, value in zip(figures, truth, strict=True)])
     shares = np.mean(held, axis=0)
@@ -116,8 +122,10 @@ def test_systems(systems: int, least: float) -> None:
         human = quality[of_system] + 0.5 * draw.normal(size=len(of_system))
         metric = by_metric[of_system] + 0.5 * draw.normal(size=len(of_system))
         names, segments = [str(i) for i in of_system], [str(i) for i in of_segment]
-        level = system_level({"m": metric}, human, {}, systems=names, segments=segments, draws=Draws(RESAMPLES, seed))
-        bounds = level.agreements["m"].pearson.interval
-        return bounds is not None and 0.7 in bounds
+        level = system_level(
+            {"m": metric}, human, {}, systems=names, segments=segments, resampling=Resampling(RESAMPLES, seed)
+        )
+        bounds = level.agreements["m"].pearson.estimate
+        return 0.7 in bounds
 
     assert least < coverage(one) < 0.995

@@ -11,11 +11,12 @@ import pytest
 from scipy import stats
 
 from plainly.base.errors import PlainlyError
-from plainly.metaeval import Draws, JudgedSet, Row, Study, Table, study
+from plainly.inference import Resampling
+from plainly.metaeval import JudgedSet, Row, Study, Table, study
 from plainly.metaeval.contenders import reference_sets
 from plainly.scoring.evaluator import prepare
 
-QUICK = Draws(resamples=100)
+QUICK = Resampling(resamples=100)
 WORDS = ("the", "old", "house", "stands", "near", "a", "river", "and", "nobody", "lives", "there", "now")
 
 
@@ -42,8 +43,8 @@ def judged(outputs: int = 40, seed: int = 0) -> JudgedSet:
 
 
 def run(data: JudgedSet, *names: str, **settings: Any) -> Study:
-    settings.setdefault("levels", ("segment",))
-    settings.setdefault("draws", QUICK)
+    settings.setdefault("granularities", ("segment",))
+    settings.setdefault("resampling", QUICK)
     return study(data, prepare(names, data.lang, {}), **settings)
 
 
@@ -62,8 +63,7 @@ def test_coefficients_are_those_of_scipy() -> None:
     assert found.kendall.value == pytest.approx(stats.kendalltau(lengths, people).statistic)
     assert table.outputs == table.judged == 40
     assert table.segments == 20
-    bounds = found.pearson.interval
-    assert bounds is not None
+    bounds = found.pearson.estimate
     assert bounds.low < found.pearson.value < bounds.high
 
 
@@ -232,7 +232,7 @@ def test_documents_are_drawn_as_wholes_and_segments_are_counted() -> None:
     (drawn,) = run(as_segments, "words").tables
     for name in ("pearson", "kendall", "taus"):
         assert getattr(row(together, "words").agreement, name) == getattr(row(drawn, "words").agreement, name)
-    assert row(together, "words").agreement.pearson.interval != row(alone, "words").agreement.pearson.interval
+    assert row(together, "words").agreement.pearson.estimate != row(alone, "words").agreement.pearson.estimate
     assert together.ceiling == drawn.ceiling
 
 
@@ -255,10 +255,10 @@ def test_the_wrong_way_follows_the_coefficient() -> None:
 
 
 def test_ties_follow_the_level() -> None:
-    (table,) = run(judged(), "bleu", "sentence-length", draws=Draws(resamples=100, level=0.8)).tables
+    (table,) = run(judged(), "bleu", "sentence-length", resampling=Resampling(resamples=100, confidence=0.8)).tables
     behind = next(each for each in table.rows if each.standing.takes_part and not each.standing.best)
     assert behind.alpha == pytest.approx(0.2)
-    gap = replace(behind.standing.gap, interval=replace(behind.standing.gap.interval, low=-1, high=1))  # type: ignore[union-attr, type-var]
+    gap = replace(behind.standing.gap, difference=replace(behind.standing.gap.difference, low=-1, high=1))  # type: ignore[union-attr, type-var]
     near = replace(behind, standing=replace(behind.standing, p_holm=0.1, gap=gap))
     assert near.standing.within_noise
     assert not near.tied  # p is below 1 - 0.8
@@ -268,7 +268,7 @@ def test_ties_follow_the_level() -> None:
 def test_systems_are_the_means_of_their_outputs() -> None:
     data = judged()
     data = replace(data, systems=tuple("abcd"[i % 4] for i in range(40)))
-    (table,) = run(data, "words", levels=("system",)).tables
+    (table,) = run(data, "words", granularities=("system",)).tables
     lengths = np.array([len(text.split()) for text in data.outputs])
     means = [(lengths[i::4].mean(), data.values["liking"][i::4].mean()) for i in range(4)]
     assert row(table, "words").agreement.pearson.value == pytest.approx(np.corrcoef(np.array(means).T)[0, 1])
@@ -309,12 +309,13 @@ def test_unknown_dimension() -> None:
 def test_json_is_plain_and_the_same_twice() -> None:
     data = judged()
     first, second = (
-        run(data, "words", "bleu", "fkgl", levels=("segment", "system"), by=("half",)).to_dict() for _ in range(2)
+        run(data, "words", "bleu", "fkgl", granularities=("segment", "system"), by=("half",)).to_dict()
+        for _ in range(2)
     )
     text = json.dumps(first, allow_nan=False)
     assert text == json.dumps(second)
     assert first["tables"][0]["best"] is not None
-    other = run(data, "words", draws=Draws(resamples=100, seed=1)).to_dict()
+    other = run(data, "words", resampling=Resampling(resamples=100, seed=1)).to_dict()
     assert other["tables"][0]["rows"][0]["agreement"]["pearson"]["value"] == pytest.approx(
         first["tables"][0]["rows"][0]["agreement"]["pearson"]["value"]
     )

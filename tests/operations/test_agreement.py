@@ -15,6 +15,7 @@ import pytest
 from nltk.metrics.agreement import AnnotationTask
 
 from plainly.base.errors import PlainlyError
+from plainly.inference import Resampling
 from plainly.inference.resampling import bootstrap_weights
 from plainly.operations import AnnotatedPair, Group, assetann, read_yawat
 from plainly.operations.agreement import ALL, LABELS, MEAN, agreement, variants
@@ -84,8 +85,8 @@ class TestGold:
     """shared/notes/assetann.md, section 5: the released annotation of the gold pairs, against gold."""
 
     def test_kappas_as_in_the_notes(self, written: list[AnnotatedPair], ninth: list[AnnotatedPair]) -> None:
-        fifty = agreement({"released": ninth}, written, resamples=0)
-        clean = agreement({"released": ninth}, written, errors="left-out", resamples=0)
+        fifty = agreement({"released": ninth}, written, resampling=Resampling(resamples=0))
+        clean = agreement({"released": ninth}, written, errors="left-out", resampling=Resampling(resamples=0))
         assert (len(fifty.ratings.keys), len(clean.ratings.keys)) == (50, 45)
         assert [round(value, 2) for value in both(fifty, "gold", "released")] == [0.80, 0.78]
         assert [round(value, 2) for value in both(clean, "gold", "released")] == [0.80, 0.79]
@@ -105,7 +106,7 @@ class TestGold:
         self, gold: list[AnnotatedPair], ninth: list[AnnotatedPair], errors: Any, expected: list[float]
     ) -> None:
         # scikit-learn 1.9.1 cohen_kappa_score on token labels made by a script of its own, `literal` read as synonym
-        found = agreement({"released": ninth}, gold, errors=errors, resamples=0)
+        found = agreement({"released": ninth}, gold, errors=errors, resampling=Resampling(resamples=0))
         assert both(found, "gold", "released") == pytest.approx(expected, abs=1e-12)
         assert [len(found.ratings.codes[side]) for side in SIDES] == (
             [1067, 884] if errors == "left-out" else [1191, 968]
@@ -114,13 +115,12 @@ class TestGold:
     def test_intervals_are_wide(self, gold: list[AnnotatedPair], ninth: list[AnnotatedPair]) -> None:
         found = agreement({"released": ninth}, gold)
         (row,) = [row for row in found.kappas if row.variant == LABELS and row.side == "source"]
-        assert row.kappa.interval is not None
-        assert 0.05 < row.kappa.interval.high - row.kappa.interval.low < 0.25
-        assert row.kappa.value in row.kappa.interval
+        assert 0.05 < row.kappa.high - row.kappa.low < 0.25
+        assert row.kappa.value in row.kappa
 
     def test_the_flag_is_scored_as_pairs(self, gold: list[AnnotatedPair], ninth: list[AnnotatedPair]) -> None:
         # gold flags 158 161 163 177 187, the released annotation 161 163 169 177 185 187
-        found = agreement({"released": ninth}, gold, resamples=0)
+        found = agreement({"released": ninth}, gold, resampling=Resampling(resamples=0))
         for row in found.labels:
             if row.label == "err":
                 assert (row.gold, row.found) == (5, 6)
@@ -131,7 +131,7 @@ class TestGold:
 @pytest.mark.parametrize("seed", range(3))
 def test_nltk_gives_the_same(seed: int) -> None:
     annotators = annotated(seed)
-    found = agreement(annotators, resamples=0)
+    found = agreement(annotators, resampling=Resampling(resamples=0))
     for side in SIDES:
         (row,) = [row for row in found.overall if row.variant == LABELS and row.side == side]
         task = AnnotationTask(triples(annotators, side))
@@ -156,7 +156,7 @@ def test_merged_labels_are_those_of_merged_annotations(variant: str) -> None:
         ]
         for name, ps in annotators.items()
     }
-    found = agreement(annotators, resamples=0)
+    found = agreement(annotators, resampling=Resampling(resamples=0))
     for side in SIDES:
         task = AnnotationTask(triples(merged, side))
         (row,) = [row for row in found.overall if row.variant == variant and row.side == side]
@@ -198,7 +198,7 @@ def by_hand(pair_of: Any) -> tuple[list[AnnotatedPair], list[AnnotatedPair]]:
 
 def test_by_hand(pair_of: Any) -> None:
     mine, gold = by_hand(pair_of)
-    found = agreement({"me": mine}, gold, resamples=0)
+    found = agreement({"me": mine}, gold, resampling=Resampling(resamples=0))
     assert found.overall == ()
     # Source, ten tokens: 4 unchanged, synonym, delcst agree: Ao = 6/10.
     # Gold: unchanged 4, synonym 1, hyperonym 3, delcst 1, delmod 1. Mine: unchanged 5, synonym 4, delcst 1.
@@ -228,7 +228,7 @@ def test_by_hand(pair_of: Any) -> None:
 
 def test_without_gold_labels_are_scored_by_specific_agreement(pair_of: Any) -> None:
     mine, gold = by_hand(pair_of)
-    found = agreement({"me": mine, "you": gold}, resamples=0)
+    found = agreement({"me": mine, "you": gold}, resampling=Resampling(resamples=0))
     scores = {(row.side, row.label): row for row in found.labels}
     assert scores["source", "synonym"].f1.value == pytest.approx(0.4)
     assert scores["source", "synonym"].precision is None
@@ -239,7 +239,7 @@ def test_without_gold_labels_are_scored_by_specific_agreement(pair_of: Any) -> N
 
 def test_the_mean_of_annotators_against_gold() -> None:
     *people, gold = annotated(2).items()
-    found = agreement(dict(people), gold[1], resamples=0)
+    found = agreement(dict(people), gold[1], resampling=Resampling(resamples=0))
     names = [name for name, _ in people]
     for side in SIDES:
         values = [kappa(found, "gold", name, side) for name in names]
@@ -253,11 +253,11 @@ def test_a_missing_annotator_counts_on_what_is_done() -> None:
     annotators = annotated(3)
     annotators["ben"] = annotators["ben"][:5]
     annotators["dia"].append(_pair("99", [[1] * 6, [2] * 6]))  # nobody else did it
-    found = agreement(annotators, resamples=0)
+    found = agreement(annotators, resampling=Resampling(resamples=0))
     ratings = found.ratings
     assert [ratings.done(i) for i in range(4)] == [8, 5, 8, 8]
     assert (len(ratings.keys), ratings.alone) == (8, 1)
-    first = agreement({name: annotators[name][:5] for name in ("ana", "ben")}, resamples=0)
+    first = agreement({name: annotators[name][:5] for name in ("ana", "ben")}, resampling=Resampling(resamples=0))
     assert both(found, "ana", "ben") == both(first, "ana", "ben")
     (match,) = [row for row in found.matching if (row.first, row.second) == ("ana", "ben")]
     assert match.pairs == 5
@@ -284,7 +284,10 @@ def test_a_missing_annotator_counts_on_what_is_done() -> None:
 
 def test_intervals_are_those_of_repeated_sources() -> None:
     annotators = annotated(4)
-    found = agreement(annotators, resamples=40, seed=9)
+    found = agreement(
+        annotators,
+        resampling=Resampling(resamples=40, seed=9),
+    )
     (weights,) = bootstrap_weights(8, 40, 9)
     values = []
     for row in weights.astype(int):
@@ -293,24 +296,27 @@ def test_intervals_are_those_of_repeated_sources() -> None:
             name: [replace(pairs[unit], id=f"{unit}.{copy}") for unit, copy in drawn]
             for name, pairs in annotators.items()
         }
-        values.append(agreement(again, resamples=0).overall[0].davies_fleiss.value)
-    bounds = found.overall[0].davies_fleiss.interval
-    assert bounds is not None
+        values.append(agreement(again, resampling=Resampling(resamples=0)).overall[0].davies_fleiss.value)
+    bounds = found.overall[0].davies_fleiss
     assert [bounds.low, bounds.high] == pytest.approx(np.quantile(values, [0.025, 0.975]))
-    assert (bounds.seed, bounds.resamples) == (9, 40)
-    assert agreement(annotators, resamples=40, seed=9).to_dict() == found.to_dict()
+    assert (found.resampling.seed, found.resampling.resamples) == (9, 40)
+    assert (
+        agreement(
+            annotators,
+            resampling=Resampling(resamples=40, seed=9),
+        ).to_dict()
+        == found.to_dict()
+    )
 
 
 def test_pairs_of_one_source_are_drawn_together() -> None:
     """Two copies of everything, under other origins, add no certainty."""
     one = {name: [replace(pair, origin="a") for pair in pairs] for name, pairs in annotated(6).items()}
     two = {name: [*pairs, *(replace(pair, origin="b") for pair in pairs)] for name, pairs in one.items()}
-    assert len(agreement(two, resamples=0).ratings.keys) == 16
-    single, double = (agreement(x, resamples=50).overall[0].davies_fleiss for x in (one, two))
+    assert len(agreement(two, resampling=Resampling(resamples=0)).ratings.keys) == 16
+    single, double = (agreement(x, resampling=Resampling(resamples=50)).overall[0].davies_fleiss for x in (one, two))
     assert double.value == pytest.approx(single.value)
-    assert single.interval is not None
-    assert double.interval is not None
-    assert [double.interval.low, double.interval.high] == pytest.approx([single.interval.low, single.interval.high])
+    assert [double.low, double.high] == pytest.approx([single.low, single.high])
 
 
 class TestErroneous:
@@ -320,7 +326,7 @@ class TestErroneous:
         return {"me": [mine[0], pair_of("she left , sadly", "she left", ((0,), (0,), "err"), id="2")], "you": gold}
 
     def test_as_written(self, annotators: dict[str, list[AnnotatedPair]]) -> None:
-        found = agreement(annotators, resamples=0)
+        found = agreement(annotators, resampling=Resampling(resamples=0))
         assert [(row.other, row.tokens) for row in found.confusions if row.label == ""] == [
             ("delcst", 1),
             ("delmod", 1),
@@ -329,23 +335,25 @@ class TestErroneous:
         ]
 
     def test_whole_pair(self, annotators: dict[str, list[AnnotatedPair]]) -> None:
-        found = agreement(annotators, errors="whole-pair", resamples=0)
+        found = agreement(annotators, errors="whole-pair", resampling=Resampling(resamples=0))
         confused = {(row.side, row.label, row.other): row.tokens for row in found.confusions}
         assert confused["source", "", "err"] == 2
         assert confused["source", "delcst", "err"] == 1
         assert confused["target", "", "err"] == 2
 
     def test_left_out(self, annotators: dict[str, list[AnnotatedPair]]) -> None:
-        found = agreement(annotators, errors="left-out", resamples=0)
+        found = agreement(annotators, errors="left-out", resampling=Resampling(resamples=0))
         assert (len(found.ratings.keys), found.ratings.left_out) == (1, 1)
         # Where gold does not flag it, the pair counts.
-        kept = agreement({"me": annotators["me"]}, annotators["you"], errors="left-out", resamples=0)
+        kept = agreement(
+            {"me": annotators["me"]}, annotators["you"], errors="left-out", resampling=Resampling(resamples=0)
+        )
         assert (len(kept.ratings.keys), kept.ratings.left_out) == (2, 0)
 
 
 def test_full_agreement() -> None:
     pairs = annotated(1)["ana"]
-    found = agreement({"a": pairs, "b": pairs}, pairs, resamples=10)
+    found = agreement({"a": pairs, "b": pairs}, pairs, resampling=Resampling(resamples=10))
     assert {row.kappa.value for row in found.kappas} == {1.0}
     assert {score.value for row in found.matching for score in (row.groups, row.spans)} == {1.0}
     assert found.confusions == ()
@@ -354,7 +362,7 @@ def test_full_agreement() -> None:
 
 def test_nothing_annotated_gives_no_numbers(pair_of: Any) -> None:
     pairs = [pair_of("a b", "a b", id="1"), pair_of("", "", id="2")]
-    found = agreement({"a": pairs, "b": pairs}, resamples=10)
+    found = agreement({"a": pairs, "b": pairs}, resampling=Resampling(resamples=10))
     assert math.isnan(found.overall[0].davies_fleiss.value)
     assert found.labels == ()
     content = found.to_dict()
@@ -393,6 +401,6 @@ def _calls(annotators: dict[str, list[AnnotatedPair]], flagged: Sequence[Annotat
         (lambda: agreement({"ana": flagged, "b": flagged}, errors="left-out"), "all pairs are flagged"),
         (lambda: agreement(annotators, errors="left"), "unknown reading of faulty pairs 'left'"),  # type: ignore[arg-type]
         (lambda: agreement(annotators, merge={"x": ["synonim"]}), "did you mean 'synonym'"),
-        (lambda: agreement(annotators, resamples=-1), "resamples must be at least 0"),
-        (lambda: agreement(annotators, level=1), "level must lie between 0 and 1"),
+        (lambda: agreement(annotators, resampling=Resampling(resamples=-1)), "resamples must be at least 0"),
+        (lambda: agreement(annotators, resampling=Resampling(confidence=1)), "confidence must lie between 0 and 1"),
     ]

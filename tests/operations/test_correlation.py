@@ -11,6 +11,7 @@ from scipy import stats
 
 from plainly import metrics
 from plainly.base.errors import PlainlyError, UnknownName
+from plainly.inference import Resampling
 from plainly.operations import AnnotatedPair, Group, assetann
 from plainly.operations.annotated_set import AnnotatedSet, annotated_set, in_order
 from plainly.operations.correlation import findings, observe, operation_counts, outputs_corpus, p_value
@@ -81,7 +82,9 @@ def test_scores_are_those_of_single_segments() -> None:
 
 def test_findings_know_their_tests_and_directions() -> None:
     data = annotated_set(_pairs(12))
-    found = findings(observe(data, [metrics.get("sari"), metrics.get("fkgl")], components=[]), resamples=100)
+    found = findings(
+        observe(data, [metrics.get("sari"), metrics.get("fkgl")], components=[]), resampling=Resampling(resamples=100)
+    )
     assert [(finding.score, finding.operation, finding.pairs) for finding in found] == [
         ("sari", "synonym", 24),
         ("sari", "delmod", 12),
@@ -100,9 +103,9 @@ def test_findings_know_their_tests_and_directions() -> None:
 
 
 def test_without_resamples_there_are_no_intervals() -> None:
-    found = findings(observe(annotated_set(_pairs()), [metrics.get("sari")]), resamples=0)
-    assert all(finding.correlation.interval is None for finding in found)
-    assert found[0].to_dict()["interval"] is None
+    found = findings(observe(annotated_set(_pairs()), [metrics.get("sari")]), resampling=Resampling(resamples=0))
+    assert not any(finding.correlation.estimate.has_interval for finding in found)
+    assert found[0].to_dict()["low"] is None
 
 
 def test_faulty_sources() -> None:
@@ -172,7 +175,7 @@ def reference_scores(released: list[AnnotatedPair]) -> AnnotatedSet:
 
 def test_table_10(reference_scores: AnnotatedSet, shared: Path) -> None:
     oracle = json.loads((shared / "oracle" / "assetann.json").read_text())["table10"]["recomputed"]
-    found = findings(observe(reference_scores, [metrics.get("sari")]), resamples=0)
+    found = findings(observe(reference_scores, [metrics.get("sari")]), resampling=Resampling(resamples=0))
     cells = {(finding.score, finding.operation): finding for finding in found}
     assert len(oracle) == 26
     for operation, expected in oracle.items():
@@ -184,7 +187,7 @@ def test_table_10(reference_scores: AnnotatedSet, shared: Path) -> None:
 
 def test_p_values_of_table_10_are_scipys(reference_scores: AnnotatedSet) -> None:
     observations = observe(reference_scores, [metrics.get("sari")])
-    for finding in findings(observations, resamples=0):
+    for finding in findings(observations, resampling=Resampling(resamples=0)):
         column = observations.counts[:, observations.operations.index(finding.operation)]
         value, p = stats.spearmanr(column, observations.scores[finding.score])
         assert finding.correlation.value == pytest.approx(value, abs=1e-12)
@@ -194,7 +197,11 @@ def test_p_values_of_table_10_are_scipys(reference_scores: AnnotatedSet) -> None
 def test_few_sources_are_no_proof(reference_scores: AnnotatedSet) -> None:
     """Two pairs have `merge`: resampling alone calls that significant."""
     observations = observe(reference_scores, [metrics.get("sari")], components=[])
-    merge = next(finding for finding in findings(observations, resamples=200) if finding.operation == "merge")
+    merge = next(
+        finding
+        for finding in findings(observations, resampling=Resampling(resamples=200))
+        if finding.operation == "merge"
+    )
     assert merge.pairs == 2
     assert p_value(merge.correlation) == merge.correlation.p > 0.5
     assert np.isclose(merge.p_corrected, 1)

@@ -7,23 +7,23 @@ import pytest
 from plainly.base.errors import PlainlyError
 from plainly.corpus import Corpus
 from plainly.demo import demo_corpus
+from plainly.inference import Resampling
 from plainly.metrics import get
 from plainly.operations import AnnotatedPair, Group
 from plainly.operations.profile import REFERENCES, Profile, profile, tagged
-from plainly.operations.shares import Sampling
 from plainly.operations.tagger import load
 
-FEW = Sampling(resamples=50)
+FEW = Resampling(resamples=50)
 
 
 @pytest.fixture(scope="module")
 def demo() -> Profile:
     corpus = demo_corpus("en")
-    return profile(tagged(corpus, load("rules", "en")), corpus, [get("sari"), get("words")], sampling=FEW)
+    return profile(tagged(corpus, load("rules", "en")), corpus, [get("sari"), get("words")], resampling=FEW)
 
 
 def test_what_toy_systems_do_is_what_they_were_made_for(demo: Profile) -> None:
-    share = {doing.origin: {k: v.pairs.percent for k, v in doing.operations.items()} for doing in demo.doings}
+    share = {doing.origin: {k: v.pairs.percent.value for k, v in doing.operations.items()} for doing in demo.doings}
     assert set(share["identity"].values()) == {0.0}
     assert share["truncation"]["deloth"] == 100.0  # it cuts off the end of every sentence
     assert max(share["substituter"], key=lambda name: share["substituter"][name]) == "synonym"
@@ -58,9 +58,9 @@ def test_annotations_of_people() -> None:
         AnnotatedPair("0", ("a", "b"), ("a", "x"), (Group((1,), (1,), "synonym"),), REFERENCES, "Ada"),
         AnnotatedPair("1", ("c", "d"), ("c",), (Group((0,), (0,), "err"),), REFERENCES, "Ada"),
     ]
-    found = profile(pairs, corpus, sampling=FEW)
+    found = profile(pairs, corpus, resampling=FEW)
     mine, references = found.doings
-    assert (mine.operations["synonym"].pairs.percent, mine.erroneous) == (50.0, 0)
+    assert (mine.operations["synonym"].pairs.percent.value, mine.erroneous) == (50.0, 0)
     assert references.erroneous == 1
     assert found.operations == ["synonym"]
     assert found.explained == []

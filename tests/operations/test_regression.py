@@ -9,6 +9,7 @@ import pytest
 
 from plainly import metrics
 from plainly.base.errors import MissingResource, PlainlyError, UnknownName
+from plainly.inference import Resampling
 from plainly.operations import AnnotatedPair
 from plainly.operations.annotated_set import annotated_set
 from plainly.operations.correlation import Observations, observe
@@ -38,7 +39,7 @@ def made_up() -> Observations:
 @pytest.mark.parametrize("alpha", [0.05, 0.5, 2.0])
 def test_lasso_meets_its_conditions(made_up: Observations, alpha: float) -> None:
     """At the minimum of |y - Xw|^2 / 2n + alpha |w|, |x'r| / n is alpha where w is not 0, and at most alpha else."""
-    found = regress(made_up, "y", alpha=alpha, resamples=0)
+    found = regress(made_up, "y", alpha=alpha, resampling=Resampling(resamples=0))
     weights = np.array([found.weights[name] for name in "abc"])
     x = made_up.counts - made_up.counts.mean(axis=0)
     assert found.intercept is not None
@@ -54,21 +55,20 @@ def test_lasso_meets_its_conditions(made_up: Observations, alpha: float) -> None
 
 @pytest.mark.parametrize("model", MODELS)
 def test_all_models_find_what_is_there(made_up: Observations, model: str) -> None:
-    found = regress(made_up, "y", model, folds=3, resamples=100)  # type: ignore[arg-type]
-    assert 0.75 < found.pooled < 1
-    assert found.interval is not None
-    assert found.pooled in found.interval
-    assert found == regress(made_up, "y", model, folds=3, resamples=100)  # type: ignore[arg-type]
+    found = regress(made_up, "y", model, folds=3, resampling=Resampling(resamples=100))  # type: ignore[arg-type]
+    assert 0.75 < found.pooled.value < 1
+    assert found.pooled.value in found.pooled
+    assert found == regress(made_up, "y", model, folds=3, resampling=Resampling(resamples=100))  # type: ignore[arg-type]
     if model == "mlp":
         assert not found.weights
     else:
         assert max(found.weights, key=lambda name: abs(found.weights[name])) == "a"
     assert (found.n, found.sources, found.folds) == (300, 60, 3)
-    assert found.to_dict()["r2_pooled"] == found.pooled
+    assert found.to_dict()["r2_pooled"] == found.pooled.to_dict()
 
 
 def test_alpha_is_chosen_where_none_is_given(made_up: Observations) -> None:
-    found = regress(made_up, "y", resamples=0)
+    found = regress(made_up, "y", resampling=Resampling(resamples=0))
     assert found.alpha is not None
     assert found.alpha < 0.3
     assert found.weights["a"] == pytest.approx(4, abs=0.3)
@@ -76,11 +76,11 @@ def test_alpha_is_chosen_where_none_is_given(made_up: Observations) -> None:
 
 def test_interval_of_r2_is_that_of_repeated_sources(made_up: Observations) -> None:
     from plainly.inference.resampling import bootstrap_weights
-    from plainly.operations.regression import _interval
+    from plainly.operations.regression import _pooled
 
     y = made_up.scores["y"]
     predicted = y + np.random.default_rng(2).normal(size=300)
-    bounds = _interval(made_up.ids, y, predicted, 40, 9, 0.9)
+    bounds = _pooled(made_up.ids, y, predicted, Resampling(40, 9, 0.9))
     values = []
     for row in np.concatenate(list(bootstrap_weights(60, 40, 9))).astype(int):
         drawn = np.repeat(np.arange(300), np.repeat(row, 5))
@@ -161,11 +161,13 @@ TABLE_3 = {
 def test_lasso_of_the_paper(without_faults: Observations, part: str) -> None:
     score = f"sari {part}"
     fit, by_reference, by_source = R2[part]
-    found = regress(without_faults, score, alpha=ALPHAS[score], folding="reference", resamples=0)
+    found = regress(
+        without_faults, score, alpha=ALPHAS[score], folding="reference", resampling=Resampling(resamples=0)
+    )
     assert (found.n, found.sources, found.folds) == (1980, 198, 10)
     assert found.fit == pytest.approx(fit, abs=0.005)
     assert found.fold_mean == pytest.approx(by_reference, abs=0.005)
-    apart = regress(without_faults, score, alpha=ALPHAS[score], resamples=0)
+    apart = regress(without_faults, score, alpha=ALPHAS[score], resampling=Resampling(resamples=0))
     assert apart.fold_mean == pytest.approx(by_source, abs=0.005)
     column = ("keep", "add", "delete").index(part)
     for operation, weight in found.weights.items():

@@ -11,6 +11,7 @@ import pytest
 from plainly import metrics
 from plainly.base.errors import PlainlyError
 from plainly.corpus import Corpus
+from plainly.inference import Resampling
 from plainly.operations import AnnotatedPair, Group
 from plainly.operations.annotated_set import AnnotatedSet, annotated_set
 from plainly.operations.expressions import parse
@@ -95,7 +96,7 @@ def test_control_draws_as_many_for_each_source(data: AnnotatedSet) -> None:
 def test_scores_are_those_of_the_subset_alone(data: AnnotatedSet, weighting: str) -> None:
     sari = metrics.get("sari", reference_weighting=weighting)
     subsets = {"lexical": select(data, parse("lexical")), "all": everything(data)}
-    results = study(data, OUTPUTS, [sari], subsets, draws=20, resamples=50)
+    results = study(data, OUTPUTS, [sari], subsets, draws=20, resampling=Resampling(resamples=50))
     assert [(result.subset, result.system) for result in results] == [
         ("lexical", "mine"),
         ("lexical", "copy"),
@@ -105,13 +106,13 @@ def test_scores_are_those_of_the_subset_alone(data: AnnotatedSet, weighting: str
     for result in results:
         corpus = corpus_of(data, subsets[result.subset], OUTPUTS)
         expected = float(sari.score(sari.measure(corpus, result.system).sum(axis=0)).value)
-        assert result.score == pytest.approx(expected)
-        assert result.from_whole.value == pytest.approx(result.score - result.whole)
-        assert result.from_random.value == pytest.approx(result.score - result.random)
+        assert result.score.value == pytest.approx(expected)
+        assert result.from_whole.value == pytest.approx(result.score.value - result.whole)
+        assert result.from_random.value == pytest.approx(result.score.value - result.random.value)
     for result in results[2:]:  # all references are their own control
         assert result.from_whole.value == pytest.approx(0, abs=1e-9)
-        assert (result.random_low, result.random_high) == pytest.approx((result.score, result.score))
-        assert result.from_random.interval.low == pytest.approx(0, abs=1e-9)
+        assert (result.random.low, result.random.high) == pytest.approx((result.score.value, result.score.value))
+        assert result.from_random.low == pytest.approx(0, abs=1e-9)
         assert result.p == 1
     for summary in summaries(results):
         group = [result.from_whole.value for result in results if result.subset == summary.subset]
@@ -122,7 +123,12 @@ def test_weighting_matters_and_is_named(data: AnnotatedSet) -> None:
     lexical = {"some": select(data, parse("synonym or verbf"))}
     scores = {
         weighting: study(
-            data, OUTPUTS, [metrics.get("sari", reference_weighting=weighting)], lexical, draws=2, resamples=5
+            data,
+            OUTPUTS,
+            [metrics.get("sari", reference_weighting=weighting)],
+            lexical,
+            draws=2,
+            resampling=Resampling(resamples=5),
         )[0].score
         for weighting in ("segments", "counts")
     }
@@ -134,8 +140,10 @@ def test_weighting_matters_and_is_named(data: AnnotatedSet) -> None:
 def test_results_depend_on_neither_threads_nor_other_subsets(data: AnnotatedSet) -> None:
     sari = metrics.get("sari")
     subsets = {"lexical": select(data, parse("lexical")), "delmod": select(data, parse("delmod"))}
-    both = study(data, OUTPUTS, [sari], subsets, draws=10, resamples=20, threads=2)
-    alone = study(data, OUTPUTS, [sari], {"delmod": subsets["delmod"]}, draws=10, resamples=20, threads=1)
+    both = study(data, OUTPUTS, [sari], subsets, draws=10, resampling=Resampling(resamples=20), threads=2)
+    alone = study(
+        data, OUTPUTS, [sari], {"delmod": subsets["delmod"]}, draws=10, resampling=Resampling(resamples=20), threads=1
+    )
     assert both[2:] == alone
 
 
@@ -145,7 +153,12 @@ def test_interval_of_the_difference_is_paired(data: AnnotatedSet) -> None:
 
     sari, members = metrics.get("sari"), select(data, parse("not err"))
     (result,) = study(
-        data, {"mine": OUTPUTS["mine"]}, [sari], {"clean": members}, draws=4, resamples=30, seed=8, level=0.8
+        data,
+        {"mine": OUTPUTS["mine"]},
+        [sari],
+        {"clean": members},
+        draws=4,
+        resampling=Resampling(resamples=30, seed=8, confidence=0.8),
     )
 
     def scored(chosen: Members, drawn: list[int]) -> float:
@@ -161,7 +174,7 @@ def test_interval_of_the_difference_is_paired(data: AnnotatedSet) -> None:
         drawn = np.repeat(np.arange(3), row).tolist()
         controls = [scored(random_members(members, everything(data), d, 8), drawn) for d in range(4)]
         differences.append(scored(members, drawn) - np.mean(controls))
-    bounds = result.from_random.interval
+    bounds = result.from_random
     assert (bounds.low, bounds.high) == pytest.approx(tuple(np.quantile(differences, [0.1, 0.9])))
 
 

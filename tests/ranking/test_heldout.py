@@ -10,6 +10,7 @@ from scipy import optimize
 from sklearn.metrics import log_loss
 
 from plainly.base.errors import PlainlyError
+from plainly.inference import Resampling
 from plainly.metrics import Array
 from plainly.ranking import Judgements, cross_validate, estimator
 from plainly.ranking.fewer import Way, fewer_raters
@@ -37,7 +38,7 @@ def test_numbers_of_a_method_that_knows_nothing(judgements: Judgements) -> None:
     def coin(first: Index, second: Index, outcome: Array, n: int) -> Fit:
         return Fit(np.zeros(n), lambda one, other: np.full(len(one), 0.5))
 
-    (found,) = cross_validate(judgements, {"coin": coin}, resamples=20)
+    (found,) = cross_validate(judgements, {"coin": coin}, resampling=Resampling(resamples=20))
     assert found.accuracy.value == 0.5
     assert found.log_loss.value == pytest.approx(np.log(2))
     assert found.calibrated_log_loss.value == pytest.approx(np.log(2))
@@ -50,7 +51,7 @@ def test_log_loss_is_that_of_sklearn(judgements: Judgements) -> None:
     def truth(first: Index, second: Index, outcome: Array, n: int) -> Fit:
         return Fit(np.arange(n, dtype=float), lambda one, other: chances[one, other])
 
-    (found,) = cross_validate(judgements, {"truth": truth}, resamples=20, repeats=2)
+    (found,) = cross_validate(judgements, {"truth": truth}, resampling=Resampling(resamples=20), repeats=2)
     p = chances[judgements.first, judgements.second]
     assert found.log_loss.value == pytest.approx(log_loss(judgements.outcome, p))
     assert found.accuracy.value == pytest.approx(np.mean((p > 0.5) == judgements.outcome))
@@ -74,7 +75,9 @@ def test_slope_is_the_best() -> None:
 
 def test_bradley_terry_foretells_better_than_elo(simulated: Simulated) -> None:
     rows = cross_validate(
-        simulated(texts=25, matches=200), {name: estimator(name) for name in ("elo", "bradley-terry")}, resamples=200
+        simulated(texts=25, matches=200),
+        {name: estimator(name) for name in ("elo", "bradley-terry")},
+        resampling=Resampling(resamples=200),
     )
     elo, bradley_terry = rows
     assert bradley_terry.log_loss.value < elo.log_loss.value
@@ -91,7 +94,7 @@ def test_too_many_folds(judgements: Judgements) -> None:
 
 def test_few_pairs(judgements: Judgements) -> None:
     few = judgements.select(range(12))  # four matches of three raters
-    (found,) = cross_validate(few, {"elo": estimator("elo")}, folds=4, resamples=10)
+    (found,) = cross_validate(few, {"elo": estimator("elo")}, folds=4, resampling=Resampling(resamples=10))
     assert (found.pairs, found.folds) == (4, 4)
     with pytest.raises(PlainlyError, match="cross-validation needs at least four pairs of texts, not 3"):
         cross_validate(judgements.select(range(9)), {"elo": estimator("elo")}, folds=3)

@@ -11,7 +11,7 @@ from scipy import stats
 from sklearn.metrics import cohen_kappa_score
 
 from plainly.base.errors import PlainlyError
-from plainly.inference import krippendorff_alpha
+from plainly.inference import Resampling, krippendorff_alpha
 from plainly.ranking import Judgement, Judgements, agreement, majority, rate
 from plainly.ranking.careless import words_of
 from plainly.ranking.raters import RaterRow
@@ -22,7 +22,7 @@ Simulated = Callable[..., Judgements]
 
 
 def row_of(judgements: Judgements, rater: str, **settings: object) -> RaterRow:
-    found = agreement(judgements, resamples=50, **settings)  # type: ignore[arg-type]
+    found = agreement(judgements, resampling=Resampling(resamples=50), **settings)  # type: ignore[arg-type]
     return next(row for row in found.raters if row.rater == rater)
 
 
@@ -44,7 +44,7 @@ def test_share_and_kappa_against_gold(judgements: Judgements) -> None:
 
 def test_correlations_are_those_of_scipy(judgements: Judgements) -> None:
     row = row_of(judgements, "r2", gold=judgements.by("r0"), method="elo")
-    mine, theirs = ([text.rating for text in rate(judgements.by(name), "elo").rows] for name in ("r2", "r0"))
+    mine, theirs = ([text.rating.value for text in rate(judgements.by(name), "elo").rows] for name in ("r2", "r0"))
     assert row.spearman.value == pytest.approx(stats.spearmanr(mine, theirs).statistic)
     assert row.kendall.value == pytest.approx(stats.kendalltau(mine, theirs).statistic)
 
@@ -66,7 +66,7 @@ def test_alpha_of_all_and_by_group(simulated: Simulated) -> None:
     items = [replace(item, groups={"level": levels[item.rater]}) for item in judgements.items]
     items = [item for place, item in enumerate(items) if place % 5]  # a fifth is missing
     grouped = Judgements(judgements.texts, tuple(items), "harder")
-    everyone, b1, c1 = agreement(grouped, by=["level"], resamples=50).groups
+    everyone, b1, c1 = agreement(grouped, by=["level"], resampling=Resampling(resamples=50)).groups
     for group, names in ((everyone, levels), (b1, ["r0", "r1"]), (c1, ["r2", "r3"])):
         assert group.alpha.value == pytest.approx(symmetric_alpha(oriented(grouped, list(names))), abs=1e-12)
     assert (b1.column, b1.value, b1.raters) == ("level", "B1", 2)
@@ -93,8 +93,12 @@ def test_alpha_does_not_depend_on_who_is_shown_first(simulated: Simulated) -> No
         replace(item, first=item.second, second=item.first) if int(item.match) % 2 else item
         for item in judgements.items
     ]
-    before = agreement(judgements, resamples=50).groups[0].alpha
-    after = agreement(Judgements(judgements.texts, tuple(items), "harder"), resamples=50).groups[0].alpha
+    before = agreement(judgements, resampling=Resampling(resamples=50)).groups[0].alpha
+    after = (
+        agreement(Judgements(judgements.texts, tuple(items), "harder"), resampling=Resampling(resamples=50))
+        .groups[0]
+        .alpha
+    )
     assert after.to_dict() == pytest.approx(before.to_dict(), abs=1e-12)
 
 
@@ -109,7 +113,12 @@ def oriented(judgements: Judgements, names: list[str]) -> list[list[int | None]]
 def test_one_rater_only(judgements: Judgements) -> None:
     with pytest.raises(PlainlyError, match="there is only one rater, r1; agreement needs two, or gold"):
         agreement(judgements.by("r1"))
-    assert agreement(judgements.by("r1"), gold=judgements.by("r0"), resamples=20).raters[0].compared == 200
+    assert (
+        agreement(judgements.by("r1"), gold=judgements.by("r0"), resampling=Resampling(resamples=20))
+        .raters[0]
+        .compared
+        == 200
+    )
 
 
 def test_unnamed_raters() -> None:
@@ -140,7 +149,10 @@ def test_careless_raters_are_flagged(simulated: Simulated) -> None:
             return replace(item, winner=(item.first, item.second)[int(draw.integers(2))])
         return item
 
-    found = agreement(Judgements(judgements.texts, tuple(map(changed, judgements.items)), "harder"), resamples=200)
+    found = agreement(
+        Judgements(judgements.texts, tuple(map(changed, judgements.items)), "harder"),
+        resampling=Resampling(resamples=200),
+    )
     flags = {row.rater: row.flags for row in found.raters}
     assert flags["r5"] == ("hasty", "one-sided", "no better than chance")
     assert flags["r6"] == ("no better than chance",)
@@ -197,7 +209,9 @@ def test_few_matches_raise_no_suspicion() -> None:
         pairs = [(f"t{i}", f"t{i + 1}") for i in range(n)]
         items = [Judgement(a, b, a if i % 2 else b, "ann") for i, (a, b) in enumerate(pairs)]
         items += [Judgement(a, b, b if i % 2 else a, "ben") for i, (a, b) in enumerate(pairs)]
-        return {row.flags for row in agreement(Judgements.of(items, "harder"), resamples=50).raters}
+        return {
+            row.flags for row in agreement(Judgements.of(items, "harder"), resampling=Resampling(resamples=50)).raters
+        }
 
     assert flags(19) == {()}
     assert flags(20) == {("no better than chance",)}
@@ -205,4 +219,4 @@ def test_few_matches_raise_no_suspicion() -> None:
 
 def test_no_column_to_group_by(judgements: Judgements) -> None:
     with pytest.raises(PlainlyError, match="no column nope to group by: the judgements have no other columns"):
-        agreement(judgements, by=["nope"], resamples=5)
+        agreement(judgements, by=["nope"], resampling=Resampling(resamples=5))

@@ -26,7 +26,7 @@ def chain(*pairs: str, direction: str = "harder") -> Judgements:
 def test_ranks_and_scores() -> None:
     ranking = rate(chain("ab", "bc", "cd", "ac", "bd", "ad"))
     assert [row.text for row in ranking.by_rank()] == ["d", "c", "b", "a"]
-    assert [row.rank for row in ranking.rows] == [4, 3, 2, 1]
+    assert [row.rank.value for row in ranking.rows] == [4, 3, 2, 1]
     assert [row.score for row in ranking.rows] == pytest.approx([1, 2 / 3, 1 / 3, 0])
     assert ranking["a"].matches == 3
     assert ranking.direction == "harder"
@@ -44,8 +44,8 @@ def test_scales() -> None:
 def test_turning_the_question_round_turns_the_ranking(judgements: Judgements) -> None:
     harder, easier = rate(judgements), rate(judgements.turned("easier"))
     for row in harder.rows:
-        assert row.rating == pytest.approx(-easier[row.text].rating, abs=1e-6)
-        assert row.rank == 13 - easier[row.text].rank
+        assert row.rating.value == pytest.approx(-easier[row.text].rating.value, abs=1e-6)
+        assert row.rank.value == 13 - easier[row.text].rank.value
     assert "winner:harder" in harder.signature
     assert "winner:easier" in easier.signature
 
@@ -69,16 +69,16 @@ def test_intervals(simulated: Simulated, method: str, kind: Any) -> None:
     judgements = simulated(texts=6, matches=40)
     ranking = rate(judgements, method, interval=kind, resamples=60)
     assert f"interval:{kind}" in ranking.signature
-    inside = [row.low <= row.rating <= row.high for row in ranking.rows]
+    inside = [row.rating.value in row.rating for row in ranking.rows]
     assert sum(inside) >= 5  # of six; an order band need not hold the one order that was given
-    assert all(1 <= row.rank_low <= row.rank_high <= 6 for row in ranking.rows)
+    assert all(1 <= row.rank.low <= row.rank.high <= 6 for row in ranking.rows)
     assert rate(judgements, method, interval=kind, resamples=60) == ranking  # the seed decides
     assert rate(judgements, method, interval=kind, resamples=60, seed=2).rows != ranking.rows
 
 
 def test_no_intervals(judgements: Judgements) -> None:
     row = rate(judgements, interval="none").rows[0]
-    assert np.isnan([row.low, row.high, row.rank_low, row.rank_high]).all()
+    assert np.isnan([row.rating.low, row.rating.high, row.rank.low, row.rank.high]).all()
 
 
 @pytest.mark.slow
@@ -86,14 +86,14 @@ def test_intervals_hold_the_truth(simulated: Simulated) -> None:
     truth = np.arange(12) / 3 - np.mean(np.arange(12) / 3)
     held = []
     for seed in range(40):
-        ranking = rate(simulated(seed=seed), resamples=300, level=0.9)
-        held += [row.low <= true <= row.high for row, true in zip(ranking.rows, truth, strict=True)]
+        ranking = rate(simulated(seed=seed), resamples=300, confidence=0.9)
+        held += [true in row.rating for row, true in zip(ranking.rows, truth, strict=True)]
     assert 0.86 < np.mean(held) < 0.94  # 480 intervals of 90 %, three to four standard errors
 
 
 def test_more_judgements_narrow_the_intervals(simulated: Simulated) -> None:
     few, many = rate(simulated(matches=60)), rate(simulated(matches=600))
-    widths = [np.mean([row.high - row.low for row in ranking.rows]) for ranking in (few, many)]
+    widths = [np.mean([row.rating.high - row.rating.low for row in ranking.rows]) for ranking in (few, many)]
     assert widths[1] == pytest.approx(widths[0] / np.sqrt(10), rel=0.25)
 
 
@@ -163,7 +163,7 @@ def test_too_little_to_go_by_is_said(judgements: Judgements) -> None:
         ({"interval": "orders"}, "bradley-terry has no interval of the kind orders"),
         ({"method": "elo", "interval": "posterior"}, "elo has no interval of the kind posterior"),
         ({"interval": "guess"}, "unknown kind of interval 'guess'"),
-        ({"level": 1.0}, "the level must lie between 0 and 1"),
+        ({"confidence": 1.0}, "the confidence must lie between 0 and 1"),
         ({"resamples": 0}, "resamples must be at least 1"),
         ({"resamples": 10**6}, "resamples must be at most 10,000"),
         ({"sd": 0.0}, "the width of the prior must be above 0"),
@@ -178,9 +178,9 @@ def test_what_cannot_be_is_refused(judgements: Judgements, settings: dict[str, A
 
 def test_to_dict(judgements: Judgements) -> None:
     content = rate(judgements, position=True, resamples=20).to_dict()
-    assert content["texts"][0]["rank"] == 1
+    assert content["texts"][0]["rank"]["value"] == 1
     assert set(content["position"]) == {"value", "low", "high"}
-    assert rate(judgements, interval="none").to_dict()["texts"][0]["low"] is None
+    assert rate(judgements, interval="none").to_dict()["texts"][0]["rating"]["low"] is None
 
 
 def test_rounding_makes_no_ranks() -> None:
@@ -198,26 +198,26 @@ def test_equal_wins_in_a_league_are_equal_ranks() -> None:
     ranking = rate(chain(*won), interval="bootstrap-judgements", resamples=20)
     wins = {text: sum(pair[0] == text for pair in won) for text in "abcdef"}
     assert wins == {"a": 3, "b": 3, "c": 2, "d": 2, "e": 2, "f": 3}
-    assert {row.text: row.rank for row in ranking.rows} == {"a": 5, "b": 5, "f": 5, "c": 2, "d": 2, "e": 2}
+    assert {row.text: row.rank.value for row in ranking.rows} == {"a": 5, "b": 5, "f": 5, "c": 2, "d": 2, "e": 2}
 
 
 def test_equal_texts_share_their_places_in_draws() -> None:
     """Nothing but ties: whatever is drawn, nothing tells the texts apart."""
     ties = Judgements.of([Judgement("a", "b", None), Judgement("b", "c", None), Judgement("c", "a", None)], "harder")
     rows = rate(ties, interval="bootstrap-judgements", resamples=20).rows
-    assert [(row.rank_low, row.rank, row.rank_high) for row in rows] == [(2, 2, 2)] * 3
+    assert [(row.rank.low, row.rank.value, row.rank.high) for row in rows] == [(2, 2, 2)] * 3
 
 
 def test_few_judgements_are_not_sure(judgements: Judgements) -> None:
     """Two judgements that contradict each other fit a prior without width; what is drawn must not."""
     few = rate(chain("ab", "bc", "ca", "ad", "db"))
     assert few.settings["prior-sd"] < 0.1
-    assert all(row.high - row.low > 1 for row in few.rows)
+    assert all(row.rating.high - row.rating.low > 1 for row in few.rows)
     assert "interval-sd:1|" in few.signature
     assert any("fewer than 3 judgements a text" in note for note in few.notes)
     drawn = rate(chain("ab", "bc", "ca", "ad", "db"), interval="bootstrap-judgements")
-    assert any(row.high - row.low > 0.5 for row in drawn.rows)
-    assert all(row.high - row.low < 0.1 for row in rate(chain("ab", "bc", "ca"), sd=0.02).rows)
+    assert any(row.rating.high - row.rating.low > 0.5 for row in drawn.rows)
+    assert all(row.rating.high - row.rating.low < 0.1 for row in rate(chain("ab", "bc", "ca"), sd=0.02).rows)
     assert "interval-sd" not in rate(judgements).settings
 
 

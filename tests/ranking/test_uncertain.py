@@ -49,8 +49,8 @@ def test_so_many_judgements_do_narrow_the_intervals() -> None:
         return rate(Judgements.of(items, "harder", [str(text) for text in range(40)]), resamples=300)
 
     before = study(40)
-    widths = [each.rank_high - each.rank_low + 1 for each in before.rows]
+    widths = [each.rank.high - each.rank.low + 1 for each in before.rows]
     goal = median(widths) / 2
     further = median(each.further for each in uncertain(before, goal))
     after = study(round(40 + further))
-    assert median(each.rank_high - each.rank_low + 1 for each in after.rows) == pytest.approx(goal, rel=0.3)
+    assert median(each.rank.high - each.rank.low + 1 for each in after.rows) == pytest.approx(goal, rel=0.3)

@@ -10,13 +10,14 @@ import pytest
 from scipy import stats
 
 from plainly.base.errors import UnknownName
-from plainly.ratings import Drawing, Rating, Ratings, analyse, gathered
+from plainly.inference import Resampling
+from plainly.ratings import Rating, Ratings, analyse, gathered
 from plainly.ratings.agreement import scale_agreement
 from plainly.ratings.careless import habits
 
 from .conftest import FLUENCY, simulated
 
-QUICK = Drawing(resamples=200)
+QUICK = Resampling(resamples=200)
 
 
 def test_alpha_of_another_package(ratings: Ratings) -> None:
@@ -44,9 +45,9 @@ def test_with_the_others(ratings: Ratings) -> None:
 
 
 def test_the_level_follows_from_the_values(ratings: Ratings) -> None:
-    assert scale_agreement(ratings, "fluency", QUICK).level == "ordinal"
+    assert scale_agreement(ratings, "fluency", QUICK).measurement == "ordinal"
     fine = gathered([replace(row, value=number / 2) for number, row in enumerate(ratings.entries)])
-    assert scale_agreement(fine, "fluency", QUICK).level == "interval"
+    assert scale_agreement(fine, "fluency", QUICK).measurement == "interval"
     with pytest.raises(UnknownName, match="level of measurement"):
         scale_agreement(ratings, "fluency", QUICK, "nominal")  # type: ignore[arg-type]
 
@@ -101,6 +102,6 @@ def test_habits_by_hand() -> None:
     ],
 )
 def test_only_the_careless_are_flagged(habit: str, expected: tuple[str, ...]) -> None:
-    found = analyse(gathered(simulated(careless=habit)), drawing=QUICK)
+    found = analyse(gathered(simulated(careless=habit)), resampling=QUICK)
     assert found.raters[0].flags == expected
     assert all(row.flags == () for row in found.raters[1:])

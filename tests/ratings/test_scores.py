@@ -12,17 +12,18 @@ import numpy as np
 import pytest
 
 from plainly.base.errors import PlainlyError, UnknownName
+from plainly.inference import Resampling
 from plainly.inference.multiple import holm
-from plainly.ratings import Drawing, Rating, Ratings, analyse, gathered, read_ratings
+from plainly.ratings import Rating, Ratings, analyse, gathered, read_ratings
 from plainly.ratings.scores import standardised
 
 from .conftest import simulated, small
 
-QUICK = Drawing(resamples=200)
+QUICK = Resampling(resamples=200)
 
 
 def test_by_hand(ratings: Ratings) -> None:
-    found = analyse(ratings, drawing=QUICK)
+    found = analyse(ratings, resampling=QUICK)
     copy, cut = found.systems
     # copy: items (5 + 4 + 5) / 3, (4 + 4) / 2, (3 + 2 + 3) / 3; cut: 5 / 3, 14 / 3, 4 / 3.
     assert copy.mean.value == pytest.approx((14 / 3 + 4 + 8 / 3) / 3)
@@ -33,12 +34,14 @@ def test_by_hand(ratings: Ratings) -> None:
     assert pair.difference.value == pytest.approx(copy.mean.value - cut.mean.value)
     assert math.isnan(pair.p), "three items can never tell more than chance"
     assert copy.to_ceiling is None
-    assert found.signature.startswith("ratings|values:raw|checks:keep|alpha:auto|draw:both|level:0.95|resamples:200")
+    assert found.signature.startswith(
+        "ratings|values:raw|checks:keep|alpha:auto|draw:both|confidence:0.95|resamples:200"
+    )
     assert "could not be judged: 1; such ratings are missing, not low" in found.notes
 
 
 def test_true_differences_are_found_and_the_ceiling() -> None:
-    found = analyse(gathered(simulated()), drawing=QUICK)
+    found = analyse(gathered(simulated()), resampling=QUICK)
     for scale in ("fluency", "meaning"):
         pairs = {(row.first, row.second): row for row in found.pairs if row.scale == scale}
         assert set(pairs) == {("a", "b"), ("a", "human"), ("b", "human")}
@@ -57,7 +60,7 @@ def test_two_references_are_one_ceiling() -> None:
     rows = [
         Rating("ann", f"i{i}", name, "s", value) for i in (1, 2) for name, value in (("x", 1), ("h", 3), ("k", 5))
     ]
-    found = analyse(gathered(rows), references=("h", "k"), drawing=QUICK)
+    found = analyse(gathered(rows), references=("h", "k"), resampling=QUICK)
     assert {row.system: row.role for row in found.systems} == {"x": "output", "h": "reference", "k": "reference"}
     assert found.systems[0].to_ceiling is not None
     assert found.systems[0].to_ceiling.value == 1 - 4
@@ -67,7 +70,7 @@ def test_two_references_are_one_ceiling() -> None:
 
 def test_equal_systems_are_not_told_apart() -> None:
     twins = [replace(row, system=name) for row in simulated() if row.system == "a" for name in ("a", "z")]
-    found = analyse(gathered(twins), drawing=QUICK)
+    found = analyse(gathered(twins), resampling=QUICK)
     assert {(row.difference.value, row.p, row.p_holm) for row in found.pairs} == {(0.0, 1.0, 1.0)}
 
 
@@ -77,7 +80,7 @@ def test_drawing_items_alone_is_about_these_raters() -> None:
     ]
     widths = {}
     for draw in ("both", "items"):
-        mean = analyse(gathered(strict), drawing=Drawing(draw, 400)).systems[0].mean  # type: ignore[arg-type]
+        mean = analyse(gathered(strict), draw=draw, resampling=Resampling(400)).systems[0].mean  # type: ignore[arg-type]
         widths[draw] = mean.high - mean.low
     assert widths["both"] > 2 * widths["items"]
 
@@ -94,7 +97,7 @@ def test_z_scores_by_hand() -> None:
     assert without == ["ben (s)"]
     assert (
         "no z-scores, as all ratings on the scale are the same: ben (s)"
-        in analyse(gathered(rows), values="z", drawing=QUICK).notes
+        in analyse(gathered(rows), values="z", resampling=QUICK).notes
     )
 
 
@@ -105,7 +108,7 @@ def test_no_z_scores_at_all() -> None:
 
 def test_a_scale_that_nobody_could_judge() -> None:
     rows = [*small(), *(replace(row, scale="meaning", value=None) for row in small())]
-    found = analyse(gathered(rows), drawing=QUICK)
+    found = analyse(gathered(rows), resampling=QUICK)
     assert [(row.scale, row.ratings, row.unjudged) for row in found.systems[2:]] == [("meaning", 0, 9)] * 2
     assert all(math.isnan(row.mean.value) for row in found.systems[2:])
 
@@ -129,7 +132,7 @@ def test_z_scores_of_simplicity_da(shared: Path) -> None:
         assert len(values) == len(rows) == 600
         for key, own in values.items():
             assert np.mean(np.array(own, dtype=float)) == pytest.approx(float(rows[key][column]), abs=1e-8)
-    means = {row.system: row.mean.value for row in analyse(read, drawing=QUICK).systems}
+    means = {row.system: row.mean.value for row in analyse(read, resampling=QUICK).systems}
     for system, mean in means.items():
         assert mean == pytest.approx(
             np.mean([float(row["simplicity"]) for key, row in rows.items() if key[1] == system])
@@ -139,7 +142,7 @@ def test_z_scores_of_simplicity_da(shared: Path) -> None:
 def test_checks_are_counted_and_raters_kept_or_dropped() -> None:
     ratings = gathered(simulated(careless="checks"))
     kept, dropped, allowed = (
-        analyse(ratings, checks=rule, most_failed=most, drawing=QUICK)  # type: ignore[arg-type]
+        analyse(ratings, checks=rule, most_failed=most, resampling=QUICK)  # type: ignore[arg-type]
         for rule, most in (("keep", 0), ("drop", 0), ("drop", 2))
     )
     for found in (kept, dropped, allowed):
@@ -153,12 +156,12 @@ def test_checks_are_counted_and_raters_kept_or_dropped() -> None:
     assert kept.systems == allowed.systems != dropped.systems
     assert "checks:drop>2" in allowed.signature
     without = gathered([row for row in ratings.entries if row.rater != "r0"])
-    assert analyse(without, drawing=QUICK).systems == dropped.systems
+    assert analyse(without, resampling=QUICK).systems == dropped.systems
 
 
 def test_a_check_that_cannot_be_judged_is_no_failure() -> None:
     rows = [replace(row, value=None) if row.role == "check" else row for row in simulated()]
-    assert {(row.habits.checks, row.habits.failed) for row in analyse(gathered(rows), drawing=QUICK).raters} == {
+    assert {(row.habits.checks, row.habits.failed) for row in analyse(gathered(rows), resampling=QUICK).raters} == {
         (0, 0)
     }
 
@@ -176,7 +179,7 @@ def test_nobody_left() -> None:
 
 
 def test_one_rating_has_no_interval() -> None:
-    found = analyse(gathered(small()[:1]), drawing=QUICK)
+    found = analyse(gathered(small()[:1]), resampling=QUICK)
     (only,) = found.systems
     assert only.mean.value == 5
     assert math.isnan(only.mean.low)

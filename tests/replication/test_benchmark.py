@@ -11,8 +11,8 @@ import pytest
 import plainly
 from plainly.base.errors import PlainlyError, UnknownName
 from plainly.cli import main
+from plainly.inference import Resampling
 from plainly.replication import load, names, run
-from plainly.scoring import Resampling
 
 FEW = Resampling(resamples=50)
 SOURCES = ["The feline reposed on the rug.", "Precipitation is anticipated.", "It ceased."]
@@ -86,7 +86,7 @@ def test_numbers_are_computed_and_held_against_printed_ones(folder: Path, bleu: 
     first, second = outcome.tables
     mine = first.lines[0].cells
     assert mine["BLEU"].value == bleu
-    assert mine["BLEU"].ci is not None
+    assert mine["BLEU"].estimate.has_interval
     assert mine["BLEU"].agrees is True
     assert mine["Precision"].agrees is False
     assert mine["Precision"].why == "counted in another way"

@@ -58,7 +58,7 @@ def test_it_writes_report_html(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_options(capsys: pytest.CaptureFixture[str]) -> None:
     options = ["--baselines", "identity", "--baseline", "mine", "--seed", "7", "--resamples", "50", "--quiet"]
-    assert main([*BASE, *options, "--metrics", "sari,compression-ratio", "--level", "0.9", "-o", "x.html"]) == 0
+    assert main([*BASE, *options, "--metrics", "sari,compression-ratio", "--confidence", "0.9", "-o", "x.html"]) == 0
     text = Path("x.html").read_text("utf-8")
     assert systems("x.html") == ["mine", "identity"]
     assert "90% intervals" in text
@@ -99,7 +99,7 @@ def test_records_with_fields(capsys: pytest.CaptureFixture[str]) -> None:
         (["--baselines", "identiti"], "unknown baseline 'identiti'; did you mean 'identity'?"),
         (["--metrics", "sarii"], "unknown metric 'sarii'; did you mean 'sari'?"),
         (["--resamples", "-5"], "resamples must be at least 1, not -5"),
-        (["--level", "2"], "the level must lie between 0 and 1, for example 0.95, not 2.0"),
+        (["--confidence", "2"], "the confidence must lie between 0 and 1, for example 0.95, not 2.0"),
     ],
 )
 def test_bad_input(options: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -14,6 +14,7 @@ from plainly.comprehension.analysis import Analysis, analyse
 from plainly.comprehension.formats import write_records
 from plainly.comprehension.records import gathered
 from plainly.comprehension.simulation import Effects, made_up_experiment, simulated
+from plainly.inference import Resampling
 from plainly.report.comprehension import _questions_chart, _scores, _styles, comprehension_page
 from plainly.report.words import number, p_text
 
@@ -23,7 +24,7 @@ Look = Callable[..., Any]
 def analysis() -> Analysis:
     experiment = made_up_experiment()
     answers = simulated(experiment, 40, Effects(difference=0.2, unfinished=0.2), seed=2).answers
-    return analyse(gathered(answers, experiment), experiment, by=["age:45"], resamples=50)
+    return analyse(gathered(answers, experiment), experiment, by=["age:45"], resampling=Resampling(resamples=50))
 
 
 def page(path: Path, found: Analysis, **settings: Any) -> Path:
@@ -101,7 +102,11 @@ def test_the_test_is_explained(tmp_path: Path) -> None:
 
 def test_every_two_versions(tmp_path: Path) -> None:
     experiment = made_up_experiment(passages=3, versions=("complex", "ours", "theirs"))
-    found = analyse(gathered(simulated(experiment, 12, seed=2).answers, experiment), experiment, resamples=20)
+    found = analyse(
+        gathered(simulated(experiment, 12, seed=2).answers, experiment),
+        experiment,
+        resampling=Resampling(resamples=20),
+    )
     text = page(tmp_path / "c.html", found).read_text("utf-8")
     for words in ("Each text less another version", "1, theirs less ours", "all, theirs than ours"):
         assert words in text
@@ -111,7 +116,7 @@ def test_rows_kept_apart_are_shown(look: Look, tmp_path: Path) -> None:
     experiment = made_up_experiment()
     answers = list(simulated(experiment, 30, seed=2).answers)
     answers[7] = replace(answers[7], seconds=-1.0, file="answers.csv")
-    found = analyse(gathered(answers, experiment, "apart"), experiment, resamples=50)
+    found = analyse(gathered(answers, experiment, "apart"), experiment, resampling=Resampling(resamples=50))
     opened = look(page(tmp_path / "c.html", found))
     assert "1 row was kept apart: time (1)." in opened.locator("#result").inner_text()
     cells = opened.locator("#method table").nth(1).locator("tbody tr").first.locator("th, td").all_inner_texts()
@@ -185,7 +190,9 @@ def test_hostile_names(tmp_path: Path) -> None:
         replace(answer, question=evil, passage=evil, participant=f"{number}")
         for number, answer in enumerate(simulated(made_up_experiment(), 12, seed=1).answers)
     ]
-    text = page(tmp_path / "c.html", analyse(gathered(answers), resamples=20), title=evil).read_text("utf-8")
+    text = page(
+        tmp_path / "c.html", analyse(gathered(answers), resampling=Resampling(resamples=20)), title=evil
+    ).read_text("utf-8")
     assert evil not in text
 
 

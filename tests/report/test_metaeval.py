@@ -16,8 +16,9 @@ import pytest
 
 from plainly.cli import main
 from plainly.corpus import Corpus
+from plainly.inference import Resampling
 from plainly.inference.paired import Direction
-from plainly.metaeval import Draws, JudgedSet, Study, study
+from plainly.metaeval import JudgedSet, Study, study
 from plainly.metaeval.collection import Collection, points
 from plainly.metaeval.operations import operations_study
 from plainly.metrics import SCORED, Facts, Metric, Score, ratio, scored, with_scored
@@ -28,7 +29,7 @@ from plainly.report.metaeval_markdown import metaeval_markdown, pictures
 from plainly.report.metaeval_tables import agreement_table, best_name, best_sentence, marks
 
 Look = Callable[..., Any]
-DRAWS = Draws(resamples=60)
+DRAWS = Resampling(resamples=60)
 N = 80
 EVIL = "</script><script>window.hacked=1</script>"
 TEXT = "A sentence that people judged."
@@ -93,7 +94,7 @@ def made(name: str = "made-up") -> tuple[JudgedSet, Study]:
     )
     directions: list[Direction] = ["higher", "higher", "lower", "higher", "none"]
     metrics = [told(label, way, place) for place, (label, way) in enumerate(zip(columns, directions, strict=True))]
-    return data, study(data, metrics, by=["half"], control=[metrics[-1]], draws=DRAWS)
+    return data, study(data, metrics, by=["half"], control=[metrics[-1]], resampling=DRAWS)
 
 
 @cache
@@ -110,7 +111,7 @@ def collection(name: str = "made-up") -> Collection:
         )
         for i in range(N)
     ]
-    done = operations_study(data, found.contenders, pairs, draws=DRAWS)
+    done = operations_study(data, found.contenders, pairs, resampling=DRAWS)
     return Collection(
         (found,),
         {"qats": "there is no qats.train.tsv"},
@@ -192,9 +193,8 @@ def test_the_numbers_are_those_of_the_study(opened: Any) -> None:
     for column, table in enumerate(found.chosen("segment", "")):
         for row in table.rows:
             shown = cells(opened, "#data-0-main-table", row.contender)[column].replace("−", "-")
-            bounds = row.agreement.pearson.interval
-            assert bounds is not None
-            for value in (row.agreement.pearson.value, bounds.low, bounds.high):
+            bounds = row.agreement.pearson.estimate
+                    for value in (row.agreement.pearson.value, bounds.low, bounds.high):
                 assert f"{round(value, 2) + 0.0:.2f}" in shown
 
 
@@ -268,7 +268,7 @@ def test_hostile_names(look: Look, tmp_path: Path) -> None:
 
 def test_the_least_bad_is_not_called_the_best() -> None:
     data, _ = made()
-    found = study(data, [told("backwards", "lower", 2)], levels=["segment"], draws=DRAWS)
+    found = study(data, [told("backwards", "lower", 2)], granularities=["segment"], resampling=DRAWS)
     table = found.chosen("segment", "")[0]
     assert best_name(found, table) == "none (least bad: backwards)"
     assert "no metric agrees with people; the least bad is backwards" in best_sentence(found, table)
@@ -293,7 +293,7 @@ def test_what_the_model_of_simplicity_has_seen_is_said() -> None:
     data, _ = made()
     said = "The model of `simplicity` learned from ARTS3000"
     for name in ("simplicity", "good"):
-        found = study(data, [told(name, "higher", 0)], levels=["segment"], draws=Draws(resamples=10))
+        found = study(data, [told(name, "higher", 0)], granularities=["segment"], resampling=Resampling(resamples=10))
         assert (said in metaeval_markdown(Collection((found,)), {})) == (name == "simplicity")
 
 

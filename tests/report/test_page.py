@@ -85,8 +85,8 @@ def test_scores_intervals_and_signatures_need_no_script(parsed: Parsed, evaluate
             assert result.long_signature in text
             digits = evaluation.metrics[label].facts.decimals
             assert f"{result.score:.{digits}f}" in text
-            ci = comparison[system][label].ci
-            assert f"{ci.low:.{digits}f} to {ci.high:.{digits}f}" in text
+            found = comparison[system][label].estimate
+            assert f"{found.low:.{digits}f} to {found.high:.{digits}f}" in text
     for fact in ("60", "30.4 on average, 24 to 35", "English", "2,000", "12345", "seed", "rank 1", "★"):
         assert fact in text or fact.capitalize() in text
     assert "JavaScript" in text  # what to do without it

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from plainly.cli import main
+from plainly.inference import Resampling
 from plainly.ranking import Judgement, Judgements, rate
 from plainly.ranking.raters import agreement
 from plainly.report.ranking import ranking_page
@@ -34,7 +35,7 @@ def judgements(names: list[str], raters: int = 3, seed: int = 4) -> Judgements:
 def page(path: Path, names: list[str], texts: dict[str, str], raters: int = 3, **settings: Any) -> Path:
     given = judgements(names, raters)
     ranking = rate(given, position=True, resamples=50)
-    found = agreement(given, resamples=50) if raters > 1 else None
+    found = agreement(given, resampling=Resampling(resamples=50)) if raters > 1 else None
     path.write_text(ranking_page(ranking, given, found, texts, "2026-01-01", **settings), "utf-8")
     return path
 
@@ -83,7 +84,7 @@ def test_texts_that_cannot_be_told_apart(tmp_path: Path) -> None:
     items = [Judgement(a, b, w, r) for r, w in (("x", "a"), ("y", "b")) for a, b in (("a", "b"),)]
     given = Judgements.of(items, "harder")
     ranking = rate(given, resamples=50)
-    text = ranking_page(ranking, given, agreement(given, resamples=50), {}, "2026-01-01")
+    text = ranking_page(ranking, given, agreement(given, resampling=Resampling(resamples=50)), {}, "2026-01-01")
     assert "cannot be told apart" in text
     assert "The easiest text is" not in text
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from plainly.base.exact_sums import exact_sum
-from plainly.inference import confidence_interval
+from plainly.inference import Resampling, confidence_interval
 from plainly.metrics import Array, get
 from plainly.scoring.blocks import BLOCK, FEWEST, MOST, Blocks, block_size, block_sums
 from plainly.scoring.partitions import EXACT
@@ -73,7 +73,7 @@ def test_blocks_give_intervals_as_wide_as_segments_do() -> None:
     rows[:, 0] = 1
     rows[:, 1] = draw.gamma(4.0, 0.25, count)
     expected = 2 * 1.959964 * rows[:, 1].std() / np.sqrt(len(rows))
-    found = confidence_interval(metric, block_sums(rows, BLOCK), resamples=2000)
+    found = confidence_interval(metric, block_sums(rows, BLOCK), resampling=Resampling(resamples=2000))
     # 469 blocks: their standard deviation is known to 1 / sqrt(2 * 469) = 3.3 per cent, 2000 draws add 1.6 or so.
     assert found.high - found.low == pytest.approx(expected, rel=0.12)
     assert found.low < rows[:, 1].mean() < found.high

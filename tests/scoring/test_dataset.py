@@ -18,8 +18,9 @@ import plainly
 from plainly.base.errors import PlainlyError
 from plainly.corpus import Corpus
 from plainly.demo import demo_corpus
+from plainly.inference import Resampling
 from plainly.metrics import get
-from plainly.scoring import Evaluation, Resampling, evaluate_stream, merge
+from plainly.scoring import Evaluation, evaluate_stream, merge
 from plainly.scoring.statistics import Folder, compare_folder, load, merge_folders, save, scores_by
 
 FEW = Resampling(resamples=100)

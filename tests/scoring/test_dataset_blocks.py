@@ -11,9 +11,9 @@ import pytest
 pytest.importorskip("pyarrow", reason="statistics folders need pyarrow")
 
 from plainly.base.exact_sums import exact_sum
-from plainly.inference import confidence_interval, confidence_intervals
+from plainly.inference import Resampling, confidence_interval, confidence_intervals
 from plainly.metrics import Array, get
-from plainly.scoring import Evaluation, Resampling
+from plainly.scoring import Evaluation
 from plainly.scoring.blocks import BLOCK, block_sums
 from plainly.scoring.partitions import EXACT
 from plainly.scoring.results import result
@@ -98,7 +98,7 @@ def test_blocks_compare_as_single_segments_do(systems: dict[str, dict[str, Array
                 its.unscored,
                 its.rank,
             )
-            assert_close(mine.ci, its.ci, 0.2)
+            assert_close(mine.estimate, its.estimate, 0.2)
     for pair, its in zip(found.pairs, wanted.pairs, strict=True):
         assert (pair.first, pair.second, pair.difference, pair.units) == (
             its.first,
@@ -108,7 +108,7 @@ def test_blocks_compare_as_single_segments_do(systems: dict[str, dict[str, Array
         )
         assert pair.significant == its.significant
         assert pair.effect == pytest.approx(its.effect, rel=0.2, abs=0.002)
-        assert_close(pair.ci, its.ci, 0.2)
+        assert_close(pair.estimate, its.estimate, 0.2)
 
 
 def test_pairs_that_share_few_segments_are_tested_on_each_of_them(
@@ -134,14 +134,14 @@ def test_documents_are_drawn_as_wholes_wherever_their_segments_are(documents: in
     rows["compression-ratio"][:, 1] *= np.exp(rng.normal(0, 0.5, documents))[of]
     whole = evaluation_of({"a": rows}, [f"document {i}" for i in of])
     save(whole, tmp_path / "stats")
-    found = load(tmp_path / "stats", Resampling(resamples=RESAMPLES))["a"]["compression-ratio"].ci
+    found = load(tmp_path / "stats", Resampling(resamples=RESAMPLES))["a"]["compression-ratio"].estimate
     settings = {"resamples": RESAMPLES}
-    wanted = whole.with_intervals(Resampling(**settings))["a"]["compression-ratio"].ci
-    apart = confidence_interval(METRICS["compression-ratio"], rows["compression-ratio"], resamples=RESAMPLES)
-    assert found is not None
-    assert wanted is not None
-    width = wanted[1] - wanted[0]
-    assert found == pytest.approx(wanted, abs=0.15 * width)
+    wanted = whole.with_intervals(Resampling(**settings))["a"]["compression-ratio"].estimate
+    apart = confidence_interval(
+        METRICS["compression-ratio"], rows["compression-ratio"], resampling=Resampling(resamples=RESAMPLES)
+    )
+    width = wanted.high - wanted.low
+    assert (found.low, found.high) == pytest.approx((wanted.low, wanted.high), abs=0.15 * width)
     if documents == 3_000:
         assert apart.high - apart.low < 0.6 * width  # what drawing segments would have said
 
@@ -156,14 +156,16 @@ def test_groups_of_a_large_folder_have_their_own_blocks(systems: dict[str, dict[
         low, high = map(float, part.group[0].split("–"))
         here = (words >= low) & (words <= high)
         rows = {"a": {label: table[here] for label, table in systems["a"].items()}}
-        wanted = confidence_intervals(rows, METRICS, resamples=RESAMPLES)["a"]
+        wanted = confidence_intervals(rows, METRICS, resampling=Resampling(resamples=RESAMPLES))["a"]
         assert part.segments == int(here.sum())
         for label, metric in METRICS.items():
             own = part.systems["a"][label]
             assert own.score == float(metric.score(exact_sum(rows["a"][label])).value)
-            assert own.ci is not None
+            assert own.estimate.has_interval
             width = wanted[label].high - wanted[label].low
-            assert own.ci == pytest.approx((wanted[label].low, wanted[label].high), abs=0.2 * width)
+            assert (own.estimate.low, own.estimate.high) == pytest.approx(
+                (wanted[label].low, wanted[label].high), abs=0.2 * width
+            )
 
 
 @pytest.mark.slow
@@ -179,7 +181,11 @@ def test_blocked_intervals_cover_the_truth_in_nineteen_of_twenty_runs() -> None:
     covered = dict.fromkeys(METRICS, 0)
     for run in range(runs):
         rows = {label: block_sums(table, BLOCK) for label, table in texts_like(rng, EXACT + BLOCK * 10).items()}
-        found = confidence_intervals({"a": rows}, METRICS, resamples=RESAMPLES, seed=run)["a"]
+        found = confidence_intervals(
+            {"a": rows},
+            METRICS,
+            resampling=Resampling(resamples=RESAMPLES, seed=run),
+        )["a"]
         for label in METRICS:
             covered[label] += truth[label] in found[label]
     assert all(0.932 * runs <= count <= 0.968 * runs for count in covered.values()), covered

@@ -14,8 +14,8 @@ import plainly
 from plainly import metrics
 from plainly.base.errors import PlainlyError, UnknownName
 from plainly.corpus import Corpus
-from plainly.inference import confidence_interval
-from plainly.scoring import Resampling, evaluate_stream, runnable
+from plainly.inference import Resampling, confidence_interval
+from plainly.scoring import evaluate_stream, runnable
 
 SOURCES = ["The feline reposed on the rug.", "He utilised a hammer to fix it.", "It rained, so we left."]
 OUTPUTS = ["The cat lay on the rug.", "He used a hammer.", "It rained. We left."]
@@ -39,8 +39,7 @@ def test_one_system() -> None:
         "sari|lang:en|tok:13a|case:lower|refs:1-2|weight:segments|variant:easse|plainly:" + plainly.__version__
     )
     assert (sari.scored, sari.unscored) == (3, 0)
-    assert sari.ci is not None
-    assert sari.ci[0] <= sari.score <= sari.ci[1]
+    assert sari.score in sari.estimate
 
 
 def test_statistics_answer_later_questions() -> None:
@@ -73,7 +72,7 @@ def test_missing_texts_are_counted_and_never_zero() -> None:
     assert [scores[name].unscored for name in ("sari", "bleu", "fkgl")] == [2, 1, 1]
     nothing = plainly.evaluate(["a"], [None], [["b"]])["output"]
     assert all(math.isnan(result.score) for result in nothing.values())
-    assert json.loads(json.dumps(nothing["sari"].to_dict()))["score"] is None
+    assert json.loads(json.dumps(nothing["sari"].to_dict()))["score"]["value"] is None
 
 
 def test_none_among_references_is_missing_and_empty_text_is_not() -> None:
@@ -141,20 +140,23 @@ class TestIntervals:
         corpus = Corpus(SOURCES, REFERENCES, {"it": OUTPUTS})
         short = evaluate_stream([corpus], [metrics.get("sari")], keep=3, intervals=Resampling(resamples=50))
         long = evaluate_stream([corpus], [metrics.get("sari")], keep=2, intervals=Resampling(resamples=50))
-        assert short["it"]["sari"].ci is not None
-        assert long["it"]["sari"].ci is None
+        assert short["it"]["sari"].estimate.has_interval
+        assert not long["it"]["sari"].estimate.has_interval
         assert long.statistics is None
         assert long["it"]["sari"].score == short["it"]["sari"].score
 
     def test_they_come_from_the_inference_room(self) -> None:
-        settings = Resampling(resamples=200, seed=7, method="bca", level=0.9)
+        settings = Resampling(resamples=200, seed=7, method="bca", confidence=0.9)
         scores = plainly.evaluate(SOURCES, OUTPUTS, REFERENCES, metrics=["sari"], intervals=settings)
         assert scores.statistics is not None
         found = confidence_interval(
-            metrics.get("sari"), scores.statistics["output"]["sari"], resamples=200, seed=7, method="bca", level=0.9
+            metrics.get("sari"),
+            scores.statistics["output"]["sari"],
+            resampling=Resampling(resamples=200, seed=7, method="bca", confidence=0.9),
         )
-        assert scores["output"]["sari"].ci == (found.low, found.high)
-        assert scores.to_dict()["intervals"] == {"resamples": 200, "seed": 7, "method": "bca", "level": 0.9}
+        assert scores["output"]["sari"].estimate == found
+        said = {"resamples": 200, "seed": 7, "confidence": 0.9, "method": "bca", "unit": "segment"}
+        assert scores.to_dict()["resampling"] == said
 
     def test_documents_are_resampled_as_wholes(self) -> None:
         # Two documents, each of two equal segments: an interval by segments is narrower than one by documents.
@@ -168,10 +170,10 @@ class TestIntervals:
         clustered = evaluate_stream([corpus], metric, keep=9, intervals=Resampling())
         loose = evaluate_stream([replace(corpus, documents=None)], metric, keep=9, intervals=Resampling())
         assert clustered.documents == ["one", "one", "two", "two"]
-        assert clustered.compare().settings.clustered
-        widths = [e["it"]["bleu-sentence"].ci for e in (clustered, loose)]
-        assert widths[0] == pytest.approx((0.0, 100.0))
-        assert widths[1] is not None
+        assert clustered.compare().settings.resampling.unit == "document"
+        widths = [e["it"]["bleu-sentence"].estimate for e in (clustered, loose)]
+        assert (widths[0].low, widths[0].high) == pytest.approx((0.0, 100.0))
+        assert widths[1].has_interval
         assert clustered["it"]["bleu-sentence"].score == loose["it"]["bleu-sentence"].score
 
 

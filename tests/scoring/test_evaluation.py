@@ -14,8 +14,9 @@ from plainly.base.errors import PlainlyError, UnknownName
 from plainly.cli import main
 from plainly.corpus import Corpus
 from plainly.demo import demo_corpus
+from plainly.inference import Resampling
 from plainly.metrics import get
-from plainly.scoring import Evaluation, Resampling, concatenate, evaluate_stream, merge
+from plainly.scoring import Evaluation, concatenate, evaluate_stream, merge
 
 FEW = Resampling(resamples=100)
 

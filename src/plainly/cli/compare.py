@@ -47,7 +47,7 @@ def _comparing(options: argparse.Namespace) -> dict[str, Any]:
         "baseline": options.baseline,
         "resamples": options.resamples,
         "seed": options.seed,
-        "level": options.level,
+        "confidence": options.confidence,
         "interval": options.interval,
         "method": options.test,
     }
@@ -74,7 +74,7 @@ def systems_table(evaluation: Evaluation, comparison: Comparison, form: str) -> 
     """One row a system: score, interval, rank interval, and a mark where it differs from the baseline."""
     headers = ["system"]
     for label, metric in evaluation.metrics.items():
-        headers += [heading(label, metric), f"{comparison.settings.level:.0%} interval", "rank"]
+        headers += [heading(label, metric), f"{comparison.settings.resampling.confidence:.0%} interval", "rank"]
     rows = [
         [system, *(cell for label in evaluation.metrics for cell in _cells(evaluation, comparison, system, label))]
         for system in comparison.systems
@@ -83,7 +83,9 @@ def systems_table(evaluation: Evaluation, comparison: Comparison, form: str) -> 
     lines = [_sampling(evaluation, comparison), *unscored(evaluation)]
     if settings.baseline is not None:
         lines.append(f"* differs from {settings.baseline}: p < {settings.alpha:g} after Holm's correction")
-    lines.append(f"1 is the best rank; a range holds the ranks in {settings.level:.0%} of the resamples")
+    lines.append(
+        f"1 is the best rank; a range holds the ranks in {settings.resampling.confidence:.0%} of the resamples"
+    )
     for label in evaluation.metrics:
         gap = comparison.typical_mdd[label]
         if gap == gap:  # not NaN: there is a pair
@@ -103,8 +105,8 @@ def pairs_table(evaluation: Evaluation, comparison: Comparison, form: str) -> st
             pair.first,
             pair.second,
             pair.difference,
-            pair.ci.low,
-            pair.ci.high,
+            pair.estimate.low,
+            pair.estimate.high,
             pair.p,
             pair.p_holm,
             pair.effect,
@@ -125,7 +127,10 @@ def pairs_table(evaluation: Evaluation, comparison: Comparison, form: str) -> st
 
 def _sampling(evaluation: Evaluation, comparison: Comparison) -> str:
     chosen = comparison.settings
-    return f"{how_much(evaluation)}, {chosen.resamples} resamples, seed {chosen.seed}, paired {chosen.method}"
+    drawn = chosen.resampling
+    trials = f" of {chosen.trials} trials" if chosen.trials > drawn.resamples else ""
+    said = f"{drawn.resamples} resamples, seed {drawn.seed}, paired {chosen.method}{trials}"
+    return f"{how_much(evaluation)}, {said}"
 
 
 def _cells(evaluation: Evaluation, comparison: Comparison, system: str, label: str) -> list[Cell]:
@@ -140,4 +145,4 @@ def _cells(evaluation: Evaluation, comparison: Comparison, system: str, label: s
     if standing.rank_interval is not None:
         low, high = standing.rank_interval
         rank = str(low) if low == high else f"{low}-{high}"
-    return [score, between((standing.ci.low, standing.ci.high), digits), rank]
+    return [score, between(standing.estimate, digits), rank]

@@ -55,7 +55,7 @@ def run(options: argparse.Namespace) -> None:
     if options.by_system and not options.verdicts:
         raise PlainlyError("--by-system goes with --verdicts")
     request = Request(options)
-    levels = _levels(options.levels)
+    strengths = _strengths(options.strengths)
     metrics = list(_metrics(options, request))
     chunks = list(request.chunks)
     if not chunks:
@@ -69,7 +69,7 @@ def run(options: argparse.Namespace) -> None:
             out.write(_post_hoc(corpus, options))
             return
         pair = _pair(options.deceive, list(corpus.outputs)) if options.deceive else None
-        found = _study(corpus, metrics, edits, levels, options)
+        found = _study(corpus, metrics, edits, strengths, options)
         if page:
             out.write(gaming_page(found, corpus, date.today().isoformat(), pair=pair))
         else:
@@ -96,7 +96,7 @@ def _list(options: argparse.Namespace) -> None:
 
 
 def _study(
-    corpus: Corpus, metrics: list[Metric], edits: list[str], levels: list[float], options: argparse.Namespace
+    corpus: Corpus, metrics: list[Metric], edits: list[str], strengths: list[float], options: argparse.Namespace
 ) -> Study:
     line = ProgressLine(options.quiet)
     try:
@@ -104,10 +104,10 @@ def _study(
             corpus,
             metrics=metrics,
             edits=edits,
-            levels=levels,
+            strengths=strengths,
             trials=options.trials,
             seed=options.seed,
-            nested=not options.independent_levels,
+            nested=not options.independent_strengths,
             threads=options.threads,
             progress=line.bar,
         )
@@ -117,9 +117,9 @@ def _study(
 
 def _remarks(found: Study, pair: tuple[str, str] | None, options: argparse.Namespace) -> Iterator[str]:
     """What the numbers alone do not say."""
-    for level, count in zip(found.levels, found.edited_segments, strict=True):
-        if level and not count:
-            yield f"note: {level:g} % of {found.size} segments is less than one: nothing was edited at this level"
+    for strength, count in zip(found.strengths, found.edited_segments, strict=True):
+        if strength and not count:
+            yield f"note: {strength:g} % of {found.size} segments is less than one: nothing was edited there"
     for system in found.systems:
         for label in found.metrics:
             if missing := found.unscored(system, label):
@@ -150,12 +150,12 @@ def _text(found: Study, signatures: dict[str, str], pair: tuple[str, str] | None
         headers = ["metric", "edit", "lifts", "above", "gap", "segments", "share"]
         rows = list(_deception_rows(found, pair))
     else:
-        headers = ["metric", "system", "edit", *(f"{level:g} %" for level in found.levels), "sd at the last"]
+        headers = ["metric", "system", "edit", *(f"{strength:g} %" for strength in found.strengths), "sd at the last"]
         rows = list(_curve_rows(found, options.components))
     counts = ", ".join(map(str, found.edited_segments))
     drawn = "nested" if found.nested else "independent"
     trials = f"{plural(found.size, 'segment')}, {plural(found.trials, 'trial')}, seed {found.seed}"
-    lines = [f"{trials}, levels {drawn}; segments edited: {counts}", *signatures.values()]
+    lines = [f"{trials}, strengths {drawn}; segments edited: {counts}", *signatures.values()]
     return with_lines(render(headers, rows, options.format, 4), lines, options.format)
 
 
@@ -258,9 +258,9 @@ def _edits(options: argparse.Namespace, corpus: Corpus) -> list[str]:
     return list(dict.fromkeys(extra for name in chosen for extra in (every if name == "all" else [name])))
 
 
-def _levels(text: str) -> list[float]:
+def _strengths(text: str) -> list[float]:
     try:
-        levels = [float(part) for part in text.split(",")]
+        strengths = [float(part) for part in text.split(",")]
     except ValueError:
-        raise PlainlyError(f"--levels takes numbers from 0 to 100, as 0,10,50,100, not {text!r}") from None
-    return levels
+        raise PlainlyError(f"--strengths takes numbers from 0 to 100, as 0,10,50,100, not {text!r}") from None
+    return strengths

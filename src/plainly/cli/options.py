@@ -5,10 +5,13 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 from importlib import import_module
-from typing import Any, NoReturn, TypeAlias
+from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 from plainly.base.errors import PlainlyError, UnknownName
 from plainly.base.tables import FORMS
+
+if TYPE_CHECKING:
+    from plainly.inference import Resampling
 
 Commands: TypeAlias = "argparse._SubParsersAction[Parser]"
 Run = Callable[[argparse.Namespace], int | None]
@@ -224,7 +227,7 @@ def add_resampling_options(command: Parser) -> argparse._ArgumentGroup:
         "--resamples", type=int, metavar="B", help="how many (default: 1000, or what the number of tests needs)"
     )
     sampling.add_argument("--seed", type=seed_number, default=12345, help="of the random numbers (default: 12345)")
-    sampling.add_argument("--level", type=float, default=0.95, help="of the intervals (default: 0.95)")
+    sampling.add_argument("--confidence", type=float, default=0.95, help="of the intervals (default: 0.95)")
     sampling.add_argument("--interval", choices=["percentile", "bca"], default="percentile")
     return sampling
 
@@ -248,8 +251,15 @@ def add_interval_options(action: Parser, drawn: str, title: str = "resampling") 
     sampling = action.add_argument_group(title, drawn)
     sampling.add_argument("--resamples", type=int, default=1000, metavar="B", help="how many (default: 1000)")
     sampling.add_argument("--seed", type=seed_number, default=12345, help="of the random numbers (default: 12345)")
-    sampling.add_argument("--level", type=float, default=0.95, help="of the intervals (default: 0.95)")
+    sampling.add_argument("--confidence", type=float, default=0.95, help="of the intervals (default: 0.95)")
     return sampling
+
+
+def studied_resampling(options: argparse.Namespace, unit: str) -> Resampling:
+    """What `add_interval_options` says of intervals; `unit` is what the study draws."""
+    from plainly.inference import Resampling  # when a command runs: --help stays quick
+
+    return Resampling(options.resamples, options.seed, options.confidence, unit=unit)
 
 
 def add_table_options(action: Parser) -> argparse._ArgumentGroup:

@@ -262,7 +262,7 @@ def _add_gaming(commands: Commands) -> None:
         "gaming",
         "edit outputs in ways that improve nothing, and see what metrics make of it",
         "  plainly gaming --sources src.txt --references ref.0 --system mine=out.txt \\\n"
-        "      --edits random-period,replace-longest --levels 0,10,50,100 --metrics fkgl,bleu,sari",
+        "      --edits random-period,replace-longest --strengths 0,10,50,100 --metrics fkgl,bleu,sari",
         "gaming",
     )
     add_request_options(gaming)
@@ -272,14 +272,14 @@ def _add_gaming(commands: Commands) -> None:
     )
     edits.add_argument("--list", action="store_true", help="list every edit and stop")
     edits.add_argument(
-        "--levels", default="0,10,50,100", metavar="LIST", help="per cent of the segments edited (0,10,50,100)"
+        "--strengths", default="0,10,50,100", metavar="LIST", help="per cent of the segments edited (0,10,50,100)"
     )
-    edits.add_argument("--trials", type=int, default=100, metavar="N", help="random trials at each level (100)")
+    edits.add_argument("--trials", type=int, default=100, metavar="N", help="random trials at each strength (100)")
     edits.add_argument("--seed", type=seed_number, default=0, help="of the random numbers (default: 0)")
     edits.add_argument(
-        "--independent-levels",
+        "--independent-strengths",
         action="store_true",
-        help="draw each level anew; else higher levels hold the lower ones",
+        help="draw each strength anew; else higher strengths hold the lower ones",
     )
     edits.add_argument("--profile", metavar="NAME", help="metrics exactly as in a paper: tanprasert-kauchak-2021")
     output = gaming.add_argument_group("output")

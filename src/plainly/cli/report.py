@@ -6,6 +6,7 @@ import argparse
 import json
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -13,23 +14,22 @@ from typing import Any
 from plainly.base.errors import PlainlyError, UnknownName
 from plainly.base.files import writing
 from plainly.cli.notes import ProgressLine, note
-from plainly.cli.request import Request
+from plainly.cli.request import Request, resampling_of
 from plainly.cli.statistics.inputs import statistics_of, tell_cautions
 from plainly.corpus import Corpus, catalogue
 from plainly.corpus.baselines import BASELINES, possible_baselines
 from plainly.corpus.readers.steps import concatenate
 from plainly.gaming import Study, study
-from plainly.inference import RESAMPLES, Comparison
+from plainly.inference import Comparison
 from plainly.metrics import GROUPS, Metric
 from plainly.operations.profile import Profile, profile, tagged
-from plainly.operations.shares import Sampling
 from plainly.operations.tagger import load as load_labeller
 from plainly.replication import load
 from plainly.replication import run as run_benchmark
 from plainly.report import BACKGROUND, background_metrics, build
 from plainly.report.assets import chart_library
 from plainly.report.benchmark import benchmark_markdown, benchmark_page, summary
-from plainly.scoring import Evaluation, Resampling, evaluate_stream
+from plainly.scoring import Evaluation, evaluate_stream
 from plainly.scoring.evaluator import CHUNK
 from plainly.scoring.statistics import compare_folder, without_texts
 
@@ -110,7 +110,7 @@ def _comparing(options: argparse.Namespace) -> dict[str, Any]:
     return {
         "resamples": options.resamples,
         "seed": options.seed,
-        "level": options.level,
+        "confidence": options.confidence,
         "interval": options.interval,
         "method": options.test,
     }
@@ -129,8 +129,8 @@ def _operations(metrics: Sequence[Metric], corpus: Corpus, options: argparse.Nam
     if options.operations is None:
         return None
     labeller = load_labeller(options.operations, corpus.lang)
-    sampling = Sampling(options.resamples or RESAMPLES, options.seed, options.level)
-    return profile(tagged(corpus, labeller), corpus, metrics, sampling=sampling)
+    resampling = replace(resampling_of(options), method="percentile", unit="source")
+    return profile(tagged(corpus, labeller), corpus, metrics, resampling=resampling)
 
 
 def _gaming(metrics: Sequence[Metric], corpus: Corpus, options: argparse.Namespace) -> Study:
@@ -154,10 +154,9 @@ def _benchmark(options: argparse.Namespace) -> None:
     if options.output != "-" and Path(options.output).suffix not in (".html", ".md", ".json"):
         raise PlainlyError(f"{options.output} must end in .html, .md or .json, which says what to write")
     benchmark = load(options.benchmark)
-    resampling = Resampling(options.resamples or RESAMPLES, options.seed, options.interval, options.level)
     progress = None if options.quiet else note
     with writing(options.output) as out:
-        outcome = run_benchmark(benchmark, resampling, progress)
+        outcome = run_benchmark(benchmark, resampling_of(options), progress)
         if options.output.endswith(".md"):
             out.write(benchmark_markdown(outcome))
         elif options.output.endswith(".json"):

@@ -21,9 +21,9 @@ from plainly.corpus.documents import by_document
 from plainly.corpus.readers import Inputs, read
 from plainly.corpus.readers.checks import is_blank, with_id_prefix
 from plainly.demo import demo_inputs
-from plainly.inference import RESAMPLES
+from plainly.inference import RESAMPLES, Resampling
 from plainly.metrics import Metric, metric_class
-from plainly.scoring import Evaluation, Resampling, runnable
+from plainly.scoring import Evaluation, runnable
 from plainly.scoring.evaluator import prepare, scorable
 from plainly.text.languages import get_language
 from plainly.text.tokenizers import get_tokenizer
@@ -132,7 +132,7 @@ class Request:
 def resampling_of(options: argparse.Namespace) -> Resampling:
     """How intervals are made, as the options say."""
     resamples = RESAMPLES if options.resamples is None else options.resamples
-    return Resampling(resamples, options.seed, options.interval, options.level)
+    return Resampling(resamples, options.seed, options.confidence, options.interval)
 
 
 def choose_metrics(

@@ -12,7 +12,7 @@ import numpy as np
 
 from plainly.base.errors import UnknownName
 from plainly.base.signature import signed
-from plainly.comprehension.contrasts import PERMUTATIONS, Drawing, corrected
+from plainly.comprehension.contrasts import PERMUTATIONS, corrected
 from plainly.comprehension.hypotheses import Tested, both_hypotheses
 from plainly.comprehension.intervals import METHOD, bounded
 from plainly.comprehension.items import Item, items
@@ -30,7 +30,7 @@ from plainly.comprehension.scores import (
 )
 from plainly.comprehension.selection import EVERYTHING, Counts, Rules, select
 from plainly.inference.estimates import Estimate
-from plainly.inference.intervals import check_interval
+from plainly.inference.resampling import USUAL, Resampling, check_at_least
 from plainly.metrics import Array
 
 if TYPE_CHECKING:
@@ -114,21 +114,20 @@ def analyse(
     rules: Rules = EVERYTHING,
     baseline: str | None = None,
     by: Sequence[str] = (),
-    resamples: int = 1000,
+    resampling: Resampling = USUAL,
     permutations: int = PERMUTATIONS,
-    seed: int = 12345,
-    level: float = 0.95,
 ) -> Analysis:
     """Score every text, compare every two versions, and readers by the columns of `by`.
 
     With a `baseline`, versions are compared with that one only. `by` names columns, or a column and a number
     (`age:45`) that parts its values in two.
     """
-    check_interval("percentile", level)
+    check_at_least("resamples", resampling.resamples, 1)
+    check_at_least("permutations", permutations, 1)
     selection = select(records, rules)
     # Sorted, so that the order of the rows in a file decides nothing: random draws go by the place of a participant.
     answers = sorted(selection.answers, key=_by_participant)
-    sampling = _Sampling(settings, experiment, Drawing(resamples, permutations, seed, level))
+    sampling = _Sampling(settings, experiment, resampling, permutations)
     texts, drawn = sampling.scored(answers)
     versions = list(dict.fromkeys(text.version for text in texts))
     chosen = _baseline(baseline, versions)
@@ -136,7 +135,9 @@ def analyse(
     pairs, hypotheses = _compared(texts, drawn, answers, list(_pairs(versions, chosen, several)), sampling)
     readers = {name: groups_of(answers, name) for name in by}
     places = [(text.passage, text.version) for text in texts]
-    tests = {name: tuple(compared(name, groups, places, sampling.drawing)) for name, groups in readers.items()}
+    tests = {
+        name: tuple(compared(name, groups, places, resampling, permutations)) for name, groups in readers.items()
+    }
     found = Analysis(
         counts=selection.counts,
         texts=tuple(_row(text, scores, "", sampling) for text, scores in zip(texts, drawn, strict=True)),
@@ -144,7 +145,7 @@ def analyse(
         hypotheses=tuple(hypotheses),
         groups={name: _by_group(groups, sampling) for name, groups in readers.items()},
         group_tests=tests,
-        items=tuple(items(answers, experiment, level)),
+        items=tuple(items(answers, experiment, resampling.confidence)),
         notes=(*selection.notes, *past_the_limit(answers, experiment)),
         settings={
             "unit": f"{settings.unit:g}s",
@@ -156,11 +157,11 @@ def analyse(
             "faults": records.faults,
             "baseline": chosen,
             "pairs": "all" if several else "baseline",
-            "resamples": resamples,
+            "resamples": resampling.resamples,
             "permutations": permutations,
-            "seed": seed,
+            "seed": resampling.seed,
             "intervals": METHOD,
-            "level": level,
+            "confidence": resampling.confidence,
         },
     )
     return replace(found, notes=(*found.notes, *notes_on(found, experiment)))
@@ -172,17 +173,18 @@ class _Sampling:
 
     settings: Settings
     experiment: Experiment | None
-    drawing: Drawing
+    resampling: Resampling
+    permutations: int
 
     def scored(self, answers: Sequence[Answer]) -> tuple[list[TextAnswers], list[Array]]:
         """The texts and their resampled scores."""
         texts = by_text(answers, self.settings, self.experiment)
-        return texts, resampled_scores(texts, self.settings, self.drawing.resamples, self.drawing.seed)
+        return texts, resampled_scores(texts, self.settings, self.resampling.resamples, self.resampling.seed)
 
     def scores(self, text: TextAnswers, drawn: Array) -> dict[str, Estimate]:
         """Those of one text."""
         observed, without = (text.scores(sums, self.settings) for sums in (text.observed, text.left_out))
-        return self._named(bounded(observed, drawn, without, text.participants, self.drawing.level))
+        return self._named(bounded(observed, drawn, without, text.participants, self.resampling))
 
     def differences(self, texts: tuple[TextAnswers, TextAnswers], drawn: Array) -> dict[str, Estimate]:
         """Those of the first text less those of the second."""
@@ -190,10 +192,12 @@ class _Sampling:
         observed = one.scores(one.observed, self.settings) - other.scores(other.observed, self.settings)
         without = one.scores(one.left_out, self.settings) - other.scores(other.left_out, self.settings)
         fewest = min(one.participants, other.participants)
-        return self._named(bounded(observed, drawn, without, fewest, self.drawing.level))
+        return self._named(bounded(observed, drawn, without, fewest, self.resampling))
 
     def tested(self, answers: Sequence[Answer], version: str, baseline: str, passage: str | None) -> list[Tested]:
-        return both_hypotheses(answers, version, baseline, passage, **vars(self.drawing))
+        return both_hypotheses(
+            answers, version, baseline, passage, resampling=self.resampling, permutations=self.permutations
+        )
 
     def _named(self, found: Sequence[Estimate]) -> dict[str, Estimate]:
         return dict(zip(FORMULAS, found, strict=True))

@@ -55,7 +55,7 @@ VOWELS = frozenset("aeiou")
 class Complaint:
     """What is wrong with a question."""
 
-    level: Literal["error", "advice"]
+    severity: Literal["error", "advice"]
     message: str
 
 

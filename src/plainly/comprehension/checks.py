@@ -23,7 +23,7 @@ from plainly.comprehension.words import words
 from plainly.corpus.readers.checks import plural
 from plainly.corpus.readers.files import shown
 
-Level = Literal["error", "advice"]
+Severity = Literal["error", "advice"]
 
 LENGTHS_APART = 0.25
 """By how much a text may be longer or shorter than the middle one."""
@@ -42,7 +42,7 @@ class Finding:
     line: int
     place: str
     rule: str
-    level: Level
+    severity: Severity
     message: str
 
 
@@ -57,7 +57,7 @@ def refuse_errors(experiment: Experiment, file: str, planning: bool = True) -> N
     errors = [
         finding
         for finding in check_experiment(experiment)
-        if finding.level == "error" and (planning or finding.rule != DESIGN)
+        if finding.severity == "error" and (planning or finding.rule != DESIGN)
     ]
     if errors:
         first = errors[0]
@@ -74,7 +74,7 @@ def _questions(experiment: Experiment) -> Iterator[Finding]:
         for question in passage.questions:
             for rule, check in QUESTION_RULES.items():
                 for complaint in check(question, passage, experiment.lang):
-                    yield Finding(question.line, question.id, rule, complaint.level, complaint.message)
+                    yield Finding(question.line, question.id, rule, complaint.severity, complaint.message)
 
 
 def _numbers(experiment: Experiment) -> Iterator[Finding]:

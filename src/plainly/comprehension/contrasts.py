@@ -28,7 +28,7 @@ from plainly.comprehension.intervals import bounded
 from plainly.comprehension.records import Answer
 from plainly.inference.estimates import Estimate
 from plainly.inference.multiple import holm
-from plainly.inference.resampling import bootstrap_weights, check_at_least, weighted_totals
+from plainly.inference.resampling import Resampling, bootstrap_weights, weighted_totals
 from plainly.metrics import Array
 
 Hypothesis = Literal["correct", "faster"]
@@ -61,7 +61,7 @@ class Contrast:
     exact: bool
     exchanges: int
     """That were tried and could be compared."""
-    level: float
+    confidence: float
 
     @property
     def size(self) -> str:
@@ -85,7 +85,7 @@ class Contrast:
     @property
     def significant(self) -> bool:
         """Whether chance alone would seldom give such a difference, the number of tests considered."""
-        return self.p_holm < 1 - self.level
+        return self.p_holm < 1 - self.confidence
 
     @property
     def error(self) -> float:
@@ -97,7 +97,7 @@ class Contrast:
     @property
     def on_the_edge(self) -> bool:
         """Whether another seed could make another verdict."""
-        return abs(self.p_holm - (1 - self.level)) < DOUBT * self.error
+        return abs(self.p_holm - (1 - self.confidence)) < DOUBT * self.error
 
     @property
     def contradicted(self) -> bool:
@@ -114,20 +114,6 @@ class Contrast:
 
 
 Made = TypeVar("Made", bound=Contrast)
-
-
-@dataclass(frozen=True)
-class Drawing:
-    """How often chance is asked, from which seed, and how sure the answer shall be."""
-
-    resamples: int = 1000
-    permutations: int = PERMUTATIONS
-    seed: int = 12345
-    level: float = 0.95
-
-    def __post_init__(self) -> None:
-        check_at_least("resamples", self.resamples, 1)
-        check_at_least("permutations", self.permutations, 1)
 
 
 @dataclass(frozen=True)
@@ -179,25 +165,25 @@ def used(answers: Sequence[Answer], hypothesis: Hypothesis) -> list[Answer]:
 
 
 def contrast(
-    hypothesis: Hypothesis, cells: Cells, exchanges: Iterable[Array], exact: bool, drawing: Drawing
+    hypothesis: Hypothesis, cells: Cells, exchanges: Iterable[Array], exact: bool, resampling: Resampling
 ) -> tuple[Contrast, float, float]:
     """The sides compared; and what each has: a percentage of correct answers, or the geometric mean of seconds.
 
     `exchanges` come some at a time. A row is one: -1 for each participant who changes sides, else 1.
     """
     people, questions = cells.side.shape
-    values, drawn, left_out = (np.full((rows, 2), np.nan) for rows in (1, drawing.resamples, people))
+    values, drawn, left_out = (np.full((rows, 2), np.nan) for rows in (1, resampling.resamples, people))
     exchanged: Iterator[Array] = iter(())
     if people:
         sums = cells.sums
         whole = [cell.sum(0, keepdims=True) for cell in sums]
         values = _means(whole)
-        drawn = _means(weighted_totals(bootstrap_weights(people, drawing.resamples, drawing.seed), sums))
+        drawn = _means(weighted_totals(bootstrap_weights(people, resampling.resamples, resampling.seed), sums))
         left_out = _means([total - cell for total, cell in zip(whole, sums, strict=True)])
         exchanged = _exchanged(sums, exchanges)
     differences, without = (pair[:, 1] - pair[:, 0] for pair in (drawn, left_out))
     observed = values[:, 1] - values[:, 0]
-    (found,) = bounded(observed, differences[:, None], without[:, None], cells.fewest, drawing.level)
+    (found,) = bounded(observed, differences[:, None], without[:, None], cells.fewest, resampling)
     p, tried = _p(float(observed[0]), exchanged, exact)
     shown = math.exp if hypothesis == "faster" else _percent
     made = Contrast(
@@ -211,7 +197,7 @@ def contrast(
         p_holm=math.nan,
         exact=exact,
         exchanges=tried,
-        level=drawing.level,
+        confidence=resampling.confidence,
     )
     return made, shown(float(values[0, 1])), shown(float(values[0, 0]))
 

@@ -19,12 +19,12 @@ from plainly.comprehension.contrasts import (
     PERMUTATIONS,
     Cells,
     Contrast,
-    Drawing,
     Hypothesis,
     contrast,
     used,
 )
 from plainly.comprehension.records import Answer
+from plainly.inference.resampling import USUAL, Resampling
 from plainly.metrics import Array
 
 EXACT = int(math.log2(MOST_EXACT))
@@ -61,13 +61,10 @@ def both_hypotheses(
     baseline: str,
     passage: str | None = None,
     *,
-    resamples: int = 1000,
+    resampling: Resampling = USUAL,
     permutations: int = PERMUTATIONS,
-    seed: int = 12345,
-    level: float = 0.95,
 ) -> list[Tested]:
     """Both hypotheses, about one passage or about all. The p-values are not corrected yet; see `corrected`."""
-    drawing = Drawing(resamples, permutations, seed, level)
     read = [
         answer for answer in answers if answer.version in (version, baseline) and passage in (None, answer.passage)
     ]
@@ -76,8 +73,8 @@ def both_hypotheses(
         cells = _cells(hypothesis, read, version)
         people = len(cells.side)
         exact = people <= EXACT
-        exchanges = iter([_all_signs(people)]) if exact else _some_signs(people, drawing)
-        made, of_version, of_baseline = contrast(hypothesis, cells, exchanges, exact, drawing)
+        exchanges = iter([_all_signs(people)]) if exact else _some_signs(people, permutations, resampling.seed)
+        made, of_version, of_baseline = contrast(hypothesis, cells, exchanges, exact, resampling)
         found.append(
             Tested(
                 **vars(made),
@@ -104,11 +101,11 @@ def _all_signs(people: int) -> Array:
     return signs
 
 
-def _some_signs(people: int, drawing: Drawing) -> Iterator[Array]:
+def _some_signs(people: int, permutations: int, seed: int) -> Iterator[Array]:
     """A fair coin for each participant, tossed anew for each exchange."""
-    draw = np.random.default_rng([drawing.seed, _COINS, people])
+    draw = np.random.default_rng([seed, _COINS, people])
     size = max(1, _AT_A_TIME // people)
-    for start in range(0, drawing.permutations, size):
-        rows = min(size, drawing.permutations - start)
+    for start in range(0, permutations, size):
+        rows = min(size, permutations - start)
         coins = np.frombuffer(draw.bytes(rows * -(-people // 8)), dtype=np.uint8).reshape(rows, -1)
         yield 2 * np.unpackbits(coins, axis=1, count=people).astype(float) - 1

@@ -8,18 +8,20 @@ The tails are widened for few participants (Hesterberg 2015); `plainly.inference
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 from plainly.inference.estimates import Estimate
 from plainly.inference.few import widened
-from plainly.inference.intervals import interval
-from plainly.inference.resampling import Resampled
+from plainly.inference.resampling import Resampled, Resampling, interval
 from plainly.metrics import Array
 
 METHOD = "bca-t"
 """As signatures name it."""
 
 
-def bounded(observed: Array, drawn: Array, left_out: Array, participants: int, level: float) -> list[Estimate]:
+def bounded(
+    observed: Array, drawn: Array, left_out: Array, participants: int, resampling: Resampling
+) -> list[Estimate]:
     """Numbers with their intervals, from (numbers), (resamples, numbers) and (participants left out, numbers).
 
     `participants` are those whose answers count; of two sides that are compared, those of the smaller one. A single
@@ -27,10 +29,10 @@ def bounded(observed: Array, drawn: Array, left_out: Array, participants: int, l
     """
     found = []
     for place, value in enumerate(map(float, observed)):
-        low = high = math.nan
+        estimate = Estimate(value, confidence=resampling.confidence)
         if participants > 1 and math.isfinite(value):
-            resampled = Resampled(value, drawn[:, place], left_out[:, place])
-            bounds = interval(resampled, "bca", widened(level, participants))
-            low, high = bounds.low, bounds.high
-        found.append(Estimate(value, low, high))
+            wide = replace(resampling, method="bca", confidence=widened(resampling.confidence, participants))
+            bounds = interval(Resampled(value, drawn[:, place], left_out[:, place]), wide)
+            estimate = replace(bounds, confidence=resampling.confidence)
+        found.append(estimate)
     return found

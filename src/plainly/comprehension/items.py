@@ -63,14 +63,14 @@ class Item:
         return [(number, count, 100 * count / self.answers) for number, count in self.chosen]
 
 
-def items(answers: Sequence[Answer], experiment: Experiment | None = None, level: float = 0.95) -> list[Item]:
-    """Every question about every version; discrimination has an interval of this level."""
+def items(answers: Sequence[Answer], experiment: Experiment | None = None, confidence: float = 0.95) -> list[Item]:
+    """Every question about every version; discrimination has an interval of this confidence."""
     rest = _RestScores(answers)
     texts: dict[tuple[str, str], dict[str, list[Answer]]] = {}
     for answer in answers:
         texts.setdefault((answer.passage, answer.version), {}).setdefault(answer.question, []).append(answer)
     return [
-        _item(questions[name], rest, experiment, level)
+        _item(questions[name], rest, experiment, confidence)
         for _, questions in in_order(texts, experiment)
         for name in sorted(questions, key=by_number)
     ]
@@ -88,7 +88,7 @@ class _RestScores:
         return (self._right[answer.participant] - bool(answer.correct)) / others if others else math.nan
 
 
-def _item(group: Sequence[Answer], rest: _RestScores, experiment: Experiment | None, level: float) -> Item:
+def _item(group: Sequence[Answer], rest: _RestScores, experiment: Experiment | None, confidence: float) -> Item:
     first = group[0]
     right = next((answer.answer for answer in group if answer.correct), None)
     question = None if experiment is None else _question(experiment, first)
@@ -100,7 +100,7 @@ def _item(group: Sequence[Answer], rest: _RestScores, experiment: Experiment | N
     chosen = tuple((number, counts[number]) for number in numbers)
     share = sum(bool(answer.correct) for answer in group) / len(group)
     discrimination = _correlation(
-        [float(bool(answer.correct)) for answer in group], [rest.without(answer) for answer in group], level
+        [float(bool(answer.correct)) for answer in group], [rest.without(answer) for answer in group], confidence
     )
     return Item(
         passage=first.passage,
@@ -150,7 +150,7 @@ def _remarks(
     return found
 
 
-def _correlation(first: Sequence[float], second: Sequence[float], level: float) -> Estimate:
+def _correlation(first: Sequence[float], second: Sequence[float], confidence: float) -> Estimate:
     """Pearson's; of a correct answer (0 or 1) it is also called point-biserial. NaN where one side does not vary."""
     x, y = np.array(first), np.array(second)
     there = ~np.isnan(y)
@@ -162,5 +162,5 @@ def _correlation(first: Sequence[float], second: Sequence[float], level: float) 
         return Estimate(value, math.nan, math.nan)
     if abs(value) == 1:
         return Estimate(value, value, value)
-    reach = NormalDist().inv_cdf((1 + level) / 2) / math.sqrt(len(x) - SMALLEST)
+    reach = NormalDist().inv_cdf((1 + confidence) / 2) / math.sqrt(len(x) - SMALLEST)
     return Estimate(value, math.tanh(math.atanh(value) - reach), math.tanh(math.atanh(value) + reach))

@@ -128,7 +128,7 @@ def _coarse(found: Analysis) -> Iterator[str]:
         yield f"{plural(permutations, 'permutation')} can give no p below {least:.2g}; {USUAL} or more are usual"
     for name, tests in sampled.items():
         family = sum(test.p == test.p for test in families[name])
-        if tests and least * family >= 1 - found.settings["level"]:
+        if tests and least * family >= 1 - found.settings["confidence"]:
             yield (
                 f"of {family} tests ({name}) none can come out significant: with "
                 f"{plural(permutations, 'permutation')} the smallest corrected p is {min(1, least * family):.2g}; "
@@ -139,7 +139,7 @@ def _coarse(found: Analysis) -> Iterator[str]:
 def _doubtful(found: Analysis) -> Iterator[str]:
     """Verdicts that hang on the seed, and intervals that say other than the verdict."""
     tests = [test for family in _families(found).values() for test in family]
-    alpha = 1 - found.settings["level"]
+    alpha = 1 - found.settings["confidence"]
     if edge := [f"{_about(test)} (p {test.p_holm:.4f})" for test in tests if test.on_the_edge]:
         yield (
             f"so near {alpha:.2g} that another seed could give another verdict: {_named(edge)}; take more "

@@ -21,7 +21,6 @@ from plainly.comprehension.contrasts import (
     MOST_EXACT,
     Cells,
     Contrast,
-    Drawing,
     Hypothesis,
     contrast,
     corrected,
@@ -29,6 +28,7 @@ from plainly.comprehension.contrasts import (
 )
 from plainly.comprehension.records import Answer
 from plainly.corpus.readers.files import shown
+from plainly.inference.resampling import Resampling
 from plainly.metrics import Array
 
 NOT_SAID = "not said"
@@ -110,7 +110,11 @@ def visible(text: str) -> str:
 
 
 def compared(
-    column: str, groups: Mapping[str, Sequence[Answer]], texts: Sequence[Text], drawing: Drawing
+    column: str,
+    groups: Mapping[str, Sequence[Answer]],
+    texts: Sequence[Text],
+    resampling: Resampling,
+    permutations: int,
 ) -> list[GroupTested]:
     """Every two groups about all texts together, and then about each; two families of corrected p-values."""
     named = {name: answers for name, answers in groups.items() if name != NOT_SAID}
@@ -121,7 +125,7 @@ def compared(
         for group, other in combinations(named, 2):
             sides = (_about(named[group], text), _about(named[other], text))
             if all(sides):
-                found = [_tested(hypothesis, *sides, drawing) for hypothesis in HYPOTHESES]
+                found = [_tested(hypothesis, *sides, resampling, permutations) for hypothesis in HYPOTHESES]
                 passage, version = text or (None, None)
                 families[text is not None] += [
                     GroupTested(
@@ -144,7 +148,11 @@ def _about(answers: Sequence[Answer], text: Text | None) -> list[Answer]:
 
 
 def _tested(
-    hypothesis: Hypothesis, group: Sequence[Answer], other: Sequence[Answer], drawing: Drawing
+    hypothesis: Hypothesis,
+    group: Sequence[Answer],
+    other: Sequence[Answer],
+    resampling: Resampling,
+    permutations: int,
 ) -> tuple[Contrast, float, float]:
     sides = [
         (answer, (answer.passage, answer.version, answer.question), side)
@@ -155,8 +163,11 @@ def _tested(
     labels = np.sign(cells.side.sum(1))
     exact = math.comb(len(labels), int((labels > 0).sum())) <= MOST_EXACT
     # Labels dealt out anew, as changes of the labels that are.
-    exchanges = (dealt * labels for dealt in (_all_deals(labels) if exact else _some_deals(labels, drawing)))
-    return contrast(hypothesis, cells, exchanges, exact, drawing)
+    exchanges = (
+        dealt * labels
+        for dealt in (_all_deals(labels) if exact else _some_deals(labels, permutations, resampling.seed))
+    )
+    return contrast(hypothesis, cells, exchanges, exact, resampling)
 
 
 def _all_deals(labels: Array) -> Iterator[Array]:
@@ -168,12 +179,12 @@ def _all_deals(labels: Array) -> Iterator[Array]:
     yield dealt
 
 
-def _some_deals(labels: Array, drawing: Drawing) -> Iterator[Array]:
+def _some_deals(labels: Array, permutations: int, seed: int) -> Iterator[Array]:
     """Labels at random: those of the first group go to whom the smallest random numbers fall."""
     people, ones = len(labels), int((labels > 0).sum())
-    draw = np.random.default_rng([drawing.seed, _SHUFFLES, people])
+    draw = np.random.default_rng([seed, _SHUFFLES, people])
     size = max(1, _AT_A_TIME // people)
-    for start in range(0, drawing.permutations, size):
-        numbers = draw.random((min(size, drawing.permutations - start), people))
+    for start in range(0, permutations, size):
+        numbers = draw.random((min(size, permutations - start), people))
         bound = np.partition(numbers, ones, axis=1)[:, ones, None]
         yield np.where(numbers < bound, 1.0, -1.0)

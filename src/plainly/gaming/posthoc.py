@@ -10,7 +10,8 @@ from collections.abc import Sequence
 
 from plainly.base.errors import PlainlyError
 from plainly.corpus import Corpus
-from plainly.scoring import Evaluation, Resampling, evaluate, runnable
+from plainly.inference import Resampling
+from plainly.scoring import Evaluation, evaluate, runnable
 from plainly.scoring.evaluator import INTERVALS
 
 POST_HOC = ("sentence-length", "syllables-per-word", "split-share")

@@ -4,9 +4,9 @@ Nothing is scored twice. Statistics add up, so each text that a trial may need i
 
     totals = rows of all outputs + (row of the edited text - row of the output), over the edited segments
 
-A trial draws the order in which segments are edited, and what the edit makes of each. At a level of L %, the first
-floor(L * n / 100) of the n segments are edited. So levels are nested: what is edited at 10 % is edited at 20 % too.
-With `nested=False` each level draws anew. All metrics meet the same trials.
+A trial draws the order in which segments are edited, and what the edit makes of each. At a strength of L %, the first
+floor(L * n / 100) of the n segments are edited. So strengths are nested: what is edited at 10 % is so at 20 % too.
+With `nested=False` each strength draws anew. All metrics meet the same trials.
 
 Whatever is random is drawn from the seed, the names of system and edit, and the number of the segment. So results
 depend neither on the other systems and edits of a run nor on the number of threads. More trials extend the first.
@@ -17,7 +17,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from hashlib import blake2b
 from typing import Any, TypeVar
 
 import numpy as np
@@ -27,10 +26,12 @@ from plainly.base.errors import PlainlyError, UnknownName
 from plainly.corpus import Corpus
 from plainly.gaming import edits as registry
 from plainly.gaming.edits import SAMPLE, Edit, Segment
+from plainly.inference.estimates import Estimate, finite
+from plainly.inference.resampling import generator
 from plainly.metrics import Array, Metric, Score
 from plainly.scoring.local import measure
 
-LEVELS = (0.0, 10.0, 50.0, 100.0)
+STRENGTHS = (0.0, 10.0, 50.0, 100.0)
 TRIALS = 100
 COVERED = 0.95  # of the trials, by an interval
 GROUP = 64  # segments measured together: no more than `cluster` leaves in one piece
@@ -44,25 +45,28 @@ Progress = Callable[[int, int], None]  # (steps done, of so many)
 class Spread:
     """Where the trials fell: NaN where one of them could not be scored. The interval holds 95 % of them."""
 
-    mean: float
+    estimate: Estimate
+    """Their mean; the interval is theirs, not that of the mean."""
     sd: float
-    low: float
-    high: float
+
+    @property
+    def mean(self) -> float:
+        return self.estimate.value
 
     def to_dict(self) -> dict[str, float | None]:
-        values = {"mean": self.mean, "sd": self.sd, "low": self.low, "high": self.high}
-        return {name: value if math.isfinite(value) else None for name, value in values.items()}
+        """Plain data for JSON."""
+        return {**self.estimate.to_dict(), "sd": finite(self.sd)}
 
 
 @dataclass(frozen=True)
 class Curve:
-    """A score and its components against the level: (levels, trials)."""
+    """A score and its components against the strength: (strengths, trials)."""
 
     values: Array
     components: Mapping[str, Array] = field(default_factory=dict)
 
     def spreads(self, component: str | None = None) -> list[Spread]:
-        """One a level, of the score or of a component."""
+        """One a strength, of the score or of a component."""
         return spreads(self.values if component is None else self.components[component])
 
 
@@ -106,13 +110,13 @@ class Mixture:
 
 @dataclass(frozen=True)
 class Study:
-    """Curves by system, edit and metric. The mixtures answer for any other level without measuring again.
+    """Curves by system, edit and metric. The mixtures answer for any other strength without measuring again.
 
-    Where levels are not nested, a mixture holds the trials of the first level.
+    Where strengths are not nested, a mixture holds the trials of the first strength.
     """
 
     size: int  # segments
-    levels: tuple[float, ...]
+    strengths: tuple[float, ...]
     trials: int
     seed: int
     nested: bool
@@ -127,8 +131,8 @@ class Study:
 
     @property
     def edited_segments(self) -> list[int]:
-        """How many segments each level is."""
-        return [edited_count(level, self.size) for level in self.levels]
+        """How many segments each strength is."""
+        return [edited_count(strength, self.size) for strength in self.strengths]
 
     def unscored(self, system: str, label: str) -> int:
         """How many outputs the metric could not score as they are."""
@@ -145,15 +149,15 @@ class Study:
         return self.metrics[label].score(self.mixtures[system][edit].totals(label, counts)).value
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON: spreads over the trials, level by level."""
+        """Plain data for JSON: spreads over the trials, strength by strength."""
         return {
             "segments": self.size,
-            "levels": list(self.levels),
+            "strengths": list(self.strengths),
             "edited_segments": self.edited_segments,
             "trials": self.trials,
             "seed": self.seed,
             "nested": self.nested,
-            "interval": COVERED,
+            "confidence": COVERED,
             "systems": {
                 system: {
                     edit: {
@@ -172,7 +176,7 @@ def study(
     systems: Sequence[str] | None = None,
     metrics: Sequence[Metric] = (),
     edits: Sequence[str | Edit] | None = None,
-    levels: Sequence[float] = LEVELS,
+    strengths: Sequence[float] = STRENGTHS,
     trials: int = TRIALS,
     seed: int = 0,
     nested: bool = True,
@@ -189,7 +193,7 @@ def study(
     systems = list(corpus.outputs) if systems is None else list(systems)
     chosen = {edit.name: edit for edit in _edits(edits, corpus)}
     by_label = {metric.label: metric for metric in metrics}
-    shares = tuple(float(level) for level in levels)
+    shares = tuple(float(strength) for strength in strengths)
     _check(corpus, systems, chosen, by_label, len(metrics), shares, trials, seed, variants)
     curves: dict[str, dict[str, dict[str, Curve]]] = {}
     mixtures: dict[str, dict[str, Mixture]] = {}
@@ -226,9 +230,9 @@ class _Steps:
         return result
 
 
-def edited_count(level: float, segments: int) -> int:
-    """How many segments a level in per cent is."""
-    return math.floor(round(level * segments / 100, 9))  # 70 % of 10 is 7, not what binary fractions make of it
+def edited_count(strength: float, segments: int) -> int:
+    """How many segments a strength in per cent is."""
+    return math.floor(round(strength * segments / 100, 9))  # 70 % of 10 is 7, not what binary fractions make of it
 
 
 def spreads(values: Array) -> list[Spread]:
@@ -240,7 +244,8 @@ def spreads(values: Array) -> list[Spread]:
     same = (values == values[:, :1]).all(axis=1)  # their mean is this number, not what rounding makes of it
     mean = np.where(same, values[:, 0], values.mean(axis=1))
     sd = np.where(same & (trials > 1), 0.0, sd)
-    return [Spread(*map(float, row)) for row in zip(mean, sd, low, high, strict=True)]
+    found = np.column_stack([mean, low, high, sd]).tolist()
+    return [Spread(Estimate(mean, low, high, COVERED), sd) for mean, low, high, sd in found]
 
 
 def available(corpus: Corpus) -> set[str]:
@@ -263,7 +268,7 @@ def _check(
     edits: Mapping[str, Edit],
     metrics: Mapping[str, Metric],
     given: int,
-    levels: Sequence[float],
+    strengths: Sequence[float],
     trials: int,
     seed: int,
     variants: int,
@@ -284,17 +289,15 @@ def _check(
         row = np.zeros((1, len(metric.columns)))
         if metric.follow(row, row[0]) is not row:  # rows that may stand anywhere are handed back as they are
             raise PlainlyError(f"{label} reads all outputs as one text, so edited and other outputs cannot be mixed")
-    if not levels or not all(0 <= level <= 100 for level in levels) or list(levels) != sorted(set(levels)):
-        raise PlainlyError("levels must be per cents from 0 to 100, in rising order")
+    if (
+        not strengths
+        or not all(0 <= strength <= 100 for strength in strengths)
+        or list(strengths) != sorted(set(strengths))
+    ):
+        raise PlainlyError("strengths must be per cents from 0 to 100, in rising order")
     for name, value, least in (("trials", trials, 1), ("seed", seed, 0), ("variants", variants, 1)):
         if value < least:
             raise PlainlyError(f"{name} must be at least {least}, not {value}")
-
-
-def _generator(seed: int, *names: str | int) -> np.random.Generator:
-    """Random numbers of their own for each combination of names."""
-    digest = blake2b("\0".join(map(str, names)).encode("utf-8", "surrogatepass"), digest_size=16).digest()
-    return np.random.Generator(np.random.PCG64([seed, int.from_bytes(digest, "big")]))
 
 
 class _Texts:
@@ -347,18 +350,18 @@ def _draws(
     texts: _Texts,
     edit: Edit,
     key: tuple[int, str, str],
-    levels: Sequence[float],
+    strengths: Sequence[float],
     trials: int,
     nested: bool,
     variants: int,
 ) -> list[tuple[Numbers, Numbers]]:
-    """Order and edited texts of the trials: once for all levels, or once a level. Drawn texts get their numbers."""
+    """Order and edited texts of the trials: once, or once a strength. Drawn texts get their numbers."""
     size = len(texts.outputs)
-    outcomes = [_outcomes(texts, edit, i, _generator(*key, i), variants) for i in range(size)]
+    outcomes = [_outcomes(texts, edit, i, generator(*key, i), variants) for i in range(size)]
     counts = np.array([len(found) for found in outcomes])
     draws = []
-    for part in [""] if nested else [str(level) for level in levels]:
-        orders, picks = _generator(*key, "order", part), _generator(*key, "pick", part)
+    for part in [""] if nested else [str(strength) for strength in strengths]:
+        orders, picks = generator(*key, "order", part), generator(*key, "pick", part)
         order = orders.permuted(np.tile(np.arange(size), (trials, 1)), axis=1)
         picked = (picks.random((trials, size)) * counts).astype(np.int64)
         edited = np.empty((trials, size), dtype=np.int64)
@@ -387,8 +390,8 @@ def _outcomes(texts: _Texts, edit: Edit, i: int, rng: np.random.Generator, varia
     return found
 
 
-def _curve(metric: Metric, mixtures: Sequence[Mixture], levels: Sequence[float]) -> Curve:
-    counts = [edited_count(level, mixtures[0].size) for level in levels]
+def _curve(metric: Metric, mixtures: Sequence[Mixture], strengths: Sequence[float]) -> Curve:
+    counts = [edited_count(strength, mixtures[0].size) for strength in strengths]
     if len(mixtures) == 1:
         totals = mixtures[0].totals(metric.label, counts)
     else:

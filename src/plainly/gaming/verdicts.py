@@ -3,8 +3,8 @@
 "Better" follows the direction of the metric. A metric without a direction gets no verdict.
 
 The cheapest deception is the smallest share of a worse system's outputs that must be edited until its mean score over
-the trials beats that of a better system. It is sought on a grid of levels first, then by bisection between the last
-level that does not suffice and the first that does. Copying a reference is no deception: it does simplify.
+the trials beats that of a better system. It is sought on a grid of strengths, then by bisection between the last
+strength that does not suffice and the first that does. Copying a reference is no deception: it does simplify.
 
 A sanity rule says how the score of a fully edited system must stand to that of its outputs:
 
@@ -42,7 +42,7 @@ RULES: Mapping[str, Rule] = {
     "lower-case": "no better",
     "unrelated": "bottom",
 }
-GRID = 20  # levels that are looked at before the bisection
+GRID = 20  # strengths that are looked at before the bisection
 ROUNDING = 1e-9  # scores that differ by less than this share of their size are equal
 
 
@@ -183,7 +183,7 @@ def _of_system(study: Study, label: str, sign: int, system: str) -> Iterator[Ver
 
 def _kept(rule: Rule, edited: Spread, unedited: float, sign: int) -> bool:
     small = ROUNDING * max(1.0, abs(unedited))
-    least, most = sorted((sign * (edited.low - unedited), sign * (edited.high - unedited)))
+    least, most = sorted(sign * (bound - unedited) for bound in (edited.estimate.low, edited.estimate.high))
     if rule == "no better":
         return least <= small
     if rule == "no worse":

@@ -3,16 +3,26 @@
 from plainly.inference.agreement import cohen_kappa, davies_fleiss_kappa, fleiss_kappa
 from plainly.inference.alpha import krippendorff_alpha
 from plainly.inference.blocked import Blocked, Shared
-from plainly.inference.comparison import Comparison, Estimate, Pair, Settings, Standing, compare
+from plainly.inference.comparison import Comparison, Pair, Settings, Standing, compare
 from plainly.inference.correlation import Correlation, correlate, kendall, pearson, spearman
 from plainly.inference.dependent import permutation_difference, williams
-from plainly.inference.intervals import Interval, confidence_interval, confidence_intervals, interval
+from plainly.inference.estimates import Estimate
 from plainly.inference.multiple import holm, rank_intervals, ranks, resamples_for, resamples_needed
 from plainly.inference.noise import Gap, noise_band
 from plainly.inference.paired import Difference, difference_of, paired_bootstrap, paired_randomisation, sacrebleu_p
 from plainly.inference.partials import partial
 from plainly.inference.power import minimum_detectable_difference
-from plainly.inference.resampling import RESAMPLES, SEED, Resampled, resample
+from plainly.inference.resampling import (
+    RESAMPLES,
+    SEED,
+    Resampled,
+    Resampling,
+    confidence_interval,
+    confidence_intervals,
+    generator,
+    interval,
+    resample,
+)
 from plainly.inference.ties import Accuracy, pairwise_accuracy, wmt_tau, wmt_taus
 
 __all__ = [
@@ -25,9 +35,9 @@ __all__ = [
     "Difference",
     "Estimate",
     "Gap",
-    "Interval",
     "Pair",
     "Resampled",
+    "Resampling",
     "Settings",
     "Shared",
     "Standing",
@@ -39,6 +49,7 @@ __all__ = [
     "davies_fleiss_kappa",
     "difference_of",
     "fleiss_kappa",
+    "generator",
     "holm",
     "interval",
     "kendall",

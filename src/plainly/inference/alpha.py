@@ -27,7 +27,7 @@ from plainly.base.errors import PlainlyError, UnknownName
 from plainly.inference.agreement import MISSING, Codes, category_counts, encode
 from plainly.metrics import Array, ratio
 
-Level = Literal["nominal", "ordinal", "interval", "ratio"]
+Measurement = Literal["nominal", "ordinal", "interval", "ratio"]
 
 ROUNDING = 1e-12  # a spread of less than this share of the squares is none
 
@@ -36,10 +36,10 @@ ROUNDING = 1e-12  # a spread of less than this share of the squares is none
 class Alpha:
     """Alpha as sums over items: `rows` may be added up by unit and resampled, `score` takes the sums.
 
-    `values` are what the codes stand for: sorted numbers, except where the level is nominal.
+    `values` are what the codes stand for: sorted numbers, except where the measurement is nominal.
     """
 
-    level: Level
+    measurement: Measurement
     values: Array
 
     def rows(self, codes: Codes) -> Array:
@@ -47,13 +47,13 @@ class Alpha:
 
         Ordinal ratings need a column for every two values, as the ranks change with every resample.
         """
-        if self.level == "interval":
+        if self.measurement == "interval":
             return self._interval_rows(codes)
         counts = category_counts(codes, len(self.values))
         ratings = counts.sum(1)
         counts *= (ratings > 1)[:, None]
         share = np.where(ratings > 1, 1 / np.maximum(ratings - 1, 1), 0.0)
-        if self.level == "ordinal":  # coincidences: those of c with all values add up to the ratings that are c
+        if self.measurement == "ordinal":  # coincidences: those of c with all values add up to the ratings that are c
             others = counts[:, None, :] - np.eye(len(self.values))
             return (counts[:, :, None] * others * share[:, None, None]).reshape(len(codes), len(self.values) ** 2)
         differing = np.einsum("ic,ck,ik->i", counts, self._differences(), counts, optimize=True) * share
@@ -61,10 +61,10 @@ class Alpha:
 
     def score(self, totals: Array) -> Array:
         """Alpha from summed rows, for any number of sums at once."""
-        if self.level == "ordinal":
+        if self.measurement == "ordinal":
             return self._ordinal(totals)
         differing = totals[..., 0]
-        if self.level == "interval":
+        if self.measurement == "interval":
             n, sums, squares = (totals[..., i] for i in (1, 2, 3))
             expected = 2 * (n * squares - sums**2)
             expected = np.where(expected <= ROUNDING * n * squares, 0.0, expected)
@@ -93,7 +93,7 @@ class Alpha:
         return _alpha((coincidences * difference).sum((-2, -1)), expected, counts.sum(-1))
 
     def _differences(self) -> Array:
-        if self.level == "nominal":
+        if self.measurement == "nominal":
             return 1 - np.eye(len(self.values))
         x = self._scaled()
         differences: Array = np.nan_to_num(ratio(x[:, None] - x, x[:, None] + x)) ** 2  # two zeros do not differ
@@ -102,21 +102,21 @@ class Alpha:
     def _scaled(self) -> Array:
         """The values as alpha may see them: it depends on neither the unit nor, for intervals, the origin."""
         x: Array = self.values / (np.abs(self.values).max(initial=0) or 1.0)
-        return x - x.mean() if self.level == "interval" and len(x) else x
+        return x - x.mean() if self.measurement == "interval" and len(x) else x
 
 
-def krippendorff_alpha(ratings: Sequence[Sequence[Hashable]], level: Level = "nominal") -> float:
+def krippendorff_alpha(ratings: Sequence[Sequence[Hashable]], measurement: Measurement = "nominal") -> float:
     """The agreement of several raters, one row an item and one column a rater; None and NaN are missing."""
-    if level not in get_args(Level):
-        raise UnknownName("level of measurement", level, get_args(Level))
-    if level == "nominal":
+    if measurement not in get_args(Measurement):
+        raise UnknownName("level of measurement", measurement, get_args(Measurement))
+    if measurement == "nominal":
         codes, known = encode(ratings)
-        alpha = Alpha(level, np.arange(len(known), dtype=float))
+        alpha = Alpha(measurement, np.arange(len(known), dtype=float))
     else:
         codes, values = _numbers(ratings)
-        if level == "ratio" and values.min(initial=0) < 0:
+        if measurement == "ratio" and values.min(initial=0) < 0:
             raise PlainlyError(f"a ratio scale has no values below 0, but there is {values.min():g}")
-        alpha = Alpha(level, values)
+        alpha = Alpha(measurement, values)
     return float(alpha.score(alpha.rows(codes).sum(0)))
 
 

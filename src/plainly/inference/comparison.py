@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import dataclass, fields, replace
 from itertools import combinations
 from typing import Any, Literal, get_args
 
@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 
 from plainly.base.errors import PlainlyError, UnknownName
 from plainly.inference.blocked import Blocked, Sharing, shared_blocks, shared_rows
-from plainly.inference.estimates import finite
-from plainly.inference.intervals import LEVEL, Interval, IntervalMethod, check_interval, interval
+from plainly.inference.estimates import Estimate, finite
 from plainly.inference.multiple import holm, rank_intervals, ranks, resamples_needed
 from plainly.inference.paired import (
     Difference,
@@ -29,14 +28,14 @@ from plainly.inference.paired import (
 )
 from plainly.inference.power import POWER, typical
 from plainly.inference.resampling import (
-    RESAMPLES,
-    SEED,
+    USUAL,
     Clusters,
     Resampled,
+    Resampling,
     Statistics,
-    check_at_least,
     check_statistics,
     cluster_numbers,
+    interval,
     pooled,
     resample,
     total,
@@ -51,41 +50,30 @@ FEW_UNITS = 20  # below this the bootstrap's intervals are known to be too short
 
 @dataclass(frozen=True)
 class Settings:
-    """What the numbers of a comparison depend on, besides the statistics."""
+    """What the numbers of a comparison depend on, besides the statistics. A test has so many `trials`."""
 
     method: TestMethod
-    interval: IntervalMethod
-    level: float
-    resamples: int
-    seed: int
+    trials: int
+    resampling: Resampling
     baseline: str | None
     family: Family
     power: float
-    clustered: bool
 
     @property
     def alpha(self) -> float:
         """A corrected p below this counts as significant."""
-        return round(1 - self.level, 12)
-
-
-@dataclass(frozen=True)
-class Estimate:
-    """A number with its interval."""
-
-    score: float
-    ci: Interval
+        return round(1 - self.resampling.confidence, 12)
 
     def to_dict(self) -> dict[str, Any]:
-        return {"score": finite(self.score), "ci": self.ci.to_dict()}
+        """As it stands in JSON."""
+        return {**vars(self), "resampling": self.resampling.to_dict(), "alpha": self.alpha}
 
 
 @dataclass(frozen=True)
 class Standing:
     """One system by one metric. `rank` and `rank_interval` are None without a score or without a better end."""
 
-    score: float
-    ci: Interval
+    estimate: Estimate
     scored: int
     unscored: int
     rank: int | None
@@ -93,11 +81,14 @@ class Standing:
     best: bool
     components: Mapping[str, Estimate]
 
+    @property
+    def score(self) -> float:
+        return self.estimate.value
+
     def to_dict(self) -> dict[str, Any]:
         """As it stands in JSON; what is not a number becomes null."""
         return {
-            "score": finite(self.score),
-            "ci": self.ci.to_dict(),
+            "score": self.estimate.to_dict(),
             "scored": self.scored,
             "unscored": self.unscored,
             "rank": self.rank,
@@ -129,8 +120,7 @@ class Pair(Difference):
             self,
             first=self.second,
             second=self.first,
-            difference=-self.difference,
-            ci=-self.ci,
+            estimate=-self.estimate,
             z=-self.z,
             effect=-self.effect,
             superiority=1 - self.superiority,
@@ -172,7 +162,7 @@ class Comparison:
     def to_dict(self) -> dict[str, Any]:
         """As it stands in JSON; what is not a number becomes null."""
         return {
-            "settings": {**asdict(self.settings), "alpha": self.settings.alpha},
+            "settings": self.settings.to_dict(),
             "segments": self.segments,
             "units": self.units,
             "directions": dict(self.directions),
@@ -193,11 +183,9 @@ def compare(
     directions: Mapping[str, Direction] | None = None,
     baseline: str | None = None,
     clusters: Clusters | None = None,
-    resamples: int = RESAMPLES,
-    seed: int = SEED,
+    resampling: Resampling = USUAL,
+    trials: int | None = None,
     method: TestMethod = "bootstrap",
-    interval: IntervalMethod = "percentile",
-    level: float = LEVEL,
     power: float = POWER,
     family: Family = "metric",
     components: bool = False,
@@ -207,20 +195,20 @@ def compare(
     With a `baseline` every other system is tested against it, else every pair is tested. Corrected p-values count
     the tests of one metric as a family; with `family="all"`, those of all metrics together. `directions` says which
     end of a metric is better where that is not what the metric says. `clusters` is the document of each segment.
-    `statistics` may also be `Blocked`.
+    `statistics` may also be `Blocked`. Intervals are from the resamples; tests may have more `trials`.
     """
     blocked = None
     if isinstance(statistics, Blocked):
         blocked, statistics = statistics, statistics.statistics
     check_method(method)
-    check_interval(interval, level)
-    check_at_least("resamples", resamples, 1)
     if family not in get_args(Family):
         raise UnknownName("family of tests", family, get_args(Family))
     if baseline is not None and baseline not in statistics:
         raise UnknownName("system", baseline, statistics)
     clustered = blocked.clustered if blocked else clusters is not None
-    settings = Settings(method, interval, level, resamples, seed, baseline, family, power, clustered)
+    resampling = replace(resampling, unit="document" if clustered else "segment")
+    trials = max(trials or 0, resampling.resamples)
+    settings = Settings(method, trials, resampling, baseline, family, power)
     segments = check_statistics(statistics, metrics)
     numbers = None if clusters is None else cluster_numbers(clusters, segments)
     units = drawn = segments if numbers is None else int(numbers.max()) + 1
@@ -231,10 +219,9 @@ def compare(
         statistics,
         metrics,
         clusters=clusters,
-        resamples=resamples,
-        seed=seed,
+        resampling=resampling,
+        trials=trials,
         components=components,
-        leave_out=interval == "bca",
         totals=blocked.totals if blocked else None,
     )
     pairs: list[Pair] = []
@@ -273,7 +260,7 @@ def _swapper(
 ) -> Swapper:
     """Randomisation of all pairs by one metric: what each trial swaps is added up once a system, not once a pair."""
     pools = [pooled(table, numbers) for table in rows.values()]
-    moved = dict(zip(rows, swapped_totals(pools, settings.resamples, settings.seed), strict=True))
+    moved = dict(zip(rows, swapped_totals(pools, settings.trials, settings.resampling.seed), strict=True))
 
     def differences(first: str, second: str) -> Array:
         return swapped_differences(metric, (totals[first], totals[second]), (moved[first], moved[second]))
@@ -312,10 +299,8 @@ def _pairs(
                 units=units,
                 drawn=drawn,
                 swapped=None if swapped is None else swapped(first, second),
-                interval_method=settings.interval,
-                level=settings.level,
+                resampling=settings.resampling,
                 power=settings.power,
-                seed=settings.seed,
             )
         else:
             difference = paired_test(
@@ -324,12 +309,10 @@ def _pairs(
                 both.second,
                 settings.method,
                 both.clusters,
-                settings.resamples,
-                settings.seed,
-                settings.interval,
-                settings.level,
+                settings.resampling,
                 settings.power,
                 both.units,
+                settings.trials,
             )
             difference = replace(difference, direction=direction)
         known = {spec.name: getattr(difference, spec.name) for spec in fields(difference)}
@@ -359,25 +342,21 @@ def _standings(
 ) -> dict[str, Standing]:
     scores = [by_label[label] for by_label in resampled.values()]
     observed, _ = ranks(np.array([score.observed for score in scores]), direction)
-    between = rank_intervals(np.stack([score.values for score in scores]), direction, settings.level)
-
-    def estimate(score: Resampled) -> Estimate:
-        return Estimate(score.observed, interval(score, settings.interval, settings.level, settings.seed))
-
+    chosen = settings.resampling
+    drawn = np.stack([score.values[: chosen.resamples] for score in scores])
+    between = rank_intervals(drawn, direction, chosen.confidence)
     standings = {}
     for system, score, rank, rank_interval in zip(statistics, scores, observed.tolist(), between, strict=True):
         rows = statistics[system][label]
         scored = int(rows[:, 0].sum())
-        whole = estimate(score)
         standings[system] = Standing(
-            score=whole.score,
-            ci=whole.ci,
+            estimate=interval(score, chosen),
             scored=scored,
             unscored=segments - scored,
             rank=rank or None,
             rank_interval=rank_interval if rank else None,
             best=rank == 1,
-            components={name: estimate(part) for name, part in score.components.items()},
+            components={name: interval(part, chosen) for name, part in score.components.items()},
         )
     return standings
 
@@ -387,15 +366,15 @@ def _notes(pairs: Sequence[Pair], units: int, settings: Settings) -> list[str]:
     labels = {pair.metric for pair in pairs}
     tests = len(pairs) if settings.family == "all" else len(pairs) // max(len(labels), 1)
     needed = resamples_needed(tests, settings.alpha)
-    if settings.resamples < needed:
+    if settings.trials < needed:
         notes.append(
-            f"{settings.resamples:,} resamples are too few for {tests:,} tests: after the correction nothing can "
+            f"{settings.trials:,} resamples are too few for {tests:,} tests: after the correction nothing can "
             f"be significant. Use at least {needed:,}."
         )
-    if settings.resamples < FEW_RESAMPLES:
-        notes.append(f"{settings.resamples:,} resamples are too few: intervals and p-values are rough.")
+    if settings.resampling.resamples < FEW_RESAMPLES:
+        notes.append(f"{settings.resampling.resamples:,} resamples are too few: intervals and p-values are rough.")
     if units < FEW_UNITS:
-        what = "document" if settings.clustered else "segment"
+        what = settings.resampling.unit
         there = f"There is only 1 {what}." if units == 1 else f"There are only {units} {what}s."
         if enough_units(units, settings.alpha):
             notes.append(f"{there} Intervals are too short and tests too bold at that size.")

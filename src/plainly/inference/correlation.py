@@ -27,15 +27,15 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from plainly.base.errors import PlainlyError, UnknownName
-from plainly.inference.estimates import finite
-from plainly.inference.intervals import LEVEL, Interval, check_interval, interval
+from plainly.inference.estimates import Estimate, finite
 from plainly.inference.resampling import (
-    RESAMPLES,
-    SEED,
+    NO_RESAMPLING,
+    USUAL,
     Clusters,
     Resampled,
-    check_at_least,
+    Resampling,
     cluster_numbers,
+    interval,
     row_weights,
 )
 from plainly.metrics import Array
@@ -50,21 +50,19 @@ ALMOST_ONE = 1 - 1e-12  # beyond it Fisher's z is infinite for what may be round
 class Correlation:
     """A coefficient, how many observations it rests on, and how sure it is."""
 
-    value: float
+    estimate: Estimate
     n: int
     p: float  # observations taken as independent
-    interval: Interval | None = None
     p_resampled: float | None = None  # clusters taken as independent
+
+    @property
+    def value(self) -> float:
+        return self.estimate.value
 
     def to_dict(self) -> dict[str, Any]:
         """As it stands in JSON; what is not a number becomes null."""
         resampled = None if self.p_resampled is None else finite(self.p_resampled)
-        return {
-            **{name: finite(value) for name, value in (("value", self.value), ("p", self.p))},
-            "n": self.n,
-            "interval": None if self.interval is None else self.interval.to_dict(),
-            "p_resampled": resampled,
-        }
+        return {**self.estimate.to_dict(), "p": finite(self.p), "n": self.n, "p_resampled": resampled}
 
 
 def spearman(x: ArrayLike, y: ArrayLike) -> Correlation:
@@ -92,36 +90,35 @@ def correlate(
     *,
     coefficient: Coefficient = "spearman",
     clusters: Clusters | None = None,
-    resamples: int = RESAMPLES,
-    seed: int = SEED,
-    level: float = LEVEL,
+    resampling: Resampling = USUAL,
 ) -> list[list[Correlation]]:
-    """Every column of `xs` with every column of `ys`, from one set of resamples; 0 resamples: no intervals."""
+    """Every column of `xs` with every column of `ys`, from one set of resamples."""
     left, right = _columns(xs), _columns(ys)
     _check(coefficient, left, right)
-    check_interval("percentile", level)
-    check_at_least("resamples", resamples, 0)
     numbers = np.arange(len(left)) if clusters is None else cluster_numbers(clusters, len(left))
     found: dict[tuple[int, int], Correlation] = {}
     for kept, of_left, of_right in _blocks_without_gaps(left, right):
         x, y = left[kept][:, of_left], right[kept][:, of_right]
         observed = coefficients(coefficient, x, y, np.ones((1, len(x))))[0]
         drawn = np.empty((0, *observed.shape))
-        if resamples and len(x):
+        if resampling.resamples and len(x):
             units = int(numbers.max()) + 1
-            blocks = row_weights(units, numbers[kept], resamples, seed, WEIGHTS_AT_A_TIME)
+            blocks = row_weights(units, numbers[kept], resampling.resamples, resampling.seed, WEIGHTS_AT_A_TIME)
             drawn = np.concatenate([coefficients(coefficient, x, y, weights) for weights in blocks])
         for i, column in enumerate(of_left):
             for j, other in enumerate(of_right):
                 value = float(observed[i, j])
                 p = _p(coefficient, value, x[:, i], y[:, j])
-                bounds = spread = None
-                if resamples:
-                    values = drawn[:, i, j] if len(drawn) else np.full(resamples, np.nan)
-                    bounds = interval(Resampled(value, values), level=level, seed=seed)
-                    spread = p_resampled(value, values)
-                found[column, other] = Correlation(value, len(x), p, bounds, spread)
+                values = drawn[:, i, j] if len(drawn) else np.full(resampling.resamples, np.nan)
+                found[column, other] = correlation(value, len(x), p, values, resampling)
     return [[found[i, j] for j in range(right.shape[1])] for i in range(left.shape[1])]
+
+
+def correlation(value: float, n: int, p: float, drawn: Array, resampling: Resampling) -> Correlation:
+    """A coefficient with what its resamples say of it, if there are any."""
+    if not resampling.resamples:
+        return Correlation(Estimate(value), n, p)
+    return Correlation(interval(Resampled(value, drawn), resampling), n, p, p_resampled(value, drawn))
 
 
 def average_ranks(values: Array, weights: Array | None = None) -> Array:
@@ -130,7 +127,7 @@ def average_ranks(values: Array, weights: Array | None = None) -> Array:
 
 
 def _single(coefficient: Coefficient, x: ArrayLike, y: ArrayLike) -> Correlation:
-    return correlate(x, y, coefficient=coefficient, resamples=0)[0][0]
+    return correlate(x, y, coefficient=coefficient, resampling=NO_RESAMPLING)[0][0]
 
 
 def _columns(values: ArrayLike) -> Array:

@@ -26,6 +26,10 @@ class Estimate:
     dropped: int = 0
     """Resamples that gave no value."""
 
+    @property
+    def has_interval(self) -> bool:
+        return not math.isnan(self.low)
+
     def __contains__(self, value: float) -> bool:
         return self.low <= value <= self.high
 

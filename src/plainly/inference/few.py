@@ -2,7 +2,7 @@
 
 Of n units the bootstrap's variance of a mean is too small by (n - 1) / n, and the tails of its quantiles are normal
 where those of Student's t would be right. Hesterberg (2015, The American Statistician 69, 371-386) makes up for both:
-a tail a, 2.5 % of a level of 95 %, becomes
+a tail a, 2.5 % of a confidence of 95 %, becomes
 
     F(sqrt(n / (n - 1)) t),   F the normal distribution, t the quantile a of Student's t with n - 1 degrees of freedom
 
@@ -19,15 +19,15 @@ import numpy as np
 
 from plainly.inference.intervals import NORMAL
 
-_WHOLE = 1 - 1e-12  # of fewer than 5 units nearly nothing is left of a tail, but an interval has a level below 1
+_WHOLE = 1 - 1e-12  # of fewer than 5 units nearly nothing is left of a tail, but a confidence is below 1
 
 
 @lru_cache(maxsize=1024)
-def widened(level: float, units: int) -> float:
-    """The level to ask a bootstrap of so few units for, so that the interval has the level that is meant."""
+def widened(confidence: float, units: int) -> float:
+    """What confidence to ask a bootstrap of so few units for, to get an interval of this one."""
     if units < 2:
         raise ValueError("one unit says nothing about others")
-    reach = math.sqrt(units / (units - 1)) * student_quantile((1 + level) / 2, units - 1)
+    reach = math.sqrt(units / (units - 1)) * student_quantile((1 + confidence) / 2, units - 1)
     return min(_WHOLE, 2 * NORMAL.cdf(reach) - 1)
 
 

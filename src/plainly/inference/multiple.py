@@ -7,7 +7,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from plainly.inference.intervals import LEVEL
+from plainly.inference.estimates import CONFIDENCE
 from plainly.inference.paired import Direction
 from plainly.inference.resampling import RESAMPLES
 from plainly.metrics import Array
@@ -42,14 +42,14 @@ def resamples_needed(tests: int, alpha: float) -> int:
     return math.floor(tests / alpha + 1e-9)
 
 
-def resamples_for(systems: int, baseline: str | None, level: float) -> int:
+def resamples_for(systems: int, baseline: str | None, confidence: float) -> int:
     """How many resamples a comparison of so many systems should have, all in pairs or all with a baseline.
 
     `MARGIN` times as many as the correction for the number of tests needs at least, so that another seed hardly ever
     changes what is significant.
     """
     tests = systems * (systems - 1) // 2 if baseline is None else systems - 1
-    needed = resamples_needed(tests, 1 - level) if 0 < level < 1 else 0
+    needed = resamples_needed(tests, 1 - confidence) if 0 < confidence < 1 else 0
     return max(RESAMPLES, needed, min(MARGIN * needed, MOST))
 
 
@@ -69,13 +69,15 @@ def ranks(values: Array, direction: Direction) -> tuple[NDArray[np.int64], NDArr
     return np.where(there, best, 0), np.where(there, worst, 0)
 
 
-def rank_intervals(values: Array, direction: Direction, level: float = LEVEL) -> list[tuple[int, int] | None]:
+def rank_intervals(
+    values: Array, direction: Direction, confidence: float = CONFIDENCE
+) -> list[tuple[int, int] | None]:
     """Between which ranks each system stays, from joint resamples (systems, resamples): (1, 3) for "rank 1-3".
 
-    The bounds are whole ranks such that at most (1 - level) / 2 of the resamples lie beyond each.
+    The bounds are whole ranks such that at most (1 - confidence) / 2 of the resamples lie beyond each.
     """
     best, worst = ranks(values, direction)
-    tails = (1 - level) / 2, (1 + level) / 2
+    tails = (1 - confidence) / 2, (1 + confidence) / 2
     intervals: list[tuple[int, int] | None] = []
     for low, high in zip(best, worst, strict=True):
         there = low > 0

@@ -16,15 +16,15 @@ from numpy.typing import ArrayLike, NDArray
 
 from plainly.base.errors import PlainlyError, UnknownName
 from plainly.inference.correlation import WEIGHTS_AT_A_TIME, Coefficient, coefficients, tamed
-from plainly.inference.estimates import finite
-from plainly.inference.intervals import LEVEL, Interval, check_interval, interval
+from plainly.inference.estimates import Estimate
 from plainly.inference.resampling import (
-    RESAMPLES,
-    SEED,
+    USUAL,
     Clusters,
     Resampled,
+    Resampling,
     check_at_least,
     cluster_numbers,
+    interval,
     row_weights,
 )
 from plainly.metrics import Array
@@ -34,23 +34,17 @@ from plainly.metrics import Array
 class Gap:
     """The coefficient of the leading measure less that of another, on the rows that both have."""
 
-    difference: float
+    difference: Estimate
     n: int
-    interval: Interval
 
     @property
     def within_noise(self) -> bool:
         """Whether nothing shows that the other is worse. Where nothing can be said, nothing shows it."""
-        return not self.interval.low > 0
+        return not self.difference.low > 0
 
     def to_dict(self) -> dict[str, Any]:
         """As it stands in JSON; what is not a number becomes null."""
-        return {
-            "difference": finite(self.difference),
-            "n": self.n,
-            "interval": self.interval.to_dict(),
-            "within_noise": self.within_noise,
-        }
+        return {"difference": self.difference.to_dict(), "n": self.n, "within_noise": self.within_noise}
 
 
 def noise_band(
@@ -60,9 +54,7 @@ def noise_band(
     *,
     coefficient: Coefficient = "pearson",
     clusters: Clusters | None = None,
-    resamples: int = RESAMPLES,
-    seed: int = SEED,
-    level: float = LEVEL,
+    resampling: Resampling = USUAL,
 ) -> list[Gap]:
     """How far each column of `scores` lies behind column `leader`. Of all of them, larger must be better."""
     columns, people = np.asarray(scores, dtype=np.float64), np.asarray(human, dtype=np.float64)
@@ -72,8 +64,7 @@ def noise_band(
         raise PlainlyError(
             f"scores are columns as long as the list of values, not {columns.shape} and {people.shape}"
         )
-    check_interval("percentile", level)
-    check_at_least("resamples", resamples, 1)
+    check_at_least("resamples", resampling.resamples, 1)
     numbers = np.arange(len(people)) if clusters is None else cluster_numbers(clusters, len(people))
     columns, people = tamed(columns), tamed(people[:, None])
     there = np.isfinite(columns) & np.isfinite(columns[:, [leader]]) & np.isfinite(people)
@@ -81,11 +72,10 @@ def noise_band(
     for pattern in np.unique(there, axis=1).T:
         members = np.flatnonzero((there == pattern[:, None]).all(axis=0))
         x = columns[pattern][:, [leader, *members.tolist()]]
-        values = _coefficients(coefficient, x, people[pattern], numbers, pattern, resamples, seed)
+        values = _coefficients(coefficient, x, people[pattern], numbers, pattern, resampling)
         for place, member in enumerate(members.tolist(), start=1):
             apart = values[:, 0] - values[:, place]
-            bounds = interval(Resampled(float(apart[0]), apart[1:]), level=level, seed=seed)
-            gaps[member] = Gap(float(apart[0]), int(pattern.sum()), bounds)
+            gaps[member] = Gap(interval(Resampled(float(apart[0]), apart[1:]), resampling), int(pattern.sum()))
     return [gaps[column] for column in range(columns.shape[1])]
 
 
@@ -95,14 +85,13 @@ def _coefficients(
     people: Array,
     numbers: NDArray[np.int64],
     kept: NDArray[np.bool_],
-    resamples: int,
-    seed: int,
+    resampling: Resampling,
 ) -> Array:
     """Of each column: as they are, then on each resample (1 + resamples, columns)."""
     if not len(x):
-        return np.full((1 + resamples, x.shape[1]), math.nan)
+        return np.full((1 + resampling.resamples, x.shape[1]), math.nan)
     units = int(numbers.max()) + 1
-    blocks = row_weights(units, numbers[kept], resamples, seed, WEIGHTS_AT_A_TIME)
+    blocks = row_weights(units, numbers[kept], resampling.resamples, resampling.seed, WEIGHTS_AT_A_TIME)
     own = coefficients(coefficient, x, people, np.ones((1, len(x))))
     drawn = [coefficients(coefficient, x, people, weights) for weights in blocks]
     return np.concatenate([own, *drawn])[:, :, 0]

@@ -17,7 +17,7 @@ randomisation   d*  the difference after the two outputs of a segment were swapp
 
 Of n segments, at least 2 of the 2^n ways to swap are as extreme as what was seen. So the randomisation cannot give
 a p below 2 / 2^n. The bootstrap does, and is wrong then: resamples of one segment do not vary at all. Where 2 / 2^n
-is above the level asked for, the bootstrap gives no p (`enough_units`).
+is above the alpha asked for, the bootstrap gives no p (`enough_units`).
 
 sacrebleu takes |d*| before it shifts, and counts > where we count >=. So its bootstrap p is that of a one-sided
 test (half of ours where it is small), and a system against itself comes out significant. `sacrebleu_p` computes
@@ -34,18 +34,18 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from plainly.base.errors import UnknownName
-from plainly.inference.estimates import finite
-from plainly.inference.intervals import LEVEL, ROUNDING, Interval, IntervalMethod, check_interval, interval
+from plainly.inference.estimates import Estimate, finite
+from plainly.inference.intervals import ROUNDING
 from plainly.inference.power import POWER, minimum_detectable_difference
 from plainly.inference.resampling import (
-    RESAMPLES,
-    SEED,
+    USUAL,
     Clusters,
     Resampled,
+    Resampling,
     Statistics,
-    check_at_least,
     check_statistics,
     cluster_numbers,
+    interval,
     pooled,
     resample,
     scores,
@@ -70,8 +70,7 @@ class Difference:
     ties half; it is NaN for a metric by which nothing is better or worse.
     """
 
-    difference: float
-    ci: Interval
+    estimate: Estimate
     p: float  # NaN where there are too few units for a bootstrap
     sd: float
     z: float
@@ -85,6 +84,10 @@ class Difference:
     units: int  # segments or documents
 
     @property
+    def difference(self) -> float:
+        return self.estimate.value
+
+    @property
     def first_is_better(self) -> bool | None:
         """None where neither is: equal scores, no score, or a metric without a better end."""
         if self.direction == "none" or math.isnan(self.difference) or self.difference == 0:
@@ -94,8 +97,7 @@ class Difference:
     def to_dict(self) -> dict[str, Any]:
         """As it stands in JSON; what is not a number becomes null."""
         return {
-            "difference": finite(self.difference),
-            "ci": self.ci.to_dict(),
+            "difference": self.estimate.to_dict(),
             "p": finite(self.p),
             "sd": finite(self.sd),
             "z": finite(self.z),
@@ -116,13 +118,10 @@ def paired_bootstrap(
     second: Array,
     *,
     clusters: Clusters | None = None,
-    resamples: int = RESAMPLES,
-    seed: int = SEED,
-    interval: IntervalMethod = "percentile",
-    level: float = LEVEL,
+    resampling: Resampling = USUAL,
 ) -> Difference:
     """The paired bootstrap test of two systems; `first` and `second` are what `metric.measure` gave."""
-    return paired_test(metric, first, second, "bootstrap", clusters, resamples, seed, interval, level)
+    return paired_test(metric, first, second, "bootstrap", clusters, resampling)
 
 
 def paired_randomisation(
@@ -131,13 +130,10 @@ def paired_randomisation(
     second: Array,
     *,
     clusters: Clusters | None = None,
-    resamples: int = RESAMPLES,
-    seed: int = SEED,
-    interval: IntervalMethod = "percentile",
-    level: float = LEVEL,
+    resampling: Resampling = USUAL,
 ) -> Difference:
     """The paired approximate randomisation test; interval, sd and what follows from it are from the bootstrap."""
-    return paired_test(metric, first, second, "randomisation", clusters, resamples, seed, interval, level)
+    return paired_test(metric, first, second, "randomisation", clusters, resampling)
 
 
 def difference_of(
@@ -148,32 +144,29 @@ def difference_of(
     units: int,
     drawn: int | None = None,
     swapped: Array | None = None,
-    interval_method: IntervalMethod = "percentile",
-    level: float = LEVEL,
+    resampling: Resampling = USUAL,
     power: float = POWER,
-    seed: int | None = None,
 ) -> Difference:
     """The test of two systems that were resampled together; with `swapped` differences, p is from those.
 
-    `drawn` says how many rows were resampled, where one stands for a block of several units.
+    `drawn` says how many rows were resampled, where one stands for a block of several units. The interval is from
+    the first draws, as many as its settings say; all else is from all of them.
     """
+    alpha = 1 - resampling.confidence
     apart = subtracted(first, second)
     known = apart.values[np.isfinite(apart.values)]
     sd = _standard_deviation(known, _scale(first, second))
     z = _standardised(apart.observed, sd)
     null = _centred(apart.values) if swapped is None else swapped
-    testable = (
-        swapped is not None or apart.observed == 0 or enough_units(units if drawn is None else drawn, 1 - level)
-    )
+    testable = swapped is not None or apart.observed == 0 or enough_units(units if drawn is None else drawn, alpha)
     return Difference(
-        difference=apart.observed,
-        ci=interval(apart, interval_method, level, seed),
+        estimate=interval(apart, resampling),
         p=p_value(apart.observed, null, tolerance=ROUNDING * _scale(first, second)) if testable else math.nan,
         sd=sd,
         z=z,
         effect=z / math.sqrt(units),
         superiority=_superiority(known, direction),
-        mdd=minimum_detectable_difference(sd, alpha=1 - level, power=power),
+        mdd=minimum_detectable_difference(sd, alpha=alpha, power=power),
         direction=direction,
         method="bootstrap" if swapped is None else "randomisation",
         trials=len(null),
@@ -243,16 +236,15 @@ def paired_test(
     second: Array,
     method: TestMethod,
     clusters: Clusters | None,
-    resamples: int,
-    seed: int,
-    interval_method: IntervalMethod,
-    level: float,
+    resampling: Resampling,
     power: float = POWER,
     units: int | None = None,
+    trials: int | None = None,
 ) -> Difference:
-    """One of the two tests, by name. `units` are the segments or documents, where a row stands for several."""
-    check_interval(interval_method, level)
-    check_at_least("resamples", resamples, 1)
+    """One of the two tests, by name. `units` are the segments or documents, where a row stands for several.
+
+    The test has as many `trials` as its interval has resamples, or more.
+    """
     statistics: Statistics = {"first": {"": first}, "second": {"": second}}
     metrics: Mapping[str, Metric] = {"": metric}
     segments = check_statistics(statistics, metrics)
@@ -260,16 +252,9 @@ def paired_test(
     pools = [pooled(first, numbers), pooled(second, numbers)]
     swapped = None
     if method == "randomisation":
-        moved = swapped_totals(pools, resamples, seed)
+        moved = swapped_totals(pools, max(trials or 0, resampling.resamples), resampling.seed)
         swapped = swapped_differences(metric, (total(first), total(second)), (moved[0], moved[1]))
-    resampled = resample(
-        statistics,
-        metrics,
-        clusters=clusters,
-        resamples=resamples,
-        seed=seed,
-        leave_out=interval_method == "bca",
-    )
+    resampled = resample(statistics, metrics, clusters=clusters, resampling=resampling, trials=trials)
     return difference_of(
         resampled["first"][""],
         resampled["second"][""],
@@ -277,10 +262,8 @@ def paired_test(
         units=len(pools[0]) if units is None else units,
         drawn=len(pools[0]),
         swapped=swapped,
-        interval_method=interval_method,
-        level=level,
+        resampling=resampling,
         power=power,
-        seed=seed,
     )
 
 

@@ -24,16 +24,14 @@ from plainly.inference.correlation import (
     Correlation,
     average_ranks,
     beta_share,
-    p_resampled,
+    correlation,
     tamed,
 )
-from plainly.inference.intervals import LEVEL, check_interval, interval
+from plainly.inference.estimates import Estimate
 from plainly.inference.resampling import (
-    RESAMPLES,
-    SEED,
+    USUAL,
     Clusters,
-    Resampled,
-    check_at_least,
+    Resampling,
     cluster_numbers,
     row_weights,
 )
@@ -50,37 +48,30 @@ def partial(
     *,
     coefficient: PartialCoefficient = "pearson",
     clusters: Clusters | None = None,
-    resamples: int = RESAMPLES,
-    seed: int = SEED,
-    level: float = LEVEL,
+    resampling: Resampling = USUAL,
 ) -> Correlation:
-    """The correlation of x and y with one or more controls (columns) removed; 0 resamples: no interval.
+    """The correlation of x and y with one or more controls (columns) removed.
 
-    >>> round(partial([1, 2, 3, 4, 6], [2, 1, 4, 3, 7], [1, 1, 2, 2, 3], resamples=0).value, 4)
+    >>> round(partial([1, 2, 3, 4, 6], [2, 1, 4, 3, 7], [1, 1, 2, 2, 3], resampling=NO_RESAMPLING).value, 4)
     -0.5922
     """
     columns = _columns(x, y, controls)
     if coefficient not in get_args(PartialCoefficient):
         raise UnknownName("coefficient", coefficient, get_args(PartialCoefficient))
-    check_interval("percentile", level)
-    check_at_least("resamples", resamples, 0)
     numbers = np.arange(len(columns)) if clusters is None else cluster_numbers(clusters, len(columns))
     kept = np.isfinite(columns).all(axis=1)
     columns = columns[kept]
     if len(columns) < 2:
-        return Correlation(math.nan, len(columns), math.nan)
+        return Correlation(Estimate(math.nan), len(columns), math.nan)
     columns = _standardised(columns)
     ranked = coefficient == "spearman"
     whole = _covariances(columns, np.ones((1, len(columns))), ranked)
     value = float(_partial(whole)[0])
     p = _p(value, len(columns), _rank(whole[0, 2:, 2:]))
-    if not resamples:
-        return Correlation(value, len(columns), p)
     units = int(numbers.max()) + 1
-    blocks = row_weights(units, numbers[kept], resamples, seed, WEIGHTS_AT_A_TIME)
-    values = np.concatenate([_partial(_covariances(columns, weights, ranked)) for weights in blocks])
-    bounds = interval(Resampled(value, values), level=level, seed=seed)
-    return Correlation(value, len(columns), p, bounds, p_resampled(value, values))
+    blocks = row_weights(units, numbers[kept], resampling.resamples, resampling.seed, WEIGHTS_AT_A_TIME)
+    values = [_partial(_covariances(columns, weights, ranked)) for weights in blocks]
+    return correlation(value, len(columns), p, np.concatenate([*values, np.empty(0)]), resampling)
 
 
 def _columns(x: ArrayLike, y: ArrayLike, controls: ArrayLike) -> Array:

@@ -16,33 +16,33 @@ from statistics import NormalDist
 
 from plainly.base.errors import PlainlyError
 from plainly.inference.estimates import Estimate
+from plainly.inference.resampling import check_confidence
 
 
-def share(count: int, total: int, level: float = 0.95) -> Estimate:
+def share(count: int, total: int, confidence: float = 0.95) -> Estimate:
     """The share of `count` in `total`, with Wilson's interval."""
-    z = _deviation(count, total, level)
+    z = _deviation(count, total, confidence)
     value, square = count / total, z * z / total
     middle = (value + square / 2) / (1 + square)
     reach = z * sqrt(value * (1 - value) / total + square / (4 * total)) / (1 + square)
     low = 0.0 if count == 0 else middle - reach  # rounding leads beyond the ends
     high = 1.0 if count == total else middle + reach
-    return Estimate(value, low, high, level)
+    return Estimate(value, low, high, confidence)
 
 
-def lean(both: int, neither: int, total: int, level: float = 0.95) -> Estimate:
+def lean(both: int, neither: int, total: int, confidence: float = 0.95) -> Estimate:
     """By how much things asked twice lean towards yes, from -1 to 1."""
-    z = _deviation(both + neither, total, level)
+    z = _deviation(both + neither, total, confidence)
     if min(both, neither) < 0:
         raise PlainlyError(f"counts must be from 0 on, not {both} and {neither}")
     m = total + 2
     middle = (both - neither) / m
     reach = z * sqrt(both + neither + 1 - (both - neither) ** 2 / m) / m
-    return Estimate((both - neither) / total, max(-1.0, middle - reach), min(1.0, middle + reach), level)
+    return Estimate((both - neither) / total, max(-1.0, middle - reach), min(1.0, middle + reach), confidence)
 
 
-def _deviation(count: int, total: int, level: float) -> float:
+def _deviation(count: int, total: int, confidence: float) -> float:
     if not 0 <= count <= total or total == 0:
         raise PlainlyError(f"{count} of {total} is not a share")
-    if not 0 < level < 1:
-        raise PlainlyError(f"the level of an interval must be between 0 and 1, not {level}")
-    return NormalDist().inv_cdf((1 + level) / 2)
+    check_confidence(confidence)
+    return NormalDist().inv_cdf((1 + confidence) / 2)

@@ -12,13 +12,17 @@ meet the same weights, so their scores on a resample can be compared (they are p
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
+from hashlib import blake2b
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from plainly.base.errors import PlainlyError
+from plainly.base.errors import PlainlyError, UnknownName
 from plainly.base.exact_sums import exact_sum
+from plainly.inference.estimates import CONFIDENCE, Estimate
+from plainly.inference.intervals import LEFT_OUT, METHODS, bounds
 from plainly.metrics import Array, Metric, Score
 
 Statistics = Mapping[str, Mapping[str, Array]]  # system -> metric's label -> rows, as an Evaluation holds them
@@ -29,6 +33,49 @@ SEED = 12345
 BLOCK = 1 << 24  # weights in memory at a time: 128 MB
 STRETCH = 1 << 13  # counts made at a time: they stay in the processor's cache
 PIECE = 1 << 14  # rows scored at a time
+
+
+def check_confidence(confidence: float) -> None:
+    if not 0 < confidence < 1:
+        raise PlainlyError(f"the confidence must lie between 0 and 1, for example 0.95, not {confidence}")
+
+
+def check_at_least(name: str, value: int, least: int, most: int = 100_000) -> None:
+    """More than `most` would change no digit that anybody reads, but take gigabytes."""
+    if value < least:
+        raise PlainlyError(f"{name} must be at least {least}, not {value}")
+    if value > most:
+        raise PlainlyError(f"{name} must be at most {most:,}, not {value:,}")
+
+
+@dataclass(frozen=True)
+class Resampling:
+    """How intervals are made. `unit` names what is drawn; without resamples there are no intervals."""
+
+    resamples: int = RESAMPLES
+    seed: int = SEED
+    confidence: float = CONFIDENCE
+    method: str = "percentile"
+    unit: str = "segment"
+
+    def __post_init__(self) -> None:
+        check_at_least("resamples", self.resamples, 0)
+        check_confidence(self.confidence)
+        if self.method not in METHODS:
+            raise UnknownName("interval method", self.method, METHODS)
+
+    @property
+    def leaves_out(self) -> bool:
+        """Whether the method needs the scores with each unit left out."""
+        return self.method in LEFT_OUT
+
+    def to_dict(self) -> dict[str, Any]:
+        """As it stands in JSON."""
+        return asdict(self)
+
+
+USUAL = Resampling()
+NO_RESAMPLING = Resampling(resamples=0)
 
 
 @dataclass(frozen=True)
@@ -46,39 +93,78 @@ def resample(
     metrics: Mapping[str, Metric],
     *,
     clusters: Clusters | None = None,
-    resamples: int = RESAMPLES,
-    seed: int = SEED,
+    resampling: Resampling = USUAL,
+    trials: int | None = None,
     components: bool = False,
-    leave_out: bool = False,
     totals: Statistics | None = None,
 ) -> dict[str, dict[str, Resampled]]:
     """The score of every system by every metric, on the same bootstrap resamples (Efron 1979).
 
-    `components` asks for the parts of the scores too, `leave_out` for the scores with each unit left out. `totals`
-    are the exact sums, where the rows are sums that were rounded.
+    A test may need more draws than intervals: with `trials`, these follow the resamples. `components` asks for the
+    parts of the scores too. `totals` are the exact sums, where the rows are sums that were rounded.
     """
     segments = check_statistics(statistics, metrics)
-    check_at_least("resamples", resamples, 1)
+    check_at_least("resamples", resampling.resamples, 1)
     numbers = None if clusters is None else cluster_numbers(clusters, segments)
     keys = [(system, label) for system in statistics for label in metrics]
     rows = [pooled(statistics[system][label], numbers) for system, label in keys]
-    sums = weighted_totals(bootstrap_weights(len(rows[0]), resamples, seed), rows)
+    more = max(0, (trials or 0) - resampling.resamples)
+    sums = weighted_totals(bootstrap_weights(len(rows[0]), resampling.resamples, resampling.seed, more=more), rows)
     results: dict[str, dict[str, Resampled]] = {system: {} for system in statistics}
     for (system, label), units, drawn in zip(keys, rows, sums, strict=True):
         whole = total(statistics[system][label]) if totals is None else totals[system][label]
-        results[system][label] = _scored(metrics[label], whole, drawn, units if leave_out else None, components)
+        results[system][label] = _scored(
+            metrics[label], whole, drawn, units if resampling.leaves_out else None, components
+        )
     return results
 
 
-def bootstrap_weights(units: int, resamples: int, seed: int, block: int = BLOCK) -> Iterator[Array]:
+def interval(resampled: Resampled, resampling: Resampling = USUAL) -> Estimate:
+    """A score that was resampled already, with its interval: from the first `resamples` draws."""
+    drawn = resampled.values[: resampling.resamples]
+    low, high = bounds(resampled.observed, drawn, resampled.left_out, resampling.method, resampling.confidence)
+    dropped = int((~np.isfinite(drawn)).sum())
+    return Estimate(resampled.observed, low, high, resampling.confidence, dropped=dropped)
+
+
+def confidence_interval(
+    metric: Metric, rows: Array, *, clusters: Clusters | None = None, resampling: Resampling = USUAL
+) -> Estimate:
+    """The score of one system with its interval. `rows` is what `metric.measure` gave."""
+    return confidence_intervals({"": {"": rows}}, {"": metric}, clusters=clusters, resampling=resampling)[""][""]
+
+
+def confidence_intervals(
+    statistics: Statistics,
+    metrics: Mapping[str, Metric],
+    *,
+    clusters: Clusters | None = None,
+    resampling: Resampling = USUAL,
+) -> dict[str, dict[str, Estimate]]:
+    """The score of every system by every metric with its interval, from the same resamples."""
+    resampled = resample(statistics, metrics, clusters=clusters, resampling=resampling)
+    return {
+        system: {label: interval(scores, resampling) for label, scores in by_label.items()}
+        for system, by_label in resampled.items()
+    }
+
+
+def generator(seed: int, *names: str | int) -> np.random.Generator:
+    """Random numbers of their own for what has these names: what else is drawn, and in which order, moves none."""
+    digest = blake2b("\0".join(map(str, names)).encode("utf-8", "surrogatepass"), digest_size=16).digest()
+    return np.random.Generator(np.random.PCG64([seed, int.from_bytes(digest, "big")]))
+
+
+def bootstrap_weights(units: int, resamples: int, seed: int, block: int = BLOCK, more: int = 0) -> Iterator[Array]:
     """How often each unit is drawn, when as many are drawn as there are: (some resamples, units) at a time.
 
     These are exact multinomial counts. They are drawn one resample after the other, so that the size of the blocks
-    changes the memory and nothing else.
+    changes the memory and nothing else. `more` resamples follow in blocks of their own: they move no bit of a
+    product with those before them.
     """
     draw = np.random.Generator(np.random.PCG64(seed))
     fill = _draw_rows if units <= STRETCH else _draw_stretches
-    for size in _block_sizes(units, resamples, block):
+    for size in (*_block_sizes(units, resamples, block), *_block_sizes(units, more, block)):
         weights = np.empty((size, units))
         fill(draw, weights)
         yield weights
@@ -174,14 +260,6 @@ def check_statistics(statistics: Statistics, metrics: Mapping[str, Metric]) -> i
     if not segments:
         raise PlainlyError("there is nothing to resample: no segments")
     return segments
-
-
-def check_at_least(name: str, value: int, least: int, most: int = 100_000) -> None:
-    """More than `most` would change no digit that anybody reads, but take gigabytes."""
-    if value < least:
-        raise PlainlyError(f"{name} must be at least {least}, not {value}")
-    if value > most:
-        raise PlainlyError(f"{name} must be at most {most:,}, not {value:,}")
 
 
 def _draw_rows(draw: np.random.Generator, weights: Array) -> None:

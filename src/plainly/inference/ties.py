@@ -36,17 +36,17 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from plainly.base.errors import PlainlyError, UnknownName
-from plainly.inference.correlation import WEIGHTS_AT_A_TIME, Correlation, p_resampled
-from plainly.inference.estimates import finite
-from plainly.inference.intervals import LEVEL, Interval, check_interval, interval
+from plainly.inference.correlation import WEIGHTS_AT_A_TIME, Correlation, correlation
+from plainly.inference.estimates import Estimate, finite
 from plainly.inference.resampling import (
-    RESAMPLES,
-    SEED,
+    NO_RESAMPLING,
+    USUAL,
     Clusters,
     Resampled,
+    Resampling,
     bootstrap_weights,
-    check_at_least,
     cluster_numbers,
+    interval,
     row_block,
 )
 from plainly.inference.sorted_pairs import SortedPairs
@@ -64,20 +64,22 @@ SAME = 1e-12  # values that differ by a smaller share of themselves differ by ro
 class Accuracy:
     """The share of pairs on which a measure agrees with people, and which of its differences count as ties."""
 
-    value: float
+    estimate: Estimate
     pairs: int
     ties: Ties
     epsilon: float
-    interval: Interval | None = None
+
+    @property
+    def value(self) -> float:
+        return self.estimate.value
 
     def to_dict(self) -> dict[str, Any]:
         """As it stands in JSON; what is not a number becomes null."""
         return {
-            "value": finite(self.value),
+            **self.estimate.to_dict(),
             "pairs": self.pairs,
             "ties": self.ties,
             "epsilon": finite(self.epsilon),
-            "interval": None if self.interval is None else self.interval.to_dict(),
         }
 
 
@@ -89,9 +91,7 @@ def wmt_tau(
     *,
     groups: Clusters | None = None,
     clusters: Clusters | None = None,
-    resamples: int = 0,
-    seed: int = SEED,
-    level: float = LEVEL,
+    resampling: Resampling = NO_RESAMPLING,
 ) -> Correlation:
     """One of the variants. Its `n` counts rows, and it has no p but that of the resamples.
 
@@ -102,10 +102,7 @@ def wmt_tau(
         raise UnknownName("variant of tau", variant, get_args(TauVariant))
     if variant == "c" and (threshold or groups is not None):
         raise PlainlyError("tau-c takes all pairs and all differences: give it no threshold and no groups")
-    found = wmt_taus(
-        metric, human, threshold, groups=groups, clusters=clusters, resamples=resamples, seed=seed, level=level
-    )
-    return found[variant]
+    return wmt_taus(metric, human, threshold, groups=groups, clusters=clusters, resampling=resampling)[variant]
 
 
 def wmt_taus(
@@ -115,16 +112,14 @@ def wmt_taus(
     *,
     groups: Clusters | None = None,
     clusters: Clusters | None = None,
-    resamples: int = RESAMPLES,
-    seed: int = SEED,
-    level: float = LEVEL,
+    resampling: Resampling = USUAL,
 ) -> dict[TauVariant, Correlation]:
     """All variants from the same pairs and resamples; tau-c only without threshold and groups."""
     if not 0 <= threshold < math.inf:
         raise PlainlyError(f"the threshold must be a number from 0 up, not {threshold}")
     rows = _Rows.of(metric, human, groups, clusters)
     kinds = _Kinds(rows, threshold, 0.0, ((C,), (D,), (M,)))
-    whole, drawn = kinds.totals(resamples, seed, level)
+    whole, drawn = kinds.totals(resampling)
     observed, values = _taus(whole[None]), _taus(drawn)
     if groups is None and not threshold:
         distinct = min(len(np.unique(rows.metric)), len(np.unique(rows.human)))
@@ -133,7 +128,7 @@ def wmt_taus(
             ratio(part[:, 0] - part[:, 1], np.full(len(part), max(most, 0.0))) for part in (whole[None], drawn)
         )
     return {
-        variant: _correlation(float(observed[variant][0]), values[variant], len(rows.metric), seed, level)
+        variant: correlation(float(observed[variant][0]), len(rows.metric), math.nan, values[variant], resampling)
         for variant in observed
     }
 
@@ -145,9 +140,7 @@ def pairwise_accuracy(
     ties: Ties = "calibrated",
     *,
     clusters: Clusters | None = None,
-    resamples: int = 0,
-    seed: int = SEED,
-    level: float = LEVEL,
+    resampling: Resampling = NO_RESAMPLING,
 ) -> Accuracy:
     """How often the measure says of two outputs what people say: better, worse or equal.
 
@@ -157,12 +150,11 @@ def pairwise_accuracy(
     if ties not in get_args(Ties):
         raise UnknownName("rule for ties", ties, get_args(Ties))
     rows = _Rows.of(metric, human, groups, clusters)
-    epsilon = _calibrated(rows, seed) if ties == "calibrated" else 0.0
+    epsilon = _calibrated(rows, resampling.seed) if ties == "calibrated" else 0.0
     kinds = _Kinds(rows, 0.0, epsilon, ((C, B), (C, D, H, M, B)), equal_groups=True)
-    whole, drawn = kinds.totals(resamples, seed, level)
+    whole, drawn = kinds.totals(resampling)
     value, values = float(ratio(*whole)), ratio(*drawn.T)
-    bounds = interval(Resampled(value, values), level=level, seed=seed) if len(values) else None
-    return Accuracy(value, rows.pairs, ties, epsilon, bounds)
+    return Accuracy(interval(Resampled(value, values), resampling), rows.pairs, ties, epsilon)
 
 
 def snapped(values: Array) -> Array:
@@ -230,10 +222,9 @@ class _Kinds:
     wanted: tuple[tuple[int, ...], ...]
     equal_groups: bool = False
 
-    def totals(self, resamples: int, seed: int, level: float) -> tuple[Array, Array]:
+    def totals(self, resampling: Resampling) -> tuple[Array, Array]:
         """As they are (wanted), and on each resample of the units (resamples, wanted)."""
-        check_interval("percentile", level)
-        check_at_least("resamples", resamples, 0)
+        resamples, seed = resampling.resamples, resampling.seed
         if not self.rows.pairs:
             return np.zeros(len(self.wanted)), np.zeros((resamples, len(self.wanted)))
         units, rows = self.rows.count, len(self.rows.metric)
@@ -329,10 +320,3 @@ def _candidates(rows: _Rows, seed: int) -> Iterator[tuple[Array, Array, Array]]:
         right = np.sign(apart) == np.sign(seen)
         gain = (seen == 0).astype(np.float64) - right
         yield np.abs(apart), np.where(apart == 0, 0.0, gain), np.full(len(gain), 1 / len(gain))
-
-
-def _correlation(value: float, values: Array, n: int, seed: int, level: float) -> Correlation:
-    if not len(values):
-        return Correlation(value, n, math.nan)
-    bounds = interval(Resampled(value, values), level=level, seed=seed)
-    return Correlation(value, n, math.nan, bounds, p_resampled(value, values))

@@ -1,9 +1,8 @@
 """Which metric agrees with people? Metric values against human judgements, data set by data set."""
 
 from plainly.metaeval.adapters import ADAPTERS, load
-from plainly.metaeval.correlations import Draws
 from plainly.metaeval.joined import joined, read_judgements
 from plainly.metaeval.judged import JudgedSet
 from plainly.metaeval.study import Row, Study, Table, study
 
-__all__ = ["ADAPTERS", "Draws", "JudgedSet", "Row", "Study", "Table", "joined", "load", "read_judgements", "study"]
+__all__ = ["ADAPTERS", "JudgedSet", "Row", "Study", "Table", "joined", "load", "read_judgements", "study"]

@@ -23,18 +23,20 @@ from numpy.typing import NDArray
 
 from plainly.base.errors import PlainlyError
 from plainly.inference.agreement import MISSING
-from plainly.inference.alpha import Alpha, Level
+from plainly.inference.alpha import Alpha, Measurement
 from plainly.inference.correlation import WEIGHTS_AT_A_TIME, Coefficient, coefficients, tamed
 from plainly.inference.estimates import Estimate, estimates, finite
 from plainly.inference.resampling import (
+    USUAL,
     Clusters,
+    Resampling,
     bootstrap_weights,
     cluster_numbers,
     pooled,
     row_block,
     weighted_totals,
 )
-from plainly.metaeval.correlations import FEWEST, FEWEST_DRAWN, Draws
+from plainly.metaeval.correlations import FEWEST, FEWEST_DRAWN
 from plainly.metrics import Array, ratio
 from plainly.ratings.agreement import MOST_POINTS
 
@@ -52,7 +54,7 @@ class Ceiling:
     between: Estimate
     with_others: Estimate
     alpha: Estimate
-    alpha_level: Level
+    alpha_measurement: Measurement
     between_ranks: dict[Coefficient, float]
     """As `between`, with Spearman's and Kendall's coefficient; no intervals."""
     reason: str | None = None
@@ -65,17 +67,16 @@ class Ceiling:
             "between": self.between.to_dict(),
             "with_others": self.with_others.to_dict(),
             "alpha": self.alpha.to_dict(),
-            "alpha_level": self.alpha_level,
+            "alpha_measurement": self.alpha_measurement,
             "between_ranks": {name: finite(value) for name, value in self.between_ranks.items()},
             "reason": self.reason,
         }
 
 
-def ceiling(ratings: Array | None, *, clusters: Clusters | None = None, draws: Draws | None = None) -> Ceiling:
+def ceiling(ratings: Array | None, *, clusters: Clusters | None = None, resampling: Resampling = USUAL) -> Ceiling:
     """The agreement of raters in a table (outputs, raters), NaN where one did not rate; None: no single ratings."""
-    draws = draws or Draws()
     if ratings is not None and len(ratings) < FEWEST_DRAWN:
-        draws = replace(draws, resamples=0)
+        resampling = replace(resampling, resamples=0)
     if ratings is None:
         return no_ceiling("single ratings are not known, only their means")
     if ratings.ndim != 2:
@@ -91,18 +92,18 @@ def ceiling(ratings: Array | None, *, clusters: Clusters | None = None, draws: D
     if reason is not None:
         return no_ceiling(reason, int(np.isfinite(ratings).any(axis=0).sum()), len(table))
     values = np.unique(table[~np.isnan(table)])
-    level: Level = "ordinal" if len(values) <= MOST_POINTS else "interval"
+    measurement: Measurement = "ordinal" if len(values) <= MOST_POINTS else "interval"
     pairs = _Pairs(table)
-    drawn = _drawn(pairs, units, table.shape[1], draws)
-    between, with_others = estimates(pairs.means(np.ones((1, len(table))))[0], drawn, draws.level)
+    drawn = _drawn(pairs, units, table.shape[1], resampling)
+    between, with_others = estimates(pairs.means(np.ones((1, len(table))))[0], drawn, resampling.confidence)
     ranks: dict[Coefficient, float] = {name: pairs.mean_of(name) for name in ("spearman", "kendall")}
     return Ceiling(
         raters=table.shape[1],
         outputs=len(table),
         between=between,
         with_others=with_others,
-        alpha=_alpha(table, values, level, units, draws),
-        alpha_level=level,
+        alpha=_alpha(table, values, measurement, units, resampling),
+        alpha_measurement=measurement,
         between_ranks=ranks,
         reason=None if math.isfinite(between.value) else _no_pair(),
     )
@@ -128,25 +129,27 @@ def _no_pair() -> str:
     return f"no two raters share {FEWEST} outputs on which both vary"
 
 
-def _drawn(pairs: _Pairs, units: NDArray[np.int64], raters: int, draws: Draws) -> Array:
+def _drawn(pairs: _Pairs, units: NDArray[np.int64], raters: int, resampling: Resampling) -> Array:
     """(resamples, 2); none where there is only one unit, which says nothing about others."""
     count = int(units.max()) + 1
-    if count < 2 or not draws.resamples:
+    if count < 2 or not resampling.resamples:
         return np.empty((0, 2))
     block = row_block(count, max(len(units), raters), WEIGHTS_AT_A_TIME)
-    blocks = bootstrap_weights(count, draws.resamples, draws.seed, block)
+    blocks = bootstrap_weights(count, resampling.resamples, resampling.seed, block)
     return np.concatenate([pairs.means(weights[:, units]) for weights in blocks])
 
 
-def _alpha(table: Array, values: Array, level: Level, units: NDArray[np.int64], draws: Draws) -> Estimate:
+def _alpha(
+    table: Array, values: Array, measurement: Measurement, units: NDArray[np.int64], resampling: Resampling
+) -> Estimate:
     codes = np.where(np.isnan(table), MISSING, np.searchsorted(values, np.nan_to_num(table)))
-    alpha = Alpha(level, values)
+    alpha = Alpha(measurement, values)
     rows = pooled(alpha.rows(codes), units)
     drawn = np.empty((0, rows.shape[1]))
-    if len(rows) > 1 and draws.resamples:
-        (drawn,) = weighted_totals(bootstrap_weights(len(rows), draws.resamples, draws.seed), [rows])
+    if len(rows) > 1 and resampling.resamples:
+        (drawn,) = weighted_totals(bootstrap_weights(len(rows), resampling.resamples, resampling.seed), [rows])
     observed = np.atleast_1d(alpha.score(rows.sum(axis=0)))
-    return estimates(observed, alpha.score(drawn)[:, None], draws.level)[0]
+    return estimates(observed, alpha.score(drawn)[:, None], resampling.confidence)[0]
 
 
 class _Pairs:

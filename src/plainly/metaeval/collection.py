@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from plainly.base.errors import MissingResource, PlainlyError, UnknownName
+from plainly.inference.estimates import Estimate
 from plainly.metaeval.adapters import ADAPTERS, load
 from plainly.metaeval.correlations import COEFFICIENTS
 from plainly.metaeval.judged import JudgedSet
@@ -87,7 +88,7 @@ def _data_set(found: Study) -> dict[str, Any]:
         **{name: getattr(found, name) for name in names},
         "scale": dict(found.scale),
         "controls": list(found.controls),
-        "draws": asdict(found.draws),
+        "resampling": found.resampling.to_dict(),
         "signatures": dict(found.signatures),
         "notes": list(found.notes),
     }
@@ -95,19 +96,17 @@ def _data_set(found: Study) -> dict[str, Any]:
 
 def _agreement(found: Study, table: Table, row: Row) -> dict[str, Any]:
     own, standing = row.agreement, row.standing
-    bounds = own.coefficient(found.coefficient).interval
     return {
         "data_set": found.name,
         "dimension": table.dimension,
-        "level": table.level,
+        "granularity": table.granularity,
         "field": table.field or None,
         "group": table.group or None,
         "metric": row.metric,
         "references": row.references or None,
         "n": own.n,
         **{name: _short(own.coefficient(name).value) for name in COEFFICIENTS},
-        "low": None if bounds is None else _short(bounds.low),
-        "high": None if bounds is None else _short(bounds.high),
+        "agreement": _estimate(own.coefficient(found.coefficient).estimate),
         "partial": None if own.partial is None else _short(own.partial.value),
         "accuracy": _short(own.accuracy.value),
         "orientation": row.orientation,
@@ -115,7 +114,7 @@ def _agreement(found: Study, table: Table, row: Row) -> dict[str, Any]:
         "tied": row.tied,
         "within_noise": standing.within_noise,
         "wrong_way": row.wrong_way,
-        "behind": None if standing.gap is None else _short(standing.gap.difference),
+        "behind": None if standing.gap is None else _short(standing.gap.difference.value),
         "p_williams": _short(standing.p_williams),
         "p_holm": _short(standing.p_holm),
     }
@@ -129,27 +128,28 @@ def _ceiling(found: Study, table: Table) -> dict[str, Any]:
         "dimension": table.dimension,
         "raters": agreed.raters,
         "outputs": agreed.outputs,
-        **{name: [_short(value) for value in (one.value, one.low, one.high)] for name, one in figures.items()},
+        **{name: _estimate(one) for name, one in figures.items()},
         "reason": agreed.reason,
     }
 
 
 def _effect(name: str, system: str, effect: Effect) -> dict[str, Any]:
     finding = effect.finding
-    bounds = finding.correlation.interval
     return {
         "data_set": name,
         "system": system or None,
         "score": finding.score,
         "operation": finding.operation,
         "outputs": finding.pairs,
-        "correlation": _short(finding.correlation.value),
-        "low": None if bounds is None else _short(bounds.low),
-        "high": None if bounds is None else _short(bounds.high),
+        "correlation": _estimate(finding.correlation.estimate),
         "p_corrected": _short(finding.p_corrected),
         "verdict": finding.verdict or None,
         "difference": _short(effect.difference.value),
     }
+
+
+def _estimate(found: Estimate) -> dict[str, float | None]:
+    return {name: _short(getattr(found, name)) for name in ("value", "low", "high")}
 
 
 def _short(value: float) -> float | None:

@@ -27,9 +27,9 @@ from plainly.inference.estimates import finite
 from plainly.inference.multiple import holm
 from plainly.inference.noise import Gap, noise_band
 from plainly.inference.paired import Direction
-from plainly.inference.resampling import Clusters, Resampled
-from plainly.metaeval.correlations import FEWEST_DRAWN, Draws, check_lengths, cleaned, orientation, why_not
-from plainly.metaeval.systems import SystemLevel, system_interval
+from plainly.inference.resampling import NO_RESAMPLING, USUAL, Clusters, Resampled, Resampling
+from plainly.metaeval.correlations import FEWEST_DRAWN, check_lengths, cleaned, orientation, why_not
+from plainly.metaeval.systems import OverSystems, system_interval
 from plainly.metrics import Array
 
 
@@ -67,10 +67,9 @@ def against_best(
     human_direction: Direction = "higher",
     coefficient: Coefficient = "pearson",
     clusters: Clusters | None = None,
-    draws: Draws | None = None,
+    resampling: Resampling = USUAL,
 ) -> dict[str, Standing]:
     """Every metric beside the best one, in the order of `scores`."""
-    draws = draws or Draws()
     check_lengths(scores, human, clusters)
     scores, human = cleaned(scores, human)
     signs = {metric: orientation(directions.get(metric, "higher"), human_direction) for metric in scores}
@@ -78,17 +77,19 @@ def against_best(
     if not racing:
         return {metric: _outside(metric) for metric in scores}
     turned = np.column_stack([signs[metric] * scores[metric] for metric in racing])
-    goodness = [row[0].value for row in correlate(turned, human, coefficient=coefficient, resamples=0)]
+    goodness = [row[0].value for row in correlate(turned, human, coefficient=coefficient, resampling=NO_RESAMPLING)]
     first = int(np.nanargmax(goodness))
-    options: dict[str, Any] = {"coefficient": coefficient, "clusters": clusters, "seed": draws.seed}
-    gaps = noise_band(turned, human, first, resamples=draws.resamples, level=draws.level, **options)
+    options: dict[str, Any] = {"coefficient": coefficient, "clusters": clusters}
+    gaps = noise_band(turned, human, first, resampling=resampling, **options)
     if int(np.isfinite(human).sum()) < FEWEST_DRAWN:
-        gaps = [replace(gap, interval=replace(gap.interval, low=math.nan, high=math.nan)) for gap in gaps]
+        gaps = [replace(gap, difference=replace(gap.difference, low=math.nan, high=math.nan)) for gap in gaps]
     others = [place for place in range(len(racing)) if place != first]
     swapped = np.full(len(racing), np.nan)
     for place in others:
         pair = turned[:, first], turned[:, place]
-        swapped[place] = permutation_difference(*pair, human, trials=draws.resamples, **options)
+        swapped[place] = permutation_difference(
+            *pair, human, trials=resampling.resamples, seed=resampling.seed, **options
+        )
     corrected = holm(swapped)
     found = {metric: _outside(metric) for metric in scores}
     for place, metric in enumerate(racing):
@@ -106,29 +107,28 @@ def against_best(
 
 
 def systems_against_best(
-    level: SystemLevel,
+    over_systems: OverSystems,
     *,
     human_direction: Direction = "higher",
     coefficient: Coefficient = "pearson",
-    draws: Draws | None = None,
+    resampling: Resampling = USUAL,
 ) -> dict[str, Standing]:
     """The same over systems, from the resamples of segments and systems; so few points leave nothing to permute."""
-    draws = draws or Draws()
-    signs = {name: orientation(found.direction, human_direction) for name, found in level.agreements.items()}
+    signs = {name: orientation(found.direction, human_direction) for name, found in over_systems.agreements.items()}
     goodness = {
         name: signs[name] * found.coefficient(coefficient).value
-        for name, found in level.agreements.items()
+        for name, found in over_systems.agreements.items()
         if signs[name] and found.reason is None
     }
-    standings = {name: _outside(name) for name in level.agreements}
+    standings = {name: _outside(name) for name in over_systems.agreements}
     if not goodness:
         return standings
     first = max(goodness, key=lambda name: goodness[name])
-    leading = signs[first] * level.drawn[first][coefficient]
+    leading = signs[first] * over_systems.drawn[first][coefficient]
     for name, value in goodness.items():
-        apart = Resampled(goodness[first] - value, leading - signs[name] * level.drawn[name][coefficient])
-        n = min(level.agreements[first].n, level.agreements[name].n)
-        gap = Gap(apart.observed, n, system_interval(apart, n, draws))
+        apart = Resampled(goodness[first] - value, leading - signs[name] * over_systems.drawn[name][coefficient])
+        n = min(over_systems.agreements[first].n, over_systems.agreements[name].n)
+        gap = Gap(system_interval(apart, n, resampling), n)
         no_p = {"p_williams": math.nan, "p_permutation": math.nan, "p_holm": math.nan}
         standings[name] = Standing(name, True, name == first, None if name == first else gap, **no_p)
     return standings
@@ -141,5 +141,5 @@ def _outside(metric: str) -> Standing:
 def _williams(first: Array, other: Array, human: Array) -> float:
     kept = np.isfinite(first) & np.isfinite(other) & np.isfinite(human)
     table = np.column_stack([first, other, human])[kept]
-    grid = correlate(table, table, coefficient="pearson", resamples=0)
+    grid = correlate(table, table, coefficient="pearson", resampling=NO_RESAMPLING)
     return williams(grid[0][2].value, grid[1][2].value, grid[0][1].value, len(table))

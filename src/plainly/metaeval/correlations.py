@@ -20,10 +20,11 @@ import numpy as np
 
 from plainly.base.errors import PlainlyError
 from plainly.inference.correlation import Coefficient, Correlation, correlate, tamed
-from plainly.inference.intervals import LEVEL, ROUNDING
+from plainly.inference.estimates import Estimate
+from plainly.inference.intervals import ROUNDING
 from plainly.inference.paired import Direction
 from plainly.inference.partials import partial
-from plainly.inference.resampling import RESAMPLES, SEED, Clusters, cluster_numbers
+from plainly.inference.resampling import NO_RESAMPLING, USUAL, Clusters, Resampling, cluster_numbers
 from plainly.inference.ties import Accuracy, TauVariant, pairwise_accuracy, snapped, wmt_taus
 from plainly.metrics import Array
 
@@ -32,15 +33,6 @@ FEWEST = 3
 """Outputs (or systems) that a correlation needs: two always lie on a line."""
 FEWEST_DRAWN = 10
 """Outputs that an interval needs."""
-
-
-@dataclass(frozen=True)
-class Draws:
-    """How often data are drawn anew, from which seed, and how sure intervals shall be."""
-
-    resamples: int = RESAMPLES
-    seed: int = SEED
-    level: float = LEVEL
 
 
 @dataclass(frozen=True)
@@ -112,20 +104,19 @@ def segment_level(
     clusters: Clusters | None = None,
     groups: Clusters | None = None,
     controls: Array | None = None,
-    draws: Draws | None = None,
+    resampling: Resampling = USUAL,
 ) -> dict[str, Agreement]:
     """Every metric beside people, one value a row on both sides; NaN is a missing one.
 
     Rows of a cluster are not independent. `groups` are the sources: with them, pairs within a source are counted as
     well. `controls` are columns, such as the number of words.
     """
-    draws = draws or Draws()
     check_lengths(scores, human, clusters, groups, controls)
     if not scores:
         return {}
     enough = int(np.isfinite(human).sum()) >= FEWEST_DRAWN
-    options: dict[str, Any] = {"clusters": clusters, "resamples": draws.resamples if enough else 0}
-    options |= {"seed": draws.seed, "level": draws.level}
+    options: dict[str, Any] = {"clusters": clusters}
+    options["resampling"] = resampling if enough else replace(resampling, resamples=0)
     scores, human = cleaned(scores, human)
     table = np.column_stack([*scores.values()])
     found = {name: correlate(table, human, coefficient=name, **options) for name in COEFFICIENTS}
@@ -157,8 +148,8 @@ def _within(values: Array, human: Array, sign: int, groups: Clusters, options: M
     """Pairs of the same group. Groups are drawn for intervals, so there are none where clusters are larger."""
     clusters = options["clusters"]
     sources, drawn = (cluster_numbers(own, len(values)) for own in (groups, groups if clusters is None else clusters))
-    resamples = options["resamples"] if np.array_equal(sources, drawn) else 0
-    options = {**options, "groups": groups, "resamples": resamples}
+    resampling = options["resampling"] if np.array_equal(sources, drawn) else NO_RESAMPLING
+    options = {**options, "groups": groups, "resampling": resampling}
     accuracy = pairwise_accuracy((sign or 1) * values, human, **options)
     if not accuracy.pairs:
         return None
@@ -176,18 +167,18 @@ def _taus(values: Array, human: Array, sign: int, options: Mapping[str, Any]) ->
 
 
 def _negated(tau: Correlation) -> Correlation:
-    return replace(tau, value=-tau.value, interval=None if tau.interval is None else -tau.interval)
+    return replace(tau, estimate=-tau.estimate)
 
 
 def no_accuracy(n: int) -> Accuracy:
     """Of something that prefers no output to another, or nobody knows which."""
-    return Accuracy(math.nan, n * (n - 1) // 2, "none", math.nan)
+    return Accuracy(Estimate(math.nan), n * (n - 1) // 2, "none", math.nan)
 
 
 def without(metric: str, direction: Direction, values: Array, human: Array, reason: str) -> Agreement:
     """No number at all, and why: what pairs would say of a constant is true, but nothing of the metric."""
     n = int((np.isfinite(values) & np.isfinite(human)).sum())
-    nothing = Correlation(math.nan, n, math.nan)
+    nothing = Correlation(Estimate(math.nan), n, math.nan)
     return Agreement(metric, direction, n, nothing, nothing, nothing, no_accuracy(n), reason=reason)
 
 

@@ -75,7 +75,9 @@ def table_notes(
     best = next((row for row in rows if row.standing.best), None)
     if best is not None and not best.agrees:
         yield f"no metric agrees with people in its own direction; {best.contender} is only the least bad"
-    elif best is not None and best.agreement.coefficient(coefficient).interval and not best.beyond_chance:
+    elif (
+        best is not None and best.agreement.coefficient(coefficient).estimate.has_interval and not best.beyond_chance
+    ):
         yield "no metric agrees with people beyond chance: the interval of the best one holds 0"
 
 

@@ -13,7 +13,7 @@ An operation that people reward and a metric punishes is where the two part.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -22,9 +22,15 @@ from numpy.typing import NDArray
 from plainly.base.errors import PlainlyError
 from plainly.inference.correlation import Coefficient
 from plainly.inference.estimates import Estimate, estimates
-from plainly.inference.resampling import bootstrap_weights, cluster_numbers, pooled, weighted_totals
+from plainly.inference.resampling import (
+    USUAL,
+    Resampling,
+    bootstrap_weights,
+    cluster_numbers,
+    pooled,
+    weighted_totals,
+)
 from plainly.metaeval.contenders import Contender
-from plainly.metaeval.correlations import Draws
 from plainly.metaeval.grouping import grouped
 from plainly.metaeval.judged import JudgedSet
 from plainly.metrics import Array, ratio
@@ -59,7 +65,7 @@ class OperationsStudy:
     outputs: int
     segments: int
     coefficient: Coefficient
-    draws: Draws
+    resampling: Resampling
     overall: tuple[Effect, ...]
     systems: Mapping[str, tuple[Effect, ...]]
     notes: tuple[str, ...]
@@ -75,7 +81,7 @@ class OperationsStudy:
         return {
             **{name: getattr(self, name) for name in names},
             "annotators": list(self.annotators),
-            "draws": asdict(self.draws),
+            "resampling": self.resampling.to_dict(),
             "overall": [effect.to_dict() for effect in self.overall],
             "systems": {system: [effect.to_dict() for effect in own] for system, own in self.systems.items()},
             "notes": list(self.notes),
@@ -120,12 +126,11 @@ def operations_study(
     typology: Typology | None = None,
     columns: Columns = "labels",
     coefficient: Coefficient = "spearman",
-    draws: Draws | None = None,
+    resampling: Resampling = USUAL,
 ) -> OperationsStudy:
     """Metrics and people beside operations; `pairs` are the annotations of the outputs, in row order."""
     if len(pairs) != len(judged):
         raise PlainlyError(f"{judged.name} has {len(judged)} outputs, but {len(pairs)} annotations were given")
-    draws = draws or Draws()
     names, counts = operation_counts(pairs, typology or assetann(), "groups", columns)
     people = {f"{PEOPLE}: {name}": name for name in dimensions or judged.dimensions}
     scores = {
@@ -153,12 +158,12 @@ def operations_study(
         outputs=len(judged),
         segments=len(set(judged.segments)),
         coefficient=coefficient,
-        draws=draws,
-        overall=tuple(_effects(observations, people, coefficient, draws)),
+        resampling=resampling,
+        overall=tuple(_effects(observations, people, coefficient, resampling)),
         systems={}
         if alone
         else {
-            system: tuple(_effects(_part(observations, rows), people, coefficient, draws))
+            system: tuple(_effects(_part(observations, rows), people, coefficient, resampling))
             for system, rows in enough.items()
         },
         notes=tuple(_notes(by_system, enough)),
@@ -178,15 +183,14 @@ def _part(whole: Observations, rows: NDArray[np.int64]) -> Observations:
 
 
 def _effects(
-    observations: Observations, people: Mapping[str, str], coefficient: Coefficient, draws: Draws
+    observations: Observations, people: Mapping[str, str], coefficient: Coefficient, resampling: Resampling
 ) -> Iterator[Effect]:
     if not observations.counts.any():
         return
-    settings: dict[str, Any] = {"resamples": draws.resamples, "seed": draws.seed, "level": draws.level}
-    found = findings(observations, coefficient=coefficient, **settings)
+    found = findings(observations, coefficient=coefficient, resampling=resampling)
     place = {name: column for column, name in enumerate(observations.operations)}
     differences = {
-        score: _differences(observations.counts > 0, values, observations.ids, draws)
+        score: _differences(observations.counts > 0, values, observations.ids, resampling)
         for score, values in observations.scores.items()
     }
     for finding in found:
@@ -194,15 +198,17 @@ def _effects(
         yield Effect(finding, difference, finding.score in people)
 
 
-def _differences(present: NDArray[np.bool_], values: Array, ids: Sequence[str], draws: Draws) -> list[Estimate]:
+def _differences(
+    present: NDArray[np.bool_], values: Array, ids: Sequence[str], resampling: Resampling
+) -> list[Estimate]:
     """Mean score with each operation less that without it: sums and counts that add up over sources."""
     known = np.isfinite(values)
     score = np.where(known, values, 0.0)[:, None]
     has, lacks = (side & known[:, None] for side in (present, ~present))
     rows = np.hstack([has * score, has, lacks * score, lacks]).astype(np.float64)
     units = pooled(rows, cluster_numbers(ids, len(rows)))
-    (drawn,) = weighted_totals(bootstrap_weights(len(units), draws.resamples, draws.seed), [units])
-    return estimates(_contrast(rows.sum(axis=0)), _contrast(drawn), draws.level)
+    (drawn,) = weighted_totals(bootstrap_weights(len(units), resampling.resamples, resampling.seed), [units])
+    return estimates(_contrast(rows.sum(axis=0)), _contrast(drawn), resampling.confidence)
 
 
 def _contrast(totals: Array) -> Array:

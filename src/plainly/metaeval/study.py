@@ -1,4 +1,4 @@
-"""Metrics beside people: one table for each dimension, level and group of outputs.
+"""Metrics beside people: one table for each dimension, granularity and group of outputs.
 
 All metrics of a table are held against the same outputs, those that every one of them scores. Else a metric that
 leaves the hard ones out would look better than the others. Raters are held against each other on all outputs of the
@@ -8,7 +8,7 @@ table that they rated.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import numpy as np
@@ -16,17 +16,18 @@ from numpy.typing import NDArray
 
 from plainly.base.errors import PlainlyError, UnknownName
 from plainly.inference.correlation import Coefficient
+from plainly.inference.resampling import USUAL, Resampling
 from plainly.metaeval.ceiling import Ceiling, ceiling, no_ceiling
 from plainly.metaeval.comparing import Standing, against_best, systems_against_best
 from plainly.metaeval.contenders import Contender, contenders, reference_sets
-from plainly.metaeval.correlations import Agreement, Draws, orientation, segment_level
+from plainly.metaeval.correlations import Agreement, orientation, segment_level
 from plainly.metaeval.grouping import grouped, quality_bands, reference_counts
 from plainly.metaeval.judged import JudgedSet
 from plainly.metaeval.notes import learned_notes, permutation_notes, set_notes, table_notes
 from plainly.metaeval.systems import system_level
 from plainly.metrics import Array, Metric
 
-Level = Literal["segment", "system"]
+Granularity = Literal["segment", "system"]
 OWN_FIELDS = ("system", "quality", "references")  # what every data set can be grouped by
 
 
@@ -57,10 +58,8 @@ class Row:
     @property
     def beyond_chance(self) -> int:
         """1 where it goes with people beyond chance, -1 where it goes against them, 0 where its interval holds 0."""
-        bounds = self.agreement.coefficient(self.coefficient).interval
-        if bounds is None:
-            return 0
-        return self.orientation * (int(bounds.low > 0) - int(bounds.high < 0))
+        estimate = self.agreement.coefficient(self.coefficient).estimate
+        return self.orientation * (int(estimate.low > 0) - int(estimate.high < 0))
 
     @property
     def wrong_way(self) -> bool:
@@ -85,7 +84,7 @@ class Table:
     """All metrics beside people in one dimension; `group` is one value of `field`, or both are empty."""
 
     dimension: str
-    level: Level
+    granularity: Granularity
     field: str
     group: str
     outputs: int  # that count: judged, and scored by every metric
@@ -105,7 +104,7 @@ class Table:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
-        names = ("dimension", "level", "outputs", "judged", "segments", "systems", "human_direction")
+        names = ("dimension", "granularity", "outputs", "judged", "segments", "systems", "human_direction")
         return {
             **{name: getattr(self, name) for name in names},
             "field": self.field or None,
@@ -129,7 +128,7 @@ class Study:
     scale: Mapping[str, str]
     coefficient: Coefficient
     controls: tuple[str, ...]
-    draws: Draws
+    resampling: Resampling
     tables: tuple[Table, ...]
     signatures: Mapping[str, str]  # of each contender
     notes: tuple[str, ...]
@@ -137,12 +136,12 @@ class Study:
     licence: str = ""
     contenders: tuple[Contender, ...] = field(default=(), repr=False, compare=False)
 
-    def chosen(self, level: Level | None = None, field: str | None = None) -> tuple[Table, ...]:
-        """The tables of one level, or of groups by one field; `field` "" are those of all outputs."""
+    def chosen(self, granularity: Granularity | None = None, field: str | None = None) -> tuple[Table, ...]:
+        """The tables of one granularity, or of groups by one field; `field` "" are those of all outputs."""
         return tuple(
             table
             for table in self.tables
-            if (level is None or table.level == level) and (field is None or table.field == field)
+            if (granularity is None or table.granularity == granularity) and (field is None or table.field == field)
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -152,7 +151,7 @@ class Study:
             **{name: getattr(self, name) for name in names},
             "scale": dict(self.scale),
             "controls": list(self.controls),
-            "draws": asdict(self.draws),
+            "resampling": self.resampling.to_dict(),
             "signatures": dict(self.signatures),
             "notes": list(self.notes),
             "tables": [table.to_dict() for table in self.tables],
@@ -165,11 +164,11 @@ def study(
     *,
     references: Sequence[str] = (),
     dimensions: Sequence[str] | None = None,
-    levels: Sequence[Level] = ("segment", "system"),
+    granularities: Sequence[Granularity] = ("segment", "system"),
     by: Sequence[str] = (),
     control: Sequence[Metric] = (),
     coefficient: Coefficient = "pearson",
-    draws: Draws | None = None,
+    resampling: Resampling = USUAL,
     threads: int | None = None,
 ) -> Study:
     """Every metric beside people.
@@ -178,19 +177,18 @@ def study(
     to group outputs by: those of the data, or system, quality (low or high by people), references (how many).
     `control` are metrics, such as words, that partial correlations remove.
     """
-    draws = draws or Draws()
     groups = {dimension: list(_groups(judged, dimension, by)) for dimension in _dimensions(judged, dimensions)}
     found = contenders(judged, metrics, reference_sets(judged, references), threads)
     if not any(np.isfinite(contender.scores).any() for contender in found):
         raise PlainlyError(f"{judged.name}: no metric scores any output")
     removed = contenders(judged, control, threads=threads) if control else []
-    work = _Work(judged, found, removed, coefficient, draws)
+    work = _Work(judged, found, removed, coefficient, resampling)
     tables = []
     for dimension, parts in groups.items():
         for name, group, rows in parts:
             agreed = work.ceiling(dimension, rows)
-            shown: Sequence[Level] = levels if not name else ("segment",)
-            tables += [work.table(dimension, level, rows, name, group, agreed) for level in shown]
+            shown: Sequence[Granularity] = granularities if not name else ("segment",)
+            tables += [work.table(dimension, granularity, rows, name, group, agreed) for granularity in shown]
     return Study(
         name=judged.name,
         lang=judged.lang,
@@ -200,7 +198,7 @@ def study(
         scale=judged.scale,
         coefficient=coefficient,
         controls=tuple(contender.label for contender in removed),
-        draws=draws,
+        resampling=resampling,
         tables=tuple(tables),
         signatures={contender.label: contender.signature for contender in found},
         notes=(*judged.notes, *set_notes(judged, found), *learned_notes(judged, metrics)),
@@ -237,9 +235,9 @@ def _labels(judged: JudgedSet, dimension: str, name: str) -> Sequence[str]:
     raise UnknownName("field", name, [*judged.fields, *OWN_FIELDS])
 
 
-def _comparable(agreed: Ceiling, level: Level, field: str) -> Ceiling:
+def _comparable(agreed: Ceiling, granularity: Granularity, field: str) -> Ceiling:
     """The ceiling of a table, where raters can be held beside its correlations."""
-    if level == "system":
+    if granularity == "system":
         return no_ceiling("raters were compared on outputs, not on means of systems")
     if field == "quality":
         return no_ceiling("the halves were chosen by these ratings, so within them raters seem to agree less")
@@ -254,10 +252,16 @@ class _Work:
     found: Sequence[Contender]
     removed: Sequence[Contender]
     coefficient: Coefficient
-    draws: Draws
+    resampling: Resampling
 
     def table(
-        self, dimension: str, level: Level, rows: NDArray[np.int64], name: str, group: str, agreed: Ceiling
+        self,
+        dimension: str,
+        granularity: Granularity,
+        rows: NDArray[np.int64],
+        name: str,
+        group: str,
+        agreed: Ceiling,
     ) -> Table:
         human = self.judged.values[dimension][rows]
         direction = self.judged.direction(dimension)
@@ -269,7 +273,7 @@ class _Work:
         systems = [self.judged.systems[row] for row in kept]
         agreements, standings, notes = (
             self._of_segments(scores, people, direction, units, kept)
-            if level == "segment"
+            if granularity == "segment"
             else self._of_systems(scores, people, direction, units, systems)
         )
         made = tuple(
@@ -281,14 +285,14 @@ class _Work:
                 standings[contender.label],
                 orientation(contender.direction, direction),
                 self.coefficient,
-                1 - self.draws.level,
+                1 - self.resampling.confidence,
             )
             for contender in self.found
         )
         judged = int(np.isfinite(human).sum())
         return Table(
             dimension=dimension,
-            level=level,
+            granularity=granularity,
             field=name,
             group=group,
             outputs=len(kept),
@@ -297,11 +301,11 @@ class _Work:
             systems=len(set(systems)),
             human_direction=direction,
             rows=made,
-            ceiling=_comparable(agreed, level, name),
+            ceiling=_comparable(agreed, granularity, name),
             notes=(
                 *notes,
                 *table_notes(judged, len(kept), people, made, self.coefficient),
-                *self._permuted(level, units, made),
+                *self._permuted(granularity, units, made),
             ),
             members=tuple(kept.tolist()),
         )
@@ -312,10 +316,10 @@ class _Work:
         some = [own for own in there if own.any()]
         return np.asarray(np.stack(some).all(axis=0)) if some else np.zeros(len(rows), dtype=bool)
 
-    def _permuted(self, level: Level, units: Sequence[str], rows: Sequence[Row]) -> Iterator[str]:
+    def _permuted(self, granularity: Granularity, units: Sequence[str], rows: Sequence[Row]) -> Iterator[str]:
         compared = sum(row.standing.gap is not None for row in rows)
-        if level == "segment" and compared:
-            yield from permutation_notes(len(set(units)), compared, self.draws.resamples, rows[0].alpha)
+        if granularity == "segment" and compared:
+            yield from permutation_notes(len(set(units)), compared, self.resampling.resamples, rows[0].alpha)
 
     def _of_segments(
         self,
@@ -335,7 +339,7 @@ class _Work:
             clusters=units,
             groups=[self.judged.segments[row] for row in kept],
             controls=np.column_stack(columns) if columns else None,
-            draws=self.draws,
+            resampling=self.resampling,
         )
         standings = against_best(
             scores,
@@ -344,7 +348,7 @@ class _Work:
             human_direction=direction,
             coefficient=self.coefficient,
             clusters=units,
-            draws=self.draws,
+            resampling=self.resampling,
         )
         return agreements, standings, ()
 
@@ -357,21 +361,21 @@ class _Work:
         systems: Sequence[str],
     ) -> tuple[Mapping[str, Agreement], Mapping[str, Standing], Sequence[str]]:
         directions = {contender.label: contender.direction for contender in self.found}
-        level = system_level(
+        over_systems = system_level(
             scores,
             people,
             directions,
             systems=systems,
             segments=units,
             human_direction=direction,
-            draws=self.draws,
+            resampling=self.resampling,
         )
         standings = systems_against_best(
-            level, human_direction=direction, coefficient=self.coefficient, draws=self.draws
+            over_systems, human_direction=direction, coefficient=self.coefficient, resampling=self.resampling
         )
-        return level.agreements, standings, level.notes
+        return over_systems.agreements, standings, over_systems.notes
 
     def ceiling(self, dimension: str, rows: NDArray[np.int64]) -> Ceiling:
         known = self.judged.ratings.get(dimension)
         units = [self.judged.units[row] for row in rows]
-        return ceiling(None if known is None else known[rows], clusters=units, draws=self.draws)
+        return ceiling(None if known is None else known[rows], clusters=units, resampling=self.resampling)

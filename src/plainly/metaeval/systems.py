@@ -18,16 +18,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plainly.inference.correlation import VARIES, Coefficient, Correlation, correlate, p_resampled
+from plainly.inference.estimates import Estimate
 from plainly.inference.few import widened
-from plainly.inference.intervals import Interval, interval
 from plainly.inference.paired import Direction
-from plainly.inference.resampling import Resampled, bootstrap_weights, cluster_numbers
+from plainly.inference.resampling import (
+    NO_RESAMPLING,
+    USUAL,
+    Resampled,
+    Resampling,
+    bootstrap_weights,
+    cluster_numbers,
+    interval,
+)
 from plainly.inference.ties import pairwise_accuracy, snapped
 from plainly.metaeval.correlations import (
     COEFFICIENTS,
     FEWEST,
     Agreement,
-    Draws,
     check_lengths,
     cleaned,
     no_accuracy,
@@ -42,7 +49,7 @@ CELLS_AT_A_TIME = 1 << 21  # resamples times pairs of systems
 
 
 @dataclass(frozen=True)
-class SystemLevel:
+class OverSystems:
     """Agreement on systems. `drawn` holds the coefficients of each metric on the resamples, which all share."""
 
     systems: tuple[str, ...]
@@ -59,10 +66,9 @@ def system_level(
     systems: Sequence[str],
     segments: Sequence[str],
     human_direction: Direction = "higher",
-    draws: Draws | None = None,
-) -> SystemLevel:
-    """Every metric beside people on the means of systems. One row an output, as on the level of segments."""
-    draws = draws or Draws()
+    resampling: Resampling = USUAL,
+) -> OverSystems:
+    """Every metric beside people on the means of systems. One row an output, as over segments."""
     check_lengths(scores, human, systems, segments)
     scores, human = cleaned(scores, human)
     names = tuple(dict.fromkeys(systems))
@@ -70,16 +76,18 @@ def system_level(
     agreements, drawn = {}, {}
     for metric, values in scores.items():
         direction = directions.get(metric, "higher")
-        of_metric, of_people, on_draws = outputs.means(values, human, draws)
-        agreements[metric] = _agreement(metric, direction, human_direction, of_metric, of_people, on_draws, draws)
+        of_metric, of_people, on_draws = outputs.means(values, human, resampling)
+        agreements[metric] = _agreement(
+            metric, direction, human_direction, of_metric, of_people, on_draws, resampling
+        )
         drawn[metric] = {name: on_draws[name] for name in COEFFICIENTS}
-    return SystemLevel(names, agreements, _notes(names), drawn)
+    return OverSystems(names, agreements, _notes(names), drawn)
 
 
-def system_interval(resampled: Resampled, systems: int, draws: Draws) -> Interval:
+def system_interval(resampled: Resampled, systems: int, resampling: Resampling) -> Estimate:
     """The interval of what rests on so few systems: widened, as plain percentiles would promise too much."""
-    wide = interval(resampled, level=widened(draws.level, systems), seed=draws.seed)
-    return replace(wide, level=draws.level)
+    wide = interval(resampled, replace(resampling, confidence=widened(resampling.confidence, systems)))
+    return replace(wide, confidence=resampling.confidence)
 
 
 def _agreement(
@@ -89,7 +97,7 @@ def _agreement(
     of_metric: Array,
     of_people: Array,
     drawn: Mapping[str, Array],
-    draws: Draws,
+    resampling: Resampling,
 ) -> Agreement:
     of_metric, of_people = snapped(of_metric), snapped(of_people)
     reason = why_not(of_metric, of_people, things="systems")
@@ -97,15 +105,15 @@ def _agreement(
         return without(metric, direction, of_metric, of_people, reason)
     own: dict[str, Correlation] = {}
     for name in COEFFICIENTS:
-        ((found,),) = correlate(of_metric, of_people, coefficient=name, resamples=0)
-        bounds = system_interval(Resampled(found.value, drawn[name]), found.n, draws)
-        own[name] = Correlation(found.value, found.n, found.p, bounds, p_resampled(found.value, drawn[name]))
+        ((found,),) = correlate(of_metric, of_people, coefficient=name, resampling=NO_RESAMPLING)
+        estimate = system_interval(Resampled(found.value, drawn[name]), found.n, resampling)
+        own[name] = Correlation(estimate, found.n, found.p, p_resampled(found.value, drawn[name]))
     sign, n = orientation(direction, human_direction), own["pearson"].n
     accuracy = no_accuracy(n)
     if sign:
         accuracy = pairwise_accuracy(sign * of_metric, of_people, ties="none")
         right = drawn["accuracy"] if sign > 0 else drawn["accuracy turned"]
-        accuracy = replace(accuracy, interval=system_interval(Resampled(accuracy.value, right), n, draws))
+        accuracy = replace(accuracy, estimate=system_interval(Resampled(accuracy.value, right), n, resampling))
     return Agreement(
         metric=metric,
         direction=direction,
@@ -134,20 +142,20 @@ class _Outputs:
     segments: NDArray[np.int64]
     count: int
 
-    def means(self, values: Array, human: Array, draws: Draws) -> tuple[Array, Array, dict[str, Array]]:
+    def means(self, values: Array, human: Array, resampling: Resampling) -> tuple[Array, Array, dict[str, Array]]:
         """The means of each system by metric and people, and what their agreement is on each resample."""
         kept = np.isfinite(values) & np.isfinite(human)
         tables = [self._by_segment(column, kept) for column in (np.ones(len(values)), values, human)]
         counts, *sums = (table.sum(axis=0) for table in tables)
         of_metric, of_people = (ratio(part, counts) for part in sums)
         if not len(human):
-            return of_metric, of_people, _statistics(*np.empty((3, draws.resamples, 0)))
-        seeds = np.random.SeedSequence(draws.seed).generate_state(2, np.uint64).tolist()
+            return of_metric, of_people, _statistics(*np.empty((3, resampling.resamples, 0)))
+        seeds = np.random.SeedSequence(resampling.seed).generate_state(2, np.uint64).tolist()
         step = max(1, CELLS_AT_A_TIME // max(self.count**2, len(tables[0])))
         blocks: list[dict[str, Array]] = []
         for chosen, repeated in zip(
-            bootstrap_weights(len(tables[0]), draws.resamples, seeds[0], step * len(tables[0])),
-            bootstrap_weights(self.count, draws.resamples, seeds[1], step * self.count),
+            bootstrap_weights(len(tables[0]), resampling.resamples, seeds[0], step * len(tables[0])),
+            bootstrap_weights(self.count, resampling.resamples, seeds[1], step * self.count),
             strict=True,
         ):
             counts = chosen @ tables[0]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import combinations
 from typing import Any
@@ -27,21 +28,20 @@ from plainly.inference.agreement import (
     precision_recall_f1,
 )
 from plainly.inference.alpha import Alpha
-from plainly.inference.intervals import LEVEL, Interval, check_interval, interval
+from plainly.inference.estimates import Estimate
 from plainly.inference.resampling import (
-    RESAMPLES,
-    SEED,
+    USUAL,
     Resampled,
+    Resampling,
     bootstrap_weights,
-    check_at_least,
     cluster_numbers,
+    interval,
     pooled,
 )
 from plainly.metrics import Array, ratio
 from plainly.operations.agreement_results import (
     Agreement,
     Confusion,
-    Estimate,
     Kappa,
     LabelScore,
     Matching,
@@ -88,24 +88,18 @@ def agreement(
     typology: Typology | None = None,
     errors: Errors = "as-written",
     merge: Mapping[str, Sequence[str]] | None = None,
-    resamples: int = RESAMPLES,
-    seed: int = SEED,
-    level: float = LEVEL,
+    resampling: Resampling = USUAL,
 ) -> Agreement:
-    """How far annotators agree with each other and with gold; 0 resamples give no intervals."""
-    check_interval("percentile", level)
-    check_at_least("resamples", resamples, 0)
+    """How far annotators agree with each other and with gold."""
     typology = typology or assetann()
     ratings = side_by_side(annotators, gold, typology, errors)
     readings = variants(typology, ratings.labels, merge)
-    study = _Study(ratings, resamples, seed, level)
+    study = _Study(ratings, resampling)
     by_tokens = [study.by_tokens(name, reading, side) for name, reading in readings.items() for side in SIDES]
     return Agreement(
         ratings=ratings,
         errors=errors,
-        resamples=resamples,
-        seed=seed,
-        level=level,
+        resampling=resampling,
         overall=tuple(overall for overall, _ in by_tokens if overall is not None),
         kappas=tuple(kappa for _, kappas in by_tokens for kappa in kappas),
         matching=tuple(study.matching()),
@@ -117,9 +111,9 @@ def agreement(
 class _Study:
     """The counts of a set of ratings, and resamples of them."""
 
-    def __init__(self, ratings: Ratings, resamples: int, seed: int, level: float) -> None:
+    def __init__(self, ratings: Ratings, resampling: Resampling) -> None:
         self._ratings = ratings
-        self._resamples, self._seed, self._level = resamples, seed, level
+        self._resampling = resampling
         self._sources = [identity for identity, _ in ratings.keys]
         people = range(len(ratings.raters) - ratings.has_gold)
         self._between = list(combinations(people, 2))
@@ -233,17 +227,14 @@ class _Study:
         flat = pooled(rows.reshape(len(rows), -1), cluster_numbers(self._sources, len(rows)))
         block = max(1, SUMS_AT_A_TIME // flat.shape[1]) * len(flat)
         drawn = [np.empty((0, len(values)))]
-        for weights in bootstrap_weights(len(flat), self._resamples, self._seed, block):
+        for weights in bootstrap_weights(len(flat), self._resampling.resamples, self._resampling.seed, block):
             sums = (weights @ flat).reshape(len(weights), *rows.shape[1:])
             drawn.append(score(sums).reshape(len(weights), -1))
         columns = np.concatenate(drawn).T
         return [
-            Estimate(float(value), int(size), self._interval(float(value), column))
+            replace(interval(Resampled(float(value), column), self._resampling), n=int(size))
             for value, size, column in zip(values, sizes, columns, strict=True)
         ]
-
-    def _interval(self, value: float, drawn: Array) -> Interval | None:
-        return interval(Resampled(value, drawn), level=self._level, seed=self._seed) if self._resamples else None
 
 
 def _by_annotator(kind: int, counts: Array) -> Array:

@@ -5,24 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import Any
 
-from plainly.inference.estimates import finite
-from plainly.inference.intervals import Interval
+from plainly.inference.estimates import Estimate
+from plainly.inference.resampling import Resampling
 from plainly.operations.ratings import Errors, Ratings
 from plainly.operations.typology import SIDES, Side
-
-
-@dataclass(frozen=True)
-class Estimate:
-    """A figure, how many tokens or groups it rests on, and its interval (None where none was asked for)."""
-
-    value: float
-    n: int
-    interval: Interval | None = None
-
-    def to_dict(self) -> dict[str, Any]:
-        """As it stands in JSON; what is not a number becomes null."""
-        bounds = None if self.interval is None else self.interval.to_dict()
-        return {"value": finite(self.value), "n": self.n, "interval": bounds}
 
 
 @dataclass(frozen=True)
@@ -97,9 +83,7 @@ class Agreement:
 
     ratings: Ratings
     errors: Errors
-    resamples: int
-    seed: int
-    level: float
+    resampling: Resampling
     overall: tuple[Overall, ...]
     kappas: tuple[Kappa, ...]
     matching: tuple[Matching, ...]
@@ -121,9 +105,7 @@ class Agreement:
             "pairs_of_one_annotator": ratings.alone,
             "erroneous": {"reading": self.errors, "left_out": ratings.left_out},
             "tokens": {side: len(ratings.codes[side]) for side in SIDES},
-            "resamples": self.resamples,
-            "seed": self.seed,
-            "level": self.level,
+            "resampling": self.resampling.to_dict(),
             **{
                 name: [_plain(found) for found in getattr(self, name)]
                 for name in ("overall", "kappas", "matching", "labels", "confusions")
@@ -132,6 +114,9 @@ class Agreement:
 
 
 def _plain(found: Any) -> dict[str, Any]:
-    """The fields of a finding; figures as they stand in JSON."""
+    """The fields of a finding; figures as they stand in JSON, with the tokens or groups that they rest on."""
     content = {field.name: getattr(found, field.name) for field in fields(found)}
-    return {name: value.to_dict() if hasattr(value, "to_dict") else value for name, value in content.items()}
+    return {
+        name: {**value.to_dict(), "n": value.n} if isinstance(value, Estimate) else value
+        for name, value in content.items()
+    }

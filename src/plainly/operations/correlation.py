@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 
 from plainly.base.errors import PlainlyError, UnknownName
 from plainly.corpus import Corpus
-from plainly.inference import RESAMPLES, SEED, holm
+from plainly.inference import holm
 from plainly.inference.correlation import Coefficient, Correlation, correlate
 from plainly.inference.estimates import finite
-from plainly.inference.intervals import LEVEL
+from plainly.inference.resampling import USUAL, Resampling
 from plainly.metrics import Array, Metric
 from plainly.operations.annotated_set import AnnotatedSet
 from plainly.operations.annotations import AnnotatedPair
@@ -131,15 +131,14 @@ def findings(
     observations: Observations,
     *,
     coefficient: Coefficient = "spearman",
-    resamples: int = RESAMPLES,
-    seed: int = SEED,
-    level: float = LEVEL,
+    resampling: Resampling = USUAL,
 ) -> list[Finding]:
     """Every score with every operation. An operation that no pair has is left out.
 
-    A verdict needs a corrected p below 1 - level, and a score that knows which direction is better: components and
-    metrics without a direction have none.
+    A verdict needs a corrected p below 1 - confidence, and a score that knows which direction is better: components
+    and metrics without a direction have none.
     """
+    alpha = 1 - resampling.confidence
     present = np.flatnonzero(observations.counts.any(axis=0))
     if not len(present) or not observations.scores:
         raise PlainlyError("there is nothing to correlate: no operation in any pair, or no score")
@@ -148,9 +147,7 @@ def findings(
         np.stack(list(observations.scores.values()), axis=1),
         coefficient=coefficient,
         clusters=observations.ids,
-        resamples=resamples,
-        seed=seed,
-        level=level,
+        resampling=resampling,
     )
     has = observations.counts > 0
     cells = [
@@ -160,7 +157,7 @@ def findings(
     ]
     corrected = holm(np.array([p_value(found) for *_, found in cells]))
     return [
-        Finding(*cell, float(p), _verdict(cell[-1].value, float(p), 1 - level, observations.directions[cell[0]]))
+        Finding(*cell, float(p), _verdict(cell[-1].value, float(p), alpha, observations.directions[cell[0]]))
         for cell, p in zip(cells, corrected, strict=True)
     ]
 

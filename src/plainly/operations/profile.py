@@ -11,11 +11,12 @@ from dataclasses import dataclass
 
 from plainly.base.errors import PlainlyError
 from plainly.corpus import Corpus
+from plainly.inference.resampling import Resampling
 from plainly.metrics import Metric
 from plainly.operations.annotated_set import AnnotatedSet
 from plainly.operations.annotations import AnnotatedPair, Group
 from plainly.operations.correlation import Finding, findings, observe
-from plainly.operations.shares import Counts, Frequency, Sampling, frequencies
+from plainly.operations.shares import Counts, Frequency, frequencies
 from plainly.operations.tagger import Labeller, annotate, tokens
 from plainly.operations.typology import Typology, assetann
 
@@ -82,30 +83,30 @@ def profile(
     corpus: Corpus,
     metrics: Sequence[Metric] = (),
     typology: Typology | None = None,
-    sampling: Sampling | None = None,
+    resampling: Resampling | None = None,
     most: int = 3,
 ) -> Profile:
     """What the annotated pairs of a corpus say. The id of a pair is the number of its segment, from 0."""
-    typology, sampling = typology or assetann(), sampling or Sampling()
+    typology, resampling = typology or assetann(), resampling or Resampling()
     by_origin: dict[str, list[AnnotatedPair]] = {}
     for pair in pairs:
         by_origin.setdefault(pair.origin, []).append(pair)
     if not by_origin:
         raise PlainlyError("there is nothing to show: no annotated pairs")
-    doings = [_doing(origin, own, typology, sampling) for origin, own in by_origin.items()]
+    doings = [_doing(origin, own, typology, resampling) for origin, own in by_origin.items()]
     outputs = [pair for pair in pairs if pair.origin != REFERENCES]
     return Profile(
         doings,
-        _explained(outputs, corpus, metrics, typology, sampling),
+        _explained(outputs, corpus, metrics, typology, resampling),
         {name: _examples(outputs, name, most) for name in typology.operations},
         typology,
         list(dict.fromkeys(pair.annotator for pair in pairs)),
     )
 
 
-def _doing(origin: str, pairs: Sequence[AnnotatedPair], typology: Typology, sampling: Sampling) -> Doing:
+def _doing(origin: str, pairs: Sequence[AnnotatedPair], typology: Typology, resampling: Resampling) -> Doing:
     counts = Counts(pairs, typology)
-    common = {found.name: found for found in frequencies(counts, counts.labels, sampling)}
+    common = {found.name: found for found in frequencies(counts, counts.labels, resampling)}
     return Doing(origin, len(pairs), sum(pair.erroneous for pair in pairs), common)
 
 
@@ -114,7 +115,7 @@ def _explained(
     corpus: Corpus,
     metrics: Sequence[Metric],
     typology: Typology,
-    sampling: Sampling,
+    resampling: Resampling,
 ) -> list[Finding]:
     """How the scores of single outputs go with what was done in them, over all systems."""
     if not metrics or not any(pair.operations for pair in outputs):
@@ -131,7 +132,7 @@ def _explained(
     )
     references = [corpus.references[i] for i in by_segment]
     observed = observe(data, metrics, references=references, typology=typology, components=())
-    return findings(observed, resamples=sampling.resamples, seed=sampling.seed, level=sampling.level)
+    return findings(observed, resampling=resampling)
 
 
 def _examples(pairs: Iterable[AnnotatedPair], label: str, most: int) -> list[Example]:

@@ -17,10 +17,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plainly.base.errors import MissingResource, PlainlyError, UnknownName
-from plainly.inference import RESAMPLES, SEED
-from plainly.inference.estimates import finite
-from plainly.inference.intervals import LEVEL, Interval, interval
-from plainly.inference.resampling import Resampled, bootstrap_weights, cluster_numbers, pooled
+from plainly.inference.estimates import Estimate, finite
+from plainly.inference.resampling import (
+    USUAL,
+    Resampled,
+    Resampling,
+    bootstrap_weights,
+    cluster_numbers,
+    interval,
+    pooled,
+)
 from plainly.metrics import Array
 from plainly.operations.correlation import Observations
 
@@ -46,8 +52,7 @@ class Regression:
     sources: int
     fit: float  # R2 on what it was trained on
     fold_mean: float  # mean of the folds' R2
-    pooled: float  # one R2 over all predictions of pairs that were left out
-    interval: Interval | None  # of `pooled`, over resampled sources
+    pooled: Estimate  # one R2 over all predictions of pairs that were left out; its interval draws sources
     alpha: float | None  # of the lasso on all pairs
     weights: Mapping[str, float]  # coefficients; for tree and forest, importances; nothing for mlp
     intercept: float | None
@@ -63,8 +68,7 @@ class Regression:
             "sources": self.sources,
             "r2_fit": finite(self.fit),
             "r2_fold_mean": finite(self.fold_mean),
-            "r2_pooled": finite(self.pooled),
-            "interval": None if self.interval is None else self.interval.to_dict(),
+            "r2_pooled": self.pooled.to_dict(),
             "alpha": self.alpha,
             "intercept": self.intercept,
             "weights": dict(self.weights),
@@ -79,9 +83,7 @@ def regress(
     folding: Folding = "source",
     folds: int = FOLDS,
     alpha: float | None = None,
-    resamples: int = RESAMPLES,
-    seed: int = SEED,
-    level: float = LEVEL,
+    resampling: Resampling = USUAL,
 ) -> Regression:
     """Fit a model of the score on all pairs, and on all folds but one in turn.
 
@@ -100,7 +102,7 @@ def regress(
     parts = fold_numbers(ids if folding == "source" else origins, folds)
     if parts.max(initial=0) < 1:
         raise PlainlyError(f"folds by {folding} need at least two of them with scored pairs")
-    make = _maker(model, alpha, seed)
+    make = _maker(model, alpha, resampling.seed)
     predicted = np.empty_like(y)
     fold_scores = []
     for fold in range(parts.max() + 1):
@@ -110,7 +112,6 @@ def regress(
         predicted[test] = fitted.predict(x[test])
         fold_scores.append(r_squared(y[test], predicted[test]))
     whole = make(x, y, ids if folding == "source" else origins)
-    bounds = _interval(ids, y, predicted, resamples, seed, level) if resamples else None
     return Regression(
         score,
         model,
@@ -120,8 +121,7 @@ def regress(
         len(set(ids)),
         r_squared(y, whole.predict(x)),
         float(np.mean(fold_scores)),
-        r_squared(y, predicted),
-        bounds,
+        _pooled(ids, y, predicted, resampling),
         float(whole.alpha) if model == "lasso" else None,
         _weights(whole, observations.operations),
         float(whole.intercept_) if model == "lasso" else None,
@@ -151,15 +151,16 @@ def r_squared(y: Array, predicted: Array) -> float:
     return 1 - float(((y - predicted) ** 2).sum()) / spread if spread else np.nan
 
 
-def _interval(ids: Sequence[str], y: Array, predicted: Array, resamples: int, seed: int, level: float) -> Interval:
+def _pooled(ids: Sequence[str], y: Array, predicted: Array, resampling: Resampling) -> Estimate:
     """Whole sources are drawn; the predictions stay as they are."""
     centred = y - y.mean()
     rows = pooled(np.stack([np.ones_like(y), centred, centred**2, (y - predicted) ** 2], axis=1), _numbers(ids))
-    totals = np.concatenate([weights @ rows for weights in bootstrap_weights(len(rows), resamples, seed, BLOCK)])
+    blocks = bootstrap_weights(len(rows), resampling.resamples, resampling.seed, BLOCK)
+    totals = np.concatenate([*(weights @ rows for weights in blocks), rows[:0]])
     n, sums, squares, misses = totals.T
     spread = squares - sums**2 / n
     values = np.where(spread > 0, 1 - misses / np.where(spread > 0, spread, 1.0), np.nan)
-    return interval(Resampled(r_squared(y, predicted), values), level=level, seed=seed)
+    return interval(Resampled(r_squared(y, predicted), values), resampling)
 
 
 def _numbers(ids: Sequence[str]) -> NDArray[np.int64]:

@@ -19,15 +19,13 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from plainly.base.errors import PlainlyError
-from plainly.inference.estimates import finite
-from plainly.inference.intervals import LEVEL, Interval, check_interval, interval
+from plainly.inference.estimates import Estimate, finite
 from plainly.inference.resampling import (
-    RESAMPLES,
-    SEED,
     Resampled,
+    Resampling,
     bootstrap_weights,
-    check_at_least,
     cluster_numbers,
+    interval,
     pooled,
     total,
     weighted_totals,
@@ -43,41 +41,15 @@ Kinds = Mapping[str, Sequence[int]]  # a label or a class of labels -> its colum
 
 
 @dataclass(frozen=True)
-class Sampling:
-    """How intervals are made; without resamples, their bounds are NaN."""
-
-    resamples: int = RESAMPLES
-    seed: int = SEED
-    level: float = LEVEL
-
-    def __post_init__(self) -> None:
-        check_at_least("resamples", self.resamples, 0)
-        check_interval("percentile", self.level)
-
-
-@dataclass(frozen=True)
 class Share:
     """A part of a whole: how many, and how many per cent."""
 
     count: int
-    percent: float
-    interval: Interval
+    percent: Estimate
 
     def to_dict(self) -> dict[str, Any]:
         """As it stands in JSON."""
-        return {"count": self.count, "percent": finite(self.percent), "interval": self.interval.to_dict()}
-
-
-@dataclass(frozen=True)
-class Mean:
-    """So many of one thing for each of another."""
-
-    value: float
-    interval: Interval
-
-    def to_dict(self) -> dict[str, Any]:
-        """As it stands in JSON."""
-        return {"value": finite(self.value), "interval": self.interval.to_dict()}
+        return {"count": self.count, "percent": self.percent.to_dict()}
 
 
 @dataclass(frozen=True)
@@ -102,17 +74,17 @@ class Contrast:
     share_of: ShareOf
     first: float
     second: float
-    difference: float
-    interval: Interval
+    difference: Estimate
 
     def to_dict(self) -> dict[str, Any]:
         """As it stands in JSON."""
-        numbers = {"first": self.first, "second": self.second, "difference": self.difference}
-        return (
-            {"name": self.name, "share_of": self.share_of}
-            | {key: finite(value) for key, value in numbers.items()}
-            | {"interval": self.interval.to_dict()}
-        )
+        return {
+            "name": self.name,
+            "share_of": self.share_of,
+            "first": finite(self.first),
+            "second": finite(self.second),
+            "difference": self.difference.to_dict(),
+        }
 
 
 class Counts:
@@ -154,11 +126,11 @@ def source_key(pair: AnnotatedPair) -> str:
     return "".join(pair.source)
 
 
-def frequencies(counts: Counts, kinds: Kinds, sampling: Sampling) -> list[Frequency]:
+def frequencies(counts: Counts, kinds: Kinds, resampling: Resampling) -> list[Frequency]:
     """How common each kind is."""
     rows = _rows(counts, kinds)
     units = pooled(rows, cluster_numbers(counts.sources, len(rows)))
-    drawn = _drawn([units], sampling)
+    drawn = _drawn([units], resampling)
     observed, whole = _percent(total(rows), len(kinds)), _parts(total(rows), len(kinds))
     resampled = _percent(drawn, len(kinds))
     found = []
@@ -166,8 +138,7 @@ def frequencies(counts: Counts, kinds: Kinds, sampling: Sampling) -> list[Freque
         shares = [
             Share(
                 int(whole[share_of, column]),
-                float(observed[share_of, column]),
-                _interval(observed[share_of, column], resampled[:, share_of, column], sampling),
+                _estimate(observed[share_of, column], resampled[:, share_of, column], resampling),
             )
             for share_of in range(len(SHARES))
         ]
@@ -175,19 +146,16 @@ def frequencies(counts: Counts, kinds: Kinds, sampling: Sampling) -> list[Freque
     return found
 
 
-def means(parts: Array, wholes: Array, sources: Sequence[str], sampling: Sampling) -> list[Mean]:
+def means(parts: Array, wholes: Array, sources: Sequence[str], resampling: Resampling) -> list[Estimate]:
     """The sum of each column of `parts` over that of `wholes`; both have a row for each pair."""
     rows = np.hstack([parts, wholes])
-    drawn = _drawn([pooled(rows, cluster_numbers(sources, len(rows)))], sampling)
+    drawn = _drawn([pooled(rows, cluster_numbers(sources, len(rows)))], resampling)
     observed = ratio(*np.split(total(rows), 2))
     resampled = ratio(*np.split(drawn, 2, axis=1))
-    return [
-        Mean(float(value), _interval(value, values, sampling))
-        for value, values in zip(observed, resampled.T, strict=True)
-    ]
+    return [_estimate(value, values, resampling) for value, values in zip(observed, resampled.T, strict=True)]
 
 
-def contrasts(first: Counts, second: Counts, sampling: Sampling) -> list[Contrast]:
+def contrasts(first: Counts, second: Counts, resampling: Resampling) -> list[Contrast]:
     """The difference of every share, first less second, of what occurs in one of them at least.
 
     Sources that both corpora have are drawn for both at once, so that the difference is a paired one; sources that
@@ -195,15 +163,15 @@ def contrasts(first: Counts, second: Counts, sampling: Sampling) -> list[Contras
     """
     if first.operations != second.operations:
         raise PlainlyError("two corpora can be compared if they are annotated with the same labels")
-    of_classes = _contrasts(first, second, first.classes, SHARES, sampling)
-    return of_classes + _contrasts(first, second, first.labels, ("pairs", "groups"), sampling)
+    of_classes = _contrasts(first, second, first.classes, SHARES, resampling)
+    return of_classes + _contrasts(first, second, first.labels, ("pairs", "groups"), resampling)
 
 
 def _contrasts(
-    first: Counts, second: Counts, kinds: Kinds, wanted: Sequence[ShareOf], sampling: Sampling
+    first: Counts, second: Counts, kinds: Kinds, wanted: Sequence[ShareOf], resampling: Resampling
 ) -> list[Contrast]:
     strata = _strata(first, second, kinds)
-    drawn = [_percent(side, len(kinds)) for side in np.split(_drawn(strata, sampling), 2, axis=1)]
+    drawn = [_percent(side, len(kinds)) for side in np.split(_drawn(strata, resampling), 2, axis=1)]
     totals = np.sum([stratum.sum(axis=0) for stratum in strata], axis=0)
     one, other = (_percent(side, len(kinds)) for side in np.split(totals, 2))
     found = []
@@ -214,8 +182,8 @@ def _contrasts(
             way = SHARES.index(share_of)
             shares = float(one[way, column]), float(other[way, column])
             gap = shares[0] - shares[1]
-            bounds = _interval(gap, drawn[0][:, way, column] - drawn[1][:, way, column], sampling)
-            found.append(Contrast(name, share_of, *shares, gap, bounds))
+            difference = _estimate(gap, drawn[0][:, way, column] - drawn[1][:, way, column], resampling)
+            found.append(Contrast(name, share_of, *shares, difference))
     return found
 
 
@@ -255,15 +223,15 @@ def _by_source(counts: Counts, kinds: Kinds) -> dict[str, Array]:
     return dict(zip(dict.fromkeys(counts.sources), rows, strict=True))
 
 
-def _drawn(strata: Iterable[Array], sampling: Sampling) -> Array:
+def _drawn(strata: Iterable[Array], resampling: Resampling) -> Array:
     """(resamples, columns): totals of resamples, each stratum drawn by itself."""
     totals = [
-        weighted_totals(bootstrap_weights(len(rows), sampling.resamples, sampling.seed + number), [rows])[0]
+        weighted_totals(bootstrap_weights(len(rows), resampling.resamples, resampling.seed + number), [rows])[0]
         for number, rows in enumerate(strata)
     ]
     summed: Array = np.sum(totals, axis=0)
     return summed
 
 
-def _interval(observed: float, values: Array, sampling: Sampling) -> Interval:
-    return interval(Resampled(float(observed), values), level=sampling.level, seed=sampling.seed)
+def _estimate(observed: float, values: Array, resampling: Resampling) -> Estimate:
+    return interval(Resampled(float(observed), values), resampling)

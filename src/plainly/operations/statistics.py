@@ -21,9 +21,11 @@ import numpy as np
 
 from plainly.base.errors import PlainlyError
 from plainly.inference.correlation import Correlation, correlate
+from plainly.inference.estimates import Estimate
+from plainly.inference.resampling import Resampling
 from plainly.metrics import Array
 from plainly.operations.annotations import AnnotatedPair
-from plainly.operations.shares import Counts, Frequency, Mean, Sampling, frequencies, means, source_key
+from plainly.operations.shares import Counts, Frequency, frequencies, means, source_key
 from plainly.operations.typology import SIDES, Side, Typology, assetann
 
 
@@ -42,13 +44,13 @@ class Summary:
     presences: int
     """Labels in pairs, each once a pair."""
     groups: int
-    labels_per_pair: Mean
-    groups_per_pair: Mean
-    groups_per_100_source_tokens: Mean
+    labels_per_pair: Estimate
+    groups_per_pair: Estimate
+    groups_per_100_source_tokens: Estimate
 
     def to_dict(self) -> dict[str, Any]:
         """As it stands in JSON."""
-        return {name: value.to_dict() if isinstance(value, Mean) else value for name, value in vars(self).items()}
+        return {name: value.to_dict() if isinstance(value, Estimate) else value for name, value in vars(self).items()}
 
 
 @dataclass(frozen=True)
@@ -57,14 +59,14 @@ class Extent:
 
     label: str
     groups: int
-    source_mean: Mean
+    source_mean: Estimate
     source_sd: float
-    target_mean: Mean
+    target_mean: Estimate
     target_sd: float
 
     def to_dict(self) -> dict[str, Any]:
         """As it stands in JSON."""
-        return {name: value.to_dict() if isinstance(value, Mean) else value for name, value in vars(self).items()}
+        return {name: value.to_dict() if isinstance(value, Estimate) else value for name, value in vars(self).items()}
 
 
 @dataclass(frozen=True)
@@ -115,22 +117,22 @@ class Description:
 def describe(
     pairs: Sequence[AnnotatedPair],
     typology: Typology | None = None,
-    sampling: Sampling | None = None,
+    resampling: Resampling | None = None,
     *,
     erroneous: bool = False,
 ) -> Description:
     """All tables. With `erroneous`, pairs flagged as faulty are counted too."""
-    typology, sampling = typology or assetann(), sampling or Sampling()
+    typology, resampling = typology or assetann(), resampling or Resampling()
     kept = counted(pairs, erroneous=erroneous)
     counts = Counts(kept, typology)
-    labels = frequencies(counts, counts.labels, sampling)
+    labels = frequencies(counts, counts.labels, resampling)
     return Description(
-        summarise(pairs, kept, counts, sampling),
+        summarise(pairs, kept, counts, resampling),
         sorted(labels, key=lambda row: -row.pairs.count),
-        frequencies(counts, counts.classes, sampling),
-        extents(kept, counts, sampling),
+        frequencies(counts, counts.classes, resampling),
+        extents(kept, counts, resampling),
         per_pair(counts),
-        length_effects(kept, counts, sampling),
+        length_effects(kept, counts, resampling),
     )
 
 
@@ -145,7 +147,7 @@ def counted(pairs: Sequence[AnnotatedPair], *, erroneous: bool = False) -> list[
 
 
 def summarise(
-    pairs: Sequence[AnnotatedPair], kept: Sequence[AnnotatedPair], counts: Counts, sampling: Sampling
+    pairs: Sequence[AnnotatedPair], kept: Sequence[AnnotatedPair], counts: Counts, resampling: Resampling
 ) -> Summary:
     """The size of a corpus, of which only some pairs are kept and counted."""
     faulty = Counter(source_key(pair) for pair in pairs if pair.erroneous)
@@ -161,11 +163,11 @@ def summarise(
         int((groups == 0).sum()),
         int(presences.sum()),
         int(groups.sum()),
-        *means(parts, wholes, counts.sources, sampling),
+        *means(parts, wholes, counts.sources, resampling),
     )
 
 
-def extents(pairs: Sequence[AnnotatedPair], counts: Counts, sampling: Sampling) -> list[Extent]:
+def extents(pairs: Sequence[AnnotatedPair], counts: Counts, resampling: Resampling) -> list[Extent]:
     """Table 6, for the operations that occur, in the order of the typology."""
     sizes: dict[str, list[list[int]]] = {name: [] for name in counts.operations}
     tokens: Array = np.zeros((len(SIDES), *counts.groups.shape))
@@ -174,7 +176,7 @@ def extents(pairs: Sequence[AnnotatedPair], counts: Counts, sampling: Sampling) 
             both = [len(group.positions(side)) for side in SIDES]
             sizes[group.label].append(both)
             tokens[:, number, counts.operations.index(group.label)] += both
-    source, target = (means(side, counts.groups, counts.sources, sampling) for side in tokens)
+    source, target = (means(side, counts.groups, counts.sources, resampling) for side in tokens)
     found = []
     for column, (label, listed) in enumerate(sizes.items()):
         if listed:
@@ -200,7 +202,7 @@ def per_pair(counts: Counts) -> list[PerPair]:
     ]
 
 
-def length_effects(pairs: Sequence[AnnotatedPair], counts: Counts, sampling: Sampling) -> list[LengthEffect]:
+def length_effects(pairs: Sequence[AnnotatedPair], counts: Counts, resampling: Resampling) -> list[LengthEffect]:
     """Spearman's correlation of length with the number of groups and of different labels."""
     lengths: Array = np.array([[len(pair.source), len(pair.target)] for pair in pairs], dtype=np.float64)
     operations = np.stack([counts.groups.sum(axis=1), counts.presences.sum(axis=1)], axis=1)
@@ -208,9 +210,7 @@ def length_effects(pairs: Sequence[AnnotatedPair], counts: Counts, sampling: Sam
         lengths,
         operations,
         clusters=counts.sources,
-        resamples=sampling.resamples,
-        seed=sampling.seed,
-        level=sampling.level,
+        resampling=resampling,
     )
     return [
         LengthEffect(side, counted_as, correlation)

@@ -22,10 +22,18 @@ from numpy.typing import NDArray
 
 from plainly.base.errors import PlainlyError
 from plainly.corpus import Corpus
-from plainly.inference import RESAMPLES, SEED
-from plainly.inference.estimates import finite
-from plainly.inference.intervals import LEVEL, Interval, check_interval, interval
-from plainly.inference.resampling import Resampled, bootstrap_weights, check_at_least, scores, total, weighted_totals
+from plainly.inference.estimates import Estimate, finite
+from plainly.inference.resampling import (
+    USUAL,
+    Resampled,
+    Resampling,
+    bootstrap_weights,
+    check_at_least,
+    interval,
+    scores,
+    total,
+    weighted_totals,
+)
 from plainly.metrics import Array, Metric
 from plainly.operations.annotated_set import AnnotatedSet
 from plainly.operations.selection import Members, Outputs, corpus_of, everything, random_members
@@ -36,42 +44,29 @@ Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True)
-class Change:
-    """A difference of two scores on the same sources."""
-
-    value: float
-    interval: Interval
-
-    def to_dict(self) -> dict[str, Any]:
-        return {"value": finite(self.value), "interval": self.interval.to_dict()}
-
-
-@dataclass(frozen=True)
 class SubsetScore:
     """The score of a system by the references of a subset, beside all references and beside random ones."""
 
     subset: str
     metric: str
     system: str
-    score: float
-    interval: Interval
+    score: Estimate
     whole: float  # by all references, on all sources
-    from_whole: Change
-    random: float  # mean over the draws
-    random_low: float  # the draws fell between these, but for 1 - level of them
-    random_high: float
-    from_random: Change
+    from_whole: Estimate
+    random: Estimate  # mean over the draws, and between which they fell
+    from_random: Estimate
     p: float
 
     def to_dict(self) -> dict[str, Any]:
         """As it stands in JSON."""
-        numbers = ("score", "whole", "random", "random_low", "random_high", "p")
         return {
             "subset": self.subset,
             "metric": self.metric,
             "system": self.system,
-            **{name: finite(getattr(self, name)) for name in numbers},
-            "interval": self.interval.to_dict(),
+            "score": self.score.to_dict(),
+            "whole": finite(self.whole),
+            "random": self.random.to_dict(),
+            "p": finite(self.p),
             "from_whole": self.from_whole.to_dict(),
             "from_random": self.from_random.to_dict(),
         }
@@ -102,9 +97,7 @@ def study(
     *,
     pool: Members | None = None,
     draws: int = DRAWS,
-    resamples: int = RESAMPLES,
-    seed: int = SEED,
-    level: float = LEVEL,
+    resampling: Resampling = USUAL,
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> list[SubsetScore]:
@@ -112,9 +105,7 @@ def study(
 
     Without resamples the bounds of intervals are NaN.
     """
-    check_interval("percentile", level)
     check_at_least("draws", draws, 1)
-    check_at_least("resamples", resamples, 0)
     pool = everything(data) if pool is None else pool
     _check(data, outputs, metrics, subsets, pool)
     steps = len(subsets) * (draws + 1) + 1
@@ -131,12 +122,12 @@ def study(
     (whole,) = rows([everything(data)])
     results = []
     for name, members in subsets.items():
-        controls = (random_members(members, pool, draw, seed) for draw in range(draws))
+        controls = (random_members(members, pool, draw, resampling.seed) for draw in range(draws))
         subset, *control = rows([members, *controls])
         for s, system in enumerate(outputs):
             for m, metric in enumerate(metrics):
                 tables = [subset[s][m], whole[s][m], *(drawn[s][m] for drawn in control)]
-                compared = _compare(metric, tables, resamples, seed, level)
+                compared = _compare(metric, tables, resampling)
                 results.append(SubsetScore(name, metric.label, system, *compared))
     return results
 
@@ -194,29 +185,26 @@ def _spread(parts: Sequence[Array], kept: NDArray[np.int64], sources: int) -> Ar
     return everywhere
 
 
-def _compare(metric: Metric, tables: Sequence[Array], resamples: int, seed: int, level: float) -> tuple[Any, ...]:
+def _compare(metric: Metric, tables: Sequence[Array], resampling: Resampling) -> tuple[Any, ...]:
     """From the rows of subset, whole and draws to what `SubsetScore` holds after its names."""
     observed = scores(metric, np.stack([total(table) for table in tables])).value
-    sums = weighted_totals(bootstrap_weights(len(tables[0]), resamples, seed), tables)
-    subset, whole, *control = (scores(metric, table).value if resamples else np.empty(0) for table in sums)
+    sums = weighted_totals(bootstrap_weights(len(tables[0]), resampling.resamples, resampling.seed), tables)
+    subset, whole, *control = (scores(metric, table).value if resampling.resamples else np.empty(0) for table in sums)
     score, of_whole, drawn = observed[0], observed[1], observed[2:]
     mean = float(drawn.mean())
-    tails = [(1 - level) / 2, (1 + level) / 2]
+    tails = [(1 - resampling.confidence) / 2, (1 + resampling.confidence) / 2]
     low, high = (float(bound) for bound in np.quantile(drawn, tails))
     far = np.abs(drawn - mean) >= abs(score - mean) - 1e-12 * max(1.0, abs(mean))
 
-    def bounds(value: float, values: Array) -> Interval:
-        return interval(Resampled(value, values), level=level, seed=seed)
+    def estimate(value: float, values: Array) -> Estimate:
+        return interval(Resampled(float(value), values), resampling)
 
     return (
-        float(score),
-        bounds(float(score), subset),
+        estimate(score, subset),
         float(of_whole),
-        Change(float(score - of_whole), bounds(float(score - of_whole), subset - whole)),
-        mean,
-        low,
-        high,
-        Change(float(score - mean), bounds(float(score - mean), subset - np.mean(control, axis=0))),
+        estimate(score - of_whole, subset - whole),
+        Estimate(mean, low, high, resampling.confidence),
+        estimate(score - mean, subset - np.mean(control, axis=0)),
         float((1 + far.sum()) / (1 + len(drawn))),
     )
 

@@ -14,9 +14,8 @@ import numpy as np
 
 from plainly.base.errors import PlainlyError
 from plainly.inference.correlation import spearman
-from plainly.inference.estimates import Estimate, estimates
-from plainly.inference.intervals import LEVEL, check_interval
-from plainly.inference.resampling import SEED, check_at_least
+from plainly.inference.estimates import CONFIDENCE, Estimate, estimates
+from plainly.inference.resampling import SEED, check_at_least, check_confidence
 from plainly.metrics import Array
 from plainly.ranking import bradley_terry
 from plainly.ranking.judgements import Judgements, TieRule, majority
@@ -63,10 +62,10 @@ def fewer_raters(
     against: Judgements | None = None,
     draws: int = DRAWS,
     seed: int = SEED,
-    level: float = LEVEL,
+    confidence: float = CONFIDENCE,
 ) -> list[Fewer]:
     """Each number of raters, drawn so many times, rated each way. All raters together can be drawn only once."""
-    check_interval("percentile", level)
+    check_confidence(confidence)
     check_at_least("draws", draws, 1, 10_000)
     everyone = len(judgements.raters)
     most = everyone if against is not None else everyone - 1
@@ -88,7 +87,7 @@ def fewer_raters(
             values.append([_correlation(part, way, yardstick, seed) for way in ways])
         table = np.array(values)
         spread = table if times > 1 else np.full_like(table, np.nan)
-        for way, figure in zip(ways, estimates(table.mean(0), spread, level), strict=True):
+        for way, figure in zip(ways, estimates(table.mean(0), spread, confidence), strict=True):
             found.append(Fewer(count, float(np.mean(sizes)), way.name, times, figure))
     return found
 

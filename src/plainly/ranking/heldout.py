@@ -16,8 +16,7 @@ import numpy as np
 
 from plainly.base.errors import PlainlyError
 from plainly.inference.estimates import Estimate, estimates
-from plainly.inference.intervals import LEVEL, check_interval
-from plainly.inference.resampling import RESAMPLES, SEED, bootstrap_weights, check_at_least
+from plainly.inference.resampling import USUAL, Resampling, bootstrap_weights, check_at_least
 from plainly.metrics import Array
 from plainly.ranking.fits import Estimator, Index, logistic
 from plainly.ranking.judgements import Judgements
@@ -55,34 +54,31 @@ def cross_validate(
     *,
     folds: int = FOLDS,
     repeats: int = 1,
-    resamples: int = RESAMPLES,
-    seed: int = SEED,
-    level: float = LEVEL,
+    resampling: Resampling = USUAL,
 ) -> list[HeldOut]:
     """Every estimator on the same folds; with `repeats`, the mean over that many ways to deal out the pairs."""
-    check_interval("percentile", level)
-    check_at_least("resamples", resamples, 1)
+    check_at_least("resamples", resampling.resamples, 1)
     check_at_least("repeats", repeats, 1, 1000)
     pair = pair_numbers(judgements)
     pairs = int(pair.max()) + 1
     if pairs < 4:  # half of them are split again
         raise PlainlyError(f"cross-validation needs at least four pairs of texts, not {pairs}")
-    seeds = np.random.SeedSequence(seed).generate_state(repeats).tolist()
+    seeds = np.random.SeedSequence(resampling.seed).generate_state(repeats).tolist()
     counts = np.bincount(pair).astype(float)
     # Accuracy, log-loss and calibrated log-loss of every judgement, added up by pair.
     sums = {
         name: np.mean([_summed(pair, _losses(judgements, pair, folds, rating, one)) for one in seeds], axis=0)
         for name, rating in estimators.items()
     }
-    weights = np.concatenate(list(bootstrap_weights(pairs, resamples, seed)))
+    weights = np.concatenate(list(bootstrap_weights(pairs, resampling.resamples, resampling.seed)))
     weighed = weights @ counts
     means = {name: total.sum(1) / counts.sum() for name, total in sums.items()}
     drawn = {name: weights @ total.T / weighed[:, None] for name, total in sums.items()}
     base = next(iter(estimators))
     found = []
     for name in estimators:
-        right, loss, calibrated = estimates(means[name], drawn[name], level)
-        ahead = estimates(means[name] - means[base], drawn[name] - drawn[base], level)
+        right, loss, calibrated = estimates(means[name], drawn[name], resampling.confidence)
+        ahead = estimates(means[name] - means[base], drawn[name] - drawn[base], resampling.confidence)
         found.append(
             HeldOut(
                 name,

@@ -23,8 +23,7 @@ from plainly.inference.agreement import MISSING, Codes, cohen, observed, paired_
 from plainly.inference.alpha import Alpha
 from plainly.inference.correlation import Coefficient, correlate
 from plainly.inference.estimates import Estimate, estimates, finite
-from plainly.inference.intervals import LEVEL, check_interval
-from plainly.inference.resampling import RESAMPLES, SEED, bootstrap_weights, check_at_least
+from plainly.inference.resampling import USUAL, Resampling, bootstrap_weights, check_at_least
 from plainly.ranking.careless import Habits, flags, habits
 from plainly.ranking.fits import Estimator
 from plainly.ranking.judgements import Judgements, TieRule, majority
@@ -117,9 +116,7 @@ def agreement(
     settings: Mapping[str, Any] | None = None,
     printed_kappa: bool = False,
     words: Mapping[str, int] | None = None,
-    resamples: int = RESAMPLES,
-    seed: int = SEED,
-    level: float = LEVEL,
+    resampling: Resampling = USUAL,
 ) -> Agreement:
     """Every rater against a yardstick (default: gold, if it is given, else the other raters), and alphas by group.
 
@@ -127,8 +124,7 @@ def agreement(
     which these are divided evenly are left out. `words` says how long texts are (see `careless.words_of`): who judged
     faster than anybody reads is flagged.
     """
-    check_interval("percentile", level)
-    check_at_least("resamples", resamples, 1)
+    check_at_least("resamples", resampling.resamples, 1)
     against = against or ("others" if gold is None else "gold")
     if against not in get_args(Against):
         raise UnknownName("yardstick", against, get_args(Against))
@@ -138,14 +134,14 @@ def agreement(
             f"there is only one rater, {shown(votes.raters[0])}; agreement needs two, or gold judgements"
         )
     rating = estimator(method, **(settings or {}))
-    yardsticks = _yardsticks(judgements, votes, gold, against, ties, seed)
-    decisions = _decisions(votes, yardsticks, resamples, seed, level)
+    yardsticks = _yardsticks(judgements, votes, gold, against, ties, resampling.seed)
+    decisions = _decisions(votes, yardsticks, resampling)
     kept = habits(judgements, words)
     shares = [share.value for share, _, _ in decisions]
     rows = []
     for place, name in enumerate(votes.raters):
         share, kappa, compared = decisions[place]
-        rho, tau = _correlations(judgements.by(name), yardsticks[place], votes, rating, resamples, seed, level)
+        rho, tau = _correlations(judgements.by(name), yardsticks[place], votes, rating, resampling)
         rows.append(
             RaterRow(
                 name,
@@ -165,13 +161,13 @@ def agreement(
         **({"ties": ties} if ties else {}),
         "method": method,
         **(settings or {}),
-        "level": level,
-        "resamples": resamples,
-        "seed": seed,
+        "confidence": resampling.confidence,
+        "resamples": resampling.resamples,
+        "seed": resampling.seed,
     }
     return Agreement(
         tuple(rows),
-        tuple(_alphas(judgements, by, resamples, seed, level)),
+        tuple(_alphas(judgements, by, resampling)),
         signed("ranking-agreement", said),
         tuple(_notes(votes, judgements)),
     )
@@ -204,7 +200,7 @@ def _yardsticks(
 
 
 def _decisions(
-    votes: Votes, yardsticks: Sequence[_Yardstick], resamples: int, seed: int, level: float
+    votes: Votes, yardsticks: Sequence[_Yardstick], resampling: Resampling
 ) -> list[tuple[Estimate, Estimate, int]]:
     """Share and kappa of each rater, and on how many matches they rest."""
     size = len(votes.raters)
@@ -212,10 +208,10 @@ def _decisions(
     rows = paired_counts(codes, CATEGORIES, [(rater, size + rater) for rater in range(size)])
     totals = rows.sum(0)
     flat = rows.reshape(len(rows), -1)
-    drawn = [weights @ flat for weights in bootstrap_weights(len(rows), resamples, seed)]
-    counts = np.concatenate(drawn).reshape(resamples, *totals.shape)
-    shares = estimates(observed(totals), observed(counts), level)
-    kappas = estimates(cohen(totals), cohen(counts), level)
+    drawn = [weights @ flat for weights in bootstrap_weights(len(rows), resampling.resamples, resampling.seed)]
+    counts = np.concatenate(drawn).reshape(resampling.resamples, *totals.shape)
+    shares = estimates(observed(totals), observed(counts), resampling.confidence)
+    kappas = estimates(cohen(totals), cohen(counts), resampling.confidence)
     compared = totals[:, GIVEN].sum(-1).astype(int).tolist()
     return list(zip(shares, kappas, compared, strict=True))
 
@@ -225,9 +221,7 @@ def _correlations(
     yardstick: _Yardstick,
     votes: Votes,
     rating: Estimator,
-    resamples: int,
-    seed: int,
-    level: float,
+    resampling: Resampling,
 ) -> tuple[Estimate, Estimate]:
     """Spearman's rho and Kendall's tau-b of the rater's ratings and the yardstick's, over texts that both judged."""
     n = len(own.texts)
@@ -251,16 +245,14 @@ def _correlations(
     gold = ranks(rating(first, second, outcome, n).ratings[both])
 
     def figure(coefficient: Coefficient) -> Estimate:
-        value = correlate(ratings, gold, coefficient=coefficient, resamples=resamples, seed=seed, level=level)[0][0]
-        bounds = value.interval
-        return Estimate(value.value, bounds.low if bounds else np.nan, bounds.high if bounds else np.nan)
+        return correlate(ratings, gold, coefficient=coefficient, resampling=resampling)[0][0].estimate
 
     return figure("spearman"), figure("kendall")
 
 
-def _alphas(judgements: Judgements, by: Sequence[str], resamples: int, seed: int, level: float) -> list[GroupAlpha]:
+def _alphas(judgements: Judgements, by: Sequence[str], resampling: Resampling) -> list[GroupAlpha]:
     """Of all judgements, then of each group of each column."""
-    found = [_alpha(judgements, "", "", resamples, seed, level)]
+    found = [_alpha(judgements, "", "", resampling)]
     for column in by:
         members: dict[str, list[int]] = {}
         for place, item in enumerate(judgements.items):
@@ -274,16 +266,20 @@ def _alphas(judgements: Judgements, by: Sequence[str], resamples: int, seed: int
                 )
             raise UnknownName("column", column, known)
         for value in sorted(members):
-            found.append(_alpha(judgements.select(members[value]), column, value, resamples, seed, level))
+            found.append(_alpha(judgements.select(members[value]), column, value, resampling))
     return found
 
 
-def _alpha(judgements: Judgements, column: str, value: str, resamples: int, seed: int, level: float) -> GroupAlpha:
+def _alpha(judgements: Judgements, column: str, value: str, resampling: Resampling) -> GroupAlpha:
     votes = table(judgements)
     alpha = Alpha("nominal", np.arange(CATEGORIES, dtype=float))
     rows = (alpha.rows(votes.codes) + alpha.rows(votes.turned())) / 2
-    drawn = [alpha.score(weights @ rows) for weights in bootstrap_weights(len(rows), resamples, seed)]
-    figure = estimates(np.atleast_1d(alpha.score(rows.sum(0))), np.concatenate(drawn)[:, None], level)[0]
+    drawn = [
+        alpha.score(weights @ rows) for weights in bootstrap_weights(len(rows), resampling.resamples, resampling.seed)
+    ]
+    figure = estimates(
+        np.atleast_1d(alpha.score(rows.sum(0))), np.concatenate(drawn)[:, None], resampling.confidence
+    )[0]
     return GroupAlpha(column, value, len(votes.raters), len(votes.matches), len(judgements), figure)
 
 

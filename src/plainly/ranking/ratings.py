@@ -13,9 +13,8 @@ import numpy as np
 from plainly.base.errors import PlainlyError, UnknownName
 from plainly.corpus.readers.checks import plural
 from plainly.inference.correlation import average_ranks
-from plainly.inference.estimates import Estimate
-from plainly.inference.intervals import LEVEL, check_interval
-from plainly.inference.resampling import RESAMPLES, SEED, check_at_least
+from plainly.inference.estimates import CONFIDENCE, Estimate
+from plainly.inference.resampling import RESAMPLES, SEED, check_at_least, check_confidence
 from plainly.metrics import Array
 from plainly.ranking import bradley_terry, elo, glicko, skill
 from plainly.ranking.fits import Estimator, Fit, Index
@@ -77,7 +76,7 @@ def rate(
     interval: Intervals | None = None,
     resamples: int = RESAMPLES,
     seed: int = SEED,
-    level: float = LEVEL,
+    confidence: float = CONFIDENCE,
     disconnected: bool = False,
     **settings: Any,
 ) -> Ranking:
@@ -91,7 +90,7 @@ def rate(
         judgements = majority(judgements, ties, seed)
     if scale not in get_args(Scale):
         raise UnknownName("scale", scale, get_args(Scale))
-    check_interval("percentile", level)
+    check_confidence(confidence)
     check_at_least("resamples", resamples, 1, MOST_RESAMPLES)
     kind = interval or USUAL_INTERVALS.get(method, "posterior")
     if method == "elo-mean":
@@ -109,17 +108,17 @@ def rate(
         **({"ties": ties} if votes == "majority" and ties else {}),
         "scale": scale,
         "interval": kind,
-        **({} if kind == "none" else {"level": level, "resamples": resamples}),
+        **({} if kind == "none" else {"confidence": confidence, "resamples": resamples}),
         "seed": seed,
     }
     said.pop("sd", None)  # it stands there as prior-sd
     return Ranking(
         method,
         judgements.direction,
-        tuple(_rows(judgements, fit.ratings, drawn, scale, level)),
+        tuple(_rows(judgements, fit.ratings, drawn, scale, confidence)),
         said,
         tuple(notes),
-        _position(fit, level),
+        _position(fit, confidence),
     )
 
 
@@ -235,28 +234,36 @@ def _refitted(
     return np.stack([again(first[at], second[at], outcome[at], n).ratings for at in chosen])
 
 
-def _rows(judgements: Judgements, ratings: Array, drawn: Array | None, scale: Scale, level: float) -> list[Rated]:
+def _rows(
+    judgements: Judgements, ratings: Array, drawn: Array | None, scale: Scale, confidence: float
+) -> list[Rated]:
     n = len(ratings)
     matches = np.bincount(judgements.first, minlength=n) + np.bincount(judgements.second, minlength=n)
     bounds = np.full((4, n), np.nan)
     if drawn is not None:
-        tails = [(1 - level) / 2, (1 + level) / 2]
+        tails = [(1 - confidence) / 2, (1 + confidence) / 2]
         bounds[:2] = np.quantile(drawn, tails, axis=0)
         places = _ranks_of_columns(drawn.T).T
         bounds[2:] = np.quantile(places, tails, axis=0, method="inverted_cdf")
     shown = np.round(ratings, DIGITS) + 0.0  # the sum makes 0 of -0
     table = np.column_stack([shown, ranks(ratings), scores(ratings, scale), *bounds]).tolist()
     return [
-        Rated(text, rating, rank, score, low, high, rank_low, rank_high, count)
+        Rated(
+            text,
+            Estimate(rating, low, high, confidence),
+            Estimate(rank, rank_low, rank_high, confidence),
+            score,
+            count,
+        )
         for text, (rating, rank, score, low, high, rank_low, rank_high), count in zip(
             judgements.texts, table, matches.tolist(), strict=True
         )
     ]
 
 
-def _position(fit: Fit, level: float) -> Estimate | None:
+def _position(fit: Fit, confidence: float) -> Estimate | None:
     if fit.position is None:
         return None
     value, error = map(float, fit.position)
-    reach = NormalDist().inv_cdf((1 + level) / 2) * error
-    return Estimate(value, value - reach, value + reach)
+    reach = NormalDist().inv_cdf((1 + confidence) / 2) * error
+    return Estimate(value, value - reach, value + reach, confidence)

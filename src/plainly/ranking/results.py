@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any
 
 from plainly.base.signature import signed
@@ -16,15 +16,20 @@ class Rated:
     """One text. Rank 1 has the lowest rating: it wins least. Equal ratings share their mean rank."""
 
     text: str
-    rating: float
-    rank: float
+    rating: Estimate
+    rank: Estimate
     score: float
-    low: float
-    """Of the interval of the rating; NaN if none was asked for."""
-    high: float
-    rank_low: float
-    rank_high: float
     matches: int
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON; numbers that do not exist are None."""
+        return {
+            "text": self.text,
+            "rating": self.rating.to_dict(),
+            "rank": self.rank.to_dict(),
+            "score": finite(self.score),
+            "matches": self.matches,
+        }
 
 
 @dataclass(frozen=True)
@@ -49,7 +54,7 @@ class Ranking:
 
     def by_rank(self) -> list[Rated]:
         """Rows from the lowest rating to the highest."""
-        return sorted(self.rows, key=lambda row: row.rank)
+        return sorted(self.rows, key=lambda row: row.rank.value)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON; numbers that do not exist are None."""
@@ -60,9 +65,5 @@ class Ranking:
             "settings": dict(self.settings),
             "notes": list(self.notes),
             "position": None if self.position is None else self.position.to_dict(),
-            "texts": [_finite(asdict(row)) for row in self.by_rank()],
+            "texts": [row.to_dict() for row in self.by_rank()],
         }
-
-
-def _finite(content: dict[str, Any]) -> dict[str, Any]:
-    return {name: finite(value) if isinstance(value, float) else value for name, value in content.items()}

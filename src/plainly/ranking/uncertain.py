@@ -11,6 +11,7 @@ import math
 from dataclasses import dataclass
 
 from plainly.base.errors import PlainlyError
+from plainly.inference.estimates import Estimate
 from plainly.ranking.results import Ranking
 
 GOAL = 0.1
@@ -22,9 +23,7 @@ class Uncertain:
     """A text whose place is not known well enough."""
 
     text: str
-    rank: float
-    rank_low: float
-    rank_high: float
+    rank: Estimate
     matches: int
     further: int
     """Judgements, of this text with others."""
@@ -32,7 +31,7 @@ class Uncertain:
     @property
     def width(self) -> float:
         """Within how many ranks it is known."""
-        return self.rank_high - self.rank_low + 1
+        return self.rank.high - self.rank.low + 1
 
 
 def usual_goal(texts: int) -> int:
@@ -47,8 +46,8 @@ def uncertain(ranking: Ranking, goal: float | None = None) -> list[Uncertain]:
         raise PlainlyError(f"a rank cannot be known to within {goal:g} ranks; 1 is the least")
     found = []
     for row in ranking.rows:
-        width = row.rank_high - row.rank_low + 1
+        width = row.rank.high - row.rank.low + 1
         if math.isfinite(width) and width > goal:
             further = math.ceil(max(row.matches, 1) * ((width / goal) ** 2 - 1))
-            found.append(Uncertain(row.text, row.rank, row.rank_low, row.rank_high, row.matches, further))
-    return sorted(found, key=lambda each: (-each.width, each.rank))
+            found.append(Uncertain(row.text, row.rank, row.matches, further))
+    return sorted(found, key=lambda each: (-each.width, each.rank.value))

@@ -3,11 +3,10 @@
 from plainly.ratings.analysis import Analysis, RaterRow, analyse
 from plainly.ratings.formats import read_ratings, write_ratings
 from plainly.ratings.records import Range, Rating, Ratings, gathered
-from plainly.ratings.scores import Drawing, PairScore, SystemScore
+from plainly.ratings.scores import PairScore, SystemScore
 
 __all__ = [
     "Analysis",
-    "Drawing",
     "PairScore",
     "Range",
     "RaterRow",

@@ -15,12 +15,11 @@ import numpy as np
 
 from plainly.base.errors import UnknownName
 from plainly.inference.agreement import MISSING, Codes
-from plainly.inference.alpha import Alpha, Level
+from plainly.inference.alpha import Alpha, Measurement
 from plainly.inference.estimates import Estimate, estimates
-from plainly.inference.resampling import bootstrap_weights, pooled, weighted_totals
+from plainly.inference.resampling import Resampling, bootstrap_weights, pooled, weighted_totals
 from plainly.metrics import Array, ratio
 from plainly.ratings.records import Ratings
-from plainly.ratings.scores import Drawing
 
 Choice = Literal["auto", "ordinal", "interval"]
 MOST_POINTS = 11
@@ -38,7 +37,7 @@ class ScaleAgreement:
     """With two ratings or more."""
     ratings: int
     """Of these outputs."""
-    level: Level
+    measurement: Measurement
     alpha: Estimate
     with_others: Estimate
     """The mean over raters of their correlation (Pearson) with the mean of the others."""
@@ -48,14 +47,14 @@ class ScaleAgreement:
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
         return {
-            **{name: getattr(self, name) for name in ("scale", "raters", "outputs", "ratings", "level")},
+            **{name: getattr(self, name) for name in ("scale", "raters", "outputs", "ratings", "measurement")},
             "alpha": self.alpha.to_dict(),
             "with_others": self.with_others.to_dict(),
             "by_rater": {name: {"outputs": n, **figure.to_dict()} for name, (n, figure) in self.by_rater.items()},
         }
 
 
-def scale_agreement(ratings: Ratings, scale: str, drawing: Drawing, choice: Choice = "auto") -> ScaleAgreement:
+def scale_agreement(ratings: Ratings, scale: str, resampling: Resampling, choice: Choice = "auto") -> ScaleAgreement:
     """The agreement on one scale, of all that is rated: outputs of systems and references."""
     if choice not in get_args(Choice):
         raise UnknownName("level of measurement", choice, get_args(Choice))
@@ -70,30 +69,32 @@ def scale_agreement(ratings: Ratings, scale: str, drawing: Drawing, choice: Choi
     table = np.full((len(twice), len(raters)), np.nan)
     for row, values in enumerate(twice.values()):
         table[row, [columns[name] for name in values]] = list(values.values())
-    level = _level(table, choice)
+    measurement = _measurement(table, choice)
     places = {item: place for place, item in enumerate(dict.fromkeys(item for item, _ in twice))}
     items = np.array([places[item] for item, _ in twice], dtype=np.int64)
-    alpha, others = _resampled(table, items, level, drawing)
+    alpha, others = _resampled(table, items, measurement, resampling)
     counts = (~np.isnan(table)).sum(0).tolist()
     return ScaleAgreement(
         scale=scale,
         raters=len(raters),
         outputs=len(twice),
         ratings=sum(counts),
-        level=level,
+        measurement=measurement,
         alpha=alpha,
         with_others=others[-1],
         by_rater={name: (counts[place], others[place]) for place, name in enumerate(raters)},
     )
 
 
-def _level(table: Array, choice: Choice) -> Level:
+def _measurement(table: Array, choice: Choice) -> Measurement:
     if choice != "auto":
         return choice
     return "ordinal" if len(np.unique(table[~np.isnan(table)])) <= MOST_POINTS else "interval"
 
 
-def _resampled(table: Array, items: Codes, level: Level, drawing: Drawing) -> tuple[Estimate, list[Estimate]]:
+def _resampled(
+    table: Array, items: Codes, measurement: Measurement, resampling: Resampling
+) -> tuple[Estimate, list[Estimate]]:
     """Alpha; the correlation of each rater, and the mean of these."""
     if not len(table):
         nothing = Estimate(math.nan, math.nan, math.nan)
@@ -102,23 +103,23 @@ def _resampled(table: Array, items: Codes, level: Level, drawing: Drawing) -> tu
     values, codes = np.unique(table[there], return_inverse=True)
     coded = np.full(table.shape, MISSING, dtype=np.int64)
     coded[there] = codes
-    alpha = Alpha(level, values)
+    alpha = Alpha(measurement, values)
     known = np.where(there, table, 0.0)
     others = (known.sum(1, keepdims=True) - known) / (there.sum(1, keepdims=True) - 1)  # every output has two ratings
     rows = [alpha.rows(coded), *(_products(own, mean) for own, mean in zip(table.T, others.T, strict=True))]
     by_item = [pooled(row, items) for row in rows]
     size = len(by_item[0])
     totals = [part.sum(0, keepdims=True) for part in by_item]
-    drawn = weighted_totals(bootstrap_weights(size, drawing.resamples, drawing.seed), by_item)
-    (found,) = _bounded(alpha.score(totals[0])[:, None], alpha.score(drawn[0])[:, None], drawing, size)
+    drawn = weighted_totals(bootstrap_weights(size, resampling.resamples, resampling.seed), by_item)
+    (found,) = _bounded(alpha.score(totals[0])[:, None], alpha.score(drawn[0])[:, None], resampling, size)
     own, resampled = (np.column_stack([_pearson(sums) for sums in parts[1:]]) for parts in (totals, drawn))
     mean, means = (_mean(part)[:, None] for part in (own, resampled))
-    return found, _bounded(np.hstack([own, mean]), np.hstack([resampled, means]), drawing, size)
+    return found, _bounded(np.hstack([own, mean]), np.hstack([resampled, means]), resampling, size)
 
 
-def _bounded(own: Array, drawn: Array, drawing: Drawing, items: int) -> list[Estimate]:
+def _bounded(own: Array, drawn: Array, resampling: Resampling, items: int) -> list[Estimate]:
     """One item says nothing about others."""
-    return estimates(own[0], drawn if items > 1 else np.full_like(drawn, np.nan), drawing.level)
+    return estimates(own[0], drawn if items > 1 else np.full_like(drawn, np.nan), resampling.confidence)
 
 
 def _products(own: Array, others: Array) -> Array:

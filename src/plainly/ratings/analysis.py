@@ -9,12 +9,13 @@ from plainly.base.errors import PlainlyError, UnknownName
 from plainly.base.signature import signed
 from plainly.corpus.readers.checks import plural
 from plainly.corpus.readers.files import shown
+from plainly.inference.crossed import Drawn
 from plainly.inference.estimates import Estimate
-from plainly.inference.intervals import check_interval
+from plainly.inference.resampling import USUAL, Resampling
 from plainly.ratings.agreement import Choice, ScaleAgreement, scale_agreement
 from plainly.ratings.careless import Habits, flags, habits
 from plainly.ratings.records import Ratings
-from plainly.ratings.scores import Drawing, PairScore, SystemScore, score_scale, standardised
+from plainly.ratings.scores import PairScore, SystemScore, score_scale, standardised
 
 CheckRule = Literal["keep", "drop"]
 """Whether raters who failed checks count."""
@@ -79,15 +80,14 @@ def analyse(
     most_failed: int = 0,
     alpha: Choice = "auto",
     references: tuple[str, ...] = (),
-    drawing: Drawing | None = None,
+    draw: Drawn = "both",
+    resampling: Resampling = USUAL,
 ) -> Analysis:
     """Scores of systems, pairs, agreement and raters.
 
     With `checks` "drop", raters who failed more than `most_failed` checks do not count; they are still listed.
     `references` are systems whose outputs show the ceiling, beside those that the ratings mark so themselves.
     """
-    drawing = drawing or Drawing()
-    check_interval("percentile", drawing.level)
     for kind, choice, known in (("rule for checks", checks, CheckRule), ("kind of values", values, Values)):
         if choice not in get_args(known):
             raise UnknownName(kind, choice, get_args(known))
@@ -103,8 +103,8 @@ def analyse(
     scored, without_z = standardised(counted) if values == "z" else (counted, [])
     if not scored.judged:
         raise PlainlyError("no rating counts: there are no z-scores, as every rater gave the same value throughout")
-    made = [score_scale(scored, scale, drawing) for scale in scored.scales]
-    agreed = tuple(scale_agreement(counted, scale, drawing, alpha) for scale in counted.scales)
+    made = [score_scale(scored, scale, draw, resampling) for scale in scored.scales]
+    agreed = tuple(scale_agreement(counted, scale, resampling, alpha) for scale in counted.scales)
     rows = []
     for name, own in kept.items():
         beside = {part.scale: part.by_rater[name] for part in agreed if name in part.by_rater}
@@ -122,10 +122,10 @@ def analyse(
         "checks": f"drop>{most_failed}" if checks == "drop" else checks,
         "alpha": alpha,
         **({"references": "+".join(references)} if references else {}),
-        "draw": drawing.draw,
-        "level": drawing.level,
-        "resamples": drawing.resamples,
-        "seed": drawing.seed,
+        "draw": draw,
+        "confidence": resampling.confidence,
+        "resamples": resampling.resamples,
+        "seed": resampling.seed,
     }
     return Analysis(
         tuple(row for systems, _ in made for row in systems),
@@ -133,7 +133,7 @@ def analyse(
         agreed,
         tuple(rows),
         signed("ratings", settings),
-        tuple(_notes(ratings, counted, rows, without_z, drawing)),
+        tuple(_notes(ratings, counted, rows, without_z, draw)),
     )
 
 
@@ -148,9 +148,7 @@ def _with_references(ratings: Ratings, references: tuple[str, ...]) -> Ratings:
     )
 
 
-def _notes(
-    ratings: Ratings, counted: Ratings, rows: list[RaterRow], without_z: list[str], drawing: Drawing
-) -> list[str]:
+def _notes(ratings: Ratings, counted: Ratings, rows: list[RaterRow], without_z: list[str], draw: Drawn) -> list[str]:
     judged = counted.judged
     raters = {entry.rater for entry in judged}
     items = {entry.item for entry in judged}
@@ -168,11 +166,11 @@ def _notes(
         notes.append(f"dropped for failed checks: {_named(dropped)}, with {gone} ratings")
     if without_z:
         notes.append(f"no z-scores, as all ratings on the scale are the same: {_named(without_z)}")
-    if drawing.draw != "items" and len(raters) < FEW_RATERS:
+    if draw != "items" and len(raters) < FEW_RATERS:
         notes.append(
             f"{plural(len(raters), 'rater')}: where they differ much, intervals and p-values are too hopeful"
         )
-    if drawing.draw != "raters" and len(items) < FEW_ITEMS:
+    if draw != "raters" and len(items) < FEW_ITEMS:
         notes.append(f"{plural(len(items), 'item')}: with fewer than {FEW_ITEMS}, intervals and p-values are rough")
     return notes
 

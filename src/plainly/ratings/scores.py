@@ -26,18 +26,9 @@ from plainly.inference.estimates import Estimate, estimates, finite
 from plainly.inference.intervals import ROUNDING
 from plainly.inference.multiple import holm
 from plainly.inference.paired import enough_units, p_value
+from plainly.inference.resampling import Resampling
 from plainly.metrics import Array
 from plainly.ratings.records import Rating, Ratings, Role
-
-
-@dataclass(frozen=True)
-class Drawing:
-    """What is drawn anew, how often, from which seed, and how sure intervals shall be."""
-
-    draw: Drawn = "both"
-    resamples: int = 1000
-    seed: int = 12345
-    level: float = 0.95
 
 
 @dataclass(frozen=True)
@@ -111,7 +102,9 @@ def standardised(ratings: Ratings) -> tuple[Ratings, list[str]]:
     return Ratings(tuple(entries)), without
 
 
-def score_scale(ratings: Ratings, scale: str, drawing: Drawing) -> tuple[list[SystemScore], list[PairScore]]:
+def score_scale(
+    ratings: Ratings, scale: str, draw: Drawn, resampling: Resampling
+) -> tuple[list[SystemScore], list[PairScore]]:
     """Every system on a scale, and every pair of systems, from one set of resamples; by name, references last."""
     own = [entry for entry in ratings.entries if entry.scale == scale and entry.role != "check"]
     roles = {entry.system: entry.role for entry in own}
@@ -125,11 +118,11 @@ def score_scale(ratings: Ratings, scale: str, drawing: Drawing) -> tuple[list[Sy
     means = crossed_means(
         [*tables, *([_pooled(references)] if references else [])],
         [*apart, *to_ceiling],
-        resamples=drawing.resamples,
-        seed=drawing.seed,
-        draw=drawing.draw,
+        resamples=resampling.resamples,
+        seed=resampling.seed,
+        draw=draw,
     )
-    found = _figures(means, drawing)
+    found = _figures(means, resampling)
     start = len(tables) + bool(references)
     scores = []
     for place, (name, role) in enumerate(systems.items()):
@@ -147,7 +140,7 @@ def score_scale(ratings: Ratings, scale: str, drawing: Drawing) -> tuple[list[Sy
                 found[start + len(apart) + place] if references and role != "reference" else None,
             )
         )
-    return scores, _pairs(scale, list(systems), tables, apart, means, found, start, drawing.level)
+    return scores, _pairs(scale, list(systems), tables, apart, means, found, start, resampling.confidence)
 
 
 def _pairs(
@@ -158,13 +151,13 @@ def _pairs(
     means: Means,
     found: Sequence[Estimate],
     start: int,
-    level: float,
+    confidence: float,
 ) -> list[PairScore]:
     rated = [~np.isnan(table).all(1) for table in tables]
     shared = [int((rated[a] & rated[b]).sum()) for a, b in apart]
     p = np.array(
         [
-            _p(float(means.observed[start + place]), means.drawn[:, start + place], shared[place], level)
+            _p(float(means.observed[start + place]), means.drawn[:, start + place], shared[place], confidence)
             for place in range(len(apart))
         ]
     )
@@ -174,16 +167,16 @@ def _pairs(
     ]
 
 
-def _figures(means: Means, drawing: Drawing) -> list[Estimate]:
+def _figures(means: Means, resampling: Resampling) -> list[Estimate]:
     """Where nothing varies, as with a single item, resamples say nothing: no bounds."""
-    found = estimates(means.observed, means.drawn, drawing.level)
+    found = estimates(means.observed, means.drawn, resampling.confidence)
     return [figure if figure.low < figure.high else Estimate(figure.value, math.nan, math.nan) for figure in found]
 
 
-def _p(observed: float, drawn: Array, items: int, level: float) -> float:
+def _p(observed: float, drawn: Array, items: int, confidence: float) -> float:
     """NaN where there are too few items for any difference to be more than chance."""
     known = drawn[~np.isnan(drawn)]
-    if math.isnan(observed) or not len(known) or not enough_units(items, 1 - level):
+    if math.isnan(observed) or not len(known) or not enough_units(items, 1 - confidence):
         return math.nan
     return p_value(observed, known - known.mean(), tolerance=ROUNDING)
 

@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, TypeVar
 
 from plainly.base.errors import MissingResource, PlainlyError, UnknownName
 from plainly.base.version import __version__
 from plainly.corpus import Corpus, catalogue
 from plainly.corpus.readers import Inputs, read_corpus
+from plainly.inference import Estimate, Resampling
+from plainly.inference.estimates import finite
 from plainly.metrics import Metric, configure
 from plainly.replication.definition import FIRST_REFERENCE, Benchmark, Column, Files, Row, Table
-from plainly.scoring import Evaluation, Resampling, evaluate_stream
+from plainly.scoring import Evaluation, evaluate_stream
 from plainly.scoring.evaluator import CHUNK
 
 T = TypeVar("T", Corpus, Evaluation)
 
 NOT_THERE = "not published"
+NOTHING = Estimate(math.nan)
 
 
 @dataclass(frozen=True)
@@ -27,11 +31,14 @@ class Cell:
     """One number: as printed, and as computed here; `why` says why it is not there, or why it may differ."""
 
     printed: str = ""
-    value: float | None = None
-    ci: tuple[float, float] | None = None
+    estimate: Estimate = NOTHING
     decimals: int = 2
     signature: str = ""
     why: str = ""
+
+    @property
+    def value(self) -> float | None:
+        return finite(self.estimate.value)
 
     @property
     def agrees(self) -> bool | None:
@@ -43,7 +50,14 @@ class Cell:
 
     def to_dict(self) -> dict[str, Any]:
         """As it stands in JSON."""
-        return {**asdict(self), "ci": self.ci and list(self.ci), "agrees": self.agrees}
+        return {
+            "printed": self.printed,
+            "score": self.estimate.to_dict(),
+            "decimals": self.decimals,
+            "signature": self.signature,
+            "why": self.why,
+            "agrees": self.agrees,
+        }
 
 
 @dataclass(frozen=True)
@@ -104,7 +118,7 @@ class Outcome:
             "plainly": __version__,
             "title": self.benchmark.title,
             "paper": self.benchmark.paper,
-            "intervals": asdict(self.resampling),
+            "resampling": self.resampling.to_dict(),
             "tables": [
                 {
                     "name": computed.table.name,
@@ -242,15 +256,14 @@ def _cell(work: _Work, setting: _Setting, column: Column, row: Row, printed: str
         return Cell(printed, why=f"the outputs are {NOT_THERE}")
     label = _metric(setting, column, None).label
     result = evaluation[row.system][label]
-    value, ci = result.score, result.ci
+    estimate = result.estimate
     if column.component:
         if column.component not in result.components:
             raise UnknownName(f"component of {label}", column.component, result.components)
-        value, ci = result.components[column.component], None
+        estimate = Estimate(result.components[column.component])
     return Cell(
         printed,
-        value if value == value else None,
-        ci,
+        estimate,
         evaluation.metrics[label].facts.decimals,
         result.signature,
         row.cause or column.cause,

@@ -72,7 +72,8 @@ def summary(outcome: Outcome) -> list[str]:
         )
     drawn = outcome.resampling
     sentences.append(
-        f"Numbers in brackets are {drawn.level:.0%} intervals from {drawn.resamples:,} resamples (seed {drawn.seed})."
+        f"Numbers in brackets are {drawn.confidence:.0%} intervals from {drawn.resamples:,} resamples "
+        f"(seed {drawn.seed})."
     )
     return sentences
 
@@ -89,7 +90,7 @@ def shown(cell: Cell) -> str:
 
 def interval(cell: Cell) -> str:
     """Its interval, or nothing."""
-    return "" if cell.value is None or cell.ci is None else between(cell.ci, cell.decimals)
+    return between(cell.estimate, cell.decimals) if cell.estimate.has_interval else ""
 
 
 def _cell_text(cell: Cell) -> str:

@@ -54,7 +54,7 @@ def build(
     main = list(headline or [label for label in evaluation.metrics if label not in BACKGROUND] or evaluation.metrics)
     other = [label for label in evaluation.metrics if label not in main]
     every = [*main, *other]
-    seed = comparison.settings.seed if seed is None else seed
+    seed = comparison.settings.resampling.seed if seed is None else seed
     charts = list(all_charts(evaluation, corpus, comparison, main))
     fooled = gaming_section(gaming, corpus) if gaming else None
     doings = operations_section(operations, [evaluation.metrics[label] for label in main]) if operations else None
@@ -68,7 +68,7 @@ def build(
         date=date,
         version=__version__,
         language=corpus.lang,
-        level=f"{comparison.settings.level:.0%}",
+        confidence=f"{comparison.settings.resampling.confidence:.0%}",
         alpha=f"{comparison.settings.alpha:g}",
         against=against,
         test_set=card.test_set(evaluation, corpus),

@@ -65,15 +65,16 @@ def settings(
     files: Mapping[str, str],
 ) -> dict[str, str]:
     """What the numbers depend on."""
-    chosen = comparison.settings
+    chosen, drawn = comparison.settings, comparison.settings.resampling
     shown = {
         **files,
-        "Interval": f"{chosen.level:.0%}, {METHODS[chosen.interval]}",
+        "Interval": f"{drawn.confidence:.0%}, {METHODS[drawn.method]}",
         "Test": f"{METHODS[chosen.method]}, two-sided, p corrected by Holm's method over all pairs of a metric",
-        "Resamples": f"{chosen.resamples:,}",
-        "Seed": f"{chosen.seed} for resamples"
+        "Resamples": f"{drawn.resamples:,}"
+        + (f"; {chosen.trials:,} for tests" if chosen.trials > drawn.resamples else ""),
+        "Seed": f"{drawn.seed} for resamples"
         + (f", {sample_seed} for random samples of segments" if has_texts(corpus) else ""),
-        "Drawn at random": f"{'documents' if chosen.clustered else 'segments'} ({comparison.units:,})",
+        "Drawn at random": f"{drawn.unit}s ({comparison.units:,})",
     }
     if against is not None:
         shown["Tested against"] = against

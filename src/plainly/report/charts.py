@@ -115,10 +115,10 @@ def _scores(
         for system in order:
             standing = comparison[system][label]
             kind = "system" if system in corpus.outputs else "baseline"
-            rows.append([label, system, kind, standing.score, standing.ci.low, standing.ci.high])
+            rows.append([label, system, kind, standing.score, standing.estimate.low, standing.estimate.high])
         metric = evaluation.metrics[label]
         listed = [
-            f"{system} {estimate(metric, s.score, s.ci.low, s.ci.high)}"
+            f"{system} {estimate(metric, s.score, s.estimate.low, s.estimate.high)}"
             for system in order
             for s in [comparison[system][label]]
         ]
@@ -129,8 +129,8 @@ def _scores(
     answer = " ".join(
         filter(None, (best_sentence(evaluation, comparison, label, corpus.outputs) for label in labels))
     )
-    level = f"{comparison.settings.level:.0%}"
-    note = f"Lines show {level} intervals. Circles are systems, diamonds are baselines."
+    confidence = f"{comparison.settings.resampling.confidence:.0%}"
+    note = f"Lines show {confidence} intervals. Circles are systems, diamonds are baselines."
     return Chart(name, question, answer, note, ("metric", "system", "kind", "score", "low", "high"), rows, panels)
 
 
@@ -143,7 +143,7 @@ def _differences(evaluation: Evaluation, comparison: Comparison, labels: Sequenc
         for pair in pairs:
             for way in (pair, pair.flipped()):
                 found = verdict(way)
-                numbers = [way.difference, way.ci.low, way.ci.high, way.p, way.p_holm]
+                numbers = [way.difference, way.estimate.low, way.estimate.high, way.p, way.p_holm]
                 rows.append([label, way.first, way.second, found, GRID_MARKS[found], *numbers])
         title = title_of(evaluation, label)
         clear = sum(pair.significant for pair in pairs)
@@ -202,20 +202,12 @@ def _by_group(
     grouping: Grouping,
 ) -> Chart:
     """The rows of each part added up and scored: the same statistics, another sum."""
-    chosen = comparison.settings
     statistics = evaluation.statistics or {}
     metrics = {label: evaluation.metrics[label] for label in labels}
     scores: dict[tuple[str, str, str], tuple[float, float, float]] = {}
     for group, members in zip(grouping.names, grouping.members, strict=True):
         part = {system: {label: rows[label][members] for label in labels} for system, rows in statistics.items()}
-        bounds = confidence_intervals(
-            part,
-            metrics,
-            resamples=chosen.resamples,
-            seed=chosen.seed,
-            method=chosen.interval,
-            level=chosen.level,
-        )
+        bounds = confidence_intervals(part, metrics, resampling=comparison.settings.resampling)
         for system in part:
             for label, metric in metrics.items():
                 value = float(metric.score(part[system][label].sum(axis=0)).value)

@@ -47,7 +47,7 @@ def comprehension_page(analysis: Analysis, date: str, title: str = "What did rea
             title=title,
             date=date,
             version=__version__,
-            level=_level(analysis),
+            confidence=_confidence(analysis),
             short=list(_short(analysis)),
             charts=charts,
             texts=texts_grid("All readers", analysis.texts, analysis),
@@ -68,8 +68,8 @@ def comprehension_page(analysis: Analysis, date: str, title: str = "What did rea
     )
 
 
-def _level(analysis: Analysis) -> str:
-    return f"{100 * analysis.settings['level']:g} %"
+def _confidence(analysis: Analysis) -> str:
+    return f"{100 * analysis.settings['confidence']:g} %"
 
 
 def _short(analysis: Analysis) -> Iterator[str]:
@@ -117,7 +117,7 @@ def _scores(analysis: Analysis, styles: Mapping[str, specs.LineStyle]) -> Iterat
             formula,
             f"How well is each text understood, by {formula}?",
             "",
-            f"Each line is an interval ({_level(analysis)}).",
+            f"Each line is an interval ({_confidence(analysis)}).",
             ("text", "kind", "score", "low", "high"),
             rows,
             [Panel("", f"{formula} of each text: {told}.", spec)],

@@ -72,8 +72,8 @@ def section(study: Study, corpus: Corpus, pair: tuple[str, str] | None = None) -
 
 def _setting(study: Study) -> str:
     drawn = "hold the segments of lower ones" if study.nested else "are drawn independently"
-    trials = f"{plural(study.size, 'segment')}, {plural(study.trials, 'trial')} a level, seed {study.seed}"
-    return f"{trials}; levels {drawn}."
+    trials = f"{plural(study.size, 'segment')}, {plural(study.trials, 'trial')} a strength, seed {study.seed}"
+    return f"{trials}; strengths {drawn}."
 
 
 def gaming_page(
@@ -155,7 +155,7 @@ def _deceived(study: Study, first: str, second: str) -> Grid:
 
 
 def _charts(study: Study) -> Iterator[Chart]:
-    if len(study.levels) < 2:
+    if len(study.strengths) < 2:
         return
     for label, metric in study.metrics.items():
         for kind, question in GROUPS.items():
@@ -172,16 +172,16 @@ def _curves(study: Study, label: str, metric: Metric, kind: str, question: str, 
         told = []
         for edit in edits:
             spreads = study.curves[system][edit][label].spreads()
-            for level, found in zip(study.levels, spreads, strict=True):
-                rows.append([system, edit, level, found.mean, found.low, found.high, found.sd])
+            for strength, found in zip(study.strengths, spreads, strict=True):
+                rows.append([system, edit, strength, found.mean, found.estimate.low, found.estimate.high, found.sd])
             told.append(f"{edit} {number_for(metric, spreads[0].mean)} to {number_for(metric, spreads[-1].mean)}")
-        alt = f"{_title(metric)} of {system} as more outputs are edited, first to last level: {'; '.join(told)}."
+        alt = f"{_title(metric)} of {system} as more outputs are edited, first to last strength: {'; '.join(told)}."
         panels.append(Panel(system, alt, specs.curves(edits, axis, {"system": system})))
     safe = "".join(c if c.isalnum() else "-" for c in label)
     band = " The band holds 95 % of them." if study.trials > 1 else ""
     trials = f"One line an edit: the mean of {plural(study.trials, 'trial')}.{band}"
     note = f"{trials} For {_title(metric)}, {BETTER[metric.facts.direction]}."
-    columns = ("system", "edit", "level", "mean", "low", "high", "sd")
+    columns = ("system", "edit", "strength", "mean", "low", "high", "sd")
     legend = dict(zip(edits, specs.line_styles(len(edits)), strict=True))
     answer = _answer(study, label, metric, edits)
     return Chart(f"gaming-{kind}-{safe}", question, answer, note, columns, rows, panels, legend)
@@ -201,14 +201,14 @@ def _answer(study: Study, label: str, metric: Metric, edits: Sequence[str]) -> s
     def told(edit: str) -> str:
         return f"{edit} ({'+' if known[edit] > 0 else ''}{number_for(metric, known[edit])})"
 
-    change = f"From {study.levels[0]:g} % to {study.levels[-1]:g} % edited, mean over the systems:"
+    change = f"From {study.strengths[0]:g} % to {study.strengths[-1]:g} % edited, mean over the systems:"
     if lowest == highest:
         return f"{change} {told(lowest)}."
     return f"{change} most downwards {told(lowest)}, most upwards {told(highest)}."
 
 
 def _breakdowns(study: Study, system: str) -> Iterator[Grid]:
-    last = f"{study.levels[-1]:g} % edited"
+    last = f"{study.strengths[-1]:g} % edited"
     for label, metric in study.metrics.items():
         curves = {edit: study.curves[system][edit][label] for edit in study.edits}
         parts = _parts(metric, list(next(iter(curves.values())).components))
@@ -237,8 +237,10 @@ def _post_hoc_grid(counts: Evaluation) -> Grid:
     for system, results in counts.systems.items():
         cells = [system]
         for label, result in results.items():
-            interval = "" if result.ci is None else f" ({between(result.ci, counts.metrics[label].facts.decimals)})"
-            cells.append(number_for(counts.metrics[label], result.score) + interval)
+            shown = number_for(counts.metrics[label], result.score)
+            if result.estimate.has_interval:
+                shown += f" ({between(result.estimate, counts.metrics[label].facts.decimals)})"
+            cells.append(shown)
         rows.append(cells)
     headers = ["Texts", *(_title(metric) for metric in counts.metrics.values())]
     return Grid("What do the texts look like?", headers, rows)

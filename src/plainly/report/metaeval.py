@@ -87,9 +87,9 @@ def metaeval_page(collection: Collection, date: str, title: str = TITLE) -> str:
             overview=overview(collection),
             coefficient=NAMES[first.coefficient],
             controls=joined(first.controls),
-            level=f"{100 * first.draws.level:g} %",
-            resamples=f"{first.draws.resamples:,}",
-            seed=first.draws.seed,
+            confidence=f"{100 * first.resampling.confidence:g} %",
+            resamples=f"{first.resampling.resamples:,}",
+            seed=first.resampling.seed,
             marks=MEANING,
             parts=parts,
             operations=done,
@@ -174,8 +174,8 @@ def _more(own: str, found: Study) -> Iterator[Captioned]:
 
 def _table_notes(found: Study) -> Iterator[str]:
     for table in found.chosen(field=""):
-        level = " over systems" if table.level == "system" else ""
-        yield from (f"{table.dimension}{level}: {note}" for note in table.notes)
+        over = " over systems" if table.granularity == "system" else ""
+        yield from (f"{table.dimension}{over}: {note}" for note in table.notes)
 
 
 def _operations(number: int, found: OperationsStudy) -> Operations:

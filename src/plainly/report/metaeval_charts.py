@@ -44,8 +44,8 @@ def forest(found: Study, name: str) -> Chart | None:
             continue
         for row in ranked:
             value = row.agreement.coefficient(found.coefficient)
-            low, high = (value.interval.low, value.interval.high) if value.interval else (math.nan, math.nan)
-            rows.append([table.dimension, row.contender, standing(row), value.value, low, high])
+            ends = [value.estimate.low, value.estimate.high]
+            rows.append([table.dimension, row.contender, standing(row), value.value, *ends])
         told = "; ".join(
             f"{row.contender} {number(row.agreement.coefficient(found.coefficient).value, 2)}" for row in ranked
         )
@@ -54,7 +54,7 @@ def forest(found: Study, name: str) -> Chart | None:
     if not panels:
         return None
     note = (
-        f"Lines are {found.draws.level:.0%} intervals. The best metric in its own direction stands on top. "
+        f"Lines are {found.resampling.confidence:.0%} intervals. The best metric in its own direction stands on top. "
         "Dashed lines: how far a rater agrees with the mean of the others."
     )
     columns = ("dimension", "metric", "kind", "score", "low", "high")

@@ -67,9 +67,10 @@ def _learned(collection: Collection) -> str:
 
 def _top(collection: Collection) -> Iterator[str]:
     first = collection.studies[0]
+    drawn = first.resampling
     yield (
         f"Each number is {NAMES[first.coefficient]} of a metric with what people gave, output by output. "
-        f"Brackets hold {first.draws.level:.0%} intervals over {first.draws.resamples:,} resamples of segments.\n"
+        f"Brackets hold {drawn.confidence:.0%} intervals over {drawn.resamples:,} resamples of segments.\n"
         f"{SIGNS}\n"
         "An arrow (↓) says that less is better: such a metric agrees with people where its number is below 0. "
         "Where less is better of what people gave, it is the other way round.\n"
@@ -151,10 +152,8 @@ def _cell(row: Row | None, found: Study) -> str:
 
 def _bounded(row: Row, found: Study) -> str:
     value = row.agreement.coefficient(found.coefficient)
-    bounds = value.interval
-    ends = (
-        "" if bounds is None or not math.isfinite(bounds.low) else f" ({_number(bounds.low)}, {_number(bounds.high)})"
-    )
+    found_in = value.estimate
+    ends = f" ({_number(found_in.low)}, {_number(found_in.high)})" if found_in.has_interval else ""
     return _number(value.value) + ends
 
 
@@ -186,7 +185,7 @@ def _end(collection: Collection) -> Iterator[str]:
     first = collection.studies[0]
     yield "## Provenance\n"
     lines = [
-        f"plainly {__version__}; seed {first.draws.seed}; {first.draws.resamples:,} resamples",
+        f"plainly {__version__}; seed {first.resampling.seed}; {first.resampling.resamples:,} resamples",
         "the permutation test has as many trials; p is corrected by Holm's rule within each column",
     ]
     lines += [f"not in the folder: {name}" for name in collection.missing]

@@ -90,10 +90,8 @@ def _cell(row: Row | None, found: Study, of: Of, plain: bool) -> Cell:
 
 
 def _ends(correlation: Correlation) -> str:
-    bounds = correlation.interval
-    if bounds is None or not math.isfinite(bounds.low):
-        return ""
-    return f"{number(bounds.low, DIGITS)} to {number(bounds.high, DIGITS)}"
+    estimate = correlation.estimate
+    return f"{number(estimate.low, DIGITS)} to {number(estimate.high, DIGITS)}" if estimate.has_interval else ""
 
 
 def overview(collection: Collection) -> Grid:
@@ -125,7 +123,7 @@ def ceilings(found: Study) -> Grid:
         agreed = table.ceiling
         figures = [figure(one) for one in (agreed.between, agreed.with_others, agreed.alpha)]
         if math.isfinite(agreed.alpha.value):
-            figures.append(agreed.alpha_level)
+            figures.append(agreed.alpha_measurement)
         else:
             figures.append(NOTHING)
         rows.append([table.dimension, agreed.reason or NOTHING, *figures, str(agreed.raters), f"{agreed.outputs:,}"])
@@ -138,7 +136,7 @@ def ceilings(found: Study) -> Grid:
         "Two raters",
         "Rater with others",
         "Alpha",
-        "Its level",
+        "Its measurement",
         "Raters",
         "Outputs",
     ]
@@ -192,7 +190,7 @@ def best_sentence(found: Study, table: Table) -> str:
     shown = f"{number(value.value, DIGITS)}{f' ({ends})' if ends else ''}"
     if not best.agrees:
         return f"{where}: no metric agrees with people; the least bad is {best.contender}, {shown}."
-    if value.interval is not None and not best.beyond_chance:
+    if value.estimate.has_interval and not best.beyond_chance:
         return f"{where}: no metric agrees with people beyond chance; the best is {best.contender}, {shown}."
     others = tied(table)
     return f"{where}: {best.contender} agrees best, {shown}." + (
@@ -207,7 +205,7 @@ def best_name(found: Study, table: Table) -> str:
         return NOTHING
     if not best.agrees:
         return f"none (least bad: {best.contender})"
-    sure = best.beyond_chance or best.agreement.coefficient(found.coefficient).interval is None
+    sure = best.beyond_chance or not best.agreement.coefficient(found.coefficient).estimate.has_interval
     return best.contender if sure else f"{best.contender} (not beyond chance)"
 
 
@@ -224,13 +222,13 @@ def tests_grid(found: Study) -> Grid:
             gap, standing = row.standing.gap, row.standing
             if gap is None:
                 continue
-            ends = gap.interval
+            behind = gap.difference
             rows.append(
                 [
                     row.contender,
                     table.dimension,
                     Bounded(
-                        number(gap.difference, DIGITS), f"{number(ends.low, DIGITS)} to {number(ends.high, DIGITS)}"
+                        number(behind.value, DIGITS), f"{number(behind.low, DIGITS)} to {number(behind.high, DIGITS)}"
                     ),
                     p_text(standing.p_williams),
                     p_text(standing.p_holm),

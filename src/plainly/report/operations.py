@@ -95,7 +95,7 @@ def section(profile: Profile, metrics: Sequence[Metric] = ()) -> Section:
 
 def _sentence(doing: Doing, profile: Profile) -> str:
     """The three most common operations of a system, and where it is furthest from the references."""
-    shares = {name: found.pairs.percent for name, found in doing.operations.items() if found.pairs.count}
+    shares = {name: found.pairs.percent.value for name, found in doing.operations.items() if found.pairs.count}
     if not shares:
         return f"{doing.origin} changes nothing."
     top = sorted(shares, key=lambda name: -shares[name])[:3]
@@ -105,7 +105,7 @@ def _sentence(doing: Doing, profile: Profile) -> str:
     if references is None:
         return said
     gaps = {
-        name: found.pairs.percent - references.operations[name].pairs.percent
+        name: found.pairs.percent.value - references.operations[name].pairs.percent.value
         for name, found in doing.operations.items()
     }
     furthest = max(gaps, key=lambda name: abs(gaps[name]))
@@ -131,14 +131,14 @@ def _doings(profile: Profile) -> Iterator[Chart]:
     for doing in profile.doings:
         for name in profile.operations:
             share = doing.operations[name].pairs
-            rows.append(
-                [doing.origin, name, share.percent, share.interval.low, share.interval.high, share.count, doing.pairs]
-            )
+            percent = share.percent
+            rows.append([doing.origin, name, percent.value, percent.low, percent.high, share.count, doing.pairs])
     panels = []
     for part, start in enumerate(range(0, len(profile.operations), AT_ONCE)):
         names = profile.operations[start : start + AT_ONCE]
         told = "; ".join(
-            f"{doing.origin}: " + ", ".join(f"{name} {doing.operations[name].pairs.percent:.0f} %" for name in names)
+            f"{doing.origin}: "
+            + ", ".join(f"{name} {doing.operations[name].pairs.percent.value:.0f} %" for name in names)
             for doing in profile.doings
         )
         spec = specs.share_grid(origins, names)
@@ -164,10 +164,9 @@ def explained(
             continue
         found.sort(key=lambda finding: -finding.correlation.value)
         for finding in found:
-            bounds = finding.correlation.interval
-            low, high = (bounds.low, bounds.high) if bounds else (math.nan, math.nan)
+            found_in = finding.correlation.estimate
             kind = finding.verdict or "not sure"
-            rows.append([label, finding.operation, kind, finding.correlation.value, low, high, finding.pairs])
+            rows.append([label, finding.operation, kind, found_in.value, found_in.low, found_in.high, finding.pairs])
         for verdict in ("rewarded", "punished"):
             names = [finding.operation for finding in found if finding.verdict == verdict]
             if names:

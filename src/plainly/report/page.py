@@ -28,7 +28,7 @@ def page_of(
     """The report as one HTML page, with the background metrics added.
 
     `against` names the system that the others are tested against, `files` says what was read; `comparing` are
-    settings of `Evaluation.compare` (resamples, seed, level, ...).
+    settings of `Evaluation.compare` (resamples, seed, confidence, ...).
     """
     corpus = evaluation.corpus
     if corpus is None:

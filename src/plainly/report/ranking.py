@@ -74,15 +74,15 @@ def _short(ranking: Ranking, judgements: Judgements, agreement: Agreement | None
     low, high = ENDS[ranking.direction]
     who = plural(len(judgements.raters), "rater")
     yield f"{plural(len(judgements), 'judgement')} of {plural(len(rows), 'text')} by {who}."
-    if rows[0].rank_high >= rows[-1].rank_low:
+    if rows[0].rank.high >= rows[-1].rank.low:
         yield f"Even the {low} and the {high} text cannot be told apart: their intervals of ranks overlap."
     else:
         yield f"The {low} text is {rows[0].text}, the {high} {rows[-1].text}."
-    widths = [row.rank_high - row.rank_low for row in rows if math.isfinite(row.rank_high - row.rank_low)]
+    widths = [row.rank.high - row.rank.low for row in rows if row.rank.has_interval]
     if widths:
         yield f"The place of a typical text is known to within {median(widths) + 1:.0f} of {len(rows)} ranks."
     if ranking.position is not None:
-        found = Estimate(ranking.position.value, ranking.position.low, ranking.position.high)
+        found = ranking.position
         side = "sure" if found.low * found.high > 0 else "not told from none"
         yield f"An advantage of the side shown first is {side}: {_figure(found)} logits."
     if agreement:
@@ -91,12 +91,12 @@ def _short(ranking: Ranking, judgements: Judgements, agreement: Agreement | None
 
 def _ladder(ranking: Ranking, texts: Mapping[str, str]) -> Chart:
     rows: list[list[Value]] = [
-        [place, row.rating, row.low, row.high, row.text, _snippet(texts.get(row.text, ""))]
+        [place, row.rating.value, row.rating.low, row.rating.high, row.text, _snippet(texts.get(row.text, ""))]
         for place, row in enumerate(ranking.by_rank(), 1)
     ]
     low, high = ENDS[ranking.direction]
     axis = f"place, from the {low} to the {high}"
-    ends = f"{ranking.by_rank()[0].rating:.2f} to {ranking.by_rank()[-1].rating:.2f}"
+    ends = f"{ranking.by_rank()[0].rating.value:.2f} to {ranking.by_rank()[-1].rating.value:.2f}"
     alt = f"Ratings of {plural(len(rows), 'text')} in rising order with their intervals, from {ends}."
     panel = Panel("", alt, specs.ladder(axis, "rating"))
     note = "Each point is a text; the line is its interval. Texts whose lines overlap a lot cannot be told apart."
@@ -122,10 +122,10 @@ def _agreements(agreement: Agreement) -> Iterator[Chart]:
 
 def _texts(ranking: Ranking, texts: Mapping[str, str]) -> Grid:
     def row(rated: Rated) -> list[str]:
-        place = number(rated.rank, 1 if rated.rank % 1 else 0)
-        if math.isfinite(rated.rank_low):
-            place += f" ({rated.rank_low:.0f} to {rated.rank_high:.0f})"
-        rating = _figure(Estimate(rated.rating, rated.low, rated.high))
+        place = number(rated.rank.value, 1 if rated.rank.value % 1 else 0)
+        if rated.rank.has_interval:
+            place += f" ({rated.rank.low:.0f} to {rated.rank.high:.0f})"
+        rating = _figure(rated.rating)
         return [
             rated.text,
             _snippet(texts.get(rated.text, "")),

@@ -302,16 +302,16 @@ def line_styles(count: int) -> list[LineStyle]:
 
 
 def curves(series: Sequence[str], title: str, where: dict[str, Any]) -> Spec:
-    """A line and a band a series. Columns: edit, level, mean, low, high, sd. The page shows the legend."""
+    """A line and a band a series. Columns: edit, strength, mean, low, high, sd. The page shows the legend."""
     styles = line_styles(len(series))
     named = {"field": "edit", "type": "nominal", "legend": None}
     color = {**named, "scale": {"domain": list(series), "range": [style.color for style in styles]}}
     dash = {**named, "scale": {"domain": list(series), "range": [list(style.dash) for style in styles]}}
     shape = {**named, "scale": {"domain": list(series), "range": [style.shape for style in styles]}}
-    x = {"field": "level", "type": "quantitative", "title": "% of the outputs edited"}
+    x = {"field": "strength", "type": "quantitative", "title": "% of the outputs edited"}
     y = {"field": "mean", "type": "quantitative", "title": title, "scale": {"zero": False}}
     band = {"y": {**y, "field": "low"}, "y2": {"field": "high"}, "color": color}
-    tooltip = _tooltip("edit", "level", "mean", "low", "high", "sd")
+    tooltip = _tooltip("edit", "strength", "mean", "low", "high", "sd")
     body = {
         "encoding": {"x": x},
         "layer": [

@@ -109,7 +109,7 @@ def _cell(evaluation: Evaluation, comparison: Comparison, system: str, label: st
         if metric.facts.direction != "none":
             mark = MARKS[found]
             words = f"{found} {'from' if found == 'not told apart' else 'than'} {against}, {p_text(pair.p_holm)}"
-    low, high = standing.ci.low, standing.ci.high
+    low, high = standing.estimate.low, standing.estimate.high
     return Cell(
         order=repr(standing.score) if math.isfinite(standing.score) else "",
         score=number_for(metric, standing.score),

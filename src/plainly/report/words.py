@@ -95,4 +95,4 @@ def best_sentence(evaluation: Evaluation, comparison: Comparison, label: str, ow
 
 def _estimate_of(evaluation: Evaluation, comparison: Comparison, system: str, label: str) -> str:
     standing = comparison[system][label]
-    return estimate(evaluation.metrics[label], standing.score, standing.ci.low, standing.ci.high)
+    return estimate(evaluation.metrics[label], standing.score, standing.estimate.low, standing.estimate.high)

@@ -3,6 +3,6 @@
 from plainly.scoring.evaluation import Evaluation
 from plainly.scoring.evaluator import evaluate, evaluate_stream, runnable
 from plainly.scoring.merging import concatenate, merge
-from plainly.scoring.results import Resampling, Result
+from plainly.scoring.results import Result
 
-__all__ = ["Evaluation", "Resampling", "Result", "concatenate", "evaluate", "evaluate_stream", "merge", "runnable"]
+__all__ = ["Evaluation", "Result", "concatenate", "evaluate", "evaluate_stream", "merge", "runnable"]

@@ -13,11 +13,11 @@ from plainly.base.errors import MissingResource, PlainlyError
 from plainly.base.files import writing
 from plainly.base.version import __version__
 from plainly.corpus import Corpus
-from plainly.inference import Comparison, compare, confidence_intervals, resamples_for
-from plainly.inference.intervals import LEVEL
+from plainly.inference import RESAMPLES, SEED, Comparison, Resampling, compare, confidence_intervals, resamples_for
+from plainly.inference.estimates import CONFIDENCE
 from plainly.metrics import Array, Metric
 from plainly.scoring import presentation, storage
-from plainly.scoring.results import Range, Resampling, Result
+from plainly.scoring.results import Range, Result, with_estimates
 
 if TYPE_CHECKING:
     import pandas
@@ -72,29 +72,18 @@ class Evaluation:
         whole: pandas.DataFrame = pandas.concat(frames, ignore_index=True)
         return whole
 
-    def compare(self, resamples: int | None = None, level: float = LEVEL, **settings: Any) -> Comparison:
-        """Intervals, ranks and paired tests from the statistics; for the settings see `plainly.inference.compare`.
-
-        Without a number, there are as many resamples as `resamples_for` says.
-        """
-        if resamples is None:
-            resamples = resamples_for(len(self.systems), settings.get("baseline"), level)
-        settings |= {"resamples": resamples, "level": level}
-        return compare(self.kept_statistics, self.metrics, **{"clusters": self.documents, **settings})
+    def compare(self, **settings: Any) -> Comparison:
+        """Intervals, ranks and paired tests from the statistics; for the settings see `comparing`."""
+        chosen = comparing(len(self.systems), **settings)
+        return compare(self.kept_statistics, self.metrics, **{"clusters": self.documents, **chosen})
 
     def with_intervals(self, resampling: Resampling) -> Evaluation:
         """The same scores with a confidence interval each, from the statistics."""
+        resampling = replace(resampling, unit="document" if self.documents else "segment")
         found = confidence_intervals(
-            self.kept_statistics, self.metrics, clusters=self.documents, **dataclasses.asdict(resampling)
+            self.kept_statistics, self.metrics, clusters=self.documents, resampling=resampling
         )
-        systems = {
-            system: {
-                label: replace(result, ci=(found[system][label].low, found[system][label].high))
-                for label, result in results.items()
-            }
-            for system, results in self.systems.items()
-        }
-        return replace(self, systems=systems, intervals=resampling)
+        return replace(self, systems=with_estimates(self.systems, found), intervals=resampling)
 
     def unscorable(self) -> dict[str, str]:
         """Metrics that scored no segment of any system because the data lack what they need, and what that is.
@@ -149,7 +138,7 @@ class Evaluation:
         return {
             "plainly": __version__,
             "segments": self.size,
-            "intervals": self.intervals and dataclasses.asdict(self.intervals),
+            "resampling": self.intervals and self.intervals.to_dict(),
             "systems": {
                 system: {label: result.to_dict() for label, result in results.items()}
                 for system, results in self.systems.items()
@@ -178,3 +167,21 @@ class Evaluation:
     def _repr_html_(self) -> str:
         """How a notebook shows it."""
         return presentation.as_html(self)
+
+
+def comparing(
+    systems: int,
+    resamples: int | None = None,
+    seed: int = SEED,
+    confidence: float = CONFIDENCE,
+    interval: str = "percentile",
+    **settings: Any,
+) -> dict[str, Any]:
+    """What `plainly.inference.compare` takes, from settings in one row; others are handed on.
+
+    Without a number of resamples, intervals have the usual one, as everywhere; tests have as many trials as
+    `resamples_for` says.
+    """
+    trials = resamples_for(systems, settings.get("baseline"), confidence) if resamples is None else resamples
+    resampling = Resampling(RESAMPLES if resamples is None else resamples, seed, confidence, interval)
+    return {**settings, "resampling": resampling, "trials": trials}

@@ -15,11 +15,12 @@ from plainly.base.exact_sums import Totals, add_rows
 from plainly.corpus import Corpus
 from plainly.corpus.documents import by_document
 from plainly.corpus.readers.steps import concatenate
+from plainly.inference import Resampling
 from plainly.metrics import GROUPS, Array, Metric, configure, metric_class, names
 from plainly.metrics.base import NO_SETTINGS
 from plainly.scoring.evaluation import Evaluation
 from plainly.scoring.local import Measured, measure
-from plainly.scoring.results import Resampling, reference_range, result
+from plainly.scoring.results import reference_range, result
 from plainly.text.languages import get_language
 
 CHUNK = 2048

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 
 from plainly.base.errors import PlainlyError
-from plainly.inference import confidence_intervals
+from plainly.inference import Resampling, confidence_intervals
 from plainly.metrics import Metric
 from plainly.scoring.blocks import block_size
 from plainly.scoring.evaluation import Evaluation
 from plainly.scoring.jobs import Job, order_matters, spec
 from plainly.scoring.partitions import Plan
-from plainly.scoring.results import Resampling, reference_range, result
+from plainly.scoring.results import reference_range, result, with_estimates
 from plainly.scoring.runs import Summary
 
 
@@ -60,15 +60,6 @@ def evaluation_of(summary: Summary, metrics: Sequence[Metric], intervals: Resamp
         return evaluation
     statistics = {system: dict(zip(by_label, rows, strict=True)) for system, rows in summary.blocks.rows().items()}
     documents = summary.documents if None not in summary.documents else []
-    found = confidence_intervals(statistics, by_label, clusters=documents or None, **asdict(intervals))
-    return replace(
-        evaluation,
-        systems={
-            system: {
-                label: replace(one, ci=(found[system][label].low, found[system][label].high))
-                for label, one in results.items()
-            }
-            for system, results in evaluation.systems.items()
-        },
-        intervals=intervals,
-    )
+    intervals = replace(intervals, unit="document" if documents else "segment")
+    found = confidence_intervals(statistics, by_label, clusters=documents or None, resampling=intervals)
+    return replace(evaluation, systems=with_estimates(evaluation.systems, found), intervals=intervals)

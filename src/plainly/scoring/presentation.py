@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from plainly.base.errors import UnknownName
 from plainly.base.tables import FORMS, Cell, render, shown, with_lines
+from plainly.inference.estimates import Estimate
 from plainly.metrics import Metric
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ def _wide(evaluation: Evaluation, components: bool) -> tuple[list[str], list[lis
         headers.append(heading(label, metric))
         decimals.append(metric.facts.decimals)
         if evaluation.intervals:
-            headers.append(f"{evaluation.intervals.level:.0%} interval")
+            headers.append(f"{evaluation.intervals.confidence:.0%} interval")
             decimals.append(0)
         parts = _component_names(evaluation, label) if components else []
         headers += [f"{label}.{name}" for name in parts]
@@ -65,7 +66,7 @@ def _wide(evaluation: Evaluation, components: bool) -> tuple[list[str], list[lis
         for label, result in results.items():
             row.append(result.score)
             if evaluation.intervals:
-                row.append(between(result.ci, evaluation.metrics[label].facts.decimals))
+                row.append(between(result.estimate, evaluation.metrics[label].facts.decimals))
             if components:
                 row += [result.components.get(name) for name in _component_names(evaluation, label)]
         rows.append(row)
@@ -115,18 +116,16 @@ def signatures(evaluation: Evaluation) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def between(ci: tuple[float, float] | None, decimals: int) -> str:
+def between(estimate: Estimate, decimals: int) -> str:
     """An interval in words; a dash where there is none."""
-    if ci is None or ci[0] != ci[0]:
-        return "-"
-    return f"{ci[0]:.{decimals}f} to {ci[1]:.{decimals}f}"
+    return f"{estimate.low:.{decimals}f} to {estimate.high:.{decimals}f}" if estimate.has_interval else "-"
 
 
 def _long(evaluation: Evaluation, components: bool) -> Iterator[list[Cell]]:
     for system, results in evaluation.systems.items():
         for label, result in results.items():
             counts: list[Cell] = [result.scored, result.unscored, result.signature]
-            yield [system, label, result.score, *(result.ci or (None, None)), *counts]
+            yield [system, label, result.score, result.estimate.low, result.estimate.high, *counts]
             if components:
                 for name, value in result.components.items():
                     yield [system, f"{label}.{name}", value, None, None, *counts]

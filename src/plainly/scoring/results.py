@@ -3,44 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
-from typing import Any, Literal
+from dataclasses import dataclass, replace
+from typing import Any
 
-from plainly.inference import RESAMPLES, SEED
-from plainly.inference.estimates import finite
-from plainly.inference.intervals import LEVEL
+from plainly.inference.estimates import Estimate, finite
 from plainly.metrics import Array, Metric
 
 Range = tuple[int, int]  # the fewest and the most references that a segment has
 
 
 @dataclass(frozen=True)
-class Resampling:
-    """How intervals are made: see `plainly.inference.confidence_intervals`."""
-
-    resamples: int = RESAMPLES
-    seed: int = SEED
-    method: Literal["percentile", "bca"] = "percentile"
-    level: float = LEVEL
-
-
-@dataclass(frozen=True)
 class Result:
     """The score of one system by one metric. `score` is NaN where nothing could be scored."""
 
-    score: float
+    estimate: Estimate
     components: Mapping[str, float]
     signature: str
     long_signature: str
     scored: int
     unscored: int
-    ci: tuple[float, float] | None = None
+
+    @property
+    def score(self) -> float:
+        return self.estimate.value
 
     def to_dict(self) -> dict[str, Any]:
         """As it stands in JSON; what is not a number becomes null."""
         return {
-            "score": finite(self.score),
-            "ci": self.ci and [finite(bound) for bound in self.ci],
+            "score": self.estimate.to_dict(),
             "components": {name: finite(value) for name, value in self.components.items()},
             "scored": self.scored,
             "unscored": self.unscored,
@@ -55,13 +45,27 @@ def result(metric: Metric, totals: Array, segments: int, references: Range) -> R
     scored = int(totals[0])
     said = range_in_words(references)
     return Result(
-        score=float(scores.value),
+        estimate=Estimate(float(scores.value)),
         components={name: float(value) for name, value in scores.components.items()},
         signature=metric.signature(said),
         long_signature=metric.signature(said, long=True),
         scored=scored,
         unscored=segments - scored,
     )
+
+
+def with_estimates(
+    systems: Mapping[str, Mapping[str, Result]], found: Mapping[str, Mapping[str, Estimate]]
+) -> dict[str, dict[str, Result]]:
+    """The same scores, each with its interval."""
+
+    def bounded(result: Result, estimate: Estimate) -> Result:
+        return replace(result, estimate=replace(estimate, value=result.score))
+
+    return {
+        system: {label: bounded(result, found[system][label]) for label, result in results.items()}
+        for system, results in systems.items()
+    }
 
 
 def reference_range(counts: Collection[int]) -> Range:

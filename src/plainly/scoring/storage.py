@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from plainly.base.errors import PlainlyError
+from plainly.inference.estimates import CONFIDENCE, Estimate
+from plainly.inference.resampling import Resampling
 from plainly.metrics import Array, Metric, get
-from plainly.scoring.results import Resampling, Result
+from plainly.scoring.results import Result
 
 if TYPE_CHECKING:
     from plainly.scoring.evaluation import Evaluation
@@ -59,6 +61,7 @@ def _fields(data: dict[str, Any]) -> dict[str, Any]:
     metrics = {label: get(entry["name"], **entry["settings"]) for label, entry in data["metrics"].items()}
     size = int(data["segments"])
     statistics = data["statistics"]
+    confidence = (data["resampling"] or {}).get("confidence", CONFIDENCE)
     for name in ("ids", "documents"):
         if data[name] is not None and len(data[name]) != size:
             raise PlainlyError(f"it has {size} segments, but {len(data[name])} {name}")
@@ -67,7 +70,7 @@ def _fields(data: dict[str, Any]) -> dict[str, Any]:
         "references": {system: (int(low), int(high)) for system, (low, high) in data["references"].items()},
         "metrics": metrics,
         "systems": {
-            system: {label: _result(results[label]) for label in metrics}
+            system: {label: _result(results[label], confidence) for label in metrics}
             for system, results in data["systems"].items()
         },
         "statistics": statistics
@@ -77,7 +80,7 @@ def _fields(data: dict[str, Any]) -> dict[str, Any]:
         },
         "ids": data["ids"],
         "documents": data["documents"],
-        "intervals": data["intervals"] and Resampling(**data["intervals"]),
+        "intervals": data["resampling"] and Resampling(**data["resampling"]),
     }
 
 
@@ -85,16 +88,15 @@ def _described(metric: Metric) -> dict[str, Any]:
     return {"name": metric.name, "settings": dataclasses.asdict(metric), "columns": list(metric.columns)}
 
 
-def _result(data: dict[str, Any]) -> Result:
-    low_high = data["ci"]
+def _result(data: dict[str, Any], confidence: float) -> Result:
+    value, low, high = (_number(data["score"][name]) for name in ("value", "low", "high"))
     return Result(
-        score=_number(data["score"]),
+        estimate=Estimate(value, low, high, confidence),
         components={name: _number(value) for name, value in data["components"].items()},
         signature=str(data["signature"]),
         long_signature=str(data["long_signature"]),
         scored=int(data["scored"]),
         unscored=int(data["unscored"]),
-        ci=None if low_high is None else (_number(low_high[0]), _number(low_high[1])),
     )
 
 

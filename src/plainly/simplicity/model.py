@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plainly.base.errors import PlainlyError
+from plainly.inference.resampling import check_confidence
 from plainly.simplicity.features import families, features
 from plainly.simplicity.ngrams import Wording
 from plainly.simplicity.trees import Trees
@@ -81,11 +82,10 @@ class Model:
         parts: Floats = scaled * self.weights.astype(np.float64)
         return parts if self.trees is None else parts + self.trees.contributions(matrix)
 
-    def reaches(self, level: float) -> float:
-        """How far to either side an interval of that level goes."""
-        if not 0 < level < 1:
-            raise PlainlyError(f"the level of intervals must lie between 0 and 1, not {level:g}")
-        return float(np.interp(level, np.linspace(0, 1, len(self.errors)), self.errors.astype(np.float64)))
+    def reaches(self, confidence: float) -> float:
+        """How far to either side an interval of that confidence goes."""
+        check_confidence(confidence)
+        return float(np.interp(confidence, np.linspace(0, 1, len(self.errors)), self.errors.astype(np.float64)))
 
     def save(self) -> bytes:
         """The bytes of its file: JSON for a formula, else .npz without compression, which differs by machine."""

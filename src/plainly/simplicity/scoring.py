@@ -9,28 +9,30 @@ from unicodedata import name
 
 import numpy as np
 
+from plainly.inference.estimates import CONFIDENCE, Estimate, finite
 from plainly.simplicity.features import families, features
 from plainly.simplicity.model import Model, scorable
 from plainly.text.identification import identifiable, identify
 
-LEVEL = 0.95
 LEAST_LATIN = 0.5  # of the letters of an English text; a short text tells its script, but not always its language
 WORDING = "wording"  # the family of what words add
 
 
 @dataclass(frozen=True)
 class Scored:
-    """One text. The score and its interval are None where there is nothing to read."""
+    """One text. The estimate is NaN where there is nothing to read."""
 
     text: str
-    score: float | None
-    low: float | None
-    high: float | None
+    estimate: Estimate
     cautions: tuple[str, ...] = ()
+
+    @property
+    def score(self) -> float | None:
+        return finite(self.estimate.value)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
-        return {**asdict(self), "cautions": list(self.cautions)}
+        return {"text": self.text, "score": self.estimate.to_dict(), "cautions": list(self.cautions)}
 
 
 @dataclass(frozen=True)
@@ -79,19 +81,19 @@ class Explanation:
         }
 
 
-def score(texts: Sequence[str], model: Model, level: float = LEVEL) -> list[Scored]:
+def score(texts: Sequence[str], model: Model, confidence: float = CONFIDENCE) -> list[Scored]:
     """The score of each text, 0 (hard) to 1 (simple), with an interval.
 
-    The interval goes as far to either side as scores of unseen texts were off in cross-validation, in `level` of the
-    cases. It speaks of texts like those that were learned from.
+    The interval goes as far to either side as scores of unseen texts were off in cross-validation, in `confidence` of
+    the cases. It speaks of texts like those that were learned from.
     """
-    reach = model.reaches(level)
+    reach = model.reaches(confidence)
     found = model.scores(texts)
     cautions = _cautions(texts, model)
     return [
-        Scored(text, None, None, None, ("there is nothing to read",))
+        Scored(text, Estimate(value, confidence=confidence), ("there is nothing to read",))
         if np.isnan(value)
-        else Scored(text, value, max(0.0, value - reach), min(1.0, value + reach), said)
+        else Scored(text, Estimate(value, max(0.0, value - reach), min(1.0, value + reach), confidence), said)
         for text, value, said in zip(texts, found.tolist(), cautions, strict=True)
     ]
 

@@ -12,7 +12,7 @@ import pytest
 import plainly
 from plainly.base.errors import MissingResource, PlainlyError
 from plainly.demo import demo_corpus
-from plainly.metaeval import Draws
+from plainly.inference import Resampling
 from plainly.metaeval.quality import Inputs, Model, train
 from plainly.metaeval.quality.metric import Quality
 from plainly.metrics import Array, get
@@ -22,7 +22,7 @@ from .conftest import Make, both
 
 @pytest.fixture(scope="module")
 def model(make: Make, inputs: Inputs) -> Model:
-    return train([make(both)], ["quality"], inputs, draws=Draws(50), threads=1).model
+    return train([make(both)], ["quality"], inputs, resampling=Resampling(50), threads=1).model
 
 
 @pytest.fixture
@@ -57,7 +57,7 @@ def test_good_systems_score_higher(file: str) -> None:
     label = "plainly-quality"
     # Readable and with what the references keep: what a careful writer does, and a copy does not.
     assert scores["careful-writer"][label].score > scores["identity"][label].score
-    assert scores["careful-writer"][label].ci is not None
+    assert scores["careful-writer"][label].estimate.has_interval
 
 
 def test_signatures_name_the_model_and_its_inputs(model: Model, file: str) -> None:

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from plainly.metaeval import Draws, JudgedSet, load
+from plainly.inference import Resampling
+from plainly.metaeval import JudgedSet, load
 from plainly.metaeval.quality import Inputs, pooled, train
 from plainly.metaeval.quality.pool import Pool
 from plainly.metaeval.quality.ridge import agreements
@@ -45,7 +46,7 @@ def test_people_disagree_about_leaving_out(pool: Pool) -> None:
 
 def test_what_others_teach_is_no_better_in_simplicity_da(sets: dict[str, JudgedSet]) -> None:
     da, *others = sets.values()
-    found = train(others, ["simplicity"], CHEAP, unseen=[da], draws=Draws(200), threads=1)
+    found = train(others, ["simplicity"], CHEAP, unseen=[da], resampling=Resampling(200), threads=1)
     (test,) = found.deciding
     assert (test.seen, test.left_out) == (317, 83)
     assert not found.better

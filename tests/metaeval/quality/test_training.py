@@ -8,21 +8,21 @@ import numpy as np
 import pytest
 
 from plainly.base.errors import PlainlyError
-from plainly.metaeval import Draws
+from plainly.inference import Resampling
 from plainly.metaeval.quality import Inputs, Trained, pooled, train
 from plainly.metaeval.quality.ridge import PENALTIES, _fitted, fitted
 from plainly.metrics import Array
 
 from .conftest import NAMES, Formula, Make, both, one
 
-QUICK = Draws(resamples=200, seed=3)
+QUICK = Resampling(resamples=200, seed=3)
 HALVES = {"first": range(30), "second": range(30, 60)}
 
 
 def learned(make: Make, inputs: Inputs, formula: Formula, sets: dict[str, range] | None = None) -> Trained:
     parts = sets or {"made-up": range(60)}
     judged = [make(formula, name=name, segments=own, seed=place) for place, (name, own) in enumerate(parts.items())]
-    return train(judged, ["quality"], inputs, draws=QUICK, threads=1)
+    return train(judged, ["quality"], inputs, resampling=QUICK, threads=1)
 
 
 @pytest.mark.parametrize("sets", [None, HALVES])
@@ -70,7 +70,7 @@ def test_several_sets_are_held_out_in_turn(make: Make, inputs: Inputs) -> None:
 
 def test_what_is_like_the_test_is_not_learned_from(make: Make, inputs: Inputs) -> None:
     whole, part = make(both, name="whole"), make(both, name="part", segments=range(20))
-    found = train([whole], ["quality"], inputs, unseen=[part], draws=QUICK, threads=1)
+    found = train([whole], ["quality"], inputs, unseen=[part], resampling=QUICK, threads=1)
     test = found.deciding[0]
     # 20 of the 60 sources, in the outputs of six systems.
     assert (test.tested_on, test.left_out, test.seen) == ("part", 120, 240)
@@ -79,8 +79,8 @@ def test_what_is_like_the_test_is_not_learned_from(make: Make, inputs: Inputs) -
 
 def test_the_same_data_under_another_name_are_no_test(make: Make, inputs: Inputs) -> None:
     with pytest.raises(PlainlyError, match="360 of 360 outputs are too much like those held out"):
-        train([make(both)], ["quality"], inputs, unseen=[make(both, name="again")], draws=QUICK, threads=1)
-    found = train([make(both), make(both, name="again")], ["quality"], inputs, draws=QUICK, threads=1)
+        train([make(both)], ["quality"], inputs, unseen=[make(both, name="again")], resampling=QUICK, threads=1)
+    found = train([make(both), make(both, name="again")], ["quality"], inputs, resampling=QUICK, threads=1)
     assert found.untested == ("made-up", "again")
     assert not any(test.held_out for test in found.validations)
 
@@ -95,15 +95,15 @@ def test_a_source_in_other_letters_is_still_the_same(make: Make, inputs: Inputs)
 def test_two_sources_are_enough(make: Make, inputs: Inputs) -> None:
     judged = make(both)
     two = replace(judged, segments=tuple(str(int(segment) % 2) for segment in judged.segments))
-    found = train([two], ["quality"], inputs, draws=QUICK, threads=1)
+    found = train([two], ["quality"], inputs, resampling=QUICK, threads=1)
     assert found.validations[0].sources == 2
 
 
 def test_less_may_be_better(make: Make, inputs: Inputs) -> None:
     up, down = (make(both, direction=direction) for direction in ("higher", "lower"))
-    weights = [train([own], ["quality"], inputs, draws=QUICK, threads=1).model.weights for own in (up, down)]
+    weights = [train([own], ["quality"], inputs, resampling=QUICK, threads=1).model.weights for own in (up, down)]
     np.testing.assert_array_equal(weights[0], weights[1])
-    found = train([down], ["quality"], inputs, draws=QUICK, threads=1)
+    found = train([down], ["quality"], inputs, resampling=QUICK, threads=1)
     assert found.turned == ("made-up",)
     assert found.notes[0].startswith("made-up: less is better of what was judged")
     assert found.model.about["turned round, as less is better"] == ["made-up"]
@@ -114,15 +114,15 @@ def test_less_may_be_better(make: Make, inputs: Inputs) -> None:
 def test_one_input_alone_is_as_good_as_itself(make: Make, noise: float) -> None:
     """Else folds would be held against each other by what their judgements left for learning."""
     alone = Inputs.named(["bleu"], "en")
-    (test,) = train([make(one, noise=noise)], ["quality"], alone, draws=QUICK, threads=1).validations
-    assert test.gap.difference == pytest.approx(0, abs=1e-12)
-    assert test.gap.interval.low == pytest.approx(0, abs=1e-12)
+    (test,) = train([make(one, noise=noise)], ["quality"], alone, resampling=QUICK, threads=1).validations
+    assert test.gap.difference.value == pytest.approx(0, abs=1e-12)
+    assert test.gap.difference.low == pytest.approx(0, abs=1e-12)
     assert test.combined.value == pytest.approx(test.by_afterwards, abs=2e-3)  # but for what lies beyond four spreads
     assert test.verdict == "not shown to be better"
 
 
 def test_all_sides_are_turned_so_that_more_is_better(make: Make, inputs: Inputs) -> None:
-    (test,) = train([make(lambda z: -z["fkgl"])], ["quality"], inputs, draws=QUICK, threads=1).validations
+    (test,) = train([make(lambda z: -z["fkgl"])], ["quality"], inputs, resampling=QUICK, threads=1).validations
     assert (test.single, test.afterwards) == ("fkgl", "fkgl")
     assert min(test.by_single.value, test.by_afterwards) > 0.9
 
@@ -155,10 +155,10 @@ def test_an_input_without_values_weighs_nothing(make: Make, inputs: Inputs) -> N
 
 def test_threads_and_order_of_inputs_change_nothing(make: Make, inputs: Inputs) -> None:
     turned = Inputs.named(NAMES[::-1], "en")
-    first = train([make(both)], ["quality"], inputs, draws=QUICK, threads=1)
-    second = train([make(both)], ["quality"], turned, draws=QUICK, threads=3)
+    first = train([make(both)], ["quality"], inputs, resampling=QUICK, threads=1)
+    second = train([make(both)], ["quality"], turned, resampling=QUICK, threads=3)
     np.testing.assert_allclose(first.model.weights, second.model.weights[::-1], rtol=1e-7)
-    assert first.model.text() == train([make(both)], ["quality"], inputs, draws=QUICK, threads=3).model.text()
+    assert first.model.text() == train([make(both)], ["quality"], inputs, resampling=QUICK, threads=3).model.text()
 
 
 def test_sets_may_call_the_same_thing_by_different_names(make: Make, inputs: Inputs) -> None:

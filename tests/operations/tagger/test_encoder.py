@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from plainly.base.errors import MissingResource, PlainlyError
+from plainly.inference import Resampling
 from plainly.models.encoders import EMBEDDED, get_encoder
 from plainly.models.encoders.bert import BertEncoder
 from plainly.operations import AnnotatedPair, Group, assetann, check, read_yawat
@@ -299,7 +300,9 @@ def test_nothing_to_learn_from_is_said() -> None:
 def test_gold_comes_out_as_the_model_card_says(assetann_folder: Path, labeller: module.EncoderLabeller) -> None:
     folder = assetann_folder / "gold"
     gold = read_yawat(folder / "gold.aln", crp=folder / "gold.crp", rules=Rules(aliases={"literal": "synonym"}))
-    found = agreement({"encoder": list(annotate(gold, labeller, "en"))}, gold, errors="left-out", resamples=0)
+    found = agreement(
+        {"encoder": list(annotate(gold, labeller, "en"))}, gold, errors="left-out", resampling=Resampling(resamples=0)
+    )
     kappas = {kappa.side: kappa.kappa.value for kappa in found.kappas if kappa.variant == "labels"}
     assert kappas["source"] == pytest.approx(0.715, abs=0.005)  # docs/operations-tagger.md
     assert kappas["target"] == pytest.approx(0.708, abs=0.005)

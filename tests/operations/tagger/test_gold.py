@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from plainly.inference import Resampling
 from plainly.models.parsers import parser_for
 from plainly.operations import read_yawat
 from plainly.operations.agreement import agreement
@@ -35,7 +36,7 @@ def test_agreement_with_gold(level: str, source: float, target: float) -> None:
     rules = Rules(aliases={"literal": "synonym"})  # one stray label in the file
     gold = read_yawat(GOLD / "gold.aln", crp=GOLD / "gold.crp", rules=rules)
     tagged = list(annotate(gold, load(level, "en")))
-    found = agreement({level: tagged}, gold, resamples=0)
+    found = agreement({level: tagged}, gold, resampling=Resampling(resamples=0))
     kappas = {row.side: row.kappa.value for row in found.kappas if row.variant == "labels"}
     assert kappas["source"] >= source
     assert kappas["target"] >= target

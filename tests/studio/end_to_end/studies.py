@@ -76,7 +76,14 @@ class Ranking(Study):
         assert results["signatures"] == [rated["signature"], agreed["signature"]]
         (table,) = (one for one in results["tables"] if one["title"] == say("en")("ranking.ranking"))
         expected = [
-            [row["rank"], row["rank_low"], row["rank_high"], row["text"], round(row["rating"], 4), row["matches"]]
+            [
+                row["rank"]["value"],
+                row["rank"]["low"],
+                row["rank"]["high"],
+                row["text"],
+                round(row["rating"]["value"], 4),
+                row["matches"],
+            ]
             for row in rated["texts"]
         ]
         assert [[*row[:4], *row[5:]] for row in table["rows"]] == expected

@@ -251,7 +251,7 @@ def test_agreement_is_that_of_the_command_line_on_the_export(
         row = next(row for row in told["overall"] if (row["variant"], row["side"]) == ("labels", side))
         for name, key in (("kappa of Davies and Fleiss", "davies_fleiss"), ("Krippendorff’s alpha", "alpha")):
             figure = figures[f"Agreement, {word}: {name}"]
-            bounds = row[key]["interval"]
+            bounds = row[key]
             assert (figure.value, figure.low, figure.high) == (row[key]["value"], bounds["low"], bounds["high"])
     kappas = next(table for table in found.tables if "Cohen" in table.title)
     theirs = [row["kappa"]["value"] for row in told["kappas"] if row["variant"] == "labels"]
@@ -268,9 +268,9 @@ def test_frequencies_are_those_of_the_command_line_on_the_export(
     assert len(table.rows) == sum(row["pairs"]["count"] > 0 for row in told.values())
     for label, _, groups, pairs, percent, low, high in table.rows:
         row = told[label]
-        bounds = row["pairs"]["interval"]
+        bounds = row["pairs"]["percent"]
         assert (groups, pairs) == (row["groups"]["count"], row["pairs"]["count"])
-        assert (percent, low, high) == (row["pairs"]["percent"], bounds["low"], bounds["high"])
+        assert (percent, low, high) == (bounds["value"], bounds["low"], bounds["high"])
 
 
 @pytest.mark.parametrize("lang", ["en", "de"])

@@ -71,7 +71,14 @@ def test_the_command_line_finds_the_same_ranking(
     found = run(capsys, "rate", *files)
     assert found["signature"] == summary.signatures[0]
     expected = [
-        (row["rank"], row["rank_low"], row["rank_high"], row["text"], round(row["rating"], 4), row["matches"])
+        (
+            row["rank"]["value"],
+            row["rank"]["low"],
+            row["rank"]["high"],
+            row["text"],
+            round(row["rating"]["value"], 4),
+            row["matches"],
+        )
         for row in found["texts"]
     ]
     assert [(*row[:4], *row[5:]) for row in grid(summary, "ranking").rows] == expected

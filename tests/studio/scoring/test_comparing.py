@@ -19,7 +19,12 @@ def run(
     number: int, score: float | None, system: str = "mine", tok: str = "13a", data: str = "A", **more: Any
 ) -> RunScores:
     signature = SIGNATURE.format(tok=tok)
-    result = {"score": score, "ci": [1.0, 9.0], "unscored": 0, "signature": signature, "long_signature": signature}
+    result = {
+        "score": {"value": score, "low": 1.0, "high": 9.0},
+        "unscored": 0,
+        "signature": signature,
+        "long_signature": signature,
+    }
     systems = {system: {"sari": result}, "identity": {"sari": result}, **more}
     request = {"fingerprint": data, "own": [system], "lang": "en"}
     return RunScores(
@@ -84,7 +89,7 @@ def test_compare_by_the_api(done: Callable[..., Any], owner: httpx.Client) -> No
     sari = table["rows"][0]
     before = first["evaluation"]["systems"]["splitter"]["sari"]
     assert sari["signature"] == before["signature"]
-    assert sari["cells"][0]["score"] == before["score"]
+    assert sari["cells"][0]["score"] == before["score"]["value"]
     assert [cell["difference"] for cell in sari["cells"]] == [None, 0.0, None]
     assert [one["name"] for one in table["pictures"]] == ["0-0", "0-1"]
     picture = owner.get("/api/runs/compare/0-0.svg", params={"ids": ids, "width": 320})

@@ -90,7 +90,7 @@ def test_drop_files_see_scores_and_compare_two_runs(visit: Look, owner: httpx.Cl
     page.wait_for_url("**/runs/compare?ids=*")
     first = good(owner.get("/api/runs"))["runs"][1]
     before = good(owner.get(f"/api/runs/{first['id']}"))["evaluation"]["systems"]["mine"]["sari"]["score"]
-    difference = run["evaluation"]["systems"]["mine"]["sari"]["score"] - before
+    difference = run["evaluation"]["systems"]["mine"]["sari"]["score"]["value"] - before
     cells = page.locator(".compared tbody tr").first.locator("td").all_inner_texts()
     assert f"{before:.2f}" in cells[0]
     assert f"{difference:+.2f} to 1".replace("-", "−") in cells[1]

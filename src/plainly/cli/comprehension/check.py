@@ -20,7 +20,7 @@ def run(options: argparse.Namespace) -> int:
     refuse_overwriting(options.output, [options.experiment])
     experiment = read_experiment(options.experiment)
     found = check_experiment(experiment)
-    errors = sum(finding.level == "error" for finding in found)
+    errors = sum(finding.severity == "error" for finding in found)
     with writing(options.output) as out:
         out.write(_text(found, errors, options))
     return int(bool(found if options.strict else errors))
@@ -36,9 +36,9 @@ def _text(found: list[Finding], errors: int, options: argparse.Namespace) -> str
         }
         return json.dumps(content, ensure_ascii=False, indent=2) + "\n"
     if options.format != "table":
-        rows = [[item.line, item.place, item.rule, item.level, item.message] for item in found]
-        return render(["line", "place", "rule", "level", "change"], rows, options.format)
+        rows = [[item.line, item.place, item.rule, item.severity, item.message] for item in found]
+        return render(["line", "place", "rule", "severity", "change"], rows, options.format)
     name = shown(options.experiment)
-    lines = [f"{name}:{item.line}: {item.level}: {item.place}: {item.message} [{item.rule}]" for item in found]
+    lines = [f"{name}:{item.line}: {item.severity}: {item.place}: {item.message} [{item.rule}]" for item in found]
     counts = f"{plural(errors, 'error')}, {plural(len(found) - errors, 'piece')} of advice"
     return "".join(f"{line}\n" for line in [*lines, f"{name}: {counts if found else 'nothing to change'}"])

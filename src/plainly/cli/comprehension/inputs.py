@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Sequence
 
 from plainly.base.files import refuse_overwriting
+from plainly.cli.options import studied_resampling
 from plainly.comprehension.analysis import Analysis, analyse
 from plainly.comprehension.checks import refuse_errors
 from plainly.comprehension.experiment import read_experiment
@@ -30,8 +31,6 @@ def analysis_of(options: argparse.Namespace, by: Sequence[str] = ()) -> Analysis
         rules=rules,
         baseline=options.baseline,
         by=by,
-        resamples=options.resamples,
         permutations=options.permutations,
-        seed=options.seed,
-        level=options.level,
+        resampling=studied_resampling(options, "participant"),
     )

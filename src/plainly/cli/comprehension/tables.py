@@ -41,7 +41,8 @@ def text_of(found: Analysis, names: Sequence[str], options: argparse.Namespace) 
             if test.passage is None
         ),
         *found.notes,
-        f"low and high: {100 * options.level:g} % intervals, {plural(options.resamples, 'resample')} of participants",
+        f"low and high: {100 * options.confidence:g} % intervals, "
+        f"{plural(options.resamples, 'resample')} of participants",
         found.signature,
     ]
     return printed(tables, options.table, options.format, lines)

@@ -16,7 +16,7 @@ from plainly.base.files import writing
 from plainly.base.tables import Cell, render, shown, with_lines
 from plainly.base.version import __version__
 from plainly.cli.metaeval.tables import csv_table, titled_tables
-from plainly.cli.operations.tables import p_cell
+from plainly.cli.operations.tables import estimate_cells, p_cell
 from plainly.cli.options import ENDINGS
 from plainly.metaeval.collection import Collection
 from plainly.metaeval.operations import Effect, OperationsStudy
@@ -138,11 +138,12 @@ def operations_tables(found: OperationsStudy, form: str) -> str:
             continue
         named = shown(f"operations, {system or 'all outputs'}", 0)
         parts.append(title.format(named) + render(headers, list(_rows(effects, form)), form, 3))
+    chosen = found.resampling
     lines = [
         f"operations by {', '.join(found.annotators)}; {name} of the score with the number of operations; "
         "Holm within each table",
-        f"difference: mean score with the operation less that without it; {found.draws.level:.0%} intervals, "
-        f"{found.draws.resamples} resamples of segments, seed {found.draws.seed}",
+        f"difference: mean score with the operation less that without it; {chosen.confidence:.0%} intervals, "
+        f"{chosen.resamples} resamples of segments, seed {chosen.seed}",
         f"{plural(found.outputs, 'output')}, {plural(found.segments, 'segment')}",
         *found.notes,
     ]
@@ -152,16 +153,13 @@ def operations_tables(found: OperationsStudy, form: str) -> str:
 def _rows(effects: Sequence[Effect], form: str) -> Iterator[list[Cell]]:
     for effect in effects:
         finding, difference = effect.finding, effect.difference
-        bounds = finding.correlation.interval
-        ends: list[Cell] = [None, None] if bounds is None else [bounds.low, bounds.high]
         yield [
             finding.score,
             finding.operation,
             finding.pairs,
             finding.correlation.n,
-            finding.correlation.value,
-            *ends,
+            *estimate_cells(finding.correlation.estimate),
             p_cell(finding.p_corrected, form),
             finding.verdict or None,
-            *(difference.value, difference.low, difference.high),
+            *estimate_cells(difference),
         ]

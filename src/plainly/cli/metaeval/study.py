@@ -14,18 +14,18 @@ from plainly.base.files import refuse_overwriting, writing
 from plainly.base.tables import render
 from plainly.cli.metaeval.output import Outputs, form_of
 from plainly.cli.notes import note
+from plainly.cli.options import studied_resampling
 from plainly.cli.ratings.score import named_columns
 from plainly.cli.request import Request, choose_metrics, listed_names
 from plainly.corpus.readers import Inputs, read_corpus
 from plainly.corpus.readers.steps import concatenate
-from plainly.inference.intervals import check_interval
 from plainly.inference.resampling import check_at_least
-from plainly.metaeval import ADAPTERS, Draws, JudgedSet, Study, joined, load, read_judgements, study
+from plainly.metaeval import ADAPTERS, JudgedSet, Study, joined, load, read_judgements, study
 from plainly.metaeval.collection import Collection, Points, load_all, points
 from plainly.metaeval.contenders import POOLED
 from plainly.metaeval.joined import OTHER_NAMES, file_name
 from plainly.metaeval.operations import OperationsStudy, annotated_rows, operations_study, tagged_rows
-from plainly.metaeval.study import OWN_FIELDS, Level
+from plainly.metaeval.study import OWN_FIELDS, Granularity
 from plainly.metrics import Metric, metric_class
 from plainly.operations import read_jsonl
 from plainly.operations.tagger import load as load_labeller
@@ -45,7 +45,6 @@ def run(options: argparse.Namespace) -> None:
     if options.list:
         _list(options)
         return
-    check_interval("percentile", options.level)
     check_at_least("resamples", options.resamples, 1)
     if options.threads is not None and options.threads < 1:
         raise PlainlyError("--threads must be at least 1")
@@ -112,9 +111,9 @@ def _every(options: argparse.Namespace) -> tuple[Collection, list[str]]:
 def _study(
     judged: JudgedSet, metrics: Sequence[Metric], sets: Sequence[str], options: argparse.Namespace, whole: bool
 ) -> Study:
-    levels: tuple[Level, ...] = ("system",) if options.systems else ("segment",)
+    granularities: tuple[Granularity, ...] = ("system",) if options.systems else ("segment",)
     if whole:
-        levels = ("segment", "system") if len(set(judged.systems)) > 2 else ("segment",)
+        granularities = ("segment", "system") if len(set(judged.systems)) > 2 else ("segment",)
     dimensions, fields = listed_names(options.dimension), _fields(options)
     if options.all:
         dimensions = [name for name in dimensions if name in judged.dimensions]
@@ -124,11 +123,11 @@ def _study(
         metrics,
         references=sets,
         dimensions=dimensions or None,
-        levels=levels,
+        granularities=granularities,
         by=fields,
         control=_controls(judged, options),
         coefficient=options.coefficient,
-        draws=Draws(options.resamples, options.seed, options.level),
+        resampling=studied_resampling(options, "segment"),
         threads=options.threads,
     )
 
@@ -139,7 +138,7 @@ def _operations(judged: JudgedSet, found: Study, options: argparse.Namespace) ->
     else:
         pairs = tagged_rows(judged, load_labeller(options.operations, judged.lang))
     dimensions = dict.fromkeys(table.dimension for table in found.tables)
-    return operations_study(judged, found.contenders, pairs, dimensions=list(dimensions), draws=found.draws)
+    return operations_study(judged, found.contenders, pairs, dimensions=list(dimensions), resampling=found.resampling)
 
 
 def _list(options: argparse.Namespace) -> None:

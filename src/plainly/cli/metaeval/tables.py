@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Literal
 
 from plainly.base.tables import Cell, render, shown, with_lines
-from plainly.cli.operations.tables import p_cell
-from plainly.inference.correlation import Correlation
+from plainly.cli.operations.tables import estimate_cells, p_cell
 from plainly.inference.estimates import Estimate
-from plainly.inference.intervals import Interval
 from plainly.metaeval import Row, Study, Table
 from plainly.metaeval.correlations import Pairs
 from plainly.report.metaeval_markdown import escaped
@@ -46,9 +44,16 @@ def csv_table(found: Study, kind: Kind) -> str:
         rows = [row for table in found.tables for row in _ceiling_rows(found, table)]
         return render(_ceiling_headers(found), rows, "csv")
     tables = found.tables
-    headers = ["data set", "dimension", "level", "field", "group", *_headers(found, kind, tables[0])]
+    headers = ["data set", "dimension", "granularity", "field", "group", *_headers(found, kind, tables[0])]
     rows = [
-        [found.name, table.dimension, table.level, table.field, table.group, *_cells(found, kind, table, row, "csv")]
+        [
+            found.name,
+            table.dimension,
+            table.granularity,
+            table.field,
+            table.group,
+            *_cells(found, kind, table, row, "csv"),
+        ]
         for table in tables
         for row in table.rows
     ]
@@ -58,7 +63,7 @@ def csv_table(found: Study, kind: Kind) -> str:
 def _title(table: Table) -> str:
     counted = f"{plural(table.outputs, 'output')} of {plural(table.segments, 'segment')}"
     group = f", {table.field}: {table.group}" if table.field else ""
-    over = f" over {plural(table.systems, 'system')}" if table.level == "system" else ""
+    over = f" over {plural(table.systems, 'system')}" if table.granularity == "system" else ""
     less = " (less is better)" if table.human_direction == "lower" else ""
     return shown(f"{table.dimension}{less}{over}{group}: {counted}", 0)
 
@@ -66,12 +71,14 @@ def _title(table: Table) -> str:
 def _headers(found: Study, kind: Kind, table: Table) -> list[str]:
     first = ["metric", *(["references"] if _several_sets(found) else []), "better", "n"]
     if kind == "pairs":
-        taus = [] if table.level == "system" else ["tau WMT 10", "tau WMT 13", "tau WMT 14", "tau-c"]
+        taus = [] if table.granularity == "system" else ["tau WMT 10", "tau WMT 13", "tau WMT 14", "tau-c"]
         within = ["tau 10", "tau 13", "tau 14", "accuracy", "accuracy low", "accuracy high", "pairs"]
         of_sources = [f"source {name}" for name in within] if _has_sources(found) else []
         return [*first, *_bounded("tau-b"), *taus, *_bounded("accuracy"), "epsilon", "pairs", *of_sources]
-    partial = [] if table.level == "system" or not found.controls else [f"r less {' and '.join(found.controls)}"]
-    tests = [] if table.level == "system" else ["p Williams", "p permuted"]
+    partial = (
+        [] if table.granularity == "system" or not found.controls else [f"r less {' and '.join(found.controls)}"]
+    )
+    tests = [] if table.granularity == "system" else ["p Williams", "p permuted"]
     return [*first, *_bounded("r"), "rho", "tau-b", *partial, *_bounded("behind"), *tests, "mark"]
 
 
@@ -84,26 +91,25 @@ def _cells(found: Study, kind: Kind, table: Table, row: Row, form: str) -> list[
         accuracy = agreement.accuracy
         return [
             *first,
-            *_correlation(agreement.kendall),
-            *([] if table.level == "system" else taus),
-            accuracy.value,
-            *_ends(accuracy.interval),
+            *estimate_cells(agreement.kendall.estimate),
+            *([] if table.granularity == "system" else taus),
+            *estimate_cells(accuracy.estimate),
             accuracy.epsilon,
             accuracy.pairs,
             *(_within_sources(agreement.within) if _has_sources(found) else []),
         ]
     partial: list[Cell] = []
     tests: list[Cell] = []
-    if table.level == "segment":
+    if table.granularity == "segment":
         partial = [] if not found.controls else [agreement.partial.value if agreement.partial else None]
         tests = [p_cell(p, form) for p in (standing.p_williams, standing.p_holm)]
     return [
         *first,
-        *_correlation(agreement.pearson),
+        *estimate_cells(agreement.pearson.estimate),
         agreement.spearman.value,
         agreement.kendall.value,
         *partial,
-        *([None] * 3 if standing.gap is None else [standing.gap.difference, *_ends(standing.gap.interval)]),
+        *([None] * 3 if standing.gap is None else estimate_cells(standing.gap.difference)),
         *tests,
         ", ".join(_marks(row)),
     ]
@@ -118,7 +124,7 @@ def _within_sources(pairs: Pairs | None) -> list[Cell]:
     if pairs is None:
         return [None] * 7
     taus: list[Cell] = [pairs.taus[name].value if name in pairs.taus else None for name in ("10", "13", "14")]
-    return [*taus, pairs.accuracy.value, *_ends(pairs.accuracy.interval), pairs.accuracy.pairs]
+    return [*taus, *estimate_cells(pairs.accuracy.estimate), pairs.accuracy.pairs]
 
 
 def _marks(row: Row) -> Iterator[str]:
@@ -141,7 +147,7 @@ def _ceiling_line(table: Table) -> str:
         return f"ceiling: not known; {agreed.reason}"
     return (
         f"ceiling: two raters {_figure(agreed.between)}, a rater with the mean of the others "
-        f"{_figure(agreed.with_others)}: means, weighted by outputs in common; {agreed.alpha_level} alpha "
+        f"{_figure(agreed.with_others)}: means, weighted by outputs in common; {agreed.alpha_measurement} alpha "
         f"{_figure(agreed.alpha)}; {plural(agreed.raters, 'rater')}, {plural(agreed.outputs, 'output')}"
     )
 
@@ -157,7 +163,7 @@ def _ceiling_headers(found: Study) -> list[str]:
         *_bounded("two raters"),
         *_bounded("with others"),
         *_bounded("alpha"),
-        "level of alpha",
+        "measurement of alpha",
         "rho of two",
         "tau-b of two",
         "note",
@@ -171,14 +177,14 @@ def _ceiling_rows(found: Study, table: Table) -> Iterator[list[Cell]]:
         figures += [figure.value, figure.low, figure.high]
     ranks: list[Cell] = [agreed.between_ranks.get("spearman"), agreed.between_ranks.get("kendall")]
     where: list[Cell] = [found.name, table.dimension, table.field or None, table.group or None]
-    level = agreed.alpha_level if math.isfinite(agreed.alpha.value) else None
-    yield [*where, agreed.raters, agreed.outputs, *figures, level, *ranks, agreed.reason]
+    measurement = agreed.alpha_measurement if math.isfinite(agreed.alpha.value) else None
+    yield [*where, agreed.raters, agreed.outputs, *figures, measurement, *ranks, agreed.reason]
 
 
 def _general(found: Study, kind: Kind = "correlations") -> list[str]:
-    drawn = "segments and systems" if any(table.level == "system" for table in found.tables) else "segments"
+    drawn = "segments and systems" if any(table.granularity == "system" for table in found.tables) else "segments"
     best = {"pearson": "r", "spearman": "rho", "kendall": "tau-b"}[found.coefficient]
-    draws = found.draws
+    chosen = found.resampling
     values = ", ".join(f"{dimension} {scale}" for dimension, scale in found.scale.items())
     by_kind = {
         "correlations": [
@@ -194,7 +200,8 @@ def _general(found: Study, kind: Kind = "correlations") -> list[str]:
     lines = [
         f"{found.name}: {plural(found.outputs, 'output')}, {plural(found.segments, 'segment')}, "
         f"{plural(found.systems, 'system')}; values: {values}",
-        f"low and high: {draws.level:.0%} intervals, {draws.resamples} resamples of {drawn}, seed {draws.seed}",
+        f"low and high: {chosen.confidence:.0%} intervals, {chosen.resamples} resamples of {drawn}, "
+        f"seed {chosen.seed}",
         *by_kind[kind],
         *found.notes,
         *dict.fromkeys(found.signatures.values()),
@@ -208,11 +215,3 @@ def _several_sets(found: Study) -> bool:
 
 def _bounded(name: str) -> list[str]:
     return [name, f"{name} low", f"{name} high"]
-
-
-def _correlation(correlation: Correlation) -> list[Cell]:
-    return [correlation.value, *_ends(correlation.interval)]
-
-
-def _ends(bounds: Interval | None) -> Sequence[Cell]:
-    return [None, None] if bounds is None else [bounds.low, bounds.high]

@@ -15,11 +15,12 @@ from plainly.base.tables import Cell, render, with_lines
 from plainly.base.version import __version__
 from plainly.cli.metaeval.study import check_ratings_given, read_judged
 from plainly.cli.notes import note
+from plainly.cli.operations.tables import estimate_cells
+from plainly.cli.options import studied_resampling
 from plainly.cli.request import listed_names
 from plainly.corpus.readers.checks import plural
-from plainly.inference.intervals import check_interval
 from plainly.inference.resampling import check_at_least
-from plainly.metaeval import Draws, JudgedSet, load
+from plainly.metaeval import JudgedSet, load
 from plainly.metaeval.grouping import grouped
 from plainly.metaeval.quality import Inputs, Trained, Validation, train, usual_inputs
 
@@ -28,7 +29,6 @@ NOT_BETTER = 1
 
 
 def run(options: argparse.Namespace) -> int | None:
-    check_interval("percentile", options.level)
     check_at_least("resamples", options.resamples, 1)
     if options.anyway and not options.output:
         raise PlainlyError("--anyway goes with --output")
@@ -38,8 +38,8 @@ def run(options: argparse.Namespace) -> int | None:
         raise PlainlyError("--dimension names nothing that was judged")
     unseen, judged = _held_out(options), _judged(options)
     inputs = Inputs.named(_inputs([*judged, *unseen], options), judged[0].lang)
-    draws = Draws(options.resamples, options.seed, options.level)
-    found = train(judged, dimensions, inputs, unseen=unseen, draws=draws, threads=options.threads)
+    resampling = studied_resampling(options, "segment")
+    found = train(judged, dimensions, inputs, unseen=unseen, resampling=resampling, threads=options.threads)
     written = bool(options.output) and (found.better or options.anyway)
     if written:
         with writing(options.output) as out:
@@ -118,19 +118,14 @@ def _text(found: Trained, form: str) -> str:
 
 
 def _cells(test: Validation) -> list[Cell]:
-    own, gap = test.combined.interval, test.gap.interval
     return [
         test.tested_on,
         " + ".join(test.trained_on) or "itself, in folds",
         test.n,
-        test.combined.value,
-        own.low if own else np.nan,
-        own.high if own else np.nan,
+        *estimate_cells(test.combined.estimate),
         test.single,
         test.by_single.value,
-        test.gap.difference,
-        gap.low,
-        gap.high,
+        *estimate_cells(test.gap.difference),
         test.verdict,
         test.afterwards,
         test.by_afterwards,

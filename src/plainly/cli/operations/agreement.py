@@ -11,10 +11,11 @@ from plainly.base.files import writing
 from plainly.base.tables import Cell, shown
 from plainly.base.version import __version__
 from plainly.cli.operations.inputs import annotation_sets, rules_of
-from plainly.cli.operations.tables import Table, printed
+from plainly.cli.operations.tables import Table, estimate_cells, printed
+from plainly.cli.options import studied_resampling
 from plainly.operations import AnnotatedPair
 from plainly.operations.agreement import ALL, LABELS, MEAN, agreement
-from plainly.operations.agreement_results import Agreement, Estimate, LabelScore, Matching, Overall
+from plainly.operations.agreement_results import Agreement, LabelScore, Matching, Overall
 from plainly.operations.ratings import GOLD
 
 ERRORS_IN_WORDS = {
@@ -42,9 +43,7 @@ def run(options: argparse.Namespace) -> None:
         typology=rules.typology,
         errors=options.errors,
         merge=merge,
-        resamples=options.resamples,
-        seed=options.seed,
-        level=options.level,
+        resampling=studied_resampling(options, "source"),
     )
     if options.annotator is not None and options.annotator not in found.annotators:
         raise UnknownName("annotator", options.annotator, found.annotators)
@@ -113,24 +112,31 @@ def _shown_annotator(found: Agreement, options: argparse.Namespace, several: str
 
 
 def _overall_cells(row: Overall) -> list[Cell]:
-    figures = [*_cells(row.davies_fleiss), *_cells(row.alpha), row.observed.value]
+    figures = [*estimate_cells(row.davies_fleiss), *estimate_cells(row.alpha), row.observed.value]
     return [row.variant, row.side, *figures, row.davies_fleiss.n]
 
 
 def _group_cells(row: Matching) -> list[Cell]:
-    return [row.first, row.second, *_cells(row.groups), *_cells(row.spans), *_cells(row.operations), row.pairs]
+    return [
+        row.first,
+        row.second,
+        *estimate_cells(row.groups),
+        *estimate_cells(row.spans),
+        *estimate_cells(row.operations),
+        row.pairs,
+    ]
 
 
 def _kappa_rows(found: Agreement) -> Iterator[list[Cell]]:
     """Against gold in every reading; annotators with each other by their labels only."""
     for row in found.kappas:
         if row.first == GOLD or row.variant == LABELS or len(found.annotators) == 2:
-            yield [row.first, row.second, row.variant, row.side, *_cells(row.kappa), row.kappa.n]
+            yield [row.first, row.second, row.variant, row.side, *estimate_cells(row.kappa), row.kappa.n]
 
 
 def _label_cells(row: LabelScore) -> list[Cell]:
     scores: list[Cell] = [score.value for score in (row.precision, row.recall) if score is not None]
-    return [row.annotator, row.side, row.label, row.gold, row.found, *scores, *_cells(row.f1)]
+    return [row.annotator, row.side, row.label, row.gold, row.found, *scores, *estimate_cells(row.f1)]
 
 
 def _confusion_rows(found: Agreement, annotator: str, top: int) -> Iterator[list[Cell]]:
@@ -152,20 +158,16 @@ def _lines(found: Agreement) -> Iterator[str]:
         yield f"{ratings.alone} more pairs were done by one annotator alone and do not count"
     left_out = f" ({ratings.left_out})" if found.errors == "left-out" else ""
     yield f"faulty pairs: {ERRORS_IN_WORDS[found.errors]}{left_out}"
-    if found.resamples:
+    drawn = found.resampling
+    if drawn.resamples:
         yield (
-            f"low and high: {found.level:.0%} intervals, bootstrap over sources, "
-            f"{found.resamples} resamples, seed {found.seed}"
+            f"low and high: {drawn.confidence:.0%} intervals, bootstrap over sources, "
+            f"{drawn.resamples} resamples, seed {drawn.seed}"
         )
 
 
 def _bounded(name: str) -> list[str]:
     return [name, f"{name} low", f"{name} high"]
-
-
-def _cells(estimate: Estimate) -> list[Cell]:
-    bounds = estimate.interval
-    return [estimate.value, *([None, None] if bounds is None else [bounds.low, bounds.high])]
 
 
 def _by_annotator(pairs: list[AnnotatedPair]) -> dict[str, list[AnnotatedPair]]:

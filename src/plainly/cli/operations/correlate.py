@@ -12,7 +12,7 @@ from plainly.base.tables import Cell
 from plainly.base.version import __version__
 from plainly.cli.notes import ProgressLine
 from plainly.cli.operations.inputs import typology_of
-from plainly.cli.operations.tables import Table, p_cell, printed
+from plainly.cli.operations.tables import Table, estimate_cells, p_cell, printed
 from plainly.cli.operations.texts import (
     annotated_texts,
     cautions,
@@ -21,6 +21,7 @@ from plainly.cli.operations.texts import (
     references_of,
     signatures,
 )
+from plainly.cli.options import studied_resampling
 from plainly.cli.request import listed_names
 from plainly.operations.correlation import Finding, Observations, findings, observe, outputs_corpus
 from plainly.operations.regression import FOLDINGS, MODELS, Model, Regression, regress
@@ -52,9 +53,7 @@ def run(options: argparse.Namespace) -> None:
         found = findings(
             observations,
             coefficient=options.coefficient,
-            resamples=options.resamples,
-            seed=options.seed,
-            level=options.level,
+            resampling=studied_resampling(options, "source"),
         )
         fitted = _regressions(observations, models, options)
         judged_by = outputs_corpus(data, references).reference_counts.tolist()
@@ -98,9 +97,7 @@ def _regressions(
                     folding=folding,
                     folds=options.folds,
                     alpha=ALPHAS.get(score) if replicate and options.alpha is None else options.alpha,
-                    resamples=options.resamples,
-                    seed=options.seed,
-                    level=options.level,
+                    resampling=studied_resampling(options, "source"),
                 )
             )
     finally:
@@ -122,6 +119,7 @@ def _text(
             "sources": len(set(observations.ids)),
             "coefficient": options.coefficient,
             "counted": options.count,
+            "resampling": studied_resampling(options, "source").to_dict(),
             "correlations": [finding.to_dict() for finding in found],
             "regressions": [regression.to_dict() for regression in fitted],
             "notes": list(lines),
@@ -159,20 +157,23 @@ def _text(
 def _correlation_rows(found: Sequence[Finding], form: str) -> Iterator[list[Cell]]:
     for finding in found:
         correlation = finding.correlation
-        bounds = correlation.interval
-        ends: list[Cell] = [None, None] if bounds is None else [bounds.low, bounds.high]
         ps: list[Cell] = [p_cell(p, form) for p in (correlation.p, correlation.p_resampled, finding.p_corrected)]
         counts: list[Cell] = [finding.pairs, correlation.n]
-        yield [finding.score, finding.operation, *counts, correlation.value, *ends, *ps, finding.verdict or None]
+        yield [
+            finding.score,
+            finding.operation,
+            *counts,
+            *estimate_cells(correlation.estimate),
+            *ps,
+            finding.verdict or None,
+        ]
 
 
 def _regression_rows(fitted: Sequence[Regression]) -> Iterator[list[Cell]]:
     for regression in fitted:
-        bounds = regression.interval
-        ends: list[Cell] = [None, None] if bounds is None else [bounds.low, bounds.high]
-        values: list[Cell] = [regression.fit, regression.fold_mean, regression.pooled]
+        values: list[Cell] = [regression.fit, regression.fold_mean, *estimate_cells(regression.pooled)]
         alpha = None if regression.alpha is None else f"{regression.alpha:g}"
-        yield [regression.score, regression.model, regression.folding, *values, *ends, alpha]
+        yield [regression.score, regression.model, regression.folding, *values, alpha]
 
 
 def _one_each(fitted: Sequence[Regression]) -> list[Regression]:
@@ -196,7 +197,7 @@ def _lines(
     lines = [f"{len(observations)} pairs of {len(set(observations.ids))} sources, each judged {judges}"]
     if options.resamples:
         drawn = f"{options.resamples} resamples of whole sources, seed {options.seed}"
-        lines.append(f"low and high: {options.level:.0%} intervals; {drawn}")
+        lines.append(f"low and high: {options.confidence:.0%} intervals; {drawn}")
         which = "the larger p, Holm"
     else:
         which = "Holm"

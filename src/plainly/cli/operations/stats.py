@@ -13,14 +13,15 @@ from plainly.base.tables import Cell
 from plainly.base.version import __version__
 from plainly.cli.notes import note
 from plainly.cli.operations.inputs import annotation_sets, rules_of
-from plainly.cli.operations.tables import Table, p_cell, printed
+from plainly.cli.operations.tables import Table, estimate_cells, p_cell, printed
+from plainly.cli.options import studied_resampling
 from plainly.inference.comparison import FEW_UNITS
-from plainly.operations.shares import Contrast, Counts, Frequency, Mean, Sampling, Share, contrasts
+from plainly.operations.shares import Contrast, Counts, Frequency, Share, contrasts
 from plainly.operations.statistics import Description, counted, describe
 
 
 def run(options: argparse.Namespace) -> None:
-    sampling = Sampling(options.resamples, options.seed, options.level)
+    sampling = studied_resampling(options, "source")
     if options.table == "comparison" and not options.against:
         raise PlainlyError("--table comparison needs --against")
     if options.format == "csv" and not options.table:
@@ -43,6 +44,7 @@ def _text(found: Description, differences: list[Contrast] | None, options: argpa
         content = {
             "plainly": __version__,
             "erroneous_pairs_counted": options.erroneous,
+            "resampling": studied_resampling(options, "source").to_dict(),
             **found.to_dict(),
             **({} if differences is None else {"comparison": [row.to_dict() for row in differences]}),
         }
@@ -50,7 +52,7 @@ def _text(found: Description, differences: list[Contrast] | None, options: argpa
     line = f"pairs flagged as faulty are {'counted' if options.erroneous else 'left out'}"
     if options.resamples:
         drawn = f"bootstrap over sources, {options.resamples} resamples, seed {options.seed}"
-        line += f"; low and high: {100 * options.level:g} % intervals, {drawn}"
+        line += f"; low and high: {100 * options.confidence:g} % intervals, {drawn}"
     return printed(_tables(found, differences, options.format), options.table, options.format, [line])
 
 
@@ -79,9 +81,9 @@ def _tables(found: Description, differences: list[Contrast] | None, form: str) -
                 [
                     row.label,
                     row.groups,
-                    *_mean(row.source_mean),
+                    *estimate_cells(row.source_mean),
                     row.source_sd,
-                    *_mean(row.target_mean),
+                    *estimate_cells(row.target_mean),
                     row.target_sd,
                 ]
                 for row in found.tokens
@@ -112,7 +114,7 @@ def _share_headers(whole: str, count: str) -> list[str]:
 
 
 def _cells(share: Share) -> list[Cell]:
-    return [share.count, share.percent, share.interval.low, share.interval.high]
+    return [share.count, *estimate_cells(share.percent)]
 
 
 def _class_cells(row: Frequency) -> list[Cell]:
@@ -120,15 +122,11 @@ def _class_cells(row: Frequency) -> list[Cell]:
 
 
 def _contrast_cells(row: Contrast) -> Iterator[Cell]:
-    yield from (row.name, row.share_of, row.first, row.second, row.difference, row.interval.low, row.interval.high)
+    yield from (row.name, row.share_of, row.first, row.second, *estimate_cells(row.difference))
 
 
 def _mean_headers(side: str) -> list[str]:
     return [f"{side} tokens", f"{side} low", f"{side} high", f"{side} sd"]
-
-
-def _mean(mean: Mean) -> list[Cell]:
-    return [mean.value, mean.interval.low, mean.interval.high]
 
 
 def _summary_rows(found: Description) -> Iterator[list[Cell]]:
@@ -145,14 +143,13 @@ def _summary_rows(found: Description) -> Iterator[list[Cell]]:
     }
     for what, number in counts.items():
         yield [what, number, None, None]
-    yield ["labels per pair", *_mean(summary.labels_per_pair)]
-    yield ["groups per pair", *_mean(summary.groups_per_pair)]
-    yield ["groups per 100 source tokens", *_mean(summary.groups_per_100_source_tokens)]
+    yield ["labels per pair", *estimate_cells(summary.labels_per_pair)]
+    yield ["groups per pair", *estimate_cells(summary.groups_per_pair)]
+    yield ["groups per 100 source tokens", *estimate_cells(summary.groups_per_100_source_tokens)]
 
 
 def _length_rows(found: Description, form: str) -> Iterator[list[Cell]]:
     for row in found.length:
         correlation = row.correlation
-        bounds = correlation.interval
-        ends: list[Cell] = [None, None] if bounds is None else [bounds.low, bounds.high]
-        yield [row.side, row.counted_as, correlation.value, *ends, p_cell(correlation.p, form), correlation.n]
+        cells = estimate_cells(correlation.estimate)
+        yield [row.side, row.counted_as, *cells, p_cell(correlation.p, form), correlation.n]

@@ -14,7 +14,7 @@ from plainly.base.tables import Cell
 from plainly.base.version import __version__
 from plainly.cli.notes import ProgressLine, note
 from plainly.cli.operations.inputs import named_files, rules_of
-from plainly.cli.operations.tables import Table, p_cell, printed
+from plainly.cli.operations.tables import Table, estimate_cells, p_cell, printed
 from plainly.cli.operations.texts import (
     annotated_texts,
     cautions,
@@ -23,6 +23,7 @@ from plainly.cli.operations.texts import (
     outputs_of,
     signatures,
 )
+from plainly.cli.options import studied_resampling
 from plainly.operations.annotated_set import AnnotatedSet
 from plainly.operations.expressions import parse
 from plainly.operations.replication import FORMS, NAME, SUBSETS, Replicated, mean_changes, table_4
@@ -113,9 +114,7 @@ def _scored(
             subsets,
             pool=pool,
             draws=options.draws,
-            resamples=options.resamples,
-            seed=options.seed,
-            level=options.level,
+            resampling=studied_resampling(options, "source"),
             threads=options.threads,
             progress=lambda done, steps: line.show(f"measured {done} of {steps} sets of references"),
         )
@@ -148,7 +147,7 @@ def _scored(
     ]
     if options.resamples:
         drawn = f"{options.resamples} resamples of whole sources, seed {options.seed}"
-        lines.append(f"low and high: {options.level:.0%} intervals, {drawn}")
+        lines.append(f"low and high: {options.confidence:.0%} intervals, {drawn}")
     lines += signatures(metrics, counts)
     cautions(metrics, options)
     content = {
@@ -158,6 +157,7 @@ def _scored(
         "draws": options.draws,
         "within": options.within,
         "seed": options.seed,
+        "resampling": studied_resampling(options, "source").to_dict(),
     }
     return _text(options, tables, content, lines)
 
@@ -206,10 +206,10 @@ def _score_rows(results: Sequence[SubsetScore], form: str) -> Iterator[list[Cell
         whole, drawn = result.from_whole, result.from_random
         yield [
             *(result.subset, result.metric, result.system),
-            *(result.score, result.interval.low, result.interval.high),
-            *(result.whole, whole.value, whole.interval.low, whole.interval.high),
-            *(result.random, result.random_low, result.random_high),
-            *(drawn.value, drawn.interval.low, drawn.interval.high),
+            *estimate_cells(result.score),
+            *(result.whole, *estimate_cells(whole)),
+            *estimate_cells(result.random),
+            *estimate_cells(drawn),
             p_cell(result.p, form),
         ]
 

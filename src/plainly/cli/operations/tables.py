@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from plainly.base.tables import Cell, render, with_lines
+from plainly.inference.estimates import Estimate
 
 
 @dataclass(frozen=True)
@@ -16,6 +17,10 @@ class Table:
     headers: Sequence[str]
     rows: Sequence[Sequence[Cell]]
     decimals: int | Sequence[int] = 1
+
+
+def estimate_cells(estimate: Estimate) -> list[Cell]:
+    return [estimate.value, estimate.low, estimate.high]
 
 
 def p_cell(p: float | None, form: str) -> Cell:

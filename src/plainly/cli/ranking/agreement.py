@@ -11,6 +11,7 @@ from plainly.base.files import writing
 from plainly.base.tables import Cell
 from plainly.base.version import __version__
 from plainly.cli.operations.tables import Table, printed
+from plainly.cli.options import studied_resampling
 from plainly.cli.ranking.inputs import judgements_of, methods_of, protect_inputs, settings_for
 from plainly.inference.estimates import Estimate
 from plainly.ranking import Agreement, agreement, read_judgements
@@ -32,9 +33,7 @@ def run(options: argparse.Namespace) -> None:
         gold=gold,
         by=options.by,
         words=words_of({text.id: text.text for text in texts}),
-        resamples=options.resamples,
-        seed=options.seed,
-        level=options.level,
+        resampling=studied_resampling(options, "match"),
         **_chosen(options),
     )
     with writing(options.output) as out:
@@ -94,7 +93,7 @@ def _text(found: Agreement, options: argparse.Namespace) -> str:
         }
     lines = [
         *found.notes,
-        f"low and high: {options.level:.0%} intervals, {options.resamples} resamples of matches; "
+        f"low and high: {options.confidence:.0%} intervals, {options.resamples} resamples of matches; "
         "spearman and kendall: of texts",
         found.signature,
     ]

@@ -12,6 +12,7 @@ from plainly.base.files import writing
 from plainly.base.signature import signed
 from plainly.base.tables import Cell, render, with_lines
 from plainly.base.version import __version__
+from plainly.cli.options import studied_resampling
 from plainly.cli.ranking.inputs import judgements_of, methods_of, protect_inputs, settings_for
 from plainly.inference.estimates import Estimate
 from plainly.ranking import Judgements, Ranking, Text, cross_validate, estimator, majority, rate, read_judgements
@@ -55,7 +56,7 @@ def _rated(judgements: Judgements, texts: list[Text], methods: list[str], option
         interval=options.interval,
         resamples=options.resamples,
         seed=options.seed,
-        level=options.level,
+        confidence=options.confidence,
         disconnected=options.disconnected,
         **settings_for(methods[0], options, methods),
     )
@@ -65,8 +66,8 @@ def _rated(judgements: Judgements, texts: list[Text], methods: list[str], option
     rows: list[list[Cell]] = [
         [
             row.text,
-            *(row.rating, row.low, row.high),
-            *(_whole(row.rank), _whole(row.rank_low), _whole(row.rank_high)),
+            *_cells([row.rating]),
+            *(_whole(row.rank.value), _whole(row.rank.low), _whole(row.rank.high)),
             row.score,
             row.matches,
         ]
@@ -86,7 +87,7 @@ def _lines(ranking: Ranking, options: argparse.Namespace) -> list[str]:
     lines = [f"rank 1 is the {LOWEST[ranking.direction]} text: winning means to be {ranking.direction}"]
     if ranking.settings["interval"] != "none":
         lines.append(
-            f"low and high: {options.level:.0%} of {options.resamples} {_DRAWN[ranking.settings['interval']]}, "
+            f"low and high: {options.confidence:.0%} of {options.resamples} {_DRAWN[ranking.settings['interval']]}, "
             f"seed {options.seed}"
         )
     if ranking.position:
@@ -111,9 +112,7 @@ def _held_out(judgements: Judgements, methods: list[str], options: argparse.Name
         {name: estimator(name, **settings_for(name, options, methods)) for name in methods},
         folds=options.folds,
         repeats=options.repeats,
-        resamples=options.resamples,
-        seed=options.seed,
-        level=options.level,
+        resampling=studied_resampling(options, "pair"),
     )
     signature = signed(
         "ranking-cross-validation",
@@ -121,7 +120,7 @@ def _held_out(judgements: Judgements, methods: list[str], options: argparse.Name
             "votes": options.votes,
             **({"ties": options.ties} if options.ties else {}),
             **{name: value for method in methods for name, value in settings_for(method, options, methods).items()},
-            **{name: getattr(options, name) for name in ("folds", "repeats", "level", "resamples", "seed")},
+            **{name: getattr(options, name) for name in ("folds", "repeats", "confidence", "resamples", "seed")},
         },
     )
     if options.format == "json":
@@ -147,7 +146,7 @@ def _ahead(found: Sequence[HeldOut]) -> list[str]:
 def _folded(row: HeldOut, options: argparse.Namespace) -> str:
     return (
         f"{row.judgements} judgements of {row.pairs} pairs in {row.folds} folds, {row.repeats} times; "
-        f"low and high: {options.level:.0%} intervals, bootstrap over pairs, {options.resamples} resamples"
+        f"low and high: {options.confidence:.0%} intervals, bootstrap over pairs, {options.resamples} resamples"
     )
 
 
@@ -164,14 +163,20 @@ def _fewer(judgements: Judgements, methods: list[str], options: argparse.Namespa
             raise PlainlyError(f"--method takes NAME or NAME:majority here, not {method!r}")
         ways.append(Way(name, "majority" if votes else "all", options.ties, settings_for(name, options, methods)))
     found = fewer_raters(
-        judgements, counts, ways, against=against, draws=options.draws, seed=options.seed, level=options.level
+        judgements,
+        counts,
+        ways,
+        against=against,
+        draws=options.draws,
+        seed=options.seed,
+        confidence=options.confidence,
     )
     signature = signed(
         "ranking-fewer-raters",
         {
             "against": "others" if against is None else "file",
             **({"ties": options.ties} if options.ties else {}),
-            **{name: getattr(options, name) for name in ("draws", "level", "seed")},
+            **{name: getattr(options, name) for name in ("draws", "confidence", "seed")},
         },
     )
     if options.format == "json":
@@ -181,7 +186,7 @@ def _fewer(judgements: Judgements, methods: list[str], options: argparse.Namespa
     lines = [
         "spearman: mean over draws, of ratings by the drawn raters and by "
         + ("the raters left out" if against is None else "the yardstick")
-        + f"; low and high: {options.level:.0%} of the draws"
+        + f"; low and high: {options.confidence:.0%} of the draws"
     ]
     return _table(headers, rows, options.format, [0, 0, 0, 0, 3, 3, 3], lines, signature)
 

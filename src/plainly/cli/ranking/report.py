@@ -8,6 +8,7 @@ from datetime import date
 from plainly.base.errors import PlainlyError
 from plainly.base.files import writing
 from plainly.cli.notes import note
+from plainly.cli.options import studied_resampling
 from plainly.cli.ranking.inputs import judgements_of, methods_of, protect_inputs, settings_for
 from plainly.ranking import rate
 from plainly.ranking.careless import words_of
@@ -21,7 +22,7 @@ def run(options: argparse.Namespace) -> None:
     methods = methods_of(options)
     if len(methods) > 1:
         raise PlainlyError("--method takes one method here")
-    sampling = {"resamples": options.resamples, "seed": options.seed, "level": options.level}
+    drawn = studied_resampling(options, "match")
     protect_inputs(options.output, options.judgements, options.texts)
     judgements, texts = judgements_of(options)
     with writing(options.output) as out:
@@ -29,13 +30,15 @@ def run(options: argparse.Namespace) -> None:
             judgements,
             methods[0],
             disconnected=options.disconnected,
-            **sampling,
+            resamples=drawn.resamples,
+            seed=drawn.seed,
+            confidence=drawn.confidence,
             **settings_for(methods[0], options, methods),
         )
         wording = {text.id: text.text for text in texts}
         found = None
         if len(judgements.raters) > 1:
-            found = agreement(judgements, by=options.by, words=words_of(wording), **sampling)
+            found = agreement(judgements, by=options.by, words=words_of(wording), resampling=drawn)
         out.write(ranking_page(ranking, judgements, found, wording, date.today().isoformat(), options.title))
     if not options.quiet:
         for remark in ranking.notes:

@@ -11,8 +11,9 @@ from plainly.base.files import refuse_overwriting, writing
 from plainly.base.tables import Cell
 from plainly.base.version import __version__
 from plainly.cli.operations.tables import Table, p_cell, printed
+from plainly.cli.options import studied_resampling
 from plainly.inference.estimates import Estimate
-from plainly.ratings import Analysis, Drawing, Range, analyse, read_ratings
+from plainly.ratings import Analysis, Range, analyse, read_ratings
 from plainly.ratings.formats import COLUMNS
 
 
@@ -31,7 +32,8 @@ def run(options: argparse.Namespace) -> None:
         most_failed=options.most_failed,
         alpha=options.alpha,
         references=tuple(options.reference),
-        drawing=Drawing(options.draw, options.resamples, options.seed, options.level),
+        draw=options.draw,
+        resampling=studied_resampling(options, "item and rater"),
     )
     with writing(options.output) as out:
         out.write(_text(found, options))
@@ -67,7 +69,7 @@ def _text(found: Analysis, options: argparse.Namespace) -> str:
     drawn = {"both": "items and raters", "items": "items", "raters": "raters"}[options.draw]
     lines = [
         *found.notes,
-        f"low and high: {options.level:.0%} intervals, {options.resamples} resamples of "
+        f"low and high: {options.confidence:.0%} intervals, {options.resamples} resamples of "
         f"{'items' if chosen in ('agreement', 'raters') else drawn}",
         found.signature,
     ]
@@ -113,7 +115,7 @@ def _tables(found: Analysis, form: str) -> dict[str, Table]:
             ["scale", "raters", "outputs", "ratings", "taken as", *_bounded("alpha"), *_bounded("with others")],
             [
                 [
-                    *(row.scale, row.raters, row.outputs, row.ratings, row.level),
+                    *(row.scale, row.raters, row.outputs, row.ratings, row.measurement),
                     *_cells(row.alpha),
                     *_cells(row.with_others),
                 ]

@@ -33,7 +33,7 @@ def _add_score(actions: Commands) -> None:
     )
     _add_inputs(score)
     intervals = score.add_argument_group("intervals")
-    intervals.add_argument("--level", type=float, default=0.95, help="of the intervals (default: 0.95)")
+    intervals.add_argument("--confidence", type=float, default=0.95, help="of the intervals (default: 0.95)")
     _add_output(score).add_argument("--quiet", action="store_true", help="no notes on standard error")
 
 

@@ -17,7 +17,7 @@ SHOWN = 60  # characters of a text in a table
 
 def run(options: argparse.Namespace) -> None:
     model = load_model(options.model)
-    found = score(texts_of(options), model, options.level)
+    found = score(texts_of(options), model, options.confidence)
     with writing(options.output) as out:
         if options.format == "json":
             content = {
@@ -26,7 +26,7 @@ def run(options: argparse.Namespace) -> None:
                 "kind": model.kind,
                 "lang": model.lang,
                 "direction": "higher = simpler",
-                "level": options.level,
+                "confidence": options.confidence,
                 "unscored": sum(one.score is None for one in found),
                 "texts": [one.to_dict() for one in found],
             }
@@ -34,11 +34,15 @@ def run(options: argparse.Namespace) -> None:
         else:
             whole = options.format == "csv"
             rows: list[list[Cell]] = [
-                [one.score, one.low, one.high, "; ".join(one.cautions), one.text if whole else _short(one.text)]
+                [
+                    *(one.score, one.estimate.low, one.estimate.high),
+                    "; ".join(one.cautions),
+                    one.text if whole else _short(one.text),
+                ]
                 for one in found
             ]
             table = render(["simplicity", "low", "high", "caution", "text"], rows, options.format, 3)
-            lines = [f"0 = hard, 1 = simple; model {options.model}, intervals of {options.level:g}"]
+            lines = [f"0 = hard, 1 = simple; model {options.model}, intervals of {options.confidence:g}"]
             out.write(with_lines(table, lines, options.format))
     if not options.quiet:
         unscored = sum(one.score is None for one in found)

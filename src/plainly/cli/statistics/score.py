@@ -41,7 +41,7 @@ def _text(found: Slices, form: str) -> str:
         headers.append(heading(label, metric))
         decimals.append(metric.facts.decimals)
         if found.intervals:
-            headers.append(f"{found.intervals.level:.0%} interval")
+            headers.append(f"{found.intervals.confidence:.0%} interval")
             decimals.append(0)
     return with_lines(render(headers, list(_wide(found)), form, decimals), list(_below(found)), form)
 
@@ -53,7 +53,7 @@ def _wide(found: Slices) -> Iterator[list[Cell]]:
             for label, result in results.items():
                 row.append(result.score)
                 if found.intervals:
-                    row.append(between(result.ci, found.metrics[label].facts.decimals))
+                    row.append(between(result.estimate, found.metrics[label].facts.decimals))
             yield row
 
 
@@ -61,7 +61,7 @@ def _long(found: Slices) -> Iterator[list[Cell]]:
     for part in found.slices:
         for system, results in part.systems.items():
             for label, result in results.items():
-                bounds = result.ci or (None, None)
+                bounds: list[Cell] = [result.estimate.low, result.estimate.high]
                 counts: list[Cell] = [result.scored, result.unscored, result.signature]
                 yield [*part.group, part.segments, system, label, result.score, *bounds, *counts]
 

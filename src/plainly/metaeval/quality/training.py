@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from plainly.base.errors import PlainlyError
-from plainly.metaeval.correlations import Draws
+from plainly.inference.resampling import USUAL, Resampling
 from plainly.metaeval.judged import JudgedSet
 from plainly.metaeval.quality.features import Inputs
 from plainly.metaeval.quality.model import LEARNED, Model, fingerprints
@@ -70,7 +70,7 @@ def train(
     inputs: Inputs,
     *,
     unseen: Sequence[JudgedSet] = (),
-    draws: Draws | None = None,
+    resampling: Resampling = USUAL,
     threads: int | None = None,
 ) -> Trained:
     """Learn from judged outputs, and test on sets that stay unseen.
@@ -78,7 +78,6 @@ def train(
     Without `unseen` sets, each of several sets is left out in turn; a single one is tested in folds by source. What
     is too much like the unseen sets is not learned from.
     """
-    draws = draws or Draws()
     langs = sorted({own.lang for own in (*judged, *unseen)})
     if len(langs) > 1:
         raise PlainlyError(f"the data sets are in several languages: {', '.join(langs)}")
@@ -93,8 +92,8 @@ def train(
             f"{everything - len(rows)} of {everything} outputs are too much like those held out; "
             f"at least {FEWEST_OUTPUTS} must be left to learn from"
         )
-    tests = [within(pool, name, draws) for name in names]
-    tests += [held_out(pool, name, names, rows, draws) for name in kept_away]
+    tests = [within(pool, name, resampling) for name in names]
+    tests += [held_out(pool, name, names, rows, resampling) for name in kept_away]
     untested = []
     for name in names if len(names) > 1 and not unseen else ():
         others = [other for other in names if other != name]
@@ -102,7 +101,7 @@ def train(
         if len(seen) < FEWEST_OUTPUTS:
             untested.append(name)
         else:
-            tests.append(held_out(pool, name, others, seen, draws))
+            tests.append(held_out(pool, name, others, seen, resampling))
     found = fitted(pool, rows)
     about: dict[str, Any] = {
         "trained on": names,
@@ -113,7 +112,8 @@ def train(
         "penalty": found.penalty,
         "best single input": pool.inputs[found.single],
         "turned round, as less is better": list(pool.turned),
-        "seed": draws.seed,
+        "seed": resampling.seed,
+        "confidence": resampling.confidence,
         "tests": [test.to_dict() for test in tests],
         "licence of the judgements": sorted({own.licence for own in judged if own.licence}),
         LEARNED: fingerprints([pool.texts[row] for row in rows.tolist()]),

@@ -25,7 +25,7 @@ import numpy as np
 from plainly.inference.correlation import Correlation, correlate
 from plainly.inference.estimates import finite
 from plainly.inference.noise import Gap, noise_band
-from plainly.metaeval.correlations import Draws
+from plainly.inference.resampling import Resampling
 from plainly.metaeval.quality.model import SMALLEST_SPREAD, scaled_values
 from plainly.metaeval.quality.pool import Pool, Rows
 from plainly.metaeval.quality.ridge import agreements, fitted, moments
@@ -60,21 +60,21 @@ class Validation:
     @property
     def better(self) -> bool:
         """Whether the combined metric is worth having."""
-        return self.gap.interval.low > 0 and not self.gap_afterwards.interval.high < 0
+        return self.gap.difference.low > 0 and not self.gap_afterwards.difference.high < 0
 
     @property
     def verdict(self) -> str:
         """In words."""
         if self.better:
             return "better"
-        if self.gap.interval.high < 0:
+        if self.gap.difference.high < 0:
             return "worse"
-        return f"worse than {self.afterwards}" if self.gap.interval.low > 0 else "not shown to be better"
+        return f"worse than {self.afterwards}" if self.gap.difference.low > 0 else "not shown to be better"
 
     @property
     def rival(self) -> tuple[str, float]:
         """The single input that it was not better than, and its correlation with people."""
-        if self.gap.interval.low > 0:
+        if self.gap.difference.low > 0:
             return self.afterwards, self.by_afterwards
         return self.single, self.by_single.value
 
@@ -94,16 +94,16 @@ class Validation:
         }
 
 
-def within(pool: Pool, name: str, draws: Draws) -> Validation:
+def within(pool: Pool, name: str, resampling: Resampling) -> Validation:
     """A set tested in folds by source: nested, as the penalty is chosen anew in what each fold leaves."""
     rows = pool.rows(name)
-    return _validation(pool, name, (), list(pool.splits(rows)), rows, 0, draws)
+    return _validation(pool, name, (), list(pool.splits(rows)), rows, 0, resampling)
 
 
-def held_out(pool: Pool, name: str, others: Sequence[str], seen: Rows, draws: Draws) -> Validation:
+def held_out(pool: Pool, name: str, others: Sequence[str], seen: Rows, resampling: Resampling) -> Validation:
     """A set tested by what was learned from those rows of others that it may be tested by."""
     left_out = len(pool.rows(*others)) - len(seen)
-    return _validation(pool, name, tuple(others), [(seen, pool.rows(name))], seen, left_out, draws)
+    return _validation(pool, name, tuple(others), [(seen, pool.rows(name))], seen, left_out, resampling)
 
 
 def _validation(
@@ -113,7 +113,7 @@ def _validation(
     splits: Sequence[tuple[Rows, Rows]],
     seen: Rows,
     left_out: int,
-    draws: Draws,
+    resampling: Resampling,
 ) -> Validation:
     rows = pool.rows(name)
     combined, single = (np.full(len(pool.people), np.nan) for _ in range(2))
@@ -129,8 +129,7 @@ def _validation(
     possible = agreements(known, people)
     best = int(np.argmax(np.abs(possible)))
     sides: Array = np.column_stack([combined[rows], single[rows], np.sign(possible[best]) * known[:, best]])
-    options: dict[str, Any] = {"clusters": clusters.tolist(), "resamples": draws.resamples}
-    options |= {"seed": draws.seed, "level": draws.level}
+    options: dict[str, Any] = {"clusters": clusters.tolist(), "resampling": resampling}
     (ours,), (theirs,) = correlate(sides[:, :2], people, coefficient="pearson", **options)
     _, gap, gap_afterwards = noise_band(sides, people, 0, **options)
     return Validation(

@@ -13,12 +13,12 @@ import numpy as np
 from plainly.base.exact_sums import Totals
 from plainly.corpus import Corpus
 from plainly.corpus.baselines import BASELINES
-from plainly.inference import Blocked, Comparison, Shared, compare, resamples_for
-from plainly.inference.intervals import LEVEL
+from plainly.inference import Blocked, Comparison, Shared, compare
+from plainly.inference.resampling import Resampling
 from plainly.metrics import Array
-from plainly.scoring.evaluation import Evaluation
+from plainly.scoring.evaluation import Evaluation, comparing
 from plainly.scoring.partitions import EXACT
-from plainly.scoring.results import Resampling, result
+from plainly.scoring.results import result
 from plainly.scoring.statistics.folder import Folder, Piece
 from plainly.scoring.statistics.slices import blocks_note, scores_by, signed
 from plainly.scoring.statistics.units import Numbers, draw_units
@@ -40,9 +40,7 @@ def load(folder: str | Path | Folder, intervals: Resampling | None = INTERVALS) 
     return evaluation
 
 
-def compare_folder(
-    folder: str | Path | Folder, resamples: int | None = None, level: float = LEVEL, **settings: Any
-) -> tuple[Evaluation, Comparison]:
+def compare_folder(folder: str | Path | Folder, **settings: Any) -> tuple[Evaluation, Comparison]:
     """The evaluation of a folder and `Evaluation.compare` of it, for any number of segments."""
     opened = folder if isinstance(folder, Folder) else Folder(str(folder))
     evaluation = load(opened, intervals=None)
@@ -51,17 +49,15 @@ def compare_folder(
         evaluation = evaluation.without(unscorable)
         opened = Folder(opened.path, list(evaluation.metrics))
     if evaluation.statistics is not None:
-        comparison = evaluation.compare(resamples, level, **settings)
+        comparison = evaluation.compare(**settings)
     else:
-        if resamples is None:
-            resamples = resamples_for(len(opened.systems), settings.get("baseline"), level)
-        comparison = compare(_blocked(opened), opened.metrics, resamples=resamples, level=level, **settings)
+        comparison = compare(_blocked(opened), opened.metrics, **comparing(len(opened.systems), **settings))
     left_out = [f"{label} is left out: {why}" for label, why in unscorable.items()]
     notes = [
         *comparison.notes,
         *left_out,
         *opened.notes,
-        *blocks_note(evaluation.size, comparison.settings.clustered),
+        *blocks_note(evaluation.size, comparison.settings.resampling.unit == "document"),
     ]
     return evaluation, replace(comparison, notes=tuple(notes))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -11,10 +11,10 @@ import numpy as np
 from plainly.base.errors import PlainlyError
 from plainly.base.exact_sums import Totals
 from plainly.base.version import __version__
-from plainly.inference import confidence_intervals
+from plainly.inference import Resampling, confidence_intervals
 from plainly.metrics import Metric
 from plainly.scoring.partitions import EXACT
-from plainly.scoring.results import Resampling, Result, result
+from plainly.scoring.results import Result, result, with_estimates
 from plainly.scoring.statistics.conditions import Selection
 from plainly.scoring.statistics.folder import Folder, Sums
 from plainly.scoring.statistics.groups import By, Groups, Key
@@ -60,7 +60,7 @@ class Slices:
             "plainly": __version__,
             "segments": self.segments,
             "by": list(self.by),
-            "intervals": self.intervals and asdict(self.intervals),
+            "resampling": self.intervals and self.intervals.to_dict(),
             "groups": [part.to_dict(self.by) for part in self.slices],
             "notes": list(self.notes),
         }
@@ -86,13 +86,15 @@ def scores_by(
         raise PlainlyError(f"no segment of {folder.path} is left: {', '.join(map(str, selection.conditions))}")
     found: list[Units | None] = [None] * len(counts)
     if intervals:
+        intervals = replace(intervals, unit="segment" if folder.documents is None else "document")
         found = list(_units(folder, groups, counts, labels))
     slices = []
     for key, number in groups.ordered():
         results = _scored(folder, sums[number], counts[number])
         units = found[number]
         if units is not None and intervals:
-            results = with_intervals(results, units, folder.metrics, intervals)
+            bounds = confidence_intervals(units.rows, folder.metrics, clusters=units.clusters, resampling=intervals)
+            results = with_estimates(results, bounds)
         slices.append(Slice(key, counts[number], results))
     notes = [*folder.notes, *(blocks_note(sum(counts), folder.documents is not None) if intervals else [])]
     names = tuple(one.name for one in groups.by)
@@ -104,20 +106,6 @@ def blocks_note(segments: int, clustered: bool) -> list[str]:
     if segments <= EXACT or clustered:
         return []
     return [f"of more than {EXACT:,} segments, intervals and tests draw blocks of neighbours in place of each alone"]
-
-
-def with_intervals(
-    results: Results, units: Units, metrics: Mapping[str, Metric], resampling: Resampling
-) -> dict[str, dict[str, Result]]:
-    """The same scores with an interval each."""
-    found = confidence_intervals(units.rows, metrics, clusters=units.clusters, **asdict(resampling))
-    return {
-        system: {
-            label: replace(one, ci=(found[system][label].low, found[system][label].high))
-            for label, one in by_label.items()
-        }
-        for system, by_label in results.items()
-    }
 
 
 def signed(folder: Folder, one: Result) -> Result:

@@ -29,10 +29,10 @@ def _scores(systems: Json, label: str, name: str, baselines: Sequence[str], say:
     values = []
     for system, results in systems.items():
         result = results.get(label)
-        if result and result["score"] is not None:
-            low, high = result.get("ci") or (None, None)
+        if result and result["score"]["value"] is not None:
+            score, low, high = (result["score"][name] for name in ("value", "low", "high"))
             kind = "baseline" if system in baselines else "system"
-            values.append({"system": system, "kind": kind, "score": result["score"], "low": low, "high": high})
+            values.append({"system": system, "kind": kind, "score": score, "low": low, "high": high})
     values.sort(key=lambda value: value["score"], reverse=direction != "lower")
     told = "; ".join(f"{value['system']} {number(value['score'], decimals, say)}" for value in values)
     axis = title if direction == "none" else f"{title}, {say(f'scoring.better.{direction}')}"

@@ -154,10 +154,9 @@ def _row(label: str, results: Sequence[Json | None], places: Sequence[int], colu
     cells: list[Cell | None] = [None] * len(columns)
     for place in places:
         result = results[place] or {}
-        low, high = result.get("ci") or (None, None)
+        score, low, high = (result["score"][name] for name in ("value", "low", "high"))
         against = _against(place, places, columns)
-        before = None if against is None else (results[against] or {}).get("score")
-        score = result["score"]
+        before = None if against is None else ((results[against] or {}).get("score") or {}).get("value")
         difference = None if before is None or score is None else score - before
         cells[place] = Cell(score, low, high, result["unscored"], difference, None if difference is None else against)
     return Row(label, _short(results, places), tuple(cells))

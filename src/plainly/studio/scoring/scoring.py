@@ -11,9 +11,10 @@ from typing import Any
 from plainly.base.errors import PlainlyError
 from plainly.corpus import Corpus
 from plainly.corpus.readers import read_corpus
+from plainly.inference import Resampling
 from plainly.metrics import Metric
 from plainly.report import page_of
-from plainly.scoring import Evaluation, Resampling, evaluate_stream, runnable
+from plainly.scoring import Evaluation, evaluate_stream, runnable
 from plainly.scoring.evaluator import CHUNK, KEEP, prepare, scorable
 from plainly.studio.scoring.files import names_of_files
 from plainly.studio.scoring.wanted import Wanted

@@ -28,7 +28,7 @@ def read_material(path: Path, options: Json) -> Material:
         text = b"".join(iter(file.read, b"")).decode("utf-8")
     _insist_whole(path, experiment)
     findings = check_experiment(experiment)
-    errors = [finding for finding in findings if finding.level == "error"]
+    errors = [finding for finding in findings if finding.severity == "error"]
     if errors:
         raise PlainlyError("; ".join(f"{shown(str(path))}:{item.line}: {_said(item)}" for item in errors))
     welcome = {

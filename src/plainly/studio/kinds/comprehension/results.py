@@ -18,6 +18,7 @@ from plainly.comprehension.design import block_size
 from plainly.comprehension.experiment import Experiment
 from plainly.comprehension.hypotheses import Tested
 from plainly.comprehension.records import Answer, gathered
+from plainly.inference.resampling import Resampling
 from plainly.report import specs
 from plainly.report.comprehension import comprehension_page
 from plainly.studio.kinds.base import Campaign, Figure, Given, Grid, Picture, Say, Summary
@@ -77,7 +78,9 @@ def report(campaign: Campaign, given: Sequence[Given], date: str) -> str | None:
 
 
 def _analysis(experiment: Experiment, answers: Sequence[Answer], resamples: int, permutations: int) -> Analysis:
-    return analyse(gathered(answers, experiment), experiment, resamples=resamples, permutations=permutations)
+    return analyse(
+        gathered(answers, experiment), experiment, resampling=Resampling(resamples), permutations=permutations
+    )
 
 
 def _reasons(experiment: Experiment, course: Course, say: Say) -> Iterator[str]:

@@ -10,14 +10,15 @@ from statistics import median
 
 from plainly.base.errors import PlainlyError
 from plainly.inference.comparison import FEW_UNITS
-from plainly.inference.estimates import finite
+from plainly.inference.estimates import Estimate, finite
 from plainly.inference.proportions import share
+from plainly.inference.resampling import USUAL
 from plainly.operations import AnnotatedPair, Typology
 from plainly.operations.agreement import LABELS, agreement
-from plainly.operations.agreement_results import Agreement, Estimate
+from plainly.operations.agreement_results import Agreement
 from plainly.operations.careless import Habits, Work, flags, habits
 from plainly.operations.contested import contested
-from plainly.operations.shares import Counts, Frequency, Sampling, frequencies, source_key
+from plainly.operations.shares import Counts, Frequency, frequencies, source_key
 from plainly.operations.statistics import counted
 from plainly.operations.typology import SIDES
 from plainly.report import specs
@@ -49,8 +50,8 @@ def summarise(campaign: Campaign, people: Sequence[Person], given: Sequence[Give
     if agreed is not None:
         tables += _agreement_tables(agreed, named, campaign)
         pictures += _agreement_pictures(agreed, say)
-        level = f"{agreed.level:.0%}"
-        settings = {"resamples": agreed.resamples, "seed": agreed.seed, "level": level}
+        drawn = agreed.resampling
+        settings = {"resamples": drawn.resamples, "seed": drawn.seed, "confidence": f"{drawn.confidence:.0%}"}
         signatures = (say("operations.summary.signature", **settings),)
     return Summary(
         message=tuple(_message(done, common, agreed, named)),
@@ -72,7 +73,7 @@ def _message(
         return
     if common:
         most = common[0]
-        share = number(most.pairs.percent, 0, say)
+        share = number(most.pairs.percent.value, 0, say)
         yield say("operations.summary.message.common", label=named.label(most.name), percent=share)
     if agreed is None:
         yield say("operations.summary.message.alone")
@@ -139,7 +140,7 @@ def _frequencies(pairs: Sequence[AnnotatedPair], typology: Typology) -> list[Fre
         counts = Counts(counted(pairs), typology)
     except PlainlyError:
         return []
-    found = frequencies(counts, counts.labels, Sampling())
+    found = frequencies(counts, counts.labels, USUAL)
     return sorted((row for row in found if row.pairs.count), key=lambda row: -row.pairs.count)
 
 
@@ -165,7 +166,7 @@ def _label_picture(common: Sequence[Frequency], named: _Names) -> Iterator[Pictu
         }
         for row in common
     ]
-    listed = "; ".join(f"{named.label(row.name)} {row.pairs.percent:.0f}" for row in common)
+    listed = "; ".join(f"{named.label(row.name)} {row.pairs.percent.value:.0f}" for row in common)
     spec = specs.intervals(
         [named.label(row.name) for row in common], say("operations.summary.labels.axis"), {}, "operation"
     )
@@ -174,8 +175,7 @@ def _label_picture(common: Sequence[Frequency], named: _Names) -> Iterator[Pictu
 
 
 def _bounded(row: Frequency) -> tuple[float | None, ...]:
-    bounds = row.pairs.interval
-    return tuple(finite(value) for value in (row.pairs.percent, bounds.low, bounds.high))
+    return _cells(row.pairs.percent)
 
 
 # --- How far annotators agree ---------------------------------------------------------------------------------------
@@ -271,9 +271,7 @@ def _agreement_pictures(agreed: Agreement, say: Say) -> Iterator[Picture]:
 
 
 def _cells(estimate: Estimate) -> tuple[float | None, float | None, float | None]:
-    bounds = estimate.interval
-    low, high = (None, None) if bounds is None else (finite(bounds.low), finite(bounds.high))
-    return finite(estimate.value), low, high
+    return finite(estimate.value), finite(estimate.low), finite(estimate.high)
 
 
 def _item(campaign: Campaign, identity: str, origin: str) -> Item:

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from statistics import median
 from typing import Any
 
-from plainly.inference.estimates import Estimate
-from plainly.inference.intervals import LEVEL
+from plainly.inference.estimates import CONFIDENCE, Estimate
 from plainly.inference.resampling import RESAMPLES as ENOUGH
+from plainly.inference.resampling import Resampling
 from plainly.ranking import Agreement, Judgements, Ranking, agreement, rate
 from plainly.ranking.careless import flags, habits, words_of
 from plainly.ranking.contested import contested
@@ -44,7 +44,7 @@ def summary(campaign: Campaign, given: Sequence[Given], say: Say) -> Summary:
     sides = rate(judgements, interval="none", disconnected=True, position=True)
     texts = {item.name: str(item.content["text"]) for item in campaign.items}
     found = _agreement(judgements, texts, RESAMPLES)
-    places = median(row.rank_high - row.rank_low + 1 for row in ranking.rows)
+    places = median(row.rank.high - row.rank.low + 1 for row in ranking.rows)
     figures = [
         *counted,
         Figure(say("ranking.places"), places, note=say("ranking.places.note", count=len(ranking.rows))),
@@ -82,7 +82,7 @@ def _message(ranking: Ranking, places: float, say: Say) -> tuple[str, ...]:
     """Whether the two ends of the ranking are sure, and how far the places between them are."""
     rows = ranking.by_rank()
     first, last = rows[0], rows[-1]
-    if _alike(ranking) or first.rank_high >= last.rank_low:
+    if _alike(ranking) or first.rank.high >= last.rank.low:
         return (say("ranking.message.alike"),)
     hard, easy = (first, last) if ENDS[ranking.direction][0] == "hardest" else (last, first)
     sure = say("ranking.message.ends", hard=hard.text, easy=easy.text)
@@ -103,7 +103,7 @@ def _agreement(judgements: Judgements, texts: Mapping[str, str], resamples: int 
     """None with a single rater."""
     if len(judgements.raters) < 2:
         return None
-    return agreement(judgements, words=words_of(texts), resamples=resamples)
+    return agreement(judgements, words=words_of(texts), resampling=Resampling(resamples))
 
 
 def _alpha(found: Agreement | None, say: Say) -> Figure:
@@ -117,25 +117,25 @@ def _ranked(ranking: Ranking, texts: Mapping[str, str], say: Say) -> Grid:
     alike = _alike(ranking)
     rows = [
         (
-            None if alike else row.rank,
-            row.rank_low,
-            row.rank_high,
+            None if alike else row.rank.value,
+            row.rank.low,
+            row.rank.high,
             row.text,
             _snippet(texts[row.text]),
-            _rounded(row.rating),
+            _rounded(row.rating.value),
             row.matches,
         )
         for row in ranking.by_rank()
     ]
     end = say(f"ranking.{ENDS[ranking.direction][0]}")
-    note = say("ranking.ranking.alike" if alike else "ranking.ranking.note", end=end, level=f"{LEVEL:.0%}")
+    note = say("ranking.ranking.alike" if alike else "ranking.ranking.note", end=end, confidence=f"{CONFIDENCE:.0%}")
     return Grid(say("ranking.ranking"), _columns(columns, say), tuple(rows), note)
 
 
 def _uncertain(ranking: Ranking, texts: Mapping[str, str], say: Say) -> Grid:
     columns = ("text", "wording", "rank", "low", "high", "matches", "further")
     rows = [
-        (row.text, _snippet(texts[row.text]), row.rank, row.rank_low, row.rank_high, row.matches, row.further)
+        (row.text, _snippet(texts[row.text]), row.rank.value, row.rank.low, row.rank.high, row.matches, row.further)
         for row in uncertain(ranking)[:UNCERTAIN]
     ]
     note = say("ranking.uncertain.note", goal=usual_goal(len(ranking.rows)))
@@ -186,15 +186,15 @@ def _ladder(ranking: Ranking, texts: Mapping[str, str], say: Say) -> Picture:
     values = [
         {
             "place": place,
-            "score": _rounded(row.rating),
-            "low": _rounded(row.low),
-            "high": _rounded(row.high),
+            "score": _rounded(row.rating.value),
+            "low": _rounded(row.rating.low),
+            "high": _rounded(row.rating.high),
             "text": row.text,
             "wording": _snippet(texts[row.text]),
         }
         for place, row in enumerate(rows, 1)
     ]
-    ends = {"low": number(rows[0].rating, 2, say), "high": number(rows[-1].rating, 2, say)}
+    ends = {"low": number(rows[0].rating.value, 2, say), "high": number(rows[-1].rating.value, 2, say)}
     axis = say("ranking.picture.ranking.axis", low=low, high=high)
     spec = specs.ladder(axis, say("ranking.rating"))
     if len(rows) <= NAMED:

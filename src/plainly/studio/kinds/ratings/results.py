@@ -9,8 +9,9 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from plainly.inference.intervals import LEVEL
-from plainly.ratings import Analysis, Drawing, Range, SystemScore, analyse, gathered
+from plainly.inference.estimates import CONFIDENCE
+from plainly.inference.resampling import USUAL, Resampling
+from plainly.ratings import Analysis, Range, SystemScore, analyse, gathered
 from plainly.report import specs
 from plainly.studio.kinds.base import Campaign, Figure, Given, Grid, Picture, Say, Summary
 from plainly.studio.kinds.ratings import scales
@@ -27,7 +28,7 @@ def summary(campaign: Campaign, given: Sequence[Given], say: Say) -> Summary:
     if not ratings.judged:
         return Summary(message=(say("ratings.note.nothing"),))
     fewer = len(ratings.entries) > MANY
-    found = analyse(ratings, drawing=Drawing(resamples=FEWER) if fewer else Drawing())
+    found = analyse(ratings, resampling=Resampling(resamples=FEWER) if fewer else USUAL)
     return Summary(
         figures=tuple(_figures(found, say)),
         tables=(_systems(found, say), _pairs(found, say), _agreement(found, say), _raters(found, say)),
@@ -69,7 +70,7 @@ def _message(found: Analysis, say: Say) -> Iterator[str]:
     outputs = {row.system for row in systems}
     pairs = [row for row in found.pairs if {row.first, row.second} <= outputs and math.isfinite(row.p_holm)]
     if several and pairs:
-        sure = sum(row.p_holm < 1 - LEVEL for row in pairs)
+        sure = sum(row.p_holm < 1 - CONFIDENCE for row in pairs)
         yield say("ratings.message.sure", sure=sure, count=len(pairs))
 
 

@@ -8,11 +8,11 @@ const messages = document.querySelector("#run-messages");
 const ARROWS = { higher: " ↑", lower: " ↓", none: "" };
 
 function cell(result, facts) {
-  if (!result || result.score === null) return "–";
-  const value = (given) => number(given, facts.decimals);
-  const [low, high] = result.ci ?? [null, null];
-  return element("span", { class: "score" }, element("b", {}, value(result.score)),
-    low === null || high === null ? null : element("small", {}, say("scoring.interval", { low: value(low), high: value(high) })),
+  if (!result || result.score.value === null) return "–";
+  const shown = (given) => number(given, facts.decimals);
+  const { value, low, high } = result.score;
+  return element("span", { class: "score" }, element("b", {}, shown(value)),
+    low === null || high === null ? null : element("small", {}, say("scoring.interval", { low: shown(low), high: shown(high) })),
     result.unscored ? element("small", {}, say("scoring.unscored", { count: number(result.unscored) })) : null);
 }
 
@@ -23,15 +23,15 @@ function picture(one) {
 }
 
 function scores() {
-  const { systems, intervals, segments } = run.evaluation;
+  const { systems, resampling, segments } = run.evaluation;
   const labels = Object.keys(run.facts);
   const columns = [say("scoring.system"), ...labels.map((label) => run.facts[label].title + ARROWS[run.facts[label].direction])];
   const rows = Object.entries(systems).map(([system, results]) => [
     run.baselines.includes(system) ? element("span", {}, system, element("small", { class: "muted" }, ` (${say("scoring.baseline")})`)) : system,
     ...labels.map((label) => cell(results[label], run.facts[label]))]);
   const all = Object.values(systems).flatMap((results) => Object.values(results).map((result) => result.signature));
-  const how = intervals
-    ? say("scoring.how", { segments: number(segments), level: number(100 * intervals.level), resamples: number(intervals.resamples), seed: intervals.seed })
+  const how = resampling
+    ? say("scoring.how", { segments: number(segments), confidence: number(100 * resampling.confidence), resamples: number(resampling.resamples), seed: resampling.seed })
     : say("scoring.segments", { count: number(segments) });
   document.querySelector("#scores").replaceChildren(element("section", { class: "card" },
     element("h2", { id: "scores-title" }, say("scoring.scores")),
