@@ -8,9 +8,8 @@ from sacrebleu.significance import _bootstrap_resample, estimate_ci
 
 from benchmarks.data import Data
 from benchmarks.speed import Rows, best
-from plainly.inference import Resampling
 from plainly import evaluate
-from plainly.inference import compare, confidence_interval, confidence_intervals
+from plainly.inference import Resampling, compare, confidence_interval, confidence_intervals
 
 RESAMPLES = 1000
 
@@ -25,9 +24,13 @@ def run(data: Data, repeat: int) -> Rows:
     times = {
         f"intervals: {what}": best(lambda: confidence_intervals(statistics, metrics), repeat),
         f"intervals, ranks and all pairs: {what}": best(lambda: compare(statistics, metrics), repeat),
-        "the same with BCa intervals": best(lambda: compare(statistics, metrics, resampling=Resampling(method="bca")), repeat),
+        "the same with BCa intervals": best(
+            lambda: compare(statistics, metrics, resampling=Resampling(method="bca")), repeat
+        ),
         "the same by randomisation": best(lambda: compare(statistics, metrics, method="randomisation"), repeat),
-        "the same, 10,000 resamples": best(lambda: compare(statistics, metrics, resampling=Resampling(resamples=10_000)), min(repeat, 2)),
+        "the same, 10,000 resamples": best(
+            lambda: compare(statistics, metrics, resampling=Resampling(resamples=10_000)), min(repeat, 2)
+        ),
     }
     rows: Rows = [[name, None, seconds, None] for name, seconds in times.items()]
 

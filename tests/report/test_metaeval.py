@@ -194,7 +194,7 @@ def test_the_numbers_are_those_of_the_study(opened: Any) -> None:
         for row in table.rows:
             shown = cells(opened, "#data-0-main-table", row.contender)[column].replace("−", "-")
             bounds = row.agreement.pearson.estimate
-                    for value in (row.agreement.pearson.value, bounds.low, bounds.high):
+            for value in (row.agreement.pearson.value, bounds.low, bounds.high):
                 assert f"{round(value, 2) + 0.0:.2f}" in shown
 
 
