@@ -24,7 +24,7 @@ def test_json(plainly: Any, files: list[str], expected: Comparison) -> None:
     content = plainly("compare", *files, "--format", "json").json
     assert content["systems"] == expected.to_dict()["systems"]
     assert content["pairs"] == expected.to_dict()["pairs"]
-    assert content["settings"]["seed"] == 12345
+    assert content["settings"]["resampling"]["seed"] == 12345
     assert content["signatures"]["mine"]["sari"].startswith("sari|lang:en|")
 
 

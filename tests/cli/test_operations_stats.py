@@ -100,7 +100,7 @@ def test_without_resamples_there_are_no_intervals(plainly: Any) -> None:
     assert "intervals" not in run.err
     assert "resamples must be at least 0" in plainly(*given[:-1], -1).refusal
     content = plainly(*given, "--format", "json").json
-    assert content["labels"][0]["pairs"]["percent"] == 100
+    assert content["labels"][0]["pairs"]["percent"]["value"] == 100
     assert content["labels"][0]["pairs"]["percent"]["low"] is None
     rows = list(csv.DictReader(io.StringIO(plainly(*given, "--table", "comparison", "--format", "csv").printed)))
     assert {(row["low"], row["high"]) for row in rows} == {("", "")}

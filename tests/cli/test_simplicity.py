@@ -48,7 +48,7 @@ def test_rows_of_an_explanation_add_up(plainly: Any, by: str, model: str) -> Non
 def test_explains_what_cannot_be_scored(plainly: Any) -> None:
     assert "not scored" in plainly("simplicity", "explain", "?!").printed
     content = json.loads(plainly("simplicity", "explain", "?!", HARD, "--format", "json").printed)
-    assert content["texts"][0]["score"]["value"] is None
+    assert content["texts"][0]["score"] is None
     assert len(content["texts"][1]["features"]) == 139
 
 
@@ -80,7 +80,7 @@ def test_trains_a_model_that_scores(plainly: Any, tmp_path: Path) -> None:
         (["score"], "give a text, --file FILE, or - for standard input"),
         (["score", "a", "--file", "x.txt"], "not both"),
         (["score", "a", "--model", "huge"], "huge is neither lite nor full, nor a file to read"),
-        (["score", "a", "--confidence", "2"], "must lie between 0 and 1, not 2"),
+        (["score", "a", "--confidence", "2"], "must lie between 0 and 1, for example 0.95, not 2"),
         (["score", "--file", "no-such.txt"], "no-such.txt: no such file"),
         (["explain", "a", "--top", "0"], "--top must be at least 1"),
         (["train", "--judgements", "x.csv", "-o", "m.npz"], "--texts is missing"),

@@ -172,7 +172,7 @@ def test_components_have_intervals_if_asked_for(scores: Evaluation) -> None:
     found = compare(scores.statistics, scores.metrics, components=True, resampling=Resampling(method="bca"))["a"][
         "sari"
     ].components
-    assert {name: part.score for name, part in found.items()} == dict(scores["a"]["sari"].components)
+    assert {name: part.value for name, part in found.items()} == dict(scores["a"]["sari"].components)
     for name in ("add", "keep", "delete"):
         assert found[name].estimate.low < found[name].score < found[name].estimate.high
 

@@ -68,7 +68,7 @@ def test_where_nothing_can_be_said_nothing_is_worse() -> None:
     found = noise_band(scores, human, 0, resampling=Resampling(resamples=10))
     assert [math.isnan(gap.difference.value) for gap in found] == [False, True, True]
     assert all(gap.within_noise for gap in found)
-    assert found[1].to_dict()["difference"] is None
+    assert found[1].to_dict()["difference"] == {"value": None, "low": None, "high": None}
 
 
 def test_refuses_what_makes_no_sense() -> None:

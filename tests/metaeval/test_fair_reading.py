@@ -82,7 +82,7 @@ def test_few_outputs_have_no_intervals() -> None:
         enough = n == FEWEST_DRAWN
         assert found.pearson.estimate.has_interval == enough
         assert found.accuracy.estimate.has_interval == enough
-        assert np.isfinite([gaps[0].estimate.low, raters.between.low, raters.alpha.high]).all() == enough
+        assert np.isfinite([gaps[0].difference.low, raters.between.low, raters.alpha.high]).all() == enough
     found_study = run(judged(6), "bleu", "fkgl")
     assert "only 6 outputs: too few for intervals, which take 10" in found_study.tables[0].notes
     printed = titled_tables(found_study, "correlations", "table")
@@ -141,7 +141,7 @@ def test_marks_follow_the_printed_interval_and_behind_has_one() -> None:
     assert {"behind", "behind low", "behind high"} <= set(header.split(","))
     behind = row(found.tables[0], "fkgl").standing.gap
     assert behind is not None
-    assert f"{behind.estimate.low}" in next(line for line in lines if ",fkgl," in line)
+    assert f"{behind.difference.low}" in next(line for line in lines if ",fkgl," in line)
 
 
 def test_permutations_that_cannot_give_a_small_p() -> None:

@@ -24,6 +24,11 @@ class Place(NamedTuple):
     row: int | None = None
     last_row: int | None = None
 
+    @property
+    def number(self) -> int:
+        """Of the line or the row."""
+        return self.line or self.row or 0
+
     def __str__(self) -> str:
         if self.line is not None:
             return f"{self.file}:{self.line}"

@@ -15,11 +15,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from plainly.base import records
-from plainly.base.errors import PlainlyError
+from plainly.base.errors import Place, PlainlyError
 from plainly.base.records import Target
 from plainly.comprehension.records import MILLISECONDS, MOST_SHOWN, OF_READERS, Answer, FaultRule, Records, gathered
-from plainly.corpus.readers.files import open_input, shown
-from plainly.corpus.readers.rows import Needed, any_text, cell_text, read_table
+from plainly.corpus.readers.files import shown
+from plainly.corpus.readers.rows import Needed, any_text, cell_text, table_rows
 
 if TYPE_CHECKING:
     from plainly.comprehension.experiment import Experiment
@@ -47,23 +47,22 @@ def read_answers(path: str | Path) -> list[Answer]:
     answers = []
     refusals: list[str] = []
     asked: Counter[str] = Counter()
-    with open_input(str(path)) as file:
-        for number, row in read_table(file, str(path), Needed.of(*NEEDED)):
-            for column in NEEDED:
-                if column not in row:
-                    raise PlainlyError(f"{file.name}:{number}: {column} is missing; answers need {', '.join(NEEDED)}")
-            try:
-                answer = _answer(_without_nan(row), file.name, number, asked)
-            except PlainlyError as error:
-                refusals.append(str(error))
-                continue
-            asked[answer.participant] += 1
-            answers.append(answer)
-        if refusals:
-            more = [f"and {len(refusals) - MOST_SHOWN} more"] if len(refusals) > MOST_SHOWN else []
-            raise PlainlyError("; ".join([*refusals[:MOST_SHOWN], *more]))
-        if not answers:
-            raise PlainlyError(f"{file.name} holds no answers")
+    for place, row in table_rows(path, Needed.of(*NEEDED)):
+        for column in NEEDED:
+            if column not in row:
+                raise PlainlyError(f"{column} is missing; answers need {', '.join(NEEDED)}", place=place)
+        try:
+            answer = _answer(_without_nan(row), place, asked)
+        except PlainlyError as error:
+            refusals.append(str(error))
+            continue
+        asked[answer.participant] += 1
+        answers.append(answer)
+    if refusals:
+        more = [f"and {len(refusals) - MOST_SHOWN} more"] if len(refusals) > MOST_SHOWN else []
+        raise PlainlyError("; ".join([*refusals[:MOST_SHOWN], *more]))
+    if not answers:
+        raise PlainlyError(f"{shown(str(path))} holds no answers")
     return answers
 
 
@@ -76,13 +75,12 @@ def write_records(answers: Sequence[Answer], target: Target) -> None:
     records.write_records(rows, names, target)
 
 
-def _answer(row: Mapping[str, Any], file: str, number: int, asked: Mapping[str, int]) -> Answer:
-    place = f"{file}:{number}"
+def _answer(row: Mapping[str, Any], place: Place, asked: Mapping[str, int]) -> Answer:
     cells = {key: cell_text(row[key], place, key) for key in ("user", "pair", "text", "question")}
     version = cell_text(row.get("version"), place, "version")
     for key, value in cells.items():
         if not value:
-            raise PlainlyError(f"{place}: {key} is empty")
+            raise PlainlyError(f"{key} is empty", place=place)
     fields = {key: any_text(value, place, key) for key, value in row.items() if key not in COLUMNS}
     completed = _flag(row.get("completed"), place, "completed")
     order = _whole(row.get("order"), place, "order")
@@ -95,10 +93,10 @@ def _answer(row: Mapping[str, Any], file: str, number: int, asked: Mapping[str, 
         correct=_flag(row.get("correct"), place, "correct"),
         seconds=_seconds(row["time"], place),
         order=asked.get(cells["user"], 0) if order is None else order,
-        row=number,
+        row=place.number,
         fields={**fields, "text": cells["text"]} if version else fields,
         completed=completed is not False,
-        file=file,
+        file=place.file,
     )
 
 
@@ -107,7 +105,7 @@ def _without_nan(row: Mapping[str, Any]) -> dict[str, Any]:
     return {key: None if isinstance(value, float) and math.isnan(value) else value for key, value in row.items()}
 
 
-def _seconds(value: Any, place: str) -> float:
+def _seconds(value: Any, place: Place) -> float:
     if value is None or str(value).strip() == "":
         return math.nan
     try:
@@ -115,30 +113,30 @@ def _seconds(value: Any, place: str) -> float:
     except (TypeError, ValueError, OverflowError):
         milliseconds = math.nan
     if isinstance(value, bool) or not math.isfinite(milliseconds):
-        raise PlainlyError(f"{place}: time must be a number of milliseconds, not {shown(str(value))}")
+        raise PlainlyError(f"time must be a number of milliseconds, not {shown(str(value))}", place=place)
     return milliseconds / MILLISECONDS
 
 
-def _whole(value: Any, place: str, name: str) -> int | None:
+def _whole(value: Any, place: Place, name: str) -> int | None:
     text = _number_text(value, place, name)
     if not text:
         return None
     if not (text.isascii() and text.isdecimal() and len(text) < 10):
-        raise PlainlyError(f"{place}: {name} must be a whole number from 0 on, or empty, not {shown(text)}")
+        raise PlainlyError(f"{name} must be a whole number from 0 on, or empty, not {shown(text)}", place=place)
     return int(text)
 
 
-def _number_text(value: Any, place: str, name: str) -> str:
+def _number_text(value: Any, place: Place, name: str) -> str:
     """A cell as text; other programs write the whole number 1 as 1.0."""
     text = str(value) if isinstance(value, float) else cell_text(value, place, name)
     whole, point, rest = text.partition(".")
     return whole if whole and point and rest and not rest.strip("0") else text
 
 
-def _flag(value: Any, place: str, name: str) -> bool | None:
+def _flag(value: Any, place: Place, name: str) -> bool | None:
     text = str(value).lower() if isinstance(value, bool) else _number_text(value, place, name).lower()
     if text and text not in YES_NO:
-        raise PlainlyError(f"{place}: {name} must be 1 or 0, not {shown(text)}")
+        raise PlainlyError(f"{name} must be 1 or 0, not {shown(text)}", place=place)
     return YES_NO.get(text)
 
 

@@ -16,11 +16,11 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, get_args
 
-from plainly.base.errors import PlainlyError, Remedy
+from plainly.base.errors import Place, PlainlyError, Remedy
 from plainly.base.records import Target, write_records
-from plainly.corpus.readers.files import open_input, shown
+from plainly.corpus.readers.files import shown
 from plainly.corpus.readers.problems import Problems
-from plainly.corpus.readers.rows import Needed, Row, any_text, cell_text, read_table
+from plainly.corpus.readers.rows import Needed, PlacedRow, any_text, cell_text, table_rows
 from plainly.ranking.judgements import Direction, Judgement, Judgements, check, flipped, merged
 
 NEEDED = ("first", "second", "winner")
@@ -70,44 +70,42 @@ def read_texts(path: str | Path) -> list[Text]:
     """Texts with their ids (`id` or `text_id`), from JSONL, CSV or TSV. All that is wrong is told at once."""
     found: dict[str, Text] = {}
     problems = Problems()
-    with open_input(str(path)) as file:
-        for number, row in read_table(file, str(path), Needed.of("id", "text", also=("text_id",))):
-            with problems.caught():
-                text = _text(row, f"{file.name}:{number}")
-                if text.id in found:
-                    first = found[text.id].place
-                    raise PlainlyError(f"{text.place}: text {shown(text.id)} is there twice, first at {first}")
-                found[text.id] = text
+    for place, row in table_rows(path, Needed.of("id", "text", also=("text_id",))):
+        with problems.caught():
+            text = _text(row, place)
+            if text.id in found:
+                said = f"text {shown(text.id)} is there twice, first at {found[text.id].place}"
+                raise PlainlyError(said, place=place)
+            found[text.id] = text
     problems.refuse()
     return list(found.values())
 
 
-def _text(row: dict[str, Any], place: str) -> Text:
+def _text(row: dict[str, Any], place: Place) -> Text:
     key = "id" if "id" in row else "text_id"
     for name in (key, "text"):
         if name not in row:
-            raise PlainlyError(f"{place}: {'id' if name == key else name} is missing")
+            raise PlainlyError(f"{'id' if name == key else name} is missing", place=place)
     identity = cell_text(row.pop(key), place, "id")
     text = row.pop("text")
     if not isinstance(text, str) or not text.strip():
-        raise PlainlyError(f"{place}: text {shown(identity)} is empty")
+        raise PlainlyError(f"text {shown(identity)} is empty", place=place)
     if not identity:
-        raise PlainlyError(f"{place}: id is empty")
-    return Text(identity, text, row, place)
+        raise PlainlyError("id is empty", place=place)
+    return Text(identity, text, row, str(place))
 
 
 def _read_one(rater: str, path: str, winner: Direction | None, texts: set[str] | None) -> Judgements:
-    with open_input(path) as file:
-        rows = list(read_table(file, path, Needed.of(*NEEDED, also=ARTS)))
-        if not rows:
-            raise PlainlyError(f"{file.name} holds no judgements")
-        if all(name in rows[0][1] for name in ARTS):
-            items = _arts(file.name, rows, rater or _stem(path))
-            direction: Direction = "harder"
-        else:
-            items, direction = _own(file.name, rows, rater, winner)
-        for item in items:
-            check(item, texts)
+    rows = list(table_rows(path, Needed.of(*NEEDED, also=ARTS)))
+    if not rows:
+        raise PlainlyError(f"{shown(path)} holds no judgements")
+    if all(name in rows[0][1] for name in ARTS):
+        items = _arts(rows, rater or _stem(path))
+        direction: Direction = "harder"
+    else:
+        items, direction = _own(rows, rater, winner)
+    for item in items:
+        check(item, texts)
     return Judgements.of(items, direction)
 
 
@@ -121,15 +119,14 @@ def _refuse_twice(paths: Sequence[str]) -> None:
         seen.add(file)
 
 
-def _own(name: str, rows: list[Row], rater: str, winner: Direction | None) -> tuple[list[Judgement], Direction]:
+def _own(rows: list[PlacedRow], rater: str, winner: Direction | None) -> tuple[list[Judgement], Direction]:
     """Rows of our own format. Where rows ask different questions, all answer that of the first."""
     direction: Direction | None = None
     items = []
-    for number, row in rows:
-        place = f"{name}:{number}"
+    for place, row in rows:
         for column in NEEDED:
             if column not in row:
-                raise PlainlyError(f"{place}: {column} is missing")
+                raise PlainlyError(f"{column} is missing", place=place)
         asked = _question(row.get("question"), winner, place)
         direction = direction or asked
         cells = {key: cell_text(row.get(key), place, key) for key in ("first", "second", "rater", "match")}
@@ -140,29 +137,28 @@ def _own(name: str, rows: list[Row], rater: str, winner: Direction | None) -> tu
             cells["rater"] or rater,
             _time(row.get("time"), place),
             _seconds(row.get("seconds"), place),
-            number,
+            place.number,
             cells["match"],
             {key: any_text(value, place, key) for key, value in row.items() if key not in COLUMNS},
-            name,
+            place.file,
         )
         if TIE in (item.first, item.second):
-            raise PlainlyError(f"{place}: {TIE!r} cannot be the id of a text; as a winner it means a tie")
+            raise PlainlyError(f"{TIE!r} cannot be the id of a text; as a winner it means a tie", place=place)
         check(item)
         items.append(item if asked == direction else flipped(item))
     assert direction is not None  # there are rows
     return items, direction
 
 
-def _arts(name: str, rows: list[Row], rater: str) -> list[Judgement]:
+def _arts(rows: list[PlacedRow], rater: str) -> list[Judgement]:
     """A history of ARTS, in the order of `seq`; a decision took as long as the clock moved since the one before."""
     placed = []
-    for number, row in rows:
-        place = f"{name}:{number}"
+    for place, row in rows:
         first, second, winner, match = (cell_text(row.get(key), place, key) for key in (*ARTS, "match_id"))
-        seq = cell_text(row.get("seq", number), place, "seq")
+        seq = cell_text(row.get("seq", place.number), place, "seq")
         if not (seq.isascii() and seq.isdecimal() and len(seq) < 19):
-            raise PlainlyError(f"{place}: seq must be a whole number, not {shown(seq)}")
-        item = Judgement(first, second, winner, rater, row=number, match=match, file=name)
+            raise PlainlyError(f"seq must be a whole number, not {shown(seq)}", place=place)
+        item = Judgement(first, second, winner, rater, row=place.number, match=match, file=place.file)
         placed.append((int(seq), _clock(row.get("time"), place), item))
     placed.sort(key=lambda entry: entry[0])
     for before, after in pairwise(placed):
@@ -179,43 +175,46 @@ def _arts(name: str, rows: list[Row], rater: str) -> list[Judgement]:
     return items
 
 
-def _question(value: Any, winner: Direction | None, place: str) -> Direction:
+def _question(value: Any, winner: Direction | None, place: Place) -> Direction:
     if value is None or value == "":
         if winner is None:
             raise PlainlyError(
-                f"{place}: does the harder or the easier text win? Add a column question (harder or easier)",
+                "does the harder or the easier text win? Add a column question (harder or easier)",
+                place=place,
                 remedy=Remedy("winner"),
             )
         return winner
     if value not in get_args(Direction):
-        raise PlainlyError(f"{place}: question must be harder or easier, not {shown(str(value))}")
+        raise PlainlyError(f"question must be harder or easier, not {shown(str(value))}", place=place)
     if winner is not None and value != winner:
-        raise PlainlyError(f"{place}: the question is which text is {value}, but the winner is said to be {winner}")
+        raise PlainlyError(
+            f"the question is which text is {value}, but the winner is said to be {winner}", place=place
+        )
     asked: Direction = value
     return asked
 
 
-def _winner(value: Any, place: str) -> str | None:
+def _winner(value: Any, place: Place) -> str | None:
     text = cell_text(value, place, "winner")
     if not text:
-        raise PlainlyError(f"{place}: winner is empty; write the id of a text, or {TIE}")
+        raise PlainlyError(f"winner is empty; write the id of a text, or {TIE}", place=place)
     return None if text == TIE else text
 
 
-def _time(value: Any, place: str) -> str:
+def _time(value: Any, place: Place) -> str:
     text = cell_text(value, place, "time")
     if not text:
         return ""
     try:
         moment = datetime.fromisoformat(text.removesuffix("Z") + "+00:00" if text.endswith("Z") else text)
     except ValueError:
-        raise PlainlyError(f"{place}: time must be like 2024-05-31T09:45:10+02:00, not {shown(text)}") from None
+        raise PlainlyError(f"time must be like 2024-05-31T09:45:10+02:00, not {shown(text)}", place=place) from None
     if moment.tzinfo is None:
-        raise PlainlyError(f"{place}: the time {shown(text)} has no zone; write it as {text}Z or {text}+02:00")
+        raise PlainlyError(f"the time {shown(text)} has no zone; write it as {text}Z or {text}+02:00", place=place)
     return text
 
 
-def _clock(value: Any, place: str) -> float | None:
+def _clock(value: Any, place: Place) -> float | None:
     """Seconds since midnight, of a time of day."""
     text = cell_text(value, place, "time")
     if not text:
@@ -223,11 +222,11 @@ def _clock(value: Any, place: str) -> float | None:
     try:
         moment = datetime.strptime(text, "%H:%M:%S")
     except ValueError:
-        raise PlainlyError(f"{place}: time must be like 09:45:10, not {shown(text)}") from None
+        raise PlainlyError(f"time must be like 09:45:10, not {shown(text)}", place=place) from None
     return 3600.0 * moment.hour + 60 * moment.minute + moment.second
 
 
-def _seconds(value: Any, place: str) -> float | None:
+def _seconds(value: Any, place: Place) -> float | None:
     if value is None or value == "":
         return None
     try:
@@ -235,7 +234,7 @@ def _seconds(value: Any, place: str) -> float | None:
     except (TypeError, ValueError, OverflowError):
         seconds = math.nan
     if isinstance(value, bool) or not 0 <= seconds < math.inf:
-        raise PlainlyError(f"{place}: seconds must be a number from 0 on, not {shown(str(value))}")
+        raise PlainlyError(f"seconds must be a number from 0 on, not {shown(str(value))}", place=place)
     return seconds
 
 

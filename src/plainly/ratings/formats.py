@@ -169,7 +169,7 @@ def _rating(row: Mapping[str, Any], called: Mapping[str, str], place: Place, sca
         page=page,
         role=_role(cell_text(row.get(called["role"]), place, called["role"]), place),
         expected=_expected(row.get(called["expected"]), place),
-        row=place.line or place.row or 0,
+        row=place.number,
         file=place.file,
     )
 

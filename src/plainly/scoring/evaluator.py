@@ -20,10 +20,7 @@ from plainly.inference import Resampling
 from plainly.metrics import GROUPS, Array, Metric, Setting, configure, metric_class, names, settings_of
 from plainly.metrics.base import NO_SETTINGS
 from plainly.scoring.evaluation import Evaluation
-from plainly.scoring.local import Measured, measure
 from plainly.scoring.measuring import Measured, RunTotals, measure
-from plainly.scoring.results import Resampling
-from plainly.scoring.totals import RunTotals
 from plainly.text.languages import get_language
 
 CHUNK = 2048

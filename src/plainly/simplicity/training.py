@@ -74,7 +74,7 @@ def targets(judgements: Judgements) -> dict[str, float]:
     if (count := len(parts(known))) > 1:
         raise PlainlyError(f"the comparisons fall into {count} parts that nothing connects; judge pairs across them")
     ranking = rate(known.turned("easier"), "bradley-terry", position=True, sd=PRIOR_SD, interval="none")
-    found = scores(np.round([row.rating for row in ranking.rows], DIGITS), "ranks")
+    found = scores(np.round([row.rating.value for row in ranking.rows], DIGITS), "ranks")
     return {row.text: float(score) for row, score in zip(ranking.rows, found, strict=True)}
 
 

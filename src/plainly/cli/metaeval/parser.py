@@ -86,7 +86,7 @@ def add_judgements(command: Parser, several: bool = False) -> None:
     judged.add_argument(
         "--columns",
         metavar="NAME=COLUMN,...",
-        help="what columns are called in --ratings, as rater=WorkerId,segment=id",
+        help="what columns are called in --ratings, as rater=WorkerId,segment=id; other names are scales",
     )
     judged.add_argument(
         "--less-is-better",

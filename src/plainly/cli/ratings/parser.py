@@ -37,7 +37,7 @@ def _add_score(actions: Commands) -> None:
     files.add_argument(
         "--columns",
         metavar="NAME=COLUMN,...",
-        help="what columns are called in the files, as rater=WorkerId,item=id",
+        help="what columns are called in the files, as rater=WorkerId,item=id; other names are scales",
     )
     files.add_argument(
         "--range",

@@ -14,7 +14,6 @@ from plainly.base.records import as_written
 from plainly.corpus.readers.checks import plural
 from plainly.corpus.readers.files import MAX_RECORD, InputFile, LineFile, open_input, shown
 from plainly.corpus.readers.jsonl import parse_object
-from plainly.corpus.readers.lines import MAX_RECORD, LineFile
 from plainly.corpus.readers.parquet import opened
 from plainly.corpus.readers.tables import Rows, csv_rows, tsv_rows
 
