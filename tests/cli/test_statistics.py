@@ -56,7 +56,7 @@ def stats(plainly: Plainly) -> str:
 
 def test_comparing_statistics_prints_what_comparing_texts_prints(plainly: Plainly, stats: str) -> None:
     anew = ["--data", "all.jsonl", "--metrics", METRICS, "--baselines", "identity"]
-    for options in (["--format", "json"], ["--format", "table"], ["--pairs", "--baseline", "identity"]):
+    for options in (["--format", "json"], ["--format", "table"], ["--table", "pairs", "--baseline", "identity"]):
         assert (
             plainly("compare", "--statistics", stats, *options).printed == plainly("compare", *anew, *options).printed
         )

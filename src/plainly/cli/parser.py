@@ -106,7 +106,12 @@ def _add_compare(commands: Commands) -> None:
     add_statistics_input(compare)
     _add_test_options(add_resampling_options(compare))
     output = compare.add_argument_group("output")
-    output.add_argument("--pairs", action="store_true", help="the table of pairs instead of the table of systems")
+    output.add_argument(
+        "--table",
+        choices=["systems", "pairs"],
+        default="systems",
+        help="systems (default): scores and ranks; pairs: the test of every pair",
+    )
     add_form_options(output)
     add_run_options(output)
 
