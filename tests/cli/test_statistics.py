@@ -92,7 +92,7 @@ def test_scores_of_the_whole_are_those_of_the_run(plainly: Plainly, stats: str) 
     assert group["systems"] == anew.json["systems"]
 
 
-@pytest.mark.parametrize("form", ["table", "csv", "markdown", "latex", "json"])
+@pytest.mark.parametrize("form", ["table", "csv", "tsv", "markdown", "latex", "html", "json"])
 def test_groups_in_every_format(plainly: Plainly, stats: str, form: str) -> None:
     arguments = ("--by", "domain,year:2", "--metrics", "sari", "--where", "system=splitter", "--resamples", 50)
     printed = plainly("statistics", "score", stats, *arguments, "--format", form).printed

@@ -182,7 +182,7 @@ def test_components_have_intervals_if_asked_for(scores: Evaluation) -> None:
     ].components
     assert {name: part.value for name, part in found.items()} == dict(scores["a"]["sari"].components)
     for name in ("add", "keep", "delete"):
-        assert found[name].estimate.low < found[name].score < found[name].estimate.high
+        assert found[name].low < found[name].value < found[name].high
 
 
 def test_one_system_has_an_interval_and_no_pairs(scores: Evaluation) -> None:
