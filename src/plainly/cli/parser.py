@@ -177,7 +177,9 @@ def _add_doctor(commands: Commands) -> None:
         "doctor",
     )
     doctor.add_argument("--lang", default="en", help="for which language (default: en)")
-    add_table_options(doctor)
+    output = add_table_options(doctor)
+    tables = ["parts", "language_parts", "metrics"]
+    output.add_argument("--table", choices=tables, action="append", default=[], help="only this one; may be repeated")
 
 
 def _add_data(commands: Commands) -> None:

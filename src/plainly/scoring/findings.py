@@ -59,7 +59,7 @@ def _scores(evaluation: Evaluation, components: bool) -> Table:
 def long_rows(system: str, results: Mapping[str, Result], components: bool = False) -> Iterator[list[Value]]:
     """The scores of a system for programs, under `LONG`."""
     for label, result in results.items():
-        counts = [result.scored, result.unscored, result.signature]
+        counts: list[Value] = [result.scored, result.unscored, result.signature]
         yield [system, label, result.estimate, *counts]
         if components:
             for name, value in result.components.items():

@@ -7,6 +7,7 @@ from typing import Any
 
 from plainly.base.places import join, size_and_time
 from plainly.findings import Column, Findings, Message, Note, Table, message
+from plainly.findings.shape import Value
 from plainly.scoring.findings import LONG, SYSTEM, amount, long_rows, score_column, signatures, unscored_by
 from plainly.scoring.results import range_in_words
 from plainly.scoring.statistics.folder import Folder
@@ -23,7 +24,7 @@ def slices_findings(found: Slices) -> Findings:
         *map(Column, found.by),
         Column("segments", "count", title=message("scoring.column.segments", "segments")),
     ]
-    rows = [
+    rows: list[list[Value]] = [
         [*part.group, part.segments, system, *(result.estimate for result in results.values())]
         for part in found.slices
         for system, results in part.systems.items()
