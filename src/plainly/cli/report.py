@@ -14,7 +14,7 @@ from plainly.base.errors import PlainlyError, UnknownName
 from plainly.base.files import writing
 from plainly.cli.notes import ProgressLine, note
 from plainly.cli.request import Request
-from plainly.cli.statistics.inputs import statistics_of, tell_cautions
+from plainly.cli.statistics_inputs import statistics_of, tell_cautions
 from plainly.corpus import Corpus, catalogue
 from plainly.corpus.baselines import BASELINES, possible_baselines
 from plainly.corpus.readers.steps import concatenate

@@ -12,9 +12,9 @@ from pathlib import Path
 from plainly.base.errors import PlainlyError, UnknownName
 from plainly.base.files import refuse_overwriting, writing
 from plainly.base.tables import render
+from plainly.cli.columns import named_columns
 from plainly.cli.metaeval.output import Outputs, form_of
 from plainly.cli.notes import note
-from plainly.cli.ratings.score import named_columns
 from plainly.cli.request import Request, choose_metrics, listed_names
 from plainly.corpus.readers import Inputs, read_corpus
 from plainly.corpus.readers.steps import concatenate

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Literal
 
 from plainly.base.tables import Cell, render, shown, with_lines
-from plainly.cli.operations.tables import p_cell
+from plainly.cli.study_tables import p_cell
 from plainly.inference.correlation import Correlation
 from plainly.inference.intervals import Interval
 from plainly.metaeval import Row, Study, Table

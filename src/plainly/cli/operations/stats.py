@@ -13,7 +13,7 @@ from plainly.base.tables import Cell
 from plainly.base.version import __version__
 from plainly.cli.notes import note
 from plainly.cli.operations.inputs import annotation_sets, rules_of
-from plainly.cli.operations.tables import Table, p_cell, printed
+from plainly.cli.study_tables import Table, p_cell, printed
 from plainly.inference.comparison import FEW_UNITS
 from plainly.operations.shares import Contrast, Counts, Frequency, Mean, Sampling, Share, contrasts
 from plainly.operations.statistics import Description, counted, describe

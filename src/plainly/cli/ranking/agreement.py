@@ -10,8 +10,8 @@ from plainly.base.errors import PlainlyError
 from plainly.base.files import writing
 from plainly.base.tables import Cell
 from plainly.base.version import __version__
-from plainly.cli.operations.tables import Table, printed
-from plainly.cli.ranking.inputs import judgements_of, methods_of, protect_inputs, settings_for
+from plainly.cli.judgement_inputs import judgements_of, methods_of, protect_inputs, settings_for
+from plainly.cli.study_tables import Table, printed
 from plainly.ranking import Agreement, agreement, read_judgements
 from plainly.ranking.careless import words_of
 from plainly.ranking.raters import GroupAlpha, RaterRow

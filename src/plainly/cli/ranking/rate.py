@@ -11,7 +11,7 @@ from plainly.base.errors import PlainlyError
 from plainly.base.files import writing
 from plainly.base.tables import Cell, render, with_lines
 from plainly.base.version import __version__
-from plainly.cli.ranking.inputs import judgements_of, methods_of, protect_inputs, settings_for
+from plainly.cli.judgement_inputs import judgements_of, methods_of, protect_inputs, settings_for
 from plainly.ranking import Judgements, Ranking, Text, cross_validate, estimator, majority, rate, read_judgements
 from plainly.ranking.fewer import Way, fewer_raters
 from plainly.ranking.heldout import FIGURES, HeldOut

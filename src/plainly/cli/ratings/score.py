@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Sequence
 
 from plainly.base.errors import PlainlyError
 from plainly.base.files import refuse_overwriting, writing
 from plainly.base.tables import Cell
 from plainly.base.version import __version__
-from plainly.cli.operations.tables import Table, p_cell, printed
+from plainly.cli.columns import named_columns
+from plainly.cli.study_tables import Table, p_cell, printed
 from plainly.ranking.results import Figure
 from plainly.ratings import Analysis, Drawing, Range, analyse, read_ratings
 from plainly.ratings.formats import COLUMNS
@@ -21,7 +21,7 @@ def run(options: argparse.Namespace) -> None:
     ratings = read_ratings(
         options.files,
         scales=[name.strip() for name in options.scales.split(",")] if options.scales else (),
-        columns=named_columns(options.columns),
+        columns=named_columns(options.columns, COLUMNS),
         ranges=dict(_range(text) for text in options.ranges),
     )
     found = analyse(
@@ -35,17 +35,6 @@ def run(options: argparse.Namespace) -> None:
     )
     with writing(options.output) as out:
         out.write(_text(found, options))
-
-
-def named_columns(text: str | None, known: Sequence[str] = COLUMNS) -> dict[str, str]:
-    """What `--columns` says: name -> what the column is called in the files."""
-    called = {}
-    for part in text.split(",") if text else ():
-        name, equals, column = part.strip().partition("=")
-        if not equals or not column or name not in known:
-            raise PlainlyError(f"--columns needs NAME=COLUMN with one of {', '.join(known)}, not {part!r}")
-        called[name] = column
-    return called
 
 
 def _range(text: str) -> tuple[str, Range]:
