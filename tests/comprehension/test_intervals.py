@@ -11,7 +11,7 @@ from plainly.comprehension.analysis import analyse
 from plainly.comprehension.intervals import bounded
 from plainly.comprehension.records import gathered
 from plainly.comprehension.simulation import made_up_experiment, simulated
-from plainly.inference.few import widened
+from plainly.inference.small_sample import widened
 
 
 def test_against_scipy() -> None:

@@ -2,16 +2,16 @@
 
 Participants are drawn anew, each with all answers. The bounds are those of the BCa method (Efron 1987), which moves
 the quantiles of the resampled numbers for bias and skewness: times are skewed, and so is a share divided by a time.
-The tails are widened for few participants (Hesterberg 2015); `plainly.inference.few` has the formula.
+The tails are widened for few participants (Hesterberg 2015); `plainly.inference.small_sample` has the formula.
 """
 
 from __future__ import annotations
 
 import math
 
-from plainly.inference.few import widened
 from plainly.inference.intervals import interval
 from plainly.inference.resampling import Resampled
+from plainly.inference.small_sample import widened
 from plainly.metrics import Array
 from plainly.ranking.results import Figure
 

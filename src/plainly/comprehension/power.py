@@ -26,7 +26,7 @@ from plainly.base.errors import PlainlyError, UnknownName
 from plainly.comprehension.design import make_plan
 from plainly.comprehension.experiment import Experiment
 from plainly.comprehension.simulation import Effects, Model, model_of
-from plainly.inference.crossing import crossing
+from plainly.inference.power import crossing
 from plainly.inference.proportions import Share, share
 from plainly.metrics import Array
 
