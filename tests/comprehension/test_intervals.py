@@ -12,7 +12,7 @@ from plainly.comprehension.intervals import bounded
 from plainly.comprehension.records import gathered
 from plainly.comprehension.simulation import made_up_experiment, simulated
 from plainly.inference import Resampling
-from plainly.inference.few import widened
+from plainly.inference.small_sample import widened
 
 
 def test_against_scipy() -> None:

@@ -13,7 +13,7 @@ from plainly.base.tables import Cell, render, with_lines
 from plainly.base.version import __version__
 from plainly.cli.notes import note, tell
 from plainly.cli.request import Request
-from plainly.cli.statistics.inputs import statistics_of
+from plainly.cli.statistics_inputs import statistics_of
 from plainly.inference import Comparison
 from plainly.scoring import Evaluation, evaluate_stream
 from plainly.scoring.presentation import between, heading, how_much, signatures, unscored

@@ -15,7 +15,7 @@ from plainly.base.errors import PlainlyError, UnknownName
 from plainly.base.files import writing
 from plainly.cli.notes import ProgressLine, note, tell
 from plainly.cli.request import Request, listed_names, resampling_of
-from plainly.cli.statistics.inputs import statistics_of
+from plainly.cli.statistics_inputs import statistics_of
 from plainly.corpus import Corpus, catalogue
 from plainly.corpus.baselines import BASELINES, possible_baselines
 from plainly.corpus.readers.steps import concatenate

@@ -10,9 +10,9 @@ from plainly.base.errors import PlainlyError
 from plainly.base.files import writing
 from plainly.base.tables import Cell
 from plainly.base.version import __version__
-from plainly.cli.operations.tables import Table, printed
+from plainly.cli.judgement_inputs import judgements_of, methods_of, protect_inputs, settings_for
 from plainly.cli.options import studied_resampling
-from plainly.cli.ranking.inputs import judgements_of, methods_of, protect_inputs, settings_for
+from plainly.cli.study_tables import Table, printed
 from plainly.inference.estimates import Estimate
 from plainly.ranking import Agreement, agreement, read_judgements
 from plainly.ranking.careless import words_of

@@ -12,8 +12,8 @@ from plainly.base.files import writing
 from plainly.base.signature import signed
 from plainly.base.tables import Cell, render, with_lines
 from plainly.base.version import __version__
+from plainly.cli.judgement_inputs import judgements_of, methods_of, protect_inputs, settings_for
 from plainly.cli.options import studied_resampling
-from plainly.cli.ranking.inputs import judgements_of, methods_of, protect_inputs, settings_for
 from plainly.inference.estimates import Estimate
 from plainly.ranking import Judgements, Ranking, Text, cross_validate, estimator, majority, rate, read_judgements
 from plainly.ranking.fewer import Way, fewer_raters

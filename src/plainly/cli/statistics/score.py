@@ -11,7 +11,7 @@ from plainly.base.files import writing
 from plainly.base.tables import Cell, render, with_lines
 from plainly.cli.notes import note
 from plainly.cli.request import listed_names, resampling_of
-from plainly.cli.statistics.inputs import chosen_metrics
+from plainly.cli.statistics_inputs import chosen_metrics
 from plainly.scoring.presentation import between, heading
 from plainly.scoring.statistics import Folder, Slices, scores_by
 
