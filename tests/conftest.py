@@ -31,6 +31,8 @@ ARGUMENTS = [
     "--disable-sync",
     "--no-first-run",
 ]
+PATIENCE = 120_000
+"""Milliseconds that a page of a busy machine may take."""
 STILL = """async () => {
     const frame = () => new Promise(done => requestAnimationFrame(done));
     do {
@@ -112,6 +114,15 @@ def browser() -> Iterator[Any]:
         pytest.skip("chromium is not installed (apt-get install chromium)")
     with playwright.sync_playwright() as driver:
         opened = driver.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        new_context = opened.new_context
+
+        def patient_context(**settings: Any) -> Any:
+            context = new_context(**settings)
+            context.set_default_timeout(PATIENCE)
+            return context
+
+        opened.new_context = patient_context
+        playwright.expect.set_options(timeout=PATIENCE)
         yield opened
         opened.close()
 
