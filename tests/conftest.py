@@ -90,6 +90,15 @@ def shared() -> Path:
     return SHARED
 
 
+@pytest.fixture(scope="module", autouse=True)
+def _forgotten(request: pytest.FixtureRequest) -> Iterator[None]:
+    """What a module keeps for its own tests goes with it: workers stay small."""
+    yield
+    for value in vars(request.module).values():
+        if getattr(value, "__module__", None) == request.module.__name__ and hasattr(value, "cache_clear"):
+            value.cache_clear()
+
+
 @pytest.fixture(scope="session")
 def punkt(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
     """NLTK's English sentence model, in a folder that only we can write to (NLTK insists on that)."""
