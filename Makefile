@@ -5,6 +5,7 @@ KERNELS := $(wildcard src/plainly/_kernels/compiled/*.pyx)
 PYTEST := $(BIN)/pytest --durations=20
 unexport PYTHONDONTWRITEBYTECODE # tests start many processes; each would compile everything anew
 
+.NOTPARALLEL:
 .PHONY: help demo test test-browser test-services test-slow test-all lint data docs bench clean
 
 help: ## this list
