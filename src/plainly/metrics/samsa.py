@@ -62,6 +62,8 @@ class Samsa(Metric):
     variant: str = "full"
     scenes: str = "dependency"
     ucca: str = ""
+    parser: str = ""
+    """The name of a parser; empty for the one that is taken without a name."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -73,7 +75,7 @@ class Samsa(Metric):
     @classmethod
     def missing(cls, lang: str, settings: Mapping[str, Any] = NO_SETTINGS) -> str | None:
         trees = set() if settings.get("scenes") == "ucca" else {DEPENDENCIES}
-        return missing_parser(lang, {TAGS, LEMMAS} | trees)
+        return missing_parser(lang, {TAGS, LEMMAS} | trees, settings.get("parser", ""))
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -85,16 +87,17 @@ class Samsa(Metric):
             settings["ucca"] = self._passages.digest
         else:
             del settings["ucca"]
-        parser = parser_for(self.lang)
-        return {**settings, "parser": f"{parser.name}-{parser.version}" if parser else "none"}
+        parser = parser_for(self.lang, self.parser)
+        return {**settings, "parser": parser.identity if parser else "none"}
 
     def measure(self, corpus: Corpus, system: str) -> Array:
-        why = self.missing(self.lang, {"scenes": self.scenes})
-        if why:
+        why = self.missing(self.lang, vars(self))
+        parser = parser_for(self.lang, self.parser)
+        if why or parser is None:
             raise MissingResource(f"samsa cannot be computed: {why}")
-        parsed, outputs = parsed_texts(corpus, self.lang), corpus.output(system)
+        parsed, outputs = parsed_texts(corpus, parser), corpus.output(system)
         sources = corpus.prepared(
-            ("scenes", self.lang, self.scenes, self.ucca),
+            ("scenes", self.lang, self.scenes, self.ucca, parser.identity),
             lambda: [self._scenes_of(text, parsed[text]) if text else [] for text in corpus.sources],
         )
         present = scored(corpus, system, self.facts.needs) & np.array([bool(found) for found in sources], dtype=bool)

@@ -20,12 +20,12 @@ pytestmark = pytest.mark.skipif(not GOLD.is_dir(), reason=f"the gold annotations
 @pytest.mark.parametrize(
     ("level", "source", "target"),
     [
-        # As measured, .607 and .629, .439 and .499: see docs/operations-tagger.md.
+        # As measured, .620 and .643, .439 and .499: see docs/operations-tagger.md.
         # Nine people were at .65 to .79 (Cardon et al. 2022). A hundredth is left for other versions of numpy.
         pytest.param(
             "learned",
-            0.597,
-            0.619,
+            0.610,
+            0.633,
             marks=pytest.mark.skipif(parser_for("en") is None, reason="the extra `parsers` is not installed"),
         ),
         ("rules", 0.429, 0.489),

@@ -20,7 +20,7 @@ import numpy as np
 
 from plainly.base.errors import PlainlyError
 from plainly.models.one_core import one_core_each
-from plainly.models.parsers import DEPENDENCIES, LEMMAS, TAGS, missing_parser, parser_for
+from plainly.models.parsers import DEPENDENCIES, ENGLISH, LEMMAS, TAGS, missing_parser, parser_for
 from plainly.operations.tagger.encoding import Prepared, Scale, batches, padded, prepare
 from plainly.operations.tagger.faults import Detector
 from plainly.operations.tagger.flat import Flat
@@ -29,7 +29,7 @@ from plainly.operations.tagger.network import Dropout, Parameters, answers, forw
 from plainly.operations.typology import SIDES
 
 LANGUAGE = "en"  # of the weights of the package
-PARSER = "en_core_web_sm"  # that read what they learned from
+PARSER = ENGLISH  # that read what they learned from
 WEIGHTS = {True: "learned-parsed.npz", False: "learned.npz"}
 FORMAT = 1
 AT_ONCE = 48  # sequences in a batch
