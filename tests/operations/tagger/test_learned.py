@@ -1,4 +1,4 @@
-"""The learned level: training on a toy corpus, weights that come back as they were, and what the package ships."""
+"""The tagger `learned`: training on a toy corpus, weights that come back as they were, and what the package ships."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ TEXTS = ("sources", "references", "system", "data", "test_set", "demo", "baselin
 """Options that data sets leave no room for: they bring their own texts."""
 OF_RATINGS = ("scales", "columns", "less_is_better", "first_segment")
 """Options that say how to read a file of ratings."""
-ANNOTATIONS = (".jsonl", ".json", ".gz")  # how files of annotations end; anything else is a level of the tagger
+ANNOTATIONS = (".jsonl", ".json", ".gz")  # how files of annotations end; anything else is a kind of tagger
 LENGTH = ("words", "characters")  # what is removed unless the user says otherwise: the first that can be counted
 
 

@@ -32,13 +32,14 @@ def run(options: argparse.Namespace) -> None:
     lang = get_language(options.lang).code
     if options.processes is not None and options.processes < 1:
         raise PlainlyError("--processes must be at least 1")
-    tagger = Tagger(options.level, lang, options.commercial, options.model)
+    tagger = Tagger(options.tagger, lang, options.commercial, options.model)
     pairs = list(_pairs(options, systems, lang))
     if not pairs:
         raise PlainlyError("there is nothing to tag: give --system, --references, or --data with either")
     if len(pairs) > MANY and not options.quiet and _takes_encoder(options, lang):
         note(
-            "note: the level 'encoder' is slow on so many pairs; --level learned is faster, --level rules the fastest"
+            "note: the tagger 'encoder' is slow on so many pairs; "
+            "--tagger learned is faster, --tagger rules the fastest"
         )
     line = ProgressLine(options.quiet)
     tagged: list[AnnotatedPair] = []
@@ -59,7 +60,7 @@ def run(options: argparse.Namespace) -> None:
 
 def _takes_encoder(options: argparse.Namespace, lang: str) -> bool:
     """Whether nobody asked for the encoder, and it serves all the same."""
-    ours = options.level == AUTO and options.model is None
+    ours = options.tagger == AUTO and options.model is None
     return ours and strongest(lang, commercial=options.commercial) == "encoder"
 
 

@@ -1,4 +1,4 @@
-"""The labeller of the level `encoder`: a transformer reads source and target together. It runs in numpy.
+"""The labeller of the kind `encoder`: a transformer reads source and target together. It runs in numpy.
 
     [CLS] source [SEP] target [SEP] -> the first layers of all-MiniLM-L6-v2, adapted -> a small head -> labels
 

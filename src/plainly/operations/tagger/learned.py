@@ -1,4 +1,4 @@
-"""The labeller of the level `learned`: small recurrent networks, run in numpy, with weights from an .npz file.
+"""The labeller of the kind `learned`: small recurrent networks, run in numpy, with weights from an .npz file.
 
 Two files of weights come with the package: one for pairs that a parser has read (`plainly[parsers]`), which is
 better, and one for where there is no parser. The name of the labeller says which one served.

@@ -35,7 +35,7 @@ class Wanted:
     """Empty where it was not said."""
     tokenized: bool
     start: str
-    """nothing, file, or a level of the tagger."""
+    """nothing, file, or a kind of tagger."""
     typology: Typology
 
 
