@@ -13,6 +13,7 @@ from typing import Any
 from plainly.base.errors import PlainlyError, UnknownName
 from plainly.base.files import writing
 from plainly.cli.notes import ProgressLine, note
+from plainly.cli.operations.tag import note_advice
 from plainly.cli.request import Request
 from plainly.cli.statistics.inputs import statistics_of, tell_cautions
 from plainly.corpus import Corpus, catalogue
@@ -23,6 +24,7 @@ from plainly.inference import RESAMPLES, Comparison
 from plainly.metrics import GROUPS, Metric
 from plainly.operations.profile import Profile, profile, tagged
 from plainly.operations.shares import Sampling
+from plainly.operations.tagger import AUTO
 from plainly.operations.tagger import load as load_labeller
 from plainly.replication import load
 from plainly.replication import run as run_benchmark
@@ -128,6 +130,8 @@ def _tell(comparison: Comparison, page: str, options: argparse.Namespace) -> Non
 def _operations(metrics: Sequence[Metric], corpus: Corpus, options: argparse.Namespace) -> Profile | None:
     if options.operations is None:
         return None
+    if options.operations == AUTO and not options.quiet:
+        note_advice(corpus.lang)
     labeller = load_labeller(options.operations, corpus.lang)
     sampling = Sampling(options.resamples or RESAMPLES, options.seed, options.level)
     return profile(tagged(corpus, labeller), corpus, metrics, sampling=sampling)

@@ -14,6 +14,7 @@ from plainly.base.files import refuse_overwriting, writing
 from plainly.base.tables import render
 from plainly.cli.metaeval.output import Outputs, form_of
 from plainly.cli.notes import note
+from plainly.cli.operations.tag import note_advice
 from plainly.cli.ratings.score import named_columns
 from plainly.cli.request import Request, choose_metrics, listed_names
 from plainly.corpus.readers import Inputs, read_corpus
@@ -28,6 +29,7 @@ from plainly.metaeval.operations import OperationsStudy, annotated_rows, operati
 from plainly.metaeval.study import OWN_FIELDS, Level
 from plainly.metrics import Metric, metric_class
 from plainly.operations import read_jsonl
+from plainly.operations.tagger import AUTO
 from plainly.operations.tagger import load as load_labeller
 from plainly.ratings.formats import COLUMNS
 from plainly.scoring.evaluator import prepare, runnable
@@ -137,6 +139,8 @@ def _operations(judged: JudgedSet, found: Study, options: argparse.Namespace) ->
     if Path(options.operations).suffix in ANNOTATIONS:
         pairs = annotated_rows(judged, read_jsonl(options.operations))
     else:
+        if options.operations == AUTO and not options.quiet:
+            note_advice(judged.lang)
         pairs = tagged_rows(judged, load_labeller(options.operations, judged.lang))
     dimensions = dict.fromkeys(table.dimension for table in found.tables)
     return operations_study(judged, found.contenders, pairs, dimensions=list(dimensions), draws=found.draws)

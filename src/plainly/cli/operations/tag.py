@@ -15,7 +15,7 @@ from plainly.cli.request import id_prefixes, note_id_prefixes
 from plainly.corpus.readers import Inputs, read_corpus
 from plainly.corpus.readers.checks import is_blank
 from plainly.operations import AnnotatedPair, write_jsonl, write_yawat
-from plainly.operations.tagger import AUTO, Tagger, strongest, tokens
+from plainly.operations.tagger import AUTO, Tagger, advice, strongest, tokens
 from plainly.text.languages import get_language
 
 STEP = 256
@@ -41,6 +41,8 @@ def run(options: argparse.Namespace) -> None:
             "note: the tagger 'encoder' is slow on so many pairs; "
             "--tagger learned is faster, --tagger rules the fastest"
         )
+    if not options.quiet and options.tagger == AUTO and not (options.model or options.commercial):
+        note_advice(lang)
     line = ProgressLine(options.quiet)
     tagged: list[AnnotatedPair] = []
     try:
@@ -56,6 +58,12 @@ def run(options: argparse.Namespace) -> None:
         write_jsonl(tagged, options.output)
     if not options.quiet:
         _tell(tagged)
+
+
+def note_advice(lang: str) -> None:
+    """What `auto` could not take, and how to get it."""
+    if better := advice(lang):
+        note(f"note: {better}")
 
 
 def _takes_encoder(options: argparse.Namespace, lang: str) -> bool:

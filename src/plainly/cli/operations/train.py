@@ -86,7 +86,7 @@ def _learned(options: argparse.Namespace, lang: str) -> Train:
 def _encoder(options: argparse.Namespace, lang: str) -> Train:
     if options.without_parser:
         raise PlainlyError("--without-parser is for --tagger learned: the encoder takes no parser")
-    if why := encoder.missing(lang):
+    if why := encoder.missing_model(lang):
         raise MissingResource(f"the tagger 'encoder' cannot be trained: {why}")
     encoder_training.check_torch()
     settings = encoder_training.Settings(**_given(options))

@@ -6,6 +6,7 @@ from importlib import import_module
 from types import ModuleType
 
 from plainly.base.errors import MissingResource, PlainlyError, UnknownName
+from plainly.operations.tagger import weights
 from plainly.operations.tagger.labeller import Labeller
 from plainly.text.languages import get_language
 
@@ -43,6 +44,13 @@ def strongest(lang: str, *, commercial: bool = False) -> str:
     """The kind that `auto` means for a language here, without weights of one's own."""
     known = [name for name in KINDS if name in FREE or not commercial]
     return next(name for name in known if _module(name).missing(lang) is None)
+
+
+def advice(lang: str) -> str | None:
+    """How to get a kind that is stronger than rules, where `auto` means rules for want of weights alone."""
+    learned = _module("learned")
+    why: str | None = learned.missing(lang) if lang == learned.LANGUAGE else None
+    return f"the taggers 'learned' and 'encoder' know more than rules: {weights.HOW}" if why else None
 
 
 def _loaded(kind: str, lang: str, path: str | None) -> Labeller:

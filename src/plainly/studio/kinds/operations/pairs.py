@@ -16,7 +16,7 @@ from plainly.corpus.readers.rows import cell_text, read_table
 from plainly.operations import AnnotatedPair, Group, Typology, check, read_jsonl, read_yawat
 from plainly.operations.annotations import shared
 from plainly.operations.reading import Notes, Rules
-from plainly.operations.tagger import Tagger, tokens
+from plainly.operations.tagger import AUTO, Tagger, advice, tokens
 from plainly.operations.typology import SIDES
 
 SOURCE = ("source",)
@@ -73,6 +73,8 @@ def read_pairs(files: Mapping[str, Path], wanted: Wanted) -> tuple[list[Annotate
         with problems.caught():
             _check_length(pair)
     problems.refuse()
+    if wanted.start == AUTO and (better := advice(wanted.lang)):
+        notes.append(better)
     return _begun(kept, wanted), notes
 
 
