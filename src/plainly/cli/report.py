@@ -22,6 +22,7 @@ from plainly.corpus.readers.steps import concatenate
 from plainly.gaming import Study, study
 from plainly.metrics import Metric
 from plainly.operations.profile import Profile, profile, tagged
+from plainly.operations.tagger import AUTO, advice
 from plainly.operations.tagger import load as load_labeller
 from plainly.replication import load
 from plainly.replication import run as run_benchmark
@@ -120,6 +121,8 @@ def _tell(report: Report, options: argparse.Namespace) -> None:
 def _operations(metrics: Sequence[Metric], corpus: Corpus, options: argparse.Namespace) -> Profile | None:
     if options.operations is None:
         return None
+    if options.operations == AUTO:
+        tell(advice(corpus.lang), options.quiet)
     labeller = load_labeller(options.operations, corpus.lang)
     resampling = replace(resampling_of(options), method="percentile", unit="source")
     return profile(tagged(corpus, labeller), corpus, metrics, resampling=resampling)
