@@ -8,8 +8,7 @@ from plainly.base.tables import render
 from plainly.base.version import __version__
 from plainly.replication import Cell, Outcome
 from plainly.report.assets import environment, stylesheet
-from plainly.report.words import number
-from plainly.scoring.presentation import between
+from plainly.report.words import between, number
 
 MARKS = {True: "=", False: "≠", None: ""}
 
