@@ -80,6 +80,7 @@ _OPTIONAL = [
     ("pyphen", "syllables of languages other than English", "pip install pyphen"),
     ("py3langid", "finding outputs in another language", "pip install py3langid"),
     ("spacy", "tokenizer spacy, parsers", "pip install 'plainly[languages]'"),
+    ("plainly-assetann", "taggers learned and encoder", "pip install plainly-assetann"),
     ("stanza", "tokenizer stanza", "pip install stanza"),
     ("pyarrow", "reading Parquet", "pip install pyarrow"),
     ("polars", "plainly filter", "pip install 'plainly[filter]'"),

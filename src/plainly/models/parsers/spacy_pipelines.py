@@ -82,7 +82,7 @@ class SpacyPipeline(Parser):
         if self._checksum != _CHECKSUMS.get(self.name, self._checksum):
             raise MissingResource(
                 f"{self.name} {self.version} is not the model that plainly knows: its SHA-256 is {self._checksum}; "
-                "pip install --force-reinstall 'plainly[parsers]'"
+                "remove it, then pip install 'plainly[parsers]'"
             )
         import spacy
 
