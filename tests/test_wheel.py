@@ -62,6 +62,16 @@ def assetann(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return wheel
 
 
+@pytest.fixture(scope="module")
+def bin_(built: Built, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The programs of an environment that holds the wheel and what it needs."""
+    home = tmp_path_factory.mktemp("environment")
+    run(sys.executable, "-m", "venv", home / "venv", cwd=home)
+    found = home / "venv" / "bin"
+    run(found / "python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", built.wheel, cwd=home)
+    return found
+
+
 def run(*command: object, cwd: Path) -> str:
     done = subprocess.run([str(part) for part in command], cwd=cwd, env=CLEAN, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
@@ -122,16 +132,12 @@ def test_the_source_archive_can_be_compiled(built: Built) -> None:
 
 
 def test_the_wheel_works_in_an_empty_environment(
-    built: Built, assetann: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    bin_: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = tmp_path / "empty"
     folder.mkdir()
-    run(sys.executable, "-m", "venv", tmp_path / "venv", cwd=folder)
-    bin_ = tmp_path / "venv" / "bin"
-    run(bin_ / "python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", built.wheel, cwd=folder)
-
     home = run(bin_ / "python", "-c", "import plainly; print(plainly.__file__)", cwd=folder).strip()
-    assert Path(home).is_relative_to(tmp_path / "venv")
+    assert Path(home).is_relative_to(bin_.parent)
     assert run(bin_ / "plainly", "--version", cwd=folder) == f"plainly {plainly.__version__}\n"
 
     # "all" also needs what is imported only when used; it comes with the wheel, except for the extras.
@@ -152,6 +158,8 @@ def test_the_wheel_works_in_an_empty_environment(
     assert states["pyarrow"] == "missing"
     assert not list(folder.iterdir())
 
+
+def test_the_tagger_without_and_with_the_weights_of_assetann(bin_: Path, assetann: Path, tmp_path: Path) -> None:
     (tmp_path / "text.txt").write_text("The feline slept.\n", encoding="utf-8")
     tag = [bin_ / "plainly", "operations", "tag", "--sources", "text.txt", "--system", "mine=text.txt"]
     assert json.loads(run(*tag, cwd=tmp_path))["annotator"] == "rules"
@@ -159,8 +167,11 @@ def test_the_wheel_works_in_an_empty_environment(
     assert (refused.returncode, refused.stderr.count("\n")) == (2, 1)
     assert "pip install plainly-assetann" in refused.stderr
     install = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps"]
-    run(bin_ / "python", *install, assetann, cwd=folder)
-    assert json.loads(run(*tag, cwd=tmp_path))["annotator"] == "learned"
+    run(bin_ / "python", *install, assetann, cwd=tmp_path)
+    try:
+        assert json.loads(run(*tag, cwd=tmp_path))["annotator"] == "learned"
+    finally:
+        run(bin_ / "python", "-m", "pip", "uninstall", "--quiet", "--yes", "plainly-assetann", cwd=tmp_path)
 
 
 def same(a: Any, b: Any) -> None:
@@ -170,6 +181,10 @@ def same(a: Any, b: Any) -> None:
         for key in b:
             if key != "long_signature":
                 same(a[key], b[key])
+    elif isinstance(b, list):
+        assert len(a) == len(b)
+        for one, other in zip(a, b, strict=True):
+            same(one, other)
     elif isinstance(b, float):
         assert a == pytest.approx(b, rel=1e-12)
     else:
