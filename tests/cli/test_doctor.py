@@ -60,6 +60,14 @@ def test_what_a_language_lacks(plainly: Any) -> None:
     assert {row["metric"]: row["state"] for row in content["metrics"]}["sari"] == "ok"
 
 
+@pytest.mark.parametrize("lang", ["en", "th"])
+def test_looking_says_what_trying_says(lang: str, plainly: Any) -> None:
+    looked, tried = (plainly("doctor", "--lang", lang, "--format", "json", *more).json for more in ([], ["--try"]))
+    for table in ("parts", "language_parts", "metrics"):
+        states = [[tuple(row.values())[:2] for row in content[table]] for content in (looked, tried)]
+        assert states[0] == states[1]
+
+
 def test_a_package_that_is_missing(plainly: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "spacy", None)
     spacy_tokenizer._tokenizer.cache_clear()

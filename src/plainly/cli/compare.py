@@ -10,7 +10,7 @@ from plainly.base.errors import PlainlyError
 from plainly.base.files import check_writable
 from plainly.cli.printing import print_findings
 from plainly.cli.request import Request
-from plainly.cli.statistics.inputs import statistics_of
+from plainly.cli.statistics_inputs import statistics_of
 from plainly.inference import Comparison
 from plainly.scoring import Evaluation, evaluate_stream
 from plainly.scoring.comparison_findings import comparison_findings

@@ -173,8 +173,14 @@ def _add_doctor(commands: Commands) -> None:
         commands,
         "doctor",
         "say what can run on this machine, and what each missing thing needs",
-        "  plainly doctor --lang en",
+        "  plainly doctor --lang en\n  plainly doctor --lang de --try",
         "doctor",
+    )
+    doctor.add_argument(
+        "--try",
+        dest="really",
+        action="store_true",
+        help="run every part and metric on a small text (some seconds), instead of looking whether it is there",
     )
     doctor.add_argument("--lang", default="en", help="for which language (default: en)")
     output = add_table_options(doctor)

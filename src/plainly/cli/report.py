@@ -15,7 +15,7 @@ from plainly.base.files import writing
 from plainly.cli.notes import ProgressLine, note, tell
 from plainly.cli.options import form_for
 from plainly.cli.request import Request, listed_names, resampling_of
-from plainly.cli.statistics.inputs import statistics_of
+from plainly.cli.statistics_inputs import statistics_of
 from plainly.corpus import Corpus, catalogue
 from plainly.corpus.baselines import BASELINES, possible_baselines
 from plainly.corpus.readers.steps import concatenate
@@ -23,6 +23,7 @@ from plainly.findings import printed
 from plainly.gaming import Study, study
 from plainly.metrics import Metric
 from plainly.operations.profile import Profile, profile, tagged
+from plainly.operations.tagger import AUTO, advice
 from plainly.operations.tagger import load as load_labeller
 from plainly.replication import load
 from plainly.replication import run as run_benchmark
@@ -122,6 +123,8 @@ def _tell(report: Report, options: argparse.Namespace) -> None:
 def _operations(metrics: Sequence[Metric], corpus: Corpus, options: argparse.Namespace) -> Profile | None:
     if options.operations is None:
         return None
+    if options.operations == AUTO:
+        tell(advice(corpus.lang), options.quiet)
     labeller = load_labeller(options.operations, corpus.lang)
     resampling = replace(resampling_of(options), method="percentile", unit="source")
     return profile(tagged(corpus, labeller), corpus, metrics, resampling=resampling)

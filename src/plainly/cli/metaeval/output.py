@@ -16,8 +16,8 @@ from plainly.base.files import writing
 from plainly.base.tables import Cell, render, shown, with_lines
 from plainly.base.version import __version__
 from plainly.cli.metaeval.tables import csv_table, titled_tables
-from plainly.cli.operations.tables import estimate_cells, p_cell
 from plainly.cli.options import form_for
+from plainly.cli.study_tables import estimate_cells, p_cell
 from plainly.metaeval.collection import Collection
 from plainly.metaeval.operations import Effect, OperationsStudy
 from plainly.report.assets import chart_library

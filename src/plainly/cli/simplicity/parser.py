@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import argparse
 
+from plainly.cli.judgement_options import add_judgement_options
 from plainly.cli.options import Commands, Parser, add_actions, add_command, add_form_options, seed_number
-from plainly.cli.ranking.parser import add_judgement_options
 
 
 def add_simplicity(commands: Commands) -> None:

@@ -8,7 +8,7 @@ from plainly.base.errors import PlainlyError
 from plainly.base.files import check_writable
 from plainly.cli.printing import print_findings
 from plainly.cli.request import listed_names, resampling_of
-from plainly.cli.statistics.inputs import chosen_metrics
+from plainly.cli.statistics_inputs import chosen_metrics
 from plainly.scoring.statistics import Folder, scores_by
 from plainly.scoring.statistics.findings import slices_findings
 
