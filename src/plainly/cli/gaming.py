@@ -44,7 +44,7 @@ from plainly.text.languages import get_language
 
 def run(options: argparse.Namespace) -> None:
     page = (options.output or "").lower().endswith((".html", ".htm"))
-    if page and options.format:
+    if page and options.format not in (None, "html"):
         raise PlainlyError(f"{options.output} becomes a page; for --format {options.format} choose another ending")
     if page and not options.list:
         chart_library()  # if it is missing, say so before the work

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 
-from plainly.base.tables import FORMS
 from plainly.base.version import __version__
 from plainly.cli.comprehension.parser import add_comprehension
 from plainly.cli.engines import add_engine_options
@@ -13,16 +12,18 @@ from plainly.cli.metaeval.parser import add_metaeval
 from plainly.cli.metaeval.train_parser import add_train
 from plainly.cli.operations.parser import add_operations
 from plainly.cli.options import (
-    FORMAT_HELP,
+    BY_ENDING,
     Commands,
     Parser,
     WrittenTo,
     add_actions,
     add_command,
     add_form_options,
+    add_format_option,
     add_request_options,
     add_resampling_options,
     add_run_options,
+    add_table_options,
     seed_number,
 )
 from plainly.cli.ranking.parser import add_ranking
@@ -76,15 +77,13 @@ def _add_score(commands: Commands) -> None:
     sampling = add_resampling_options(score)
     sampling.add_argument("--no-intervals", action="store_true", help="scores only")
     output = score.add_argument_group("output")
-    output.add_argument(
-        "--format", choices=[*FORMS, "parquet"], help=f"{FORMAT_HELP} (--per-segment: json, as JSONL, csv or parquet)"
-    )
+    add_format_option(output, f"{BY_ENDING} (--per-segment: json, as JSONL, csv or parquet)", None, ["parquet"])
     output.add_argument("--components", action="store_true", help="show the parts of each score in tables too")
     output.add_argument(
         "--per-segment", action="store_true", help="one row a segment and system: json, csv, or -o FILE.parquet"
     )
     output.add_argument("--statistics", metavar="FOLDER", help="also write the statistics of all segments there")
-    output.add_argument("-o", "--output", metavar="FILE", action=WrittenTo, help="write to FILE, all or nothing")
+    output.add_argument("-o", "--output", metavar="FILE", help="write to FILE, all or nothing")
     add_run_options(output)
     add_engine_options(score)
 
@@ -161,7 +160,7 @@ def _add_signatures(commands: Commands) -> None:
     )
     compare.add_argument("first", metavar="A", help="a signature, short or long")
     compare.add_argument("second", metavar="B", help="another signature")
-    compare.add_argument("--format", choices=FORMS, default="table")
+    add_table_options(compare)
 
 
 def _add_doctor(commands: Commands) -> None:
@@ -173,7 +172,7 @@ def _add_doctor(commands: Commands) -> None:
         "doctor",
     )
     doctor.add_argument("--lang", default="en", help="for which language (default: en)")
-    doctor.add_argument("--format", choices=FORMS, default="table")
+    add_table_options(doctor)
 
 
 def _add_data(commands: Commands) -> None:
@@ -185,12 +184,12 @@ def _add_data(commands: Commands) -> None:
         "data",
     )
     listing = add_command(actions, "list", "list all test sets", "  plainly data list --format markdown", "data")
-    listing.add_argument("--format", choices=FORMS, default="table")
+    add_table_options(listing)
     show = add_command(
         actions, "show", "say all that is known of a test set", "  plainly data show asset-test", "data"
     )
     show.add_argument("name", metavar="NAME", help="a test set")
-    show.add_argument("--format", choices=FORMS, default="table")
+    add_table_options(show)
     show.add_argument("--bibtex", action="store_true", help="only the citation")
     fetch = add_command(
         actions,
@@ -235,7 +234,7 @@ def _add_plugins(commands: Commands) -> None:
         "plugins",
     )
     listing = add_command(actions, "list", "list all plug-ins", "  plainly plugins list --format markdown", "plugins")
-    listing.add_argument("--format", choices=FORMS, default="table")
+    add_table_options(listing)
     install = add_command(
         actions,
         "install",
@@ -295,7 +294,7 @@ def _add_gaming(commands: Commands) -> None:
     )
     output.add_argument("--by-system", action="store_true", help="with --verdicts: one row a system, with the gains")
     output.add_argument("--components", action="store_true", help="show the parts of each score in the table too")
-    output.add_argument("--format", choices=FORMS, help=FORMAT_HELP)
+    add_format_option(output, default=None)
     output.add_argument(
         "-o",
         "--output",

@@ -19,6 +19,7 @@ from plainly.cli.engines import RowsProgress, advice_to_skip, as_workers_find_it
 from plainly.cli.explain import explain
 from plainly.cli.listing import list_metrics
 from plainly.cli.notes import note, tell
+from plainly.cli.options import form_for
 from plainly.cli.outputs import check_outputs, note_of_passed_over
 from plainly.cli.request import Request, resampling_of
 from plainly.corpus.readers.inputs import STDIN, several
@@ -34,7 +35,7 @@ from plainly.scoring.runs import Run
 
 def run(options: argparse.Namespace) -> None:
     if options.list:
-        list_metrics(options.format or "table", options.output)
+        list_metrics(options.format or form_for(options.output), options.output)
     elif _needs_parts(options):
         with advice_to_skip():
             _in_parts(options)
@@ -45,7 +46,7 @@ def run(options: argparse.Namespace) -> None:
 def _in_one_go(options: argparse.Namespace) -> None:
     if (options.output or "").lower().endswith(".parquet"):
         raise PlainlyError("Parquet is for the scores of segments: say --per-segment")
-    form = options.format or ("json" if options.per_segment else "table")
+    form = options.format or (_segments_form if options.per_segment else form_for)(options.output)
     if options.per_segment and form not in ("json", "csv"):
         raise PlainlyError("--per-segment prints json (one object a line) or csv")
     request = Request(options)
@@ -69,6 +70,11 @@ def _in_one_go(options: argparse.Namespace) -> None:
             evaluation = request.finish(evaluation)
             out.write(evaluation.table(form, options.components))
     tell(evaluation.notes, options.quiet)
+
+
+def _segments_form(path: str | None) -> str:
+    """The form of the scores of segments that the ending of a file says."""
+    return "csv" if (path or "").lower().endswith(".csv") else "json"
 
 
 def _segment_writer(out: IO[str], metrics: list[Metric], form: str) -> Callable[[Measured], None]:
@@ -126,8 +132,8 @@ def _in_parts(options: argparse.Namespace) -> None:
     if options.statistics:
         options.statistics = as_workers_find_it(options.statistics, options)
     request = Request(options, in_parts=True)
-    form = "table" if options.format in (None, "parquet") else options.format
     scores = _scores_path(options)
+    form = "table" if scores is not None else options.format or form_for(options.output)
     on_error = options.on_error or "stop"
     statistics = options.statistics and options.statistics.rstrip("/") + "/"
     check_outputs(options.data, {"-o": scores or options.output, "--statistics": statistics})

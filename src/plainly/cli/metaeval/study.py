@@ -14,9 +14,9 @@ from plainly.base.files import refuse_overwriting, writing
 from plainly.base.messages import Note
 from plainly.base.tables import render
 from plainly.cli.columns import named_columns
-from plainly.cli.metaeval.output import Outputs, form_of
+from plainly.cli.metaeval.output import Outputs
 from plainly.cli.notes import note, tell
-from plainly.cli.options import studied_resampling
+from plainly.cli.options import form_for, studied_resampling
 from plainly.cli.request import Request, choose_metrics, listed_names
 from plainly.corpus.readers import Inputs, read_corpus
 from plainly.corpus.readers.steps import concatenate
@@ -43,7 +43,7 @@ LENGTH = ("words", "characters")  # what is removed unless the user says otherwi
 
 
 def run(options: argparse.Namespace) -> None:
-    options.format = options.format or form_of(options.output)
+    options.format = options.format or form_for(options.output)
     if options.list:
         _list(options)
         return
