@@ -17,7 +17,6 @@ from plainly.report.charts import Chart, Panel, Value
 from plainly.report.tables import Grid, grid
 from plainly.report.words import ARROWS, BETTER, between, number, number_for, plural
 from plainly.scoring import Evaluation
-from plainly.scoring.presentation import between
 
 GROUPS = {
     "trivial": "Which trivial edits does {title} like?",
