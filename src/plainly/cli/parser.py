@@ -297,15 +297,17 @@ def _add_gaming(commands: Commands) -> None:
     output = gaming.add_argument_group("output")
     shown = output.add_mutually_exclusive_group()
     shown.add_argument(
-        "--verdicts", action="store_true", help="which rules each metric keeps, with all segments edited"
-    )
-    shown.add_argument(
         "--deceive", metavar="A,B", help="the cheapest edit that lifts the worse of two systems above the other"
     )
     shown.add_argument(
         "--post-hoc", action="store_true", help="no edits: sentence length, syllables and splits, in place of FKGL"
     )
-    output.add_argument("--by-system", action="store_true", help="with --verdicts: one row a system, with the gains")
+    output.add_argument(
+        "--table",
+        choices=["curves", "rules", "verdicts", "deceptions"],
+        help="curves (default): scores by strength; rules: which each metric keeps, with all segments edited; "
+        "verdicts: the same for each system, with the gains; deceptions: what --deceive finds (its default)",
+    )
     output.add_argument("--components", action="store_true", help="show the parts of each score in the table too")
     add_format_option(output, default=None)
     output.add_argument(
