@@ -173,7 +173,7 @@ def test_refusals(four_answers: list[Answer]) -> None:
         analyse(records, by=["age:x"], resampling=Resampling(resamples=5))
     with pytest.raises(UnknownName):
         analyse(records, baseline="plain")
-    with pytest.raises(PlainlyError, match="level"):
+    with pytest.raises(PlainlyError, match="confidence"):
         analyse(records, resampling=Resampling(confidence=2))
     with pytest.raises(PlainlyError, match="resamples"):
         analyse(records, resampling=Resampling(resamples=0))

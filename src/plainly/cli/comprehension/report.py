@@ -28,7 +28,7 @@ def _page(options: argparse.Namespace) -> str:
     from plainly.report.assets import chart_library
     from plainly.report.comprehension import comprehension_page
 
-    if options.table is not None or options.format != "table":
+    if options.table is not None or options.format not in ("table", "html"):
         raise PlainlyError("a page has every table; leave --table and --format out, or write to no .html file")
     chart_library()  # if it is missing, say so before the work
     title = options.title or TITLE

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from plainly.base.errors import PlainlyError
 from plainly.base.tables import Cell
 from plainly.base.version import __version__
-from plainly.cli.operations.tables import Table, printed
+from plainly.cli.study_tables import Table, printed
 from plainly.comprehension.analysis import Analysis, PairRow, TextRow
 from plainly.comprehension.hypotheses import Tested
 from plainly.comprehension.items import Item

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Literal
 
 from plainly.base.tables import Cell, render, shown, with_lines
-from plainly.cli.operations.tables import estimate_cells, p_cell
+from plainly.cli.study_tables import estimate_cells, p_cell
 from plainly.inference.estimates import Estimate
 from plainly.metaeval import Row, Study, Table
 from plainly.metaeval.correlations import Pairs

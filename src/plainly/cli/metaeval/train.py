@@ -15,9 +15,9 @@ from plainly.base.tables import Cell, render, with_lines
 from plainly.base.version import __version__
 from plainly.cli.metaeval.study import check_ratings_given, read_judged
 from plainly.cli.notes import note
-from plainly.cli.operations.tables import estimate_cells
 from plainly.cli.options import studied_resampling
 from plainly.cli.request import listed_names
+from plainly.cli.study_tables import estimate_cells
 from plainly.corpus.readers.checks import plural
 from plainly.inference.resampling import check_at_least
 from plainly.metaeval import JudgedSet, load

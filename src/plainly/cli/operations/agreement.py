@@ -11,8 +11,8 @@ from plainly.base.files import writing
 from plainly.base.tables import Cell, shown
 from plainly.base.version import __version__
 from plainly.cli.operations.inputs import annotation_sets, rules_of
-from plainly.cli.operations.tables import Table, estimate_cells, printed
 from plainly.cli.options import studied_resampling
+from plainly.cli.study_tables import Table, estimate_cells, printed
 from plainly.operations import AnnotatedPair
 from plainly.operations.agreement import ALL, LABELS, MEAN, agreement
 from plainly.operations.agreement_results import Agreement, LabelScore, Matching, Overall

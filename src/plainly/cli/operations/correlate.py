@@ -12,7 +12,6 @@ from plainly.base.tables import Cell
 from plainly.base.version import __version__
 from plainly.cli.notes import ProgressLine
 from plainly.cli.operations.inputs import typology_of
-from plainly.cli.operations.tables import Table, estimate_cells, p_cell, printed
 from plainly.cli.operations.texts import (
     annotated_texts,
     cautions,
@@ -23,6 +22,7 @@ from plainly.cli.operations.texts import (
 )
 from plainly.cli.options import studied_resampling
 from plainly.cli.request import listed_names
+from plainly.cli.study_tables import Table, estimate_cells, p_cell, printed
 from plainly.operations.correlation import Finding, Observations, findings, observe, outputs_corpus
 from plainly.operations.regression import FOLDINGS, MODELS, Model, Regression, regress
 from plainly.operations.replication import ALPHAS, NAME

@@ -13,8 +13,8 @@ from plainly.base.tables import Cell
 from plainly.base.version import __version__
 from plainly.cli.notes import note
 from plainly.cli.operations.inputs import annotation_sets, rules_of
-from plainly.cli.operations.tables import Table, estimate_cells, p_cell, printed
 from plainly.cli.options import studied_resampling
+from plainly.cli.study_tables import Table, estimate_cells, p_cell, printed
 from plainly.inference.comparison import FEW_UNITS
 from plainly.operations.shares import Contrast, Counts, Frequency, Share, contrasts
 from plainly.operations.statistics import Description, counted, describe

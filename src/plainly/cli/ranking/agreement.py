@@ -6,9 +6,9 @@ import argparse
 from typing import Any
 
 from plainly.base.errors import PlainlyError
+from plainly.cli.judgement_inputs import judgements_of, methods_of, protect_inputs, settings_for
 from plainly.cli.options import studied_resampling
 from plainly.cli.printing import print_findings
-from plainly.cli.ranking.inputs import judgements_of, methods_of, protect_inputs, settings_for
 from plainly.ranking import agreement, read_judgements
 from plainly.ranking.careless import words_of
 from plainly.ranking.findings import agreement_findings

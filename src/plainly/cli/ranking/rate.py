@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 
 from plainly.base.errors import PlainlyError
+from plainly.cli.judgement_inputs import judgements_of, methods_of, protect_inputs, settings_for
 from plainly.cli.options import studied_resampling
 from plainly.cli.printing import print_findings
-from plainly.cli.ranking.inputs import judgements_of, methods_of, protect_inputs, settings_for
 from plainly.findings import Findings
 from plainly.ranking import Judgements, Text, rate, read_judgements
 from plainly.ranking.fewer import Way, fewer_raters

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from plainly.cli.judgement_options import add_judgement_options
 from plainly.cli.options import Commands, Parser, add_actions, add_command, add_table_options, seed_number
-from plainly.cli.ranking.parser import add_judgement_options
 
 
 def add_simplicity(commands: Commands) -> None:
