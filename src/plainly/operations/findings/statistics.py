@@ -40,7 +40,7 @@ def _tables(found: Statistics) -> Iterator[Table]:
         "summary",
         message("operations.summary", "How large is the corpus, and how much is done?"),
         [text("what"), estimate("number", 2)],
-        list(_summary_rows(described.summary)),
+        _summary_rows(described.summary),
     )
     yield Table(
         "labels",
@@ -116,15 +116,16 @@ def _mean_columns(side: str) -> list[Column]:
     return [estimate(f"{side} tokens", 3), number(f"{side} sd", 3)]
 
 
-def _summary_rows(summary: Summary) -> Iterator[Row]:
-    yield from (
+def _summary_rows(summary: Summary) -> list[Row]:
+    per_source = summary.erroneous_pairs_per_source.items()
+    return [
         [_what("pairs", "pairs"), summary.pairs],
         [_what("sources", "sources"), summary.sources],
         [_what("faulty-pairs", "faulty pairs"), summary.erroneous_pairs],
-    )
-    for n, sources in summary.erroneous_pairs_per_source.items():
-        yield [message("operations.size.faulty-of-source", "sources with {n} faulty", n=n), sources]
-    yield from (
+        *(
+            [message("operations.size.faulty-of-source", "sources with {n} faulty", n=n), sources]
+            for n, sources in per_source
+        ),
         [_what("counted", "pairs counted below"), summary.counted_pairs],
         [_what("unchanged", "pairs without operations"), summary.unchanged_pairs],
         [_what("presences", "presences (labels in pairs)"), summary.presences],
@@ -132,7 +133,7 @@ def _summary_rows(summary: Summary) -> Iterator[Row]:
         [_what("labels-per-pair", "labels per pair"), summary.labels_per_pair],
         [_what("groups-per-pair", "groups per pair"), summary.groups_per_pair],
         [_what("groups-per-100", "groups per 100 source tokens"), summary.groups_per_100_source_tokens],
-    )
+    ]
 
 
 def _what(key: str, english: str) -> Message:
