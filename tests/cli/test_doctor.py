@@ -75,14 +75,21 @@ def test_a_package_that_is_missing(plainly: Any, monkeypatch: pytest.MonkeyPatch
     assert (row["state"], row["to mend"].endswith("pip install 'plainly[languages]'")) == ("missing", True)
 
 
-@pytest.mark.parametrize("form", ["table", "markdown", "latex", "csv"])
-def test_as_a_table(form: str, plainly: Any) -> None:
+@pytest.mark.parametrize("form", ["table", "markdown", "latex", "html"])
+def test_as_tables(form: str, plainly: Any) -> None:
     printed = plainly("doctor", "--lang", "ar", "--format", form).printed
     assert "compiled kernels" in printed
-    assert "part (Arabic)" in printed
+    assert "What is there for Arabic?" in printed
     assert "from right to left" in printed
-    assert "metric (Arabic)" in printed
+    assert "Which metrics can score Arabic?" in printed
     assert "sari:star" in printed
+
+
+def test_one_table_for_programs(plainly: Any) -> None:
+    assert plainly("doctor", "--format", "csv").refusal == "one file holds one table: parts, language_parts, metrics"
+    printed = plainly("doctor", "--lang", "ar", "--table", "metrics", "--format", "csv").printed
+    assert printed.startswith("metric,state,to mend\n")
+    assert "sari:star,ok,\n" in printed
 
 
 @pytest.mark.parametrize(

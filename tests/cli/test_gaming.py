@@ -27,7 +27,7 @@ def test_numbers_are_those_of_the_study(plainly: Any) -> None:
 
 
 def test_fkgl_is_fooled_and_says_so(plainly: Any) -> None:
-    printed = plainly("gaming", "--demo", *FEW, "--verdicts", "--by-system").printed
+    printed = plainly("gaming", "--demo", *FEW, "--table", "verdicts").printed
     lines = [line.split() for line in printed.splitlines() if line.startswith("fkgl") and "random-period" in line]
     assert [line[-1] for line in lines] == ["NO"] * 6
     assert all(float(line[-2]) == pytest.approx(float(line[-4]) / 60, abs=1e-4) for line in lines)  # all are changed
@@ -36,7 +36,7 @@ def test_fkgl_is_fooled_and_says_so(plainly: Any) -> None:
 
 
 def test_rules_by_edit_and_metric(plainly: Any) -> None:
-    rows = plainly("gaming", "--demo", *FEW, "--verdicts", "--format", "csv").printed.splitlines()
+    rows = plainly("gaming", "--demo", *FEW, "--table", "rules", "--format", "csv").printed.splitlines()
     assert rows[0] == "edit,rule,fkgl,sari"
     assert rows[1].startswith("random-period,no better,NO 0/6,")
 
@@ -63,7 +63,7 @@ def test_a_page(plainly: Any, tmp_path: Path) -> None:
     path = tmp_path / "gaming.html"
     assert plainly("gaming", "--demo", *FEW, "-o", str(path)).status == 0
     page = path.read_text("utf-8")
-    assert "✗ 0 of 6" in page
+    assert "NO 0/6" in page
     assert "Which trivial edits does FKGL like?" in page
     assert 'class="scroll" role="region" aria-label="SARI, 100 % edited"' in page
 
@@ -124,7 +124,7 @@ def test_edits_are_listed(plainly: Any) -> None:
         (["--edits", " , "], "--edits names no edit"),
         (["--lang", "de", "--profile", "tanprasert-kauchak-2021"], "counts as in English"),
         (["--deceive", "splitter,splitter"], "--deceive takes two systems, as A,B, not 'splitter,splitter'"),
-        (["--by-system"], "--by-system goes with --verdicts"),
+        (["--table", "deceptions"], "--table deceptions needs two systems: --deceive A,B"),
         (["--format", "csv", "-o", "x.html"], "x.html becomes a page"),
         (["--baselines", "identity"], "--baselines are not edited"),
     ],

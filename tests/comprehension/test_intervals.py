@@ -44,7 +44,7 @@ def test_against_scipy() -> None:
 
 def test_one_participant_has_no_interval() -> None:
     drawn, left_out = np.full((5, 1), 2.0), np.full((1, 1), np.nan)
-    (figure,) = bounded(np.array([2.0]), drawn, left_out, 1, 0.95)
+    (figure,) = bounded(np.array([2.0]), drawn, left_out, 1, Resampling())
     assert figure.value == 2
     assert math.isnan(figure.low)
     assert math.isnan(figure.high)

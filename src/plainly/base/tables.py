@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Sequence
 
+from plainly.base.errors import PlainlyError
 from plainly.base.records import as_text, write_csv
 
 FORMS = ("table", "json", "csv", "tsv", "markdown", "latex", "html")
@@ -18,6 +19,8 @@ def render(
 
     `decimals` says how many digits numbers have after the point, in all columns or in each.
     """
+    if form not in FORMS:
+        raise PlainlyError(f"this cannot be printed as {form}; use one of {', '.join(FORMS)}")
     if form == "csv":
         return _csv(headers, rows)
     places = [decimals] * len(headers) if isinstance(decimals, int) else decimals

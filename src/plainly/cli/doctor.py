@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import platform
 from collections.abc import Callable
@@ -13,9 +12,9 @@ from typing import TypeVar
 
 from plainly._kernels import COMPILED
 from plainly.base.errors import MissingResource, PlainlyError
-from plainly.base.tables import render
-from plainly.base.version import __version__
+from plainly.cli.printing import print_findings
 from plainly.corpus import Corpus
+from plainly.findings import Column, Findings, Table, message
 from plainly.metrics import configure, metric_class, names
 from plainly.models.encoders import available
 from plainly.models.parsers import missing_parser, parser_for
@@ -37,19 +36,22 @@ def run(options: argparse.Namespace) -> None:
         "language_parts": (["part", "state", "what it is", "to mend"], _language(language, options.really)),
         "metrics": (["metric", "state", "to mend"], _metrics(language, options.really)),
     }
-    if options.format == "json":
-        content = {
-            name: [dict(zip(headers, row, strict=True)) for row in rows] for name, (headers, rows) in tables.items()
-        }
-        about = {"plainly": __version__, "language": language.code}
-        print(json.dumps({**about, **content}, ensure_ascii=False, indent=2))
-        return
-    for name, (headers, rows) in tables.items():
-        of_language = headers if name == "parts" else [f"{headers[0]} ({language.name})", *headers[1:]]
-        print("" if name == "parts" else "\n", render(of_language, rows, options.format), sep="", end="")
+    questions = {
+        "parts": message("cli.parts", "What is there on this machine?"),
+        "language_parts": message("cli.language-parts", "What is there for {language}?", language=language.name),
+        "metrics": message("cli.runnable", "Which metrics can score {language}?", language=language.name),
+    }
+    content = {
+        name: [dict(zip(headers, row, strict=True)) for row in rows] for name, (headers, rows) in tables.items()
+    }
+    found = Findings(
+        [Table(name, questions[name], [*map(Column, headers)], rows) for name, (headers, rows) in tables.items()],
+        data={"language": language.code, **content},
+    )
+    print_findings(options, found, options.table)
 
 
-Row = list[str | float | int | None]
+Row = list[str]
 T = TypeVar("T")
 
 
@@ -78,6 +80,7 @@ _OPTIONAL = [
     ("pyphen", "syllables of languages other than English", "pip install pyphen"),
     ("py3langid", "finding outputs in another language", "pip install py3langid"),
     ("spacy", "tokenizer spacy, parsers", "pip install 'plainly[languages]'"),
+    ("plainly-assetann", "taggers learned and encoder", "pip install plainly-assetann"),
     ("stanza", "tokenizer stanza", "pip install stanza"),
     ("pyarrow", "reading Parquet", "pip install pyarrow"),
     ("polars", "plainly filter", "pip install 'plainly[filter]'"),

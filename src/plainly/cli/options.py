@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from itertools import groupby
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 from plainly.base.errors import PlainlyError, UnknownName
-from plainly.base.tables import FORMS
 from plainly.cli.metric_options import OPTIONS
 
 if TYPE_CHECKING:
@@ -18,9 +18,7 @@ if TYPE_CHECKING:
 Commands: TypeAlias = "argparse._SubParsersAction[Parser]"
 Run = Callable[[argparse.Namespace], int | None]
 
-FORMAT_HELP = "default: by the ending of FILE, else table"
-ENDINGS = {"json": "json", "csv": "csv", "md": "markdown", "markdown": "markdown", "tex": "latex"}
-"""Formats by the ending of the file that is written."""
+BY_ENDING = " (default: by the ending of FILE, else table)"
 
 
 class _StoreOnce(argparse._StoreAction):
@@ -34,14 +32,35 @@ class _StoreOnce(argparse._StoreAction):
         super().__call__(parser, namespace, values, option_string)
 
 
+class _Form(_StoreOnce):
+    """Stores in which form findings are printed. The forms are asked for only here: --help stays quick."""
+
+    def __init__(self, *arguments: Any, more: Sequence[str] = (), **settings: Any) -> None:
+        super().__init__(*arguments, **settings)
+        self._more = more
+
+    def __call__(self, parser: Any, namespace: Any, values: Any, option_string: str | None = None) -> None:
+        from plainly.findings import forms
+
+        known = [*forms(), *self._more]
+        if values not in known:
+            raise UnknownName(f"value of {option_string}", values, known)
+        super().__call__(parser, namespace, values, option_string)
+
+
 class WrittenTo(_StoreOnce):
-    """Stores the name of the file that a table is written to; its ending says the format, unless --format does."""
+    """Stores the name of the file that findings are written to; its ending says the form, unless --format does."""
 
     def __call__(self, parser: Any, namespace: Any, values: Any, option_string: str | None = None) -> None:
         super().__call__(parser, namespace, values, option_string)
-        form = ENDINGS.get(str(values).lower().rpartition(".")[2])
-        if form is not None and "format" not in namespace.given:
-            namespace.format = form
+        namespace.written_to = values  # until all options are read: --format may come later
+
+
+def form_for(path: str | None) -> str:
+    """The form that the ending of a file says; without one, that for people."""
+    from plainly.findings import form_of
+
+    return form_of(path) if path and Path(path).suffix else "table"
 
 
 class _Actions(argparse._SubParsersAction):  # type: ignore[type-arg]
@@ -82,6 +101,9 @@ class Parser(argparse.ArgumentParser):
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         options, unknown = super().parse_known_args(args, namespace)
+        path = options.__dict__.pop("written_to", None)
+        if path is not None and "format" not in options.given:
+            options.format = form_for(path)
         if unknown and unknown[0].startswith("-"):
             raise UnknownName("option", unknown[0].partition("=")[0], self._option_string_actions)
         if unknown:
@@ -247,9 +269,21 @@ def add_table_options(action: Parser) -> argparse._ArgumentGroup:
     return output
 
 
+def add_format_option(
+    output: argparse._ActionsContainer,
+    about: str = BY_ENDING,
+    default: str | None = "table",
+    more: Sequence[str] = (),
+) -> None:
+    """The form of findings alone; `more` are forms of what is printed in their place."""
+    names = ["table", "json", "csv", "tsv", "markdown", "latex", "html", *more]
+    said = f"{', '.join(names[:-1])} or {names[-1]}{about}"
+    output.add_argument("--format", metavar="FORM", action=_Form, more=more, default=default, help=said)
+
+
 def add_form_options(output: argparse._ArgumentGroup, more: str = "") -> None:
     """The form of a table, and the file that it is written to."""
-    output.add_argument("--format", choices=FORMS, default="table", help=FORMAT_HELP)
+    add_format_option(output)
     output.add_argument(
         "-o", "--output", metavar="FILE", action=WrittenTo, help=f"write to FILE, all or nothing{more}"
     )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 
-from plainly.base.tables import FORMS
 from plainly.base.version import __version__
 from plainly.cli.comprehension.parser import add_comprehension
 from plainly.cli.engines import add_engine_options
@@ -13,16 +12,18 @@ from plainly.cli.metaeval.parser import add_metaeval
 from plainly.cli.metaeval.train_parser import add_train
 from plainly.cli.operations.parser import add_operations
 from plainly.cli.options import (
-    FORMAT_HELP,
+    BY_ENDING,
     Commands,
     Parser,
     WrittenTo,
     add_actions,
     add_command,
     add_form_options,
+    add_format_option,
     add_request_options,
     add_resampling_options,
     add_run_options,
+    add_table_options,
     seed_number,
 )
 from plainly.cli.ranking.parser import add_ranking
@@ -76,15 +77,13 @@ def _add_score(commands: Commands) -> None:
     sampling = add_resampling_options(score)
     sampling.add_argument("--no-intervals", action="store_true", help="scores only")
     output = score.add_argument_group("output")
-    output.add_argument(
-        "--format", choices=[*FORMS, "parquet"], help=f"{FORMAT_HELP} (--per-segment: json, as JSONL, csv or parquet)"
-    )
+    add_format_option(output, f"{BY_ENDING} (--per-segment: json, as JSONL, csv or parquet)", None, ["parquet"])
     output.add_argument("--components", action="store_true", help="show the parts of each score in tables too")
     output.add_argument(
         "--per-segment", action="store_true", help="one row a segment and system: json, csv, or -o FILE.parquet"
     )
     output.add_argument("--statistics", metavar="FOLDER", help="also write the statistics of all segments there")
-    output.add_argument("-o", "--output", metavar="FILE", action=WrittenTo, help="write to FILE, all or nothing")
+    output.add_argument("-o", "--output", metavar="FILE", help="write to FILE, all or nothing")
     add_run_options(output)
     add_engine_options(score)
 
@@ -107,7 +106,12 @@ def _add_compare(commands: Commands) -> None:
     add_statistics_input(compare)
     _add_test_options(add_resampling_options(compare))
     output = compare.add_argument_group("output")
-    output.add_argument("--pairs", action="store_true", help="the table of pairs instead of the table of systems")
+    output.add_argument(
+        "--table",
+        choices=["systems", "pairs"],
+        default="systems",
+        help="systems (default): scores and ranks; pairs: the test of every pair",
+    )
     add_form_options(output)
     add_run_options(output)
 
@@ -161,7 +165,7 @@ def _add_signatures(commands: Commands) -> None:
     )
     compare.add_argument("first", metavar="A", help="a signature, short or long")
     compare.add_argument("second", metavar="B", help="another signature")
-    compare.add_argument("--format", choices=FORMS, default="table")
+    add_table_options(compare)
 
 
 def _add_doctor(commands: Commands) -> None:
@@ -179,7 +183,9 @@ def _add_doctor(commands: Commands) -> None:
         help="run every part and metric on a small text (some seconds), instead of looking whether it is there",
     )
     doctor.add_argument("--lang", default="en", help="for which language (default: en)")
-    doctor.add_argument("--format", choices=FORMS, default="table")
+    output = add_table_options(doctor)
+    tables = ["parts", "language_parts", "metrics"]
+    output.add_argument("--table", choices=tables, action="append", default=[], help="only this one; may be repeated")
 
 
 def _add_data(commands: Commands) -> None:
@@ -191,12 +197,12 @@ def _add_data(commands: Commands) -> None:
         "data",
     )
     listing = add_command(actions, "list", "list all test sets", "  plainly data list --format markdown", "data")
-    listing.add_argument("--format", choices=FORMS, default="table")
+    add_table_options(listing)
     show = add_command(
         actions, "show", "say all that is known of a test set", "  plainly data show asset-test", "data"
     )
     show.add_argument("name", metavar="NAME", help="a test set")
-    show.add_argument("--format", choices=FORMS, default="table")
+    add_table_options(show)
     show.add_argument("--bibtex", action="store_true", help="only the citation")
     fetch = add_command(
         actions,
@@ -241,7 +247,7 @@ def _add_plugins(commands: Commands) -> None:
         "plugins",
     )
     listing = add_command(actions, "list", "list all plug-ins", "  plainly plugins list --format markdown", "plugins")
-    listing.add_argument("--format", choices=FORMS, default="table")
+    add_table_options(listing)
     install = add_command(
         actions,
         "install",
@@ -291,17 +297,19 @@ def _add_gaming(commands: Commands) -> None:
     output = gaming.add_argument_group("output")
     shown = output.add_mutually_exclusive_group()
     shown.add_argument(
-        "--verdicts", action="store_true", help="which rules each metric keeps, with all segments edited"
-    )
-    shown.add_argument(
         "--deceive", metavar="A,B", help="the cheapest edit that lifts the worse of two systems above the other"
     )
     shown.add_argument(
         "--post-hoc", action="store_true", help="no edits: sentence length, syllables and splits, in place of FKGL"
     )
-    output.add_argument("--by-system", action="store_true", help="with --verdicts: one row a system, with the gains")
+    output.add_argument(
+        "--table",
+        choices=["curves", "rules", "verdicts", "deceptions"],
+        help="curves (default): scores by strength; rules: which each metric keeps, with all segments edited; "
+        "verdicts: the same for each system, with the gains; deceptions: what --deceive finds (its default)",
+    )
     output.add_argument("--components", action="store_true", help="show the parts of each score in the table too")
-    output.add_argument("--format", choices=FORMS, help=FORMAT_HELP)
+    add_format_option(output, default=None)
     output.add_argument(
         "-o",
         "--output",

@@ -1,6 +1,6 @@
 """What studies found, in one shape that every face prints: tables, verdicts, notes, charts; and the printers."""
 
-from plainly.base.messages import Message, Note, message, plain
+from plainly.base.messages import Message, Note, joined, message, plain
 from plainly.findings.printing import PRINTERS, Printer, form_of, forms, printed
 from plainly.findings.shape import Cell, Chart, Column, Findings, Table
 
@@ -16,6 +16,7 @@ __all__ = [
     "Table",
     "form_of",
     "forms",
+    "joined",
     "message",
     "plain",
     "printed",

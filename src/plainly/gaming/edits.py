@@ -34,6 +34,7 @@ from typing import Any, Literal
 import numpy as np
 
 from plainly.base.errors import PlainlyError
+from plainly.base.messages import Message, message
 from plainly.base.registry import Registry
 from plainly.text.languages import LANGUAGES, get_language
 
@@ -79,12 +80,17 @@ class Edit:
     languages: frozenset[str] | None = None  # None: any
     needs: frozenset[str] = frozenset()  # "source", "references"
 
-    def lacks(self, lang: str, available: Collection[str]) -> str | None:
+    def lacks(self, lang: str, available: Collection[str]) -> Message | None:
         """Why it cannot be made here, as words; None if it can."""
         if self.languages is not None and lang not in self.languages:
-            return f"there are no words for it in language {lang!r}, only in: {', '.join(sorted(self.languages))}"
+            return message(
+                "gaming.no-words",
+                "there are no words for it in language {lang}, only in: {languages}",
+                lang=repr(lang),
+                languages=", ".join(sorted(self.languages)),
+            )
         missing = sorted(self.needs.difference(available))
-        return f"it needs {' and '.join(missing)}" if missing else None
+        return message("gaming.needs", "it needs {needed}", needed=" and ".join(missing)) if missing else None
 
     def apply(self, segment: Segment, rng: np.random.Generator) -> str:
         """One edited text."""
@@ -116,7 +122,7 @@ def names() -> list[str]:
     return EDITS.usable()
 
 
-def possible(lang: str, available: Collection[str]) -> tuple[list[str], dict[str, str]]:
+def possible(lang: str, available: Collection[str]) -> tuple[list[str], dict[str, Message]]:
     """The edits that can be made in a language with "source" or "references" at hand, and why others cannot."""
     reasons = {name: get(name).lacks(lang, available) for name in names()}
     left_out = {name: why for name, why in reasons.items() if why}

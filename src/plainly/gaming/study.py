@@ -23,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plainly.base.errors import PlainlyError, UnknownName
+from plainly.base.messages import Message
 from plainly.corpus import Corpus
 from plainly.gaming import edits as registry
 from plainly.gaming.edits import SAMPLE, Edit, Segment
@@ -30,7 +31,10 @@ from plainly.inference.estimates import Estimate, finite
 from plainly.inference.resampling import generator
 from plainly.metrics import Array, Metric, Score
 from plainly.scoring.measuring import measure
+from plainly.scoring.results import range_in_words, reference_range
 
+ALL = "all"
+"""In the place of an edit: every edit that language and corpus allow."""
 STRENGTHS = (0.0, 10.0, 50.0, 100.0)
 TRIALS = 100
 COVERED = 0.95  # of the trials, by an interval
@@ -124,6 +128,8 @@ class Study:
     edits: Mapping[str, Edit]
     curves: Mapping[str, Mapping[str, Mapping[str, Curve]]]  # system -> edit -> label
     mixtures: Mapping[str, Mapping[str, Mixture]] = field(repr=False)  # system -> edit
+    signatures: Mapping[str, str]  # label -> signature
+    left_out: Mapping[str, Message]  # of all edits, those that cannot be made here, and why
 
     @property
     def systems(self) -> list[str]:
@@ -175,7 +181,7 @@ def study(
     corpus: Corpus,
     systems: Sequence[str] | None = None,
     metrics: Sequence[Metric] = (),
-    edits: Sequence[str | Edit] | None = None,
+    edits: Sequence[str | Edit] = (ALL,),
     strengths: Sequence[float] = STRENGTHS,
     trials: int = TRIALS,
     seed: int = 0,
@@ -186,12 +192,13 @@ def study(
 ) -> Study:
     """Edit the outputs of systems of a corpus at random, and see what metrics make of it.
 
-    Without systems, all are taken; without edits, all that the language and the corpus allow. `variants` is how many
-    texts are drawn for a segment by an edit whose outcomes are too many to list, such as shuffled words; the trials
-    then choose among them. `progress` hears how many steps are done, of how many.
+    Without systems, all are taken; of the edits, `all` stands for those that language and corpus allow. `variants`
+    is how many texts are drawn for a segment by an edit whose outcomes are too many to list, such as shuffled words;
+    the trials then choose among them. `progress` hears how many steps are done, of how many.
     """
     systems = list(corpus.outputs) if systems is None else list(systems)
-    chosen = {edit.name: edit for edit in _edits(edits, corpus)}
+    every, left_out = registry.possible(corpus.lang, available(corpus))
+    chosen = {edit.name: edit for edit in _edits(edits, every)}
     by_label = {metric.label: metric for metric in metrics}
     shares = tuple(float(strength) for strength in strengths)
     _check(corpus, systems, chosen, by_label, len(metrics), shares, trials, seed, variants)
@@ -213,7 +220,20 @@ def study(
             name: steps.after({label: _curve(metric, found, shares) for label, metric in by_label.items()})
             for name, found in mixed.items()
         }
-    return Study(len(corpus), shares, trials, seed, nested, by_label, chosen, curves, mixtures)
+    references = range_in_words(reference_range(set(corpus.reference_counts.tolist())))
+    return Study(
+        len(corpus),
+        shares,
+        trials,
+        seed,
+        nested,
+        by_label,
+        chosen,
+        curves,
+        mixtures,
+        {label: metric.signature(references) for label, metric in by_label.items()},
+        left_out if ALL in edits else {},
+    )
 
 
 class _Steps:
@@ -257,9 +277,12 @@ def available(corpus: Corpus) -> set[str]:
     return {name for name, there in given.items() if there}
 
 
-def _edits(edits: Sequence[str | Edit] | None, corpus: Corpus) -> Iterator[Edit]:
-    for edit in registry.possible(corpus.lang, available(corpus))[0] if edits is None else edits:
-        yield edit if isinstance(edit, Edit) else registry.get(edit)
+def _edits(edits: Sequence[str | Edit], every: Sequence[str]) -> Iterator[Edit]:
+    for edit in edits:
+        if isinstance(edit, Edit):
+            yield edit
+        else:
+            yield from map(registry.get, every if edit == ALL else [edit])
 
 
 def _check(

@@ -25,6 +25,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from plainly.base.errors import UnknownName
+from plainly.base.messages import Message, message
 from plainly.gaming.study import Spread, Study, spreads
 from plainly.metrics import Metric
 
@@ -147,17 +148,17 @@ def cheapest(found: list[Deception]) -> dict[str, Deception]:
     return best
 
 
-def undecided(study: Study, first: str, second: str) -> dict[str, str]:
+def undecided(study: Study, first: str, second: str) -> dict[str, Message]:
     """The metrics for which there is nothing to flip, and why."""
     found = {}
     for label, metric in study.metrics.items():
         scores = [float(study.unedited(system, label).value) for system in (first, second)]
         if metric.facts.direction == "none":
-            found[label] = "it has no better end"
+            found[label] = message("gaming.no-better-end", "it has no better end")
         elif math.isnan(sum(scores)):
-            found[label] = "one of the two systems could not be scored"
+            found[label] = message("gaming.one-unscored", "one of the two systems could not be scored")
         elif scores[0] == scores[1]:
-            found[label] = "both systems have the same score"
+            found[label] = message("gaming.same-score", "both systems have the same score")
     return found
 
 

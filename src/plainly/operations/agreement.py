@@ -99,7 +99,7 @@ def agreement(
     resampling: Resampling = USUAL,
 ) -> Agreement:
     """How far annotators agree with each other and with gold."""
-    typology = typology or assetann()
+    typology, resampling = typology or assetann(), replace(resampling, unit="source")
     ratings = side_by_side(annotators, gold, typology, errors)
     readings = variants(typology, ratings.labels, merge)
     study = _Study(ratings, resampling)

@@ -8,27 +8,19 @@ from dataclasses import dataclass
 
 from plainly.base.version import __version__
 from plainly.corpus import Corpus
-from plainly.gaming import Study, Verdict, cheapest, deceptions, post_hoc, table, undecided, verdicts
-from plainly.gaming.verdicts import judged_metrics, rule_of
+from plainly.gaming import Study, post_hoc
+from plainly.gaming.findings import findings
 from plainly.metrics import Metric
 from plainly.report import specs
 from plainly.report.assets import chart_library, environment, script_json, scripts, stylesheet
 from plainly.report.charts import Chart, Panel, Value
-from plainly.report.tables import Grid
-from plainly.report.words import ARROWS, BETTER, number, number_for, plural
+from plainly.report.tables import Grid, grid
+from plainly.report.words import ARROWS, BETTER, between, number, number_for, plural
 from plainly.scoring import Evaluation
-from plainly.scoring.presentation import between
-from plainly.scoring.results import range_in_words, reference_range
 
 GROUPS = {
     "trivial": "Which trivial edits does {title} like?",
     "sanity": "What does {title} make of damaged and copied outputs?",
-}
-RULES = {
-    "no better": "must not get better",
-    "worse": "must get worse",
-    "no worse": "must not get worse",
-    "bottom": "must be the worst",
 }
 # The parts that tell why a score moves; other metrics show all their components, if these are few.
 BREAKDOWN = {
@@ -49,31 +41,25 @@ class Section:
     charts: Sequence[Chart]
     breakdowns: Sequence[tuple[str, Sequence[Grid]]]  # system -> one table a metric
     post_hoc: Grid | None
-    setting: str
+    notes: Sequence[str]
     signatures: Sequence[str]
 
 
 def section(study: Study, corpus: Corpus, pair: tuple[str, str] | None = None) -> Section:
     """All that the page says of a study of this corpus; with a pair of systems, also how to flip their order."""
-    judged = verdicts(study)
+    found = findings(study, pair)
+    tables = {table.name: grid(table) for table in found.tables}
     counts = post_hoc(corpus.with_outputs({name: corpus.outputs[name] for name in study.systems}))
-    references = range_in_words(reference_range(set(corpus.reference_counts.tolist())))
     return Section(
-        short=[_sentence(study, label, judged) for label in judged_metrics(study)],
-        verdicts=_verdict_grid(study, judged) if judged else None,
-        deceived=_deceived(study, *pair) if pair else None,
+        short=[said.text() for said in found.verdict],
+        verdicts=tables["rules"] if found.verdict else None,
+        deceived=tables.get("deceptions"),
         charts=list(_charts(study)),
         breakdowns=[(system, list(_breakdowns(study, system))) for system in study.systems],
         post_hoc=_post_hoc_grid(counts) if counts else None,
-        setting=_setting(study),
-        signatures=[metric.signature(references) for metric in study.metrics.values()],
+        notes=[one.message.text() for one in found.notes],
+        signatures=found.signatures,
     )
-
-
-def _setting(study: Study) -> str:
-    drawn = "hold the segments of lower ones" if study.nested else "are drawn independently"
-    trials = f"{plural(study.size, 'segment')}, {plural(study.trials, 'trial')} a strength, seed {study.seed}"
-    return f"{trials}; strengths {drawn}."
 
 
 def gaming_page(
@@ -99,55 +85,6 @@ def gaming_page(
             library=chart_library(),
         )
     )
-
-
-def _sentence(study: Study, label: str, judged: Sequence[Verdict]) -> str:
-    """What the verdicts say of a metric, with its worst failure."""
-    own = [verdict for verdict in judged if verdict.metric == label and verdict.passed is not None]
-    metric = study.metrics[label]
-    if not own:
-        return f"{metric.title}: the edits changed nothing that it scores."
-    kept = sum(verdict.passed is True for verdict in own)
-    said = f"{metric.title} keeps the rules in {kept} of {plural(len(own), 'test')} (edit and system)."
-    liked = [v for v in own if not v.passed and v.rule in ("no better", "worse", "bottom") and v.gain > 0]
-    if not liked:
-        return said
-    worst = max(liked, key=lambda verdict: verdict.gain)
-    return (
-        f"{said} It likes “{worst.edit}” best: with all outputs of {worst.system} edited, the score goes from "
-        f"{number_for(metric, worst.unedited)} to {number_for(metric, worst.edited.mean)} "
-        f"({BETTER[metric.facts.direction]})."
-    )
-
-
-def _verdict_grid(study: Study, judged: list[Verdict]) -> Grid:
-    tallies = table(judged)
-    rows = []
-    for edit in study.edits:
-        cells = []
-        for by_edit in tallies.values():
-            tally = by_edit[edit]
-            mark = "✓" if tally.passed == tally.judged else "✗"
-            cells.append(f"{mark} {tally.passed} of {tally.judged}" if tally.judged else "– changed nothing")
-        rows.append([edit, RULES[rule_of(edit)], *cells])
-    headers = ["Edit of all outputs", "Rule", *(study.metrics[label].title for label in tallies)]
-    return Grid("Which rules does each metric keep?", headers, rows, words=2)
-
-
-def _deceived(study: Study, first: str, second: str) -> Grid:
-    tried = deceptions(study, first, second)
-    best = cheapest(tried)
-    why = undecided(study, first, second)
-    rows = []
-    for label, metric in study.metrics.items():
-        if label in best:
-            found = best[label]
-            share = f"{found.segments} of {study.size} ({found.share:.0%})"
-            rows.append([metric.title, f"{found.edit} lifts {found.worse} above {found.better}", share])
-        else:
-            rows.append([metric.title, why.get(label, "no edit lifts the worse system above the better"), "–"])
-    headers = ["Metric", "The cheapest deception", "Segments to edit"]
-    return Grid(f"How cheaply can the order of {first} and {second} be flipped?", headers, rows, words=2)
 
 
 def _charts(study: Study) -> Iterator[Chart]:

@@ -5,9 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import NamedTuple
 
 from plainly.corpus import Corpus
+from plainly.findings import cells
+from plainly.findings import shape as findings
 from plainly.inference import Comparison, Standing
 from plainly.report.words import ARROWS, BETTER, NOTHING, number_for, p_text, verdict
 from plainly.scoring import Evaluation
@@ -71,12 +74,31 @@ class Grid:
     words: int = 1
     sentences: Collection[int] = ()
     """Columns that hold sentences, from 0."""
+    legend: Sequence[str] = ()
 
     def kind(self, column: int) -> str:
         """The class of a column's cells."""
         if column in self.sentences:
             return "long"
         return "" if column < self.words else "number"
+
+
+def grid(table: findings.Table, lang: str = "en") -> Grid:
+    """A table of findings as pages show it; intervals stand in small print."""
+    columns, rows = cells.seen(table)
+    return Grid(
+        table.question.text(lang),
+        [cells.heading(column, lang) for column in columns],
+        [[_shown(cell, column, lang) for cell, column in zip(row, columns, strict=True)] for row in rows],
+        sum(1 for _ in takewhile(lambda column: not cells.right_aligned(column), columns)),
+        legend=[line.text(lang) for line in table.legend],
+    )
+
+
+def _shown(cell: findings.Cell | findings.Value, column: findings.Column, lang: str) -> str | Bounded:
+    text = cells.shown(cell, column, lang)
+    value, bracket, interval = text.partition(" [")
+    return Bounded(value, bracket[1:] + interval) if bracket and column.kind == "estimate" else text
 
 
 def score_table(

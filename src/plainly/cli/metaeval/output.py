@@ -16,7 +16,7 @@ from plainly.base.files import writing
 from plainly.base.tables import Cell, render, shown, with_lines
 from plainly.base.version import __version__
 from plainly.cli.metaeval.tables import csv_table, titled_tables
-from plainly.cli.options import ENDINGS
+from plainly.cli.options import form_for
 from plainly.cli.study_tables import estimate_cells, p_cell
 from plainly.metaeval.collection import Collection
 from plainly.metaeval.operations import Effect, OperationsStudy
@@ -30,23 +30,17 @@ WHOLE = (PAGE, "markdown", "json")
 """What several data sets can be written as."""
 
 
-def form_of(path: str | None) -> str:
-    """The format that the ending of a file names; without one, a table."""
-    ending = (path or "").lower().rpartition(".")[2]
-    return PAGE if ending in ("html", "htm") else ENDINGS.get(ending, "table")
-
-
 class Outputs:
     """The files of a run. None appears unless all were written without error."""
 
     def __init__(self, options: argparse.Namespace, stack: ExitStack) -> None:
         files: list[tuple[str | None, str]] = [(options.output, options.format)]
-        files += [(path, form_of(path)) for path in options.also]
+        files += [(path, form_for(path)) for path in options.also]
         places = [Path(path).resolve() for path, _ in files if path not in (None, "-")]
         for number, place in enumerate(places):
             if place in places[:number]:
                 raise PlainlyError(f"--output and --also name the same file twice: {place}")
-        if form_of(options.output) == PAGE != options.format:
+        if (options.output or "").lower().endswith((".html", ".htm")) and options.format != PAGE:
             raise PlainlyError(f"{options.output} is the name of a page; leave --format {options.format} out")
         self._options = options
         for _, form in files:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import argparse
 
-from plainly.base.tables import FORMS
 from plainly.cli.options import (
-    FORMAT_HELP,
     Commands,
     Parser,
     WrittenTo,
     add_command,
+    add_format_option,
     add_interval_options,
     add_request_options,
     add_run_options,
@@ -44,7 +43,7 @@ def add_metaeval(commands: Commands) -> Commands:
         default="correlations",
         help="correlations (default); pairs: taus with ties and pairwise accuracy; ceiling: how far raters agree",
     )
-    output.add_argument("--format", choices=FORMS, help=FORMAT_HELP)
+    add_format_option(output, default=None)
     output.add_argument(
         "-o",
         "--output",

@@ -67,7 +67,7 @@ def summary(campaign: Campaign, given: Sequence[Given], say: Say) -> Summary:
         _suspicious(judgements, texts, found, say),
         message=_message(ranking, places, say),
         notes=tuple(_notes(campaign, judgements, say)),
-        study_notes=ranking.notes,
+        study_notes=tuple(note.text() for note in ranking.notes),
         signatures=(ranking.signature, *((found.signature,) if found else ())),
     )
 
