@@ -117,15 +117,15 @@ def _mean_columns(side: str) -> list[Column]:
 
 
 def _summary_rows(summary: Summary) -> list[Row]:
-    per_source = summary.erroneous_pairs_per_source.items()
+    faulty: list[Row] = [
+        [message("operations.size.faulty-of-source", "sources with {n} faulty", n=n), sources]
+        for n, sources in summary.erroneous_pairs_per_source.items()
+    ]
     return [
         [_what("pairs", "pairs"), summary.pairs],
         [_what("sources", "sources"), summary.sources],
         [_what("faulty-pairs", "faulty pairs"), summary.erroneous_pairs],
-        *(
-            [message("operations.size.faulty-of-source", "sources with {n} faulty", n=n), sources]
-            for n, sources in per_source
-        ),
+        *faulty,
         [_what("counted", "pairs counted below"), summary.counted_pairs],
         [_what("unchanged", "pairs without operations"), summary.unchanged_pairs],
         [_what("presences", "presences (labels in pairs)"), summary.presences],
