@@ -147,7 +147,8 @@ def _in_parts(options: argparse.Namespace) -> None:
         options.statistics = as_workers_find_it(options.statistics, options)
     request = Request(options, in_parts=True)
     scores = _scores_path(options)
-    options.format = "table" if scores is not None else options.format or form_for(options.output)
+    said = None if options.format == "parquet" else options.format
+    options.format = said or form_for(None if scores is not None else options.output)
     on_error = options.on_error or "stop"
     statistics = options.statistics and options.statistics.rstrip("/") + "/"
     check_outputs(options.data, {"-o": scores or options.output, "--statistics": statistics})
@@ -169,13 +170,13 @@ def _in_parts(options: argparse.Namespace) -> None:
     evaluation = request.finish(evaluation)
     with _advice_on_stop(work):
         work.finish(summary)
-    if scores is not None:
-        options.output = None
-    print_findings(options, evaluation.findings(options.components))
     if summary.problems:
         _tell_problems(summary.problems)
     if not options.quiet and (passed_over := note_of_passed_over(options.data)):
         note(passed_over)
+    if scores is not None:
+        options.output = None
+    print_findings(options, evaluation.findings(options.components))
 
 
 @contextmanager

@@ -50,11 +50,11 @@ def _table(computed: Computed) -> Table:
     name = computed.table.name
     settings = any(line.setting for line in computed.lines)
     setting = [Column("setting", title=message("replication.column.setting", "setting"))] if settings else []
-    digits = {title: cell.decimals for line in computed.lines for title, cell in line.cells.items()}
+    digits = {title: cell.decimals for line in computed.lines for title, cell in line.cells.items() if cell.signature}
     return Table(
         "numbers",
         plain(name),
-        [_SYSTEM, *setting, *(Column(title, "estimate", digits[title]) for title in computed.table.columns)],
+        [_SYSTEM, *setting, *(Column(title, "estimate", digits.get(title, 2)) for title in computed.table.columns)],
         [
             [line.name, *([line.setting] if settings else []), *map(_beside_printed, line.cells.values())]
             for line in computed.lines
