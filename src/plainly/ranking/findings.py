@@ -29,13 +29,15 @@ DRAWN = {
 }
 
 
-def rating_findings(ranking: Ranking, texts: Mapping[str, str] | None = None, *, ordered: bool = True) -> Findings:
-    """Ratings and ranks of all texts, with their wording where it is known.
+def rating_findings(
+    ranking: Ranking, texts: Mapping[str, str] | None = None, *, ordered: bool = True, letters: int = SNIPPET
+) -> Findings:
+    """Ratings and ranks of all texts, with their wording where it is known, of so many letters at most.
 
     Without `ordered`, ranks have their intervals only: where the judgements tell nothing, their order is an accident.
     """
     return Findings(
-        tables=(_rated(ranking, texts or {}, ordered),),
+        tables=(_rated(ranking, texts or {}, ordered, letters),),
         verdict=tuple(_position(ranking)),
         notes=[Note(one) for one in ranking.notes],
         signatures=(ranking.signature,),
@@ -66,12 +68,6 @@ def agreement_findings(found: Agreement) -> Findings:
         signatures=(found.signature,),
         data=found.to_dict(),
     )
-
-
-def snippet(text: str) -> str:
-    """The beginning of a text, on one line."""
-    line = " ".join(text.split())
-    return line if len(line) <= SNIPPET else line[: SNIPPET - 1] + "…"
 
 
 def end_of(name: str) -> Message:
@@ -113,7 +109,7 @@ def contested_table(judgements: Judgements, most: int) -> Table:
     )
 
 
-def _rated(ranking: Ranking, texts: Mapping[str, str], ordered: bool) -> Table:
+def _rated(ranking: Ranking, texts: Mapping[str, str], ordered: bool, letters: int) -> Table:
     rows = ranking.by_rank()
     places = 3 if ranking.method == "bradley-terry" else 1
     return Table(
@@ -131,12 +127,17 @@ def _rated(ranking: Ranking, texts: Mapping[str, str], ordered: bool) -> Table:
             [
                 *(row.text, row.rating, row.rank if ordered else replace(row.rank, value=math.nan)),
                 *(row.score if ordered else None, row.matches),
-                *([snippet(texts[row.text])] if texts else []),
+                *([_snippet(texts.get(row.text, ""), letters)] if texts else []),
             ]
             for row in rows
         ],
         legend=tuple(_about_ranks(ranking)),
     )
+
+
+def _snippet(text: str, letters: int) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= letters else line[: letters - 1] + "…"
 
 
 def _rank_digits(ranking: Ranking) -> int:

@@ -15,6 +15,7 @@ from plainly.inference.resampling import Resampling
 from plainly.ranking import Agreement, Judgements, Ranking, agreement, rate
 from plainly.ranking.careless import flags, habits, words_of
 from plainly.ranking.findings import (
+    ENDS,
     agreement_findings,
     contested_table,
     rating_findings,
@@ -22,7 +23,7 @@ from plainly.ranking.findings import (
 )
 from plainly.ranking.ratings import FLAT
 from plainly.report import specs
-from plainly.report.ranking import ENDS, ranking_page
+from plainly.report.ranking import ranking_page
 from plainly.studio.kinds.base import Campaign, Figure, Given, Picture, Say, Summary
 from plainly.studio.kinds.ranking.exported import judgements_of
 from plainly.studio.kinds.summaries import summary_of
@@ -73,7 +74,7 @@ def _findings(
 ) -> Findings:
     """The ranking, what is uncertain about it, the raters, and what they disagree about."""
     alike = _alike(ranking)
-    ranked = rating_findings(ranking, texts, ordered=not alike)
+    ranked = rating_findings(ranking, texts, ordered=not alike, letters=SNIPPET)
     agreed = agreement_findings(found) if found else Findings()
     return Findings(
         tables=(
