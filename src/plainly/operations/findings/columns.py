@@ -1,11 +1,8 @@
-"""Columns of the tables about operations, and what stands in brackets."""
+"""Columns of the tables about operations."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from plainly.findings import Column, Message, message
-from plainly.inference.resampling import Resampling
 
 
 def text(name: str) -> Column:
@@ -26,18 +23,6 @@ def number(name: str, digits: int) -> Column:
 def estimate(name: str, digits: int) -> Column:
     """A column of numbers with intervals."""
     return Column(name, "estimate", digits, _head(name))
-
-
-def drawn(resampling: Resampling) -> Iterator[Message]:
-    """How intervals were made, if there are any."""
-    if resampling.resamples:
-        yield message(
-            "operations.drawn",
-            "in brackets: {confidence:g} % intervals, bootstrap over sources, {resamples} resamples, seed {seed}",
-            confidence=100 * resampling.confidence,
-            resamples=resampling.resamples,
-            seed=resampling.seed,
-        )
 
 
 def _head(name: str) -> Message:

@@ -8,9 +8,10 @@ from dataclasses import astuple
 from plainly.findings import Column, Findings, Message, Note, Table, message
 from plainly.findings.shape import Row, Value
 from plainly.inference.comparison import FEW_UNITS
-from plainly.operations.findings.columns import count, drawn, estimate, number, text
+from plainly.operations.findings.columns import count, estimate, number, text
 from plainly.operations.shares import Contrast, Share
 from plainly.operations.statistics import Description, Statistics, Summary
+from plainly.operations.wording import drawn
 
 
 def statistics_findings(found: Statistics) -> Findings:
@@ -117,7 +118,7 @@ def _mean_columns(side: str) -> list[Column]:
 
 
 def _summary_rows(summary: Summary) -> list[Row]:
-    faulty: list[Row] = [
+    per_source: list[Row] = [
         [message("operations.size.faulty-of-source", "sources with {n} faulty", n=n), sources]
         for n, sources in summary.erroneous_pairs_per_source.items()
     ]
@@ -125,7 +126,7 @@ def _summary_rows(summary: Summary) -> list[Row]:
         [_what("pairs", "pairs"), summary.pairs],
         [_what("sources", "sources"), summary.sources],
         [_what("faulty-pairs", "faulty pairs"), summary.erroneous_pairs],
-        *faulty,
+        *per_source,
         [_what("counted", "pairs counted below"), summary.counted_pairs],
         [_what("unchanged", "pairs without operations"), summary.unchanged_pairs],
         [_what("presences", "presences (labels in pairs)"), summary.presences],
