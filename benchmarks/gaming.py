@@ -12,7 +12,7 @@ from plainly.metrics import get as get_metric
 from plainly.scoring import evaluate
 
 EDITS = ["random-period", "random-the", "replace-longest", "replace-rand-period", "replace-rand-the"]
-LEVELS = [10, 20, 30, 40, 50, 60, 70, 80, 90, 100]
+STRENGTHS = [10, 20, 30, 40, 50, 60, 70, 80, 90, 100]
 TRIALS = 100
 METRICS = ["sari", "bleu", "fkgl"]
 
@@ -21,10 +21,10 @@ def run(data: Data) -> Rows:
     name, texts = next(iter(data.systems.items()))
     corpus = Corpus(data.sources, data.grouped, {name: texts})
     metrics = [get_metric(metric) for metric in METRICS]
-    ours = best(lambda: study(corpus, metrics=metrics, edits=EDITS, levels=LEVELS, trials=TRIALS), 1)
+    ours = best(lambda: study(corpus, metrics=metrics, edits=EDITS, strengths=STRENGTHS, trials=TRIALS), 1)
     rng = np.random.default_rng(0)
     edited = [get("random-period").apply(Segment(text), rng) for text in texts]
     once = best(lambda: evaluate(data.sources, edited, data.grouped, metrics=METRICS, keep_statistics=False), 3)
-    count = len(EDITS) * len(LEVELS) * TRIALS
+    count = len(EDITS) * len(STRENGTHS) * TRIALS
     anew = once * count
     return [[f"{count:,} edited corpora by {len(METRICS)} metrics: each scored anew", anew, ours, anew / ours]]

@@ -1,4 +1,4 @@
-"""The tagger on 10,000 pairs, at the levels that need no torch, beside the minute that it may take."""
+"""The tagger on 10,000 pairs, with the kinds that need no torch, beside the minute that it may take."""
 
 from __future__ import annotations
 

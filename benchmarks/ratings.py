@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from plainly.base.tables import Cell, render
-from plainly.inference.crossed import Drawn, crossed_means
+from plainly.inference.two_way_bootstrap import Drawn, crossed_means
 
 ITEMS, TRIALS, RESAMPLES = 50, 1000, 400
 DRAWS: tuple[Drawn, ...] = ("both", "items")

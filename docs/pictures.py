@@ -14,7 +14,7 @@ def why_not_fkgl() -> str:
     corpus = demo_corpus("en")
     trivial = [name for name in names() if name.startswith(("random", "replace"))]
     metrics = [get("fkgl"), get("bleu"), get("sari")]
-    found = study(corpus, ["hasty-model"], metrics, trivial, levels=range(0, 101, 10))
+    found = study(corpus, ["hasty-model"], metrics, trivial, strengths=range(0, 101, 10))
     panels = []
     for chart in section(found, corpus).charts:
         rows = [dict(zip(chart.columns, row, strict=True)) for row in chart.rows]

@@ -31,6 +31,8 @@ ARGUMENTS = [
     "--disable-sync",
     "--no-first-run",
 ]
+PATIENCE = 120_000
+"""Milliseconds that a page of a busy machine may take."""
 STILL = """async () => {
     const frame = () => new Promise(done => requestAnimationFrame(done));
     do {
@@ -88,6 +90,15 @@ def shared() -> Path:
     return SHARED
 
 
+@pytest.fixture(scope="module", autouse=True)
+def _forgotten(request: pytest.FixtureRequest) -> Iterator[None]:
+    """What a module keeps for its own tests goes with it: workers stay small."""
+    yield
+    for value in vars(request.module).values():
+        if getattr(value, "__module__", None) == request.module.__name__ and hasattr(value, "cache_clear"):
+            value.cache_clear()
+
+
 @pytest.fixture(scope="session")
 def punkt(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
     """NLTK's English sentence model, in a folder that only we can write to (NLTK insists on that)."""
@@ -112,6 +123,15 @@ def browser() -> Iterator[Any]:
         pytest.skip("chromium is not installed (apt-get install chromium)")
     with playwright.sync_playwright() as driver:
         opened = driver.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        new_context = opened.new_context
+
+        def patient_context(**settings: Any) -> Any:
+            context = new_context(**settings)
+            context.set_default_timeout(PATIENCE)
+            return context
+
+        opened.new_context = patient_context
+        playwright.expect.set_options(timeout=PATIENCE)
         yield opened
         opened.close()
 

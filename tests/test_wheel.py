@@ -51,6 +51,27 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
     return Built(wheel, sdist)
 
 
+@pytest.fixture(scope="module")
+def assetann(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel of the weights that are not under Apache-2.0 or MIT."""
+    tree = tmp_path_factory.mktemp("assetann") / "tree"
+    junk = shutil.ignore_patterns("__pycache__", "*.egg-info", "build", "dist")
+    shutil.copytree(ROOT / "packages" / "plainly-assetann", tree, ignore=junk)
+    run(sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", "dist", cwd=tree)
+    (wheel,) = (tree / "dist").glob("*.whl")
+    return wheel
+
+
+@pytest.fixture(scope="module")
+def bin_(built: Built, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The programs of an environment that holds the wheel and what it needs."""
+    home = tmp_path_factory.mktemp("environment")
+    run(sys.executable, "-m", "venv", home / "venv", cwd=home)
+    found = home / "venv" / "bin"
+    run(found / "python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", built.wheel, cwd=home)
+    return found
+
+
 def run(*command: object, cwd: Path) -> str:
     done = subprocess.run([str(part) for part in command], cwd=cwd, env=CLEAN, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
@@ -83,6 +104,25 @@ def test_the_wheel_holds_nothing_else(built: Built) -> None:
     assert not [name for name in names if "/tests/" in name or Path(name).name.startswith(("test_", "conftest"))]
 
 
+def test_the_wheel_holds_apache_and_mit_alone(built: Built, assetann: Path) -> None:
+    """Weights in it are those that LICENSE.models.md lists, under MIT; those of ASSETann are a wheel of their own."""
+    archive = zipfile.ZipFile(built.wheel)
+    (metadata,) = (name for name in archive.namelist() if name.endswith(".dist-info/METADATA"))
+    assert "License-Expression: Apache-2.0\n" in archive.read(metadata).decode()
+    licences = (ROOT / "LICENSE.models.md").read_text("utf-8")
+    mit = {line[len("- `src/") : -1] for line in licences.splitlines() if line.startswith("- `src/")}
+    weights = (".npz", ".safetensors", ".npy", ".bin", ".pt", ".onnx")
+    found = {name for name in archive.namelist() if name.endswith(weights) or "/weights/" in name}
+    assert found == mit == {"plainly/simplicity/weights/full.npz", "plainly/simplicity/weights/lite.json"}
+
+    theirs = zipfile.ZipFile(assetann)
+    names = {Path(name).name for name in theirs.namelist()}
+    assert {"learned.npz", "learned-parsed.npz", "encoder.safetensors", "LICENSE"} <= names
+    (metadata,) = (name for name in theirs.namelist() if name.endswith(".dist-info/METADATA"))
+    assert "License-Expression: CC-BY-NC-4.0\n" in theirs.read(metadata).decode()
+    assert not names & {Path(name).name for name in found}
+
+
 def test_the_source_archive_can_be_compiled(built: Built) -> None:
     with tarfile.open(built.sdist) as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}
@@ -92,16 +132,12 @@ def test_the_source_archive_can_be_compiled(built: Built) -> None:
 
 
 def test_the_wheel_works_in_an_empty_environment(
-    built: Built, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    bin_: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = tmp_path / "empty"
     folder.mkdir()
-    run(sys.executable, "-m", "venv", tmp_path / "venv", cwd=folder)
-    bin_ = tmp_path / "venv" / "bin"
-    run(bin_ / "python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", built.wheel, cwd=folder)
-
     home = run(bin_ / "python", "-c", "import plainly; print(plainly.__file__)", cwd=folder).strip()
-    assert Path(home).is_relative_to(tmp_path / "venv")
+    assert Path(home).is_relative_to(bin_.parent)
     assert run(bin_ / "plainly", "--version", cwd=folder) == f"plainly {plainly.__version__}\n"
 
     # "all" also needs what is imported only when used; it comes with the wheel, except for the extras.
@@ -123,6 +159,21 @@ def test_the_wheel_works_in_an_empty_environment(
     assert not list(folder.iterdir())
 
 
+def test_the_tagger_without_and_with_the_weights_of_assetann(bin_: Path, assetann: Path, tmp_path: Path) -> None:
+    (tmp_path / "text.txt").write_text("The feline slept.\n", encoding="utf-8")
+    tag = [bin_ / "plainly", "operations", "tag", "--sources", "text.txt", "--system", "mine=text.txt"]
+    assert json.loads(run(*tag, cwd=tmp_path))["annotator"] == "rules"
+    refused = subprocess.run([*tag, "--tagger", "learned"], cwd=tmp_path, env=CLEAN, capture_output=True, text=True)
+    assert (refused.returncode, refused.stderr.count("\n")) == (2, 1)
+    assert "pip install plainly-assetann" in refused.stderr
+    install = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps"]
+    run(bin_ / "python", *install, assetann, cwd=tmp_path)
+    try:
+        assert json.loads(run(*tag, cwd=tmp_path))["annotator"] == "learned"
+    finally:
+        run(bin_ / "python", "-m", "pip", "uninstall", "--quiet", "--yes", "plainly-assetann", cwd=tmp_path)
+
+
 def same(a: Any, b: Any) -> None:
     """Equal but for the last digits, in which two versions of numpy may differ, and the versions of libraries."""
     if isinstance(b, dict):
@@ -130,6 +181,10 @@ def same(a: Any, b: Any) -> None:
         for key in b:
             if key != "long_signature":
                 same(a[key], b[key])
+    elif isinstance(b, list):
+        assert len(a) == len(b)
+        for one, other in zip(a, b, strict=True):
+            same(one, other)
     elif isinstance(b, float):
         assert a == pytest.approx(b, rel=1e-12)
     else:

@@ -82,7 +82,7 @@ def test_list_in_all_formats(plainly_data: Data) -> None:
     assert (asset["segments"], asset["references"], asset["systems"], asset["here"]) == ("359", "10", "16", "no")
     assert plainly_data("list", "--format", "markdown").printed.startswith("| test set | language | domain |")
     assert r"\toprule" in plainly_data("list", "--format", "latex").printed
-    content = json.loads(plainly_data("list", "--format", "json").printed)
+    content = json.loads(plainly_data("list", "--format", "json").printed)["test_sets"]
     assert [entry["name"] for entry in content] == names()
     assert content[1]["licence"]["non_commercial"] is True
     assert len(content[1]["files"]) == 27

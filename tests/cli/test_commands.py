@@ -44,7 +44,7 @@ def test_help_has_examples_that_parse(command: str, plainly: Any) -> None:
 def test_equal_signatures(plainly: Any) -> None:
     assert plainly("compare-signatures", SARI, SARI).printed.startswith("Same signature: ")
     content = plainly("compare-signatures", SARI, SARI, "--format", "json").json
-    assert content == {"comparable": True, "differences": []}
+    assert content == {"plainly": package.__version__, "comparable": True, "differences": []}
 
 
 def test_short_and_long_signatures_are_the_same(plainly: Any, files: list[str]) -> None:

@@ -14,6 +14,8 @@ import pytest
 from plainly.inference import Comparison
 from plainly.scoring import evaluate
 
+PAIRS = ["--table", "pairs"]
+
 
 @pytest.fixture
 def expected(test_set: Any) -> Comparison:
@@ -31,8 +33,8 @@ def test_json(plainly: Any, files: list[str], expected: Comparison) -> None:
 def test_table(plainly: Any, files: list[str], expected: Comparison) -> None:
     printed = plainly("compare", *files).printed
     standing = expected["mine"]["sari"]
-    shown = rf"^mine +{standing.score:.2f} +{standing.estimate.low:.2f} to {standing.estimate.high:.2f} "
-    assert re.search(shown, printed, re.MULTILINE)
+    shown = f"{standing.score:.2f} [{standing.estimate.low:.2f}, {standing.estimate.high:.2f}]"
+    assert re.search(rf"^mine +{re.escape(shown)} ", printed, re.MULTILINE)
     assert "6 segments, 1000 resamples, seed 12345" in printed
     assert "sari|lang:en|tok:13a|case:lower|refs:2|variant:easse|plainly:" in printed
 
@@ -40,25 +42,36 @@ def test_table(plainly: Any, files: list[str], expected: Comparison) -> None:
 def test_marks_against_a_baseline(plainly: Any) -> None:
     arguments = ["compare", "--demo", "--metrics", "sari", "--baseline", "identity"]
     printed = plainly(*arguments).printed
-    assert re.search(r"^careful-writer  \d+\.\d\d\*", printed, re.MULTILINE)
-    assert re.search(r"^identity +\d+\.\d\d ", printed, re.MULTILINE)
+    assert re.search(r"^careful-writer  \d+\.\d\d \[\d+\.\d\d, \d+\.\d\d\] \*", printed, re.MULTILINE)
+    assert re.search(r"^identity +\d+\.\d\d \[\d+\.\d\d, \d+\.\d\d\]  ", printed, re.MULTILINE)
     assert "* differs from identity: p < 0.05 after Holm's correction" in printed
 
 
 def test_pairs(plainly: Any, files: list[str], expected: Comparison) -> None:
-    rows = list(csv.DictReader(io.StringIO(plainly("compare", *files, "--format", "csv").printed)))
+    rows = list(csv.DictReader(io.StringIO(plainly("compare", *files, *PAIRS, "--format", "csv").printed)))
     assert [(row["metric"], row["first"], row["second"]) for row in rows] == [
         (pair.metric, pair.first, pair.second) for pair in expected.pairs
     ]
     assert [float(row["p (Holm)"]) for row in rows] == [pair.p_holm for pair in expected.pairs]
-    assert plainly("compare", *files, "--pairs", "--format", "markdown").printed.startswith("| metric | first |")
+    assert plainly("compare", *files, *PAIRS, "--format", "markdown").printed.startswith("| metric | first |")
+
+
+def test_systems_for_programs(plainly: Any, files: list[str], expected: Comparison) -> None:
+    rows = list(csv.DictReader(io.StringIO(plainly("compare", *files, "--format", "csv").printed)))
+    for row in rows:
+        standing = expected[row["system"]][row["metric"]]
+        found = tuple(float(row[f"score{end}"]) for end in ("", " low", " high"))
+        assert found == (standing.score, standing.estimate.low, standing.estimate.high)
+        assert int(row["rank"]) == standing.rank
+        assert (int(row["rank low"]), int(row["rank high"])) == standing.rank_interval
+        assert row["signature"].startswith(f"{row['metric']}|lang:en|")
 
 
 def test_latex_is_ready_to_paste(plainly: Any, files: list[str]) -> None:
     lines = plainly("compare", *files, "--format", "latex").printed.splitlines()
-    assert lines[0] == r"\begin{tabular}{llllllllll}"
+    assert lines[0] == r"\begin{tabular}{lrlrlrl}"
     assert lines[1].strip() == r"\toprule"
-    assert r"95\% interval" in lines[2]
+    assert lines[2] == r"  system & SARI $\uparrow$ & rank & BLEU $\uparrow$ & rank & FKGL $\downarrow$ & rank \\"
     end = lines.index(r"\end{tabular}")
     assert all(line.startswith("% ") for line in lines[end + 1 :])  # what explains the table does not print
 
@@ -103,13 +116,13 @@ def test_bad_settings(plainly: Any, files: list[str], arguments: list[str], mess
 
 @pytest.mark.usefixtures("files")
 def test_one_system_has_no_pairs(plainly: Any) -> None:
-    run = plainly("compare", "--system", "mine=mine.txt", "--metrics", "fkgl", "--pairs")
+    run = plainly("compare", "--system", "mine=mine.txt", "--metrics", "fkgl", *PAIRS)
     assert (run.status, run.out) == (2, "")
     assert "only one system" in run.err
 
 
-@pytest.mark.parametrize("form", ["table", "markdown", "latex"])
-@pytest.mark.parametrize("pairs", [[], ["--pairs"]])
+@pytest.mark.parametrize("form", ["table", "markdown", "latex", "html"])
+@pytest.mark.parametrize("pairs", [[], PAIRS])
 def test_tables_say_how_they_were_made(plainly: Any, files: list[str], form: str, pairs: list[str]) -> None:
     printed = plainly("compare", *files, *pairs, "--format", form).printed
     assert "6 segments, 1000 resamples, seed 12345, paired bootstrap" in printed
@@ -117,7 +130,7 @@ def test_tables_say_how_they_were_made(plainly: Any, files: list[str], form: str
 
 
 def test_csv_pairs_are_signed(plainly: Any, files: list[str]) -> None:
-    rows = list(csv.DictReader(io.StringIO(plainly("compare", *files, "--format", "csv").printed)))
+    rows = list(csv.DictReader(io.StringIO(plainly("compare", *files, *PAIRS, "--format", "csv").printed)))
     assert all(row["signature"].startswith(f"{row['metric']}|lang:en|") for row in rows)
 
 

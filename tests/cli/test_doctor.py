@@ -60,6 +60,14 @@ def test_what_a_language_lacks(plainly: Any) -> None:
     assert {row["metric"]: row["state"] for row in content["metrics"]}["sari"] == "ok"
 
 
+@pytest.mark.parametrize("lang", ["en", "th"])
+def test_looking_says_what_trying_says(lang: str, plainly: Any) -> None:
+    looked, tried = (plainly("doctor", "--lang", lang, "--format", "json", *more).json for more in ([], ["--try"]))
+    for table in ("parts", "language_parts", "metrics"):
+        states = [[tuple(row.values())[:2] for row in content[table]] for content in (looked, tried)]
+        assert states[0] == states[1]
+
+
 def test_a_package_that_is_missing(plainly: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "spacy", None)
     spacy_tokenizer._tokenizer.cache_clear()
@@ -67,14 +75,21 @@ def test_a_package_that_is_missing(plainly: Any, monkeypatch: pytest.MonkeyPatch
     assert (row["state"], row["to mend"].endswith("pip install 'plainly[languages]'")) == ("missing", True)
 
 
-@pytest.mark.parametrize("form", ["table", "markdown", "latex", "csv"])
-def test_as_a_table(form: str, plainly: Any) -> None:
+@pytest.mark.parametrize("form", ["table", "markdown", "latex", "html"])
+def test_as_tables(form: str, plainly: Any) -> None:
     printed = plainly("doctor", "--lang", "ar", "--format", form).printed
     assert "compiled kernels" in printed
-    assert "part (Arabic)" in printed
+    assert "What is there for Arabic?" in printed
     assert "from right to left" in printed
-    assert "metric (Arabic)" in printed
+    assert "Which metrics can score Arabic?" in printed
     assert "sari:star" in printed
+
+
+def test_one_table_for_programs(plainly: Any) -> None:
+    assert plainly("doctor", "--format", "csv").refusal == "one file holds one table: parts, language_parts, metrics"
+    printed = plainly("doctor", "--lang", "ar", "--table", "metrics", "--format", "csv").printed
+    assert printed.startswith("metric,state,to mend\n")
+    assert "sari:star,ok,\n" in printed
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,7 @@ def sari(test_set: Any, system: str, variant: str, tokenizer: str, lowercase: bo
 
 
 def test_the_grid_has_all_settings(plainly: Any, files: list[str], test_set: Any) -> None:
-    grids = plainly("score", *files, "--explain-sari", "--format", "json").json
+    grids = plainly("score", *files, "--explain-sari", "--format", "json").json["systems"]
     assert list(grids) == ["mine", "other"]
     for system, grid in grids.items():
         found = {(entry["variant"], entry["tokenizer"], entry["lowercase"]): entry["sari"] for entry in grid}
@@ -57,7 +57,7 @@ SETTINGS = [
 
 @pytest.mark.parametrize(("start", "end"), SETTINGS)
 def test_the_changes_add_up(start: str, end: str, plainly: Any, files: list[str], test_set: Any) -> None:
-    for gap in plainly("score", *files, "--explain-sari", start, end, "--format", "json").json:
+    for gap in plainly("score", *files, "--explain-sari", start, end, "--format", "json").json["gaps"]:
         before = gap["from"]["sari"]
         for step in gap["steps"]:
             assert step["sari"] == pytest.approx(before + step["change"])
@@ -72,7 +72,7 @@ def test_the_changes_add_up(start: str, end: str, plainly: Any, files: list[str]
 
 def test_each_step_names_its_cause(plainly: Any, files: list[str]) -> None:
     def causes(start: str, end: str) -> list[str]:
-        gaps = plainly("score", *files, "--explain-sari", start, end, "--format", "json").json
+        gaps = plainly("score", *files, "--explain-sari", start, end, "--format", "json").json["gaps"]
         return [step["cause"] for step in gaps[0]["steps"]]
 
     star = "delete scored by precision instead of F1"
@@ -88,13 +88,13 @@ def test_two_published_numbers(plainly: Any, files: list[str], test_set: Any) ->
     """A number stands for the setting that comes nearest to it."""
     arguments = ["score", *files[:-2], "--format", "json", "--explain-sari"]
     first, second = (sari(test_set, "mine", variant, "13a", True) for variant in ("easse", "huggingface"))
-    (gap,) = plainly(*arguments, f"{first:.6f}", f"{second:.6f}").json
+    (gap,) = plainly(*arguments, f"{first:.6f}", f"{second:.6f}").json["gaps"]
     assert gap["from"]["sari"] == pytest.approx(first, abs=1e-6)
     assert gap["to"]["sari"] == pytest.approx(second, abs=1e-6)
     assert gap["from"]["given"] == f"{first:.6f}"
     assert math.fsum(step["change"] for step in gap["steps"]) == pytest.approx(second - first, abs=1e-6)
-    (gap,) = plainly(*arguments, "easse", "100").json
-    everything = plainly(*arguments).json["mine"]
+    (gap,) = plainly(*arguments, "easse", "100").json["gaps"]
+    everything = plainly(*arguments).json["systems"]["mine"]
     assert gap["to"]["sari"] == max(entry["sari"] for entry in everything)
 
 
@@ -107,13 +107,13 @@ def test_a_gap_as_a_table(plainly: Any, files: list[str]) -> None:
 
 
 def test_baselines_are_explained_too(plainly: Any, files: list[str], test_set: Any) -> None:
-    grids = plainly("score", *files, "--explain-sari", "--baselines", "identity", "--format", "json").json
+    grids = plainly("score", *files, "--explain-sari", "--baselines", "identity", "--format", "json").json["systems"]
     assert list(grids) == ["mine", "other", "identity"]
 
 
 def test_what_was_not_scored_is_null(plainly: Any, tmp_path: Any) -> None:
     (tmp_path / "r.jsonl").write_text('{"source": "a b", "reference": "a", "outputs": {"m": null}}\n')
-    grids = plainly("score", "--data", "r.jsonl", "--explain-sari", "--format", "json").json
+    grids = plainly("score", "--data", "r.jsonl", "--explain-sari", "--format", "json").json["systems"]
     assert {entry["sari"] for entry in grids["m"]} == {None}
 
 

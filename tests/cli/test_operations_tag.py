@@ -24,7 +24,7 @@ def files(tmp_path: Path) -> list[str]:
 
 def test_jsonl_goes_to_standard_output(plainly: Any, files: list[str]) -> None:
     pairs = [
-        json.loads(line) for line in plainly("operations", "tag", *files, "--level", "rules").printed.splitlines()
+        json.loads(line) for line in plainly("operations", "tag", *files, "--tagger", "rules").printed.splitlines()
     ]
     assert [(pair["id"], pair["origin"], pair["annotator"]) for pair in pairs] == [
         ("0", "mine", "rules"),
@@ -35,8 +35,8 @@ def test_jsonl_goes_to_standard_output(plainly: Any, files: list[str]) -> None:
 
 
 def test_what_is_written_can_be_read(plainly: Any, files: list[str], tmp_path: Path) -> None:
-    plainly("operations", "tag", *files, "--level", "rules", "-o", str(tmp_path / "a.jsonl"))
-    plainly("operations", "tag", *files, "--level", "rules", "-o", str(tmp_path / "a.aln"))
+    plainly("operations", "tag", *files, "--tagger", "rules", "-o", str(tmp_path / "a.jsonl"))
+    plainly("operations", "tag", *files, "--tagger", "rules", "-o", str(tmp_path / "a.aln"))
     first = read_jsonl(tmp_path / "a.jsonl")
     second = read_yawat(tmp_path / "a.aln", crp=tmp_path / "a.crp")
     for one, other in zip(first, second, strict=True):
@@ -48,11 +48,11 @@ def test_what_is_written_can_be_read(plainly: Any, files: list[str], tmp_path: P
 
 def test_references_and_records_are_tagged_too(plainly: Any, files: list[str], tmp_path: Path) -> None:
     out = files[3].partition("=")[2]
-    printed = plainly("operations", "tag", *files[:2], "--references", out, "--level", "rules").printed
+    printed = plainly("operations", "tag", *files[:2], "--references", out, "--tagger", "rules").printed
     assert [json.loads(line)["origin"] for line in printed.splitlines()] == ["0", "0"]
     record = {"id": "a1", "source": "A feline slept.", "references": ["A cat slept."], "outputs": {"s": "A cat."}}
     (tmp_path / "data.jsonl").write_text(json.dumps(record) + "\n", encoding="utf-8")
-    printed = plainly("operations", "tag", "--data", str(tmp_path / "data.jsonl"), "--level", "rules").printed
+    printed = plainly("operations", "tag", "--data", str(tmp_path / "data.jsonl"), "--tagger", "rules").printed
     found = [json.loads(line) for line in printed.splitlines()]
     assert [(pair["id"], pair["origin"]) for pair in found] == [("a1", "s"), ("a1", "0")]
 
@@ -61,7 +61,7 @@ def test_tokens_stand_between_blanks(plainly: Any, tmp_path: Path) -> None:
     (tmp_path / "s").write_text("He 's here , U.S .\n", encoding="utf-8")
     (tmp_path / "t").write_text("He 's here .\n", encoding="utf-8")
     texts = ["--sources", str(tmp_path / "s"), "--system", f"x={tmp_path / 't'}"]
-    pair = json.loads(plainly("operations", "tag", *texts, "--tokenized", "--level", "rules").printed)
+    pair = json.loads(plainly("operations", "tag", *texts, "--tokenized", "--tagger", "rules").printed)
     assert pair["source"] == ["He", "'s", "here", ",", "U.S", "."]
 
 
@@ -70,16 +70,16 @@ def test_auto_and_commercial(plainly: Any, files: list[str]) -> None:
     assert {json.loads(line)["annotator"] for line in printed.splitlines()} == {"rules"}
     printed = plainly("operations", "tag", *files, "--lang", "de").printed
     assert {json.loads(line)["annotator"] for line in printed.splitlines()} == {"rules"}
-    printed = plainly("operations", "tag", *files, "--level", "learned").printed
+    printed = plainly("operations", "tag", *files, "--tagger", "learned").printed
     assert all(json.loads(line)["annotator"].startswith("learned") for line in printed.splitlines())
-    refused = plainly("operations", "tag", *files, "--level", "learned", "--commercial")
+    refused = plainly("operations", "tag", *files, "--tagger", "learned", "--commercial")
     assert "may not be used commercially" in refused.refusal
 
 
 def test_ids_and_empty_outputs_are_noted(plainly: Any, tmp_path: Path) -> None:
     (tmp_path / "s").write_text("0\tHe left the town.\n1\tShe stayed.\n", encoding="utf-8")
     (tmp_path / "t").write_text("0\tHe left.\n\n", encoding="utf-8")
-    given = ["operations", "tag", "--sources", tmp_path / "s", "--system", f"x={tmp_path / 't'}", "--level", "rules"]
+    given = ["operations", "tag", "--sources", tmp_path / "s", "--system", f"x={tmp_path / 't'}", "--tagger", "rules"]
     err = plainly(*given).err
     assert "note: sources begin with a number and a tab, as '0\\tHe left the town.'" in err
     assert "note: outputs of x begin with a number and a tab" in err
@@ -89,14 +89,14 @@ def test_ids_and_empty_outputs_are_noted(plainly: Any, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.skipif(encoder.missing("en") is not None, reason="the extra `models` or its model is not installed")
-def test_a_faster_level_is_named_where_the_encoder_was_not_asked_for(
+def test_a_faster_tagger_is_named_where_the_encoder_was_not_asked_for(
     plainly: Any, files: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    slow = "the level 'encoder' is slow on so many pairs; --level learned is faster"
+    slow = "the tagger 'encoder' is slow on so many pairs; --tagger learned is faster"
     assert slow not in plainly("operations", "tag", *files).err
     monkeypatch.setattr("plainly.cli.operations.tag.MANY", 1)
     assert slow in plainly("operations", "tag", *files).err
-    assert slow not in plainly("operations", "tag", *files, "--level", "encoder").err
+    assert slow not in plainly("operations", "tag", *files, "--tagger", "encoder").err
     assert slow not in plainly("operations", "tag", *files, "--commercial").err
 
 
@@ -109,7 +109,7 @@ def test_a_faster_level_is_named_where_the_encoder_was_not_asked_for(
         (["--sources", "{src}", "--system", "mine={out}", "--lang", "xx"], "unknown language 'xx'"),
         (["--sources", "{src}", "--system", "mine={out}", "-o", "{out}"], "is an input of this run"),
         (
-            ["--sources", "{src}", "--system", "mine={out}", "--level", "learned", "--lang", "de"],
+            ["--sources", "{src}", "--system", "mine={out}", "--tagger", "learned", "--lang", "de"],
             "'learned' cannot run",
         ),
         (["--sources", "{src}", "--system", "mine={out}", "--model", "{out}"], "out.txt"),

@@ -76,7 +76,7 @@ def test_cross_validation_writes_pairs(plainly: Any, annotations: str, tmp_path:
         (["--networks", "0"], "--networks must be at least 1"),
         (["--folds", "1"], "--folds must be at least 2"),
         (["--lang", "xx"], "unknown language"),
-        (["--level", "encoder"], "w.npz: weights are written to files that end in .safetensors"),
+        (["--tagger", "encoder"], "w.npz: weights are written to files that end in .safetensors"),
         (["--folds", "2"], "w.npz: pairs are written to files that end in .jsonl"),
         (["--leave-out", "0-3"], "nothing to learn from"),
     ],

@@ -1,4 +1,4 @@
-"""`plainly operations train --level encoder`: it needs torch, and says so."""
+"""`plainly operations train --tagger encoder`: it needs torch, and says so."""
 
 from __future__ import annotations
 
@@ -33,32 +33,32 @@ def annotated(tmp_path: Path) -> str:
 @needs_torch
 def test_weights_are_made_and_used(plainly: Any, annotated: str, tmp_path: Path) -> None:
     weights = tmp_path / "mine.safetensors"
-    quick = ["--level", "encoder", "--networks", "1", "--rounds", "1", "--annotator-changes", "2"]
+    quick = ["--tagger", "encoder", "--networks", "1", "--rounds", "1", "--annotator-changes", "2"]
     answer = plainly("operations", "train", "--annotations", annotated, *quick, "-o", str(weights))
     assert "learned from 4 pairs of 4 sources" in answer.err
     assert encoder.read_model(weights).about["annotators"] == ["1", "2"]
     (tmp_path / "s").write_text("A feline slept\n", encoding="utf-8")
     (tmp_path / "t").write_text("A cat slept\n", encoding="utf-8")
     texts = ["--sources", str(tmp_path / "s"), "--system", f"x={tmp_path / 't'}"]
-    tagged = plainly("operations", "tag", *texts, "--level", "encoder", "--model", str(weights)).printed
+    tagged = plainly("operations", "tag", *texts, "--tagger", "encoder", "--model", str(weights)).printed
     assert json.loads(tagged)["annotator"] == "encoder:mine"
 
 
 @pytest.mark.skipif(find_spec("torch") is not None, reason="torch is installed")
 def test_torch_is_asked_for(plainly: Any, annotated: str, tmp_path: Path) -> None:
-    arguments = ["--annotations", annotated, "--level", "encoder", "-o", str(tmp_path / "w.safetensors")]
+    arguments = ["--annotations", annotated, "--tagger", "encoder", "-o", str(tmp_path / "w.safetensors")]
     assert "needs torch: pip install torch" in plainly("operations", "train", *arguments).refusal
 
 
 @pytest.mark.parametrize(
     ("extra", "said"),
     [
-        (["--without-parser"], "--without-parser is for --level learned"),
+        (["--without-parser"], "--without-parser is for --tagger learned"),
         (["--lang", "de"], "it knows en alone, not de"),
     ],
 )
 def test_what_is_refused(plainly: Any, annotated: str, tmp_path: Path, extra: list[str], said: str) -> None:
-    arguments = ["--annotations", annotated, "--level", "encoder", "-o", str(tmp_path / "w.safetensors"), *extra]
+    arguments = ["--annotations", annotated, "--tagger", "encoder", "-o", str(tmp_path / "w.safetensors"), *extra]
     assert said in plainly("operations", "train", *arguments).refusal
     assert not (tmp_path / "w.safetensors").exists()
 

@@ -72,7 +72,7 @@ def test_set_list_and_signature(python) -> None:
     assert "|longest:4|" in result["long_signature"]
 
     listed = python("-m", "plainly", "score", "--list", "--format", "json")
-    own = next(one for one in json.loads(listed.stdout) if one["name"] == "long-words")
+    own = next(one for one in json.loads(listed.stdout)["metrics"] if one["name"] == "long-words")
     assert own["settings"] == {
         "longest": {"default": 6, "help": "letters of the longest short word", "choices": None}
     }

@@ -150,7 +150,7 @@ def test_one_line_says_what_is_wrong(arguments: str, message: str, capsys: pytes
 
 def test_the_facts_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["plugins", "list", "--format", "json"]) == 0
-    facts = {entry["name"]: entry for entry in json.loads(capsys.readouterr().out)}
+    facts = {entry["name"]: entry for entry in json.loads(capsys.readouterr().out)["plugins"]}
     assert facts["lens"]["state"] == "not installed"
     assert facts["lens"]["model"] == "davidheineman/lens"
     assert facts["sle"]["range"] == [None, None]

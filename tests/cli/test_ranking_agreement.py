@@ -39,7 +39,7 @@ def test_json_is_the_study(plainly: Any, files: list[str]) -> None:
 
 def test_all_tables(plainly: Any, files: list[str]) -> None:
     out = plainly("ranking", "agreement", *files).printed
-    for title in ("Raters and the yardstick", "Habits of raters", "Krippendorff's alpha"):
+    for title in ("agree with the yardstick?", "Whose judgements should one look at?", "Krippendorff's alpha"):
         assert title in out
     assert "matches: 15, raters: 4, judgements: 60" in out
     assert out.splitlines()[-1].startswith("ranking-agreement|against:others|method:bradley-terry|")
@@ -84,7 +84,7 @@ def test_replication_adds_the_printed_kappa(plainly: Any, files: list[str]) -> N
 @pytest.mark.parametrize(
     ("options", "complaint"),
     [
-        (["--format", "csv"], "--format csv holds one table"),
+        (["--format", "csv"], "one file holds one table: raters, habits, groups"),
         (["--gold", "ann.csv", "--against", "others"], "--gold and --against are two yardsticks"),
         (["--by", "age"], "unknown column 'age'"),
         (["--replicate", "arts"], "unknown study 'arts'"),

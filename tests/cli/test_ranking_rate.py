@@ -38,7 +38,7 @@ def test_json_is_the_study(plainly: Any, files: list[str]) -> None:
 def test_table_says_what_the_numbers_are(plainly: Any, files: list[str]) -> None:
     out = plainly("ranking", "rate", *files).printed
     lines = out.splitlines()
-    assert lines[0].split()[:3] == ["text", "rating", "low"]
+    assert lines[0].split()[:3] == ["text", "rating", "rank"]
     assert [line.split()[0] for line in lines[2:8]] == list(TEXTS)
     assert "rank 1 is the easiest text: winning means to be harder" in out
     assert "all 6 texts are connected by comparisons" in out

@@ -57,7 +57,7 @@ def test_how_many_judgements(plainly: Any) -> None:
         assert plan["hours"] == pytest.approx(plan["judgements"] / 100)
         assert plan["hours_a_rater"] == pytest.approx(plan["hours"] / 5)
     printed = plainly(*SIMULATE, *arguments, "--method", "elo", "--pairing", "balanced").printed
-    assert "5 raters, 2 votes a pair, each right in 90 % of the pairs" in printed
+    assert "raters: 5, votes a pair: 2, each right in 90 % of the pairs" in printed
 
 
 def test_a_plan_that_fails_beside_others(plainly: Any) -> None:

@@ -49,8 +49,7 @@ def test_rows_that_cannot_be_used(plainly: Plainly) -> None:
         "left out: 1 for: empty source (data/a.parquet: row 2048)",
         "left out: 1 for: no id, but the records before it have one (data/a.parquet: row 10)",
         "left out: 2 for: no source, which a metric here needs (data/a.parquet: row 6, data/a.parquet: row 2501)",
-        "left out: 7 for: empty reference (reference); say --empty-reference missing (no reference here) or keep "
-        "(the reference is an empty text) (data/a.parquet: row 101, data/a.parquet: row 102, "
+        "left out: 7 for: empty reference (reference) (data/a.parquet: row 101, data/a.parquet: row 102, "
         "data/a.parquet: row 103, data/a.parquet: row 104, data/a.parquet: row 105, ...)",
     ]
     table = parquet.read_table("s.parquet")

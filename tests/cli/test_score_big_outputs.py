@@ -196,7 +196,7 @@ def test_who_resumes_with_other_options_hears_which(score: Plainly) -> None:
     begun = ["--per-segment", "-o", "s.parquet"]
     assert "empty source" in score(*begun).refusal
     other = score(*begun, "--resume", "--baselines", "identity", "--empty-reference", "keep").refusal
-    assert "was begun with other options (--empty-reference, --baselines); delete it" in other
+    assert "was begun with other options (what an empty reference means, the baselines); delete it" in other
     write("data/b.parquet", rows(4, 5))
     changed = score(*begun, "--resume").refusal
     assert f"with other files, or they were changed since ({Path('data/b.parquet').absolute()}); " in changed

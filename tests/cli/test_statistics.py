@@ -56,7 +56,7 @@ def stats(plainly: Plainly) -> str:
 
 def test_comparing_statistics_prints_what_comparing_texts_prints(plainly: Plainly, stats: str) -> None:
     anew = ["--data", "all.jsonl", "--metrics", METRICS, "--baselines", "identity"]
-    for options in (["--format", "json"], ["--format", "table"], ["--pairs", "--baseline", "identity"]):
+    for options in (["--format", "json"], ["--format", "table"], ["--table", "pairs", "--baseline", "identity"]):
         assert (
             plainly("compare", "--statistics", stats, *options).printed == plainly("compare", *anew, *options).printed
         )
@@ -92,7 +92,7 @@ def test_scores_of_the_whole_are_those_of_the_run(plainly: Plainly, stats: str) 
     assert group["systems"] == anew.json["systems"]
 
 
-@pytest.mark.parametrize("form", ["table", "csv", "markdown", "latex", "json"])
+@pytest.mark.parametrize("form", ["table", "csv", "tsv", "markdown", "latex", "html", "json"])
 def test_groups_in_every_format(plainly: Plainly, stats: str, form: str) -> None:
     arguments = ("--by", "domain,year:2", "--metrics", "sari", "--where", "system=splitter", "--resamples", 50)
     printed = plainly("statistics", "score", stats, *arguments, "--format", form).printed

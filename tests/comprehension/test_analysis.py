@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from plainly.base.errors import PlainlyError, UnknownName
+from plainly.base.messages import Message
 from plainly.comprehension.analysis import analyse
 from plainly.comprehension.experiment import Experiment
 from plainly.comprehension.notes import notes_on
@@ -39,6 +40,10 @@ def test_a_group_is_scored_as_if_alone() -> None:
         column = "level" if name == "beginner" else "age:45"
         rows = [row for row in whole.groups[column] if row.group == name]
         assert [replace(row, group="") for row in rows] == list(alone.texts)
+
+
+def _said(notes: Iterable[Message]) -> str:
+    return " ".join(map(str, notes))
 
 
 def test_pairs_of_versions(by_hand: Experiment, answered: Make, four_answers: list[Answer]) -> None:
@@ -74,7 +79,7 @@ def test_every_two_of_three_versions_are_compared() -> None:
         for place, test in enumerate(sorted(tests, key=lambda test: test.p)):
             least = max(least, min(1, test.p * (len(tests) - place)))
             assert test.p_holm == pytest.approx(least)
-    assert "not compared" not in " ".join(analyse(records, experiment, resampling=Resampling(resamples=20)).notes)
+    assert "not compared" not in _said(analyse(records, experiment, resampling=Resampling(resamples=20)).notes)
 
 
 def test_verdicts_at_the_edge_and_against_their_intervals_are_noted() -> None:
@@ -89,7 +94,7 @@ def test_verdicts_at_the_edge_and_against_their_intervals_are_noted() -> None:
 
     def notes(p: float, low: float, high: float) -> str:
         test = replace(first, p=p / 2, p_holm=p, difference=Estimate(5.0, low, high))
-        return " ".join(notes_on(replace(found, hypotheses=(test,), pairs=()), experiment))
+        return _said(notes_on(replace(found, hypotheses=(test,), pairs=()), experiment))
 
     assert notes(0.05, 1, 9).count("another seed could give another verdict: more correct, all passages") == 1
     # Corrected for two tests, p = 0.04 has a standard error of 2 sqrt(0.02 x 0.98 / 20000) = 0.002: 5 of them away.
@@ -123,7 +128,7 @@ def test_the_verdict_does_not_hang_on_the_seed() -> None:
 def test_answers_past_the_limit_are_noted(by_hand: Experiment, four_answers: list[Answer]) -> None:
     def notes(limit: float | None) -> str:
         timed = replace(by_hand, answer_seconds=limit)
-        return " ".join(analyse(gathered(four_answers, timed), timed, resampling=Resampling(resamples=20)).notes)
+        return _said(analyse(gathered(four_answers, timed), timed, resampling=Resampling(resamples=20)).notes)
 
     # The four answers take 10, 4, 30 and 4 seconds.
     assert "1 answer took longer than the 10 seconds that the experiment allows, at row 4; it counts" in notes(10)
@@ -149,18 +154,18 @@ def test_names_of_groups_are_made_visible(four_answers: list[Answer]) -> None:
     found = analyse(gathered(turned), by=["level"], resampling=Resampling(resamples=20))
     assert {row.group for row in found.groups["level"]} == {r"go\u202eod\n%"}
     hidden = [replace(answer, passage="1\u202e") for answer in four_answers]
-    assert all(note.isprintable() for note in analyse(gathered(hidden), resampling=Resampling(resamples=20)).notes)
+    assert _said(analyse(gathered(hidden), resampling=Resampling(resamples=20)).notes).isprintable()
 
 
 def test_notes(four_answers: list[Answer], by_hand: Experiment) -> None:
     analysis = analyse(gathered(four_answers), resampling=Resampling(resamples=20))
     assert analysis.formulas == ("c-score-simple",)
-    text = " ".join(analysis.notes)
+    text = _said(analysis.notes)
     assert "only c-score-simple" in text
     assert "texts with fewer than 20 are passage 1, complex (2)" in text
     assert "there is nothing to compare" in text
     gap = analyse(gathered([four_answers[0]], by_hand), by_hand, resampling=Resampling(resamples=20))
-    assert "passage 1, complex: 1 of its questions have no answers" in gap.notes
+    assert "passage 1, complex: 1 of its questions have no answers" in map(str, gap.notes)
 
 
 def test_refusals(four_answers: list[Answer]) -> None:
@@ -173,7 +178,7 @@ def test_refusals(four_answers: list[Answer]) -> None:
         analyse(records, by=["age:x"], resampling=Resampling(resamples=5))
     with pytest.raises(UnknownName):
         analyse(records, baseline="plain")
-    with pytest.raises(PlainlyError, match="level"):
+    with pytest.raises(PlainlyError, match="confidence"):
         analyse(records, resampling=Resampling(confidence=2))
     with pytest.raises(PlainlyError, match="resamples"):
         analyse(records, resampling=Resampling(resamples=0))
@@ -209,7 +214,7 @@ def test_few_participants_are_noted_by_text_and_group() -> None:
 
     def notes(participants: int, *by: str) -> str:
         answers = simulated(experiment, participants, seed=3).answers
-        return " ".join(
+        return _said(
             analyse(gathered(answers, experiment), experiment, by=by, resampling=Resampling(resamples=20)).notes
         )
 
@@ -223,13 +228,13 @@ def test_few_resamples_are_noted() -> None:
     """p of 30 random exchanges is at least 1/31 = 0.032, which Holm's rule multiplies by the 8 tests of passages."""
     experiment = made_up_experiment()
     records = gathered(simulated(experiment, 40, seed=3).answers, experiment)
-    notes = analyse(records, experiment, resampling=Resampling(resamples=1), permutations=30).notes
+    notes = list(map(str, analyse(records, experiment, resampling=Resampling(resamples=1), permutations=30).notes))
     assert "30 permutations can give no p below 0.032; 1000 or more are usual" in notes
     assert "intervals from 1 resample are rough; 1000 are usual" in notes
     (blocked,) = (note for note in notes if "(single passages)" in note)
     assert blocked.startswith("of 8 tests (single passages) none can come out significant")
     assert "the smallest corrected p is 0.26" in blocked
-    usual = " ".join(analyse(records, experiment).notes)
+    usual = _said(analyse(records, experiment).notes)
     assert "resample" not in usual
     assert "permutation" not in usual
 
@@ -244,8 +249,8 @@ def test_guessing_is_shown_apart(by_hand: Experiment, four_answers: list[Answer]
     assert corrected.texts[0].correct == plain.texts[0].correct == 50
     assert corrected.texts[0].corrected == pytest.approx(12.5)
     assert math.isnan(plain.texts[0].corrected)
-    assert any("both hypotheses" in note and "as they were given" in note for note in corrected.notes)
-    assert not any("guessing" in note for note in plain.notes)
+    assert any("both hypotheses" in note and "as they were given" in note for note in map(str, corrected.notes))
+    assert "guessing" not in _said(plain.notes)
 
 
 def test_rows_kept_apart_are_listed(by_hand: Experiment, answered: Make, four_answers: list[Answer]) -> None:

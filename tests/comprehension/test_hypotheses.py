@@ -142,22 +142,22 @@ def test_hard_passages_cancel_out(answered: Make) -> None:
 
 def test_verdicts(crossed: list[Answer]) -> None:
     tests = corrected(both_hypotheses(crossed, "simplified", "complex", resampling=Resampling(resamples=50)))
-    assert [found.verdict.split(":")[0] for found in tests] == ["not shown", "not shown"]
+    assert [found.verdict.text().split(":")[0] for found in tests] == ["not shown", "not shown"]
     right, fast = (replace(found, p_holm=0.01) for found in tests)
-    assert right.verdict == "supported: 50.0 points more correct answers"
-    assert fast.verdict == "supported: correct answers take 65% less time"
+    assert right.verdict.text() == "supported: 50.0 points more correct answers"
+    assert fast.verdict.text() == "supported: correct answers take 65% less time"
     same = replace(right, p_holm=0.6, difference=Estimate(-0.04, -9.0, 9.0))
-    assert same.verdict == "not shown: no difference in correct answers"
+    assert same.verdict.text() == "not shown: no difference in correct answers"
     same = replace(fast, p_holm=0.6, difference=Estimate(1.004, 0.5, 2.0))
-    assert same.verdict == "not shown: no difference in the times of correct answers"
+    assert same.verdict.text() == "not shown: no difference in the times of correct answers"
     back = both_hypotheses(crossed, "complex", "simplified", resampling=Resampling(resamples=50))
     right, fast = (replace(found, p_holm=0.01) for found in back)
-    assert right.verdict == "the opposite holds: 50.0 points fewer correct answers"
-    assert fast.verdict == "the opposite holds: correct answers take 183% longer"
+    assert right.verdict.text() == "the opposite holds: 50.0 points fewer correct answers"
+    assert fast.verdict.text() == "the opposite holds: correct answers take 183% longer"
     alone = [answer for answer in crossed if answer.version == "complex"]
     assert (
         "cannot be tested"
-        in both_hypotheses(alone, "simplified", "complex", resampling=Resampling(resamples=5))[0].verdict
+        in both_hypotheses(alone, "simplified", "complex", resampling=Resampling(resamples=5))[0].verdict.text()
     )
 
 
@@ -167,8 +167,8 @@ def test_a_known_effect_is_found() -> None:
     simulation = simulated(experiment, 103, effects, seed=1)
     analysis = analyse(gathered(simulation.answers, experiment), experiment, resampling=Resampling(resamples=400))
     right, fast = analysis.hypotheses
-    assert right.verdict.startswith("supported")
-    assert fast.verdict.startswith("supported")
+    assert right.verdict.text().startswith("supported")
+    assert fast.verdict.text().startswith("supported")
     truth = {
         version: np.mean([t.correct for t in simulation.truth if t.version == version])
         for version in ("complex", "simplified")

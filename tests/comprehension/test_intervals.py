@@ -12,7 +12,7 @@ from plainly.comprehension.intervals import bounded
 from plainly.comprehension.records import gathered
 from plainly.comprehension.simulation import made_up_experiment, simulated
 from plainly.inference import Resampling
-from plainly.inference.few import widened
+from plainly.inference.small_sample import widened
 
 
 def test_against_scipy() -> None:
@@ -44,7 +44,7 @@ def test_against_scipy() -> None:
 
 def test_one_participant_has_no_interval() -> None:
     drawn, left_out = np.full((5, 1), 2.0), np.full((1, 1), np.nan)
-    (figure,) = bounded(np.array([2.0]), drawn, left_out, 1, 0.95)
+    (figure,) = bounded(np.array([2.0]), drawn, left_out, 1, Resampling())
     assert figure.value == 2
     assert math.isnan(figure.low)
     assert math.isnan(figure.high)

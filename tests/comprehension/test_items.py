@@ -24,7 +24,7 @@ def test_by_hand(by_hand: Experiment, four_answers: list[Answer]) -> None:
     assert close.discrimination.value == pytest.approx(-1)
     assert (close.wording, close.options[1]) == ("What do you close?", "The door.")
     assert when.right == 0
-    assert close.remarks == ("too few answers to judge",)
+    assert [str(remark) for remark in close.remarks] == ["too few answers to judge"]
 
 
 def test_discrimination_as_scipy_has_it() -> None:
@@ -49,10 +49,10 @@ def test_remarks(by_hand: Experiment, answered: Make) -> None:
     rows = [answered(f"p{n}", "q1", 1 if n < 9 else 0, 5.0) for n in range(12)]
     rows += [answered(f"p{n}", "q2", 0, 5.0) for n in range(12)]
     close, when = items(rows, by_hand)
-    assert "no better than guessing" in close.remarks
-    assert "nobody chose answer 2" in close.remarks
-    assert "answer 1 is chosen more often than the correct one" in close.remarks
-    assert "nearly everyone is right" in when.remarks
+    assert "no better than guessing" in map(str, close.remarks)
+    assert "nobody chose answer 2" in map(str, close.remarks)
+    assert "answer 1 is chosen more often than the correct one" in map(str, close.remarks)
+    assert "nearly everyone is right" in map(str, when.remarks)
 
 
 def test_remarks_only_on_what_is_clear(by_hand: Experiment, answered: Make) -> None:
@@ -67,7 +67,7 @@ def test_remarks_only_on_what_is_clear(by_hand: Experiment, answered: Make) -> N
             rows += [answered(f"p{number}", "q1", first, 5.0), answered(f"p{number}", "q2", second, 5.0)]
         item = items(rows, by_hand)[1]
         assert item.discrimination.value == pytest.approx((alike - 5) / 5, abs=0.01)
-        return item.remarks
+        return tuple(map(str, item.remarks))
 
     weak, bad = "tells little about readers", "readers who do well elsewhere do worse here"
     assert not {weak, bad} & set(remarks(20, 4))  # -0.2

@@ -58,7 +58,7 @@ def test_judgements_are_written(serve: Serve, files: list[str], capsys: pytest.C
     printed = capsys.readouterr()
     summary = json.loads(printed.out)
     assert (summary["judgements"], summary["ties"], summary["unscored"], summary["calls"]) == (19, 0, 0, 38)
-    assert (summary["flips"], summary["flip rate"][0], summary["first text chosen"][0]) == (0, 0.0, 0.5)
+    assert (summary["flips"], summary["flip rate"]["value"], summary["first text chosen"]["value"]) == (0, 0.0, 0.5)
     assert summary["signature"].startswith("judging|strategy:both-orders|prompt:pairwise-1|model:scripted")
     assert printed.err.startswith("38 calls: about ")
     found = read_judgements("found.csv")

@@ -16,10 +16,9 @@ from plainly import metrics
 from plainly.base.errors import MissingResource, PlainlyError
 from plainly.cli import main
 from plainly.corpus import Corpus
-from plainly.metrics.linguistic import texts as linguistic_texts
 from plainly.metrics.linguistic.markers import count_markers
 from plainly.metrics.linguistic.table import FEATURES
-from plainly.models.parsers import Parsed, choice, parser_for
+from plainly.models.parsers import Parsed, parser_for, spacy_pipelines
 from plainly.scoring import runnable
 from plainly.text.frequency import RANKED
 from plainly.text.languages import LANGUAGES
@@ -34,7 +33,7 @@ needs_parsers = pytest.mark.skipif(
     parser_for("en") is None or parser_for("de") is None, reason="the extra `parsers` is not installed"
 )
 needs_own_parsers = pytest.mark.skipif(
-    parser_for("en") is None or parser_for("en").version != "2.2.5" or parser_for("de").name != "hanta",  # type: ignore[union-attr]
+    [parser and parser.name for parser in map(parser_for, ("en", "de"))] != [spacy_pipelines.ENGLISH, "hanta"],
     reason="values of the parsers that the extra `parsers` brings; other pipelines are installed here, or none",
 )
 
@@ -116,21 +115,21 @@ def test_word_ranks() -> None:
     assert value("word-rank-mean", "the 17 qzxqzx") == pytest.approx(math.log1p(RANKED) / 2), "17 is no word"
 
 
-SOURCE = "The cats were chased by dogs."
-# The output's tokens: Dogs chased the cat , the cat .
-OUTPUT = "Dogs chased the cat, the cat."
+SOURCE = "The cats were chased by boys."
+# The output's tokens: Boys chased the cat , the cat .
+OUTPUT = "Boys chased the cat, the cat."
 OF_PAIR = [
-    # Forms of the source: The cats were chased by dogs . In the output it has: chased, "."; not Dogs, the, cat, ","
+    # Forms of the source: The cats were chased by boys . In the output it has: chased, "."; not Boys, the, cat, ","
     ("forms-kept", 2 / 8),
-    # Lemmas of the source: the cat be chase by dog . In the output it has dog chase the cat and the stop, once each.
+    # Lemmas of the source: the cat be chase by boy . In the output it has boy chase the cat and the stop, once each.
     ("lemmas-kept", 5 / 8),
     ("lemmas-added", 3 / 8),  # a comma, the second "the", the second "cat"
     ("lemmas-deleted", 2 / 7),  # be, by
-    ("words-rewritten", 3 / 8),  # Dogs, the first "the", the first "cat"
-    ("lemma-overlap", 4 / 6),  # dog chase the cat; and be, by
+    ("words-rewritten", 3 / 8),  # Boys, the first "the", the first "cat"
+    ("lemma-overlap", 4 / 6),  # boy chase the cat; and be, by
     ("joined-share", 0),
     ("passive-to-active", 1),
-    ("height-reduced", 0),  # 3 (chased - by - dogs), and 3 (chased - cat - the)
+    ("height-reduced", 0),  # 3 (chased - by - boys), and 3 (chased - cat - the)
     ("word-length-reduced", 1),  # 23 / 6 and 22 / 7
     ("characters-removed", 0),  # both have 29
 ]
@@ -184,7 +183,7 @@ def test_german(name: str, text: str, expected: float) -> None:
 
 @pytest.mark.parametrize("name", WITHOUT_PARSER)
 def test_features_without_a_parser_need_none(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(linguistic_texts, "parse", lambda *_: pytest.fail("parsed"))
+    monkeypatch.setattr(spacy_pipelines.SpacyPipeline, "parse", lambda *_: pytest.fail("parsed"))
     assert not math.isnan(value(name, "One cat sat here.", "Two cats sat there."))
 
 
@@ -254,7 +253,7 @@ def test_facts_and_signature(name: str) -> None:
     assert facts.range[0] < facts.range[1]
     assert metric.signature().startswith(f"{name}|lang:en|")
     parser = parser_for("en")
-    wanted = f"|parser:{parser.name}-{parser.version}|" if parser else "|parser:none|"
+    wanted = f"|parser:{parser.identity}|" if parser else "|parser:none|"
     assert (wanted in metric.signature()) == bool(facts.needs & BY_PARSER)
     assert pickle.loads(pickle.dumps(metric)) == metric
 
@@ -266,16 +265,30 @@ def test_titles_and_signatures_tell_features_apart() -> None:
 
 @needs_parsers
 def test_each_distinct_text_is_parsed_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    parsed: list[str] = []
+    """Once for names, and once for all the rest: each is left out where nobody asks for it."""
+    parsed: dict[bool, list[str]] = {True: [], False: []}
+    original = spacy_pipelines.SpacyPipeline.parse
 
-    def parse(texts: list[str], lang: str) -> list[Parsed]:
-        parsed.extend(texts)
-        return choice.parse(texts, lang)
+    def parse(self: spacy_pipelines.SpacyPipeline, texts: list[str], needs: frozenset[str]) -> list[Parsed]:
+        parsed[needs == {"entities"}].extend(texts)
+        return original(self, texts, needs)
 
-    monkeypatch.setattr(linguistic_texts, "parse", parse)
+    monkeypatch.setattr(spacy_pipelines.SpacyPipeline, "parse", parse)
     outputs = {"one": ["Dogs bark.", "It rains."], "two": ["Dogs bark.", "It pours."]}
     plainly.evaluate(["Dogs bark loudly.", "It rains."], outputs, metrics=NAMES, threads=1, intervals=None)
-    assert sorted(parsed) == ["Dogs bark loudly.", "Dogs bark.", "It pours.", "It rains."]
+    distinct = ["Dogs bark loudly.", "Dogs bark.", "It pours.", "It rains."]
+    assert {names: sorted(texts) for names, texts in parsed.items()} == {True: distinct, False: distinct}
+
+
+@needs_parsers
+def test_a_parser_by_name() -> None:
+    """The name chooses, the signature says which; a name that is not here is an error."""
+    parser = parser_for("en")
+    assert parser is not None
+    named = metrics.get("noun-share", parser=parser.name)
+    assert named.signature() == metrics.get("noun-share").signature()
+    with pytest.raises(PlainlyError, match="unknown parser for 'en'"):
+        plainly.evaluate(["a"], ["a"], metrics=["noun-share"], parser="en_core_web_none")
 
 
 @needs_own_parsers

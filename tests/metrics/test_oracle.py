@@ -174,14 +174,15 @@ def test_sari_of_single_sentences() -> None:
         assert alone.tolist() == pytest.approx(row["sari"], abs=1e-9)
 
 
+EDGES = SHARED / "oracle" / "easse_edge_cases.json"
+
+
 def _edge_cases() -> list[dict[str, Any]]:
-    if not SHARED.is_dir():
-        return []
-    cases: list[dict[str, Any]] = json.loads((SHARED / "oracle" / "easse_edge_cases.json").read_text())["cases"]
+    cases: list[dict[str, Any]] = json.loads(EDGES.read_text())["cases"] if EDGES.exists() else []
     return cases
 
 
-@pytest.mark.skipif(not SHARED.is_dir(), reason=NOT_HERE)
+@pytest.mark.skipif(not EDGES.exists(), reason=NOT_HERE)
 @pytest.mark.parametrize("case", _edge_cases(), ids=lambda c: f"{c['case']}-{c['tokenizer']}-{c['lowercase']}")
 def test_edge_cases(case: dict[str, Any]) -> None:
     data = Corpus(case["orig"], list(zip(*case["refs"], strict=True)), {"it": case["sys"]})

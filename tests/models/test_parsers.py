@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from plainly.base.errors import MissingResource
-from plainly.models.parsers import Token, choice, english, missing_parser, parse, parser_for, spacy_pipelines
+from plainly.base.errors import MissingResource, UnknownName
+from plainly.models.parsers import Token, choice, missing_parser, parse, parser_for, parsers, spacy_pipelines
 from plainly.models.parsers.labels import renamed, rule_for
 
 FRENCH = find_spec("fr_core_news_sm") is not None
@@ -19,9 +19,9 @@ needs_french = pytest.mark.skipif(not FRENCH, reason="the pipeline fr_core_news_
 
 @pytest.fixture
 def fresh_choice() -> Iterator[None]:
-    parser_for.cache_clear()
+    parsers.cache_clear()
     yield
-    parser_for.cache_clear()
+    parsers.cache_clear()
 
 
 def install(folder: Path, name: str, lang: str, pipeline: list[str]) -> None:
@@ -37,20 +37,27 @@ def install(folder: Path, name: str, lang: str, pipeline: list[str]) -> None:
 
 
 @pytest.mark.usefixtures("fresh_choice")
-def test_a_pipeline_of_the_user_comes_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pipelines_of_the_user_by_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Any of them; without a name the one that plainly knows, then the larger, then those on a transformer."""
     monkeypatch.syspath_prepend(tmp_path)
-    install(tmp_path, "en_core_web_trf", "en", ["transformer", "tagger", "parser", "ner"])
-    install(tmp_path, "en_core_web_md", "en", ["tok2vec", "tagger", "parser", "lemmatizer"])
-    install(tmp_path, "en_names_only_lg", "en", ["tok2vec", "ner"])
-    chosen = parser_for("en")
+    install(tmp_path, "xx_core_web_trf", "xx", ["transformer", "tagger", "parser", "ner"])
+    install(tmp_path, "xx_core_web_md", "xx", ["tok2vec", "tagger", "parser", "lemmatizer"])
+    install(tmp_path, "xx_names_only_lg", "xx", ["tok2vec", "ner"])
+    install(tmp_path, "en_core_web_lg", "en", ["tok2vec", "tagger", "parser"])
+    assert list(parsers("xx")) == ["xx_core_web_md", "xx_core_web_trf"]
+    chosen = parser_for("xx")
     assert isinstance(chosen, spacy_pipelines.SpacyPipeline)
-    assert (chosen.name, chosen.version) == ("en_core_web_md", "3.9.1")
+    assert (chosen.name, chosen.version) == ("xx_core_web_md", "3.9.1")
     assert chosen.provides == {"tags", "lemmas", "dependencies"}
+    assert parser_for("xx", "xx_core_web_trf") is parsers("xx")["xx_core_web_trf"]
+    assert list(parsers("en"))[-1] == "en_core_web_lg"
+    with pytest.raises(UnknownName, match="unknown parser for 'xx' 'xx_core_web_mdd'; did you mean 'xx_core_web_md'"):
+        parser_for("xx", "xx_core_web_mdd")
 
 
 @pytest.mark.usefixtures("fresh_choice")
 def test_what_is_missing_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(english, "installed", lambda: False)
+    monkeypatch.setattr(spacy_pipelines, "installed", lambda lang: [])
     assert parser_for("en") is None
     assert missing_parser("en") == "there is no parser for 'en': pip install 'plainly[parsers]'"
     with pytest.raises(MissingResource, match=r"cannot parse 'en': there is no parser for 'en': pip install"):
@@ -65,7 +72,7 @@ def test_no_language_is_parsed_as_another() -> None:
 @pytest.mark.usefixtures("fresh_choice")
 @pytest.mark.skipif(not choice.GermanParser.installed(), reason="the extra `parsers` is not installed")
 def test_what_a_parser_lacks_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(spacy_pipelines, "installed", lambda lang: None)
+    monkeypatch.setattr(spacy_pipelines, "installed", lambda lang: [])
     assert missing_parser("de", {"tags", "lemmas"}) is None
     why = "hanta, the parser for 'de' here, gives no dependencies and no entities"
     assert missing_parser("de", {"tags", "dependencies", "entities"}) == why

@@ -116,8 +116,8 @@ def test_three_raters_are_enough(arts: Path, arts_people: Judgements) -> None:
     """Against GPT-4's own 2,256 pairs: 0.847 for three raters, 0.851 for sixteen with majority and Elo (3.3)."""
     ways = [Way("elo", "majority", "first", {}), Way("bradley-terry", "all", None, {})]
     against = read_judgements(history(arts, "gpt/gpt4_arts94_2256pairs.csv"))
-    three = fewer_raters(arts_people, [3], ways, against=against, draws=20)
-    sixteen = fewer_raters(arts_people, [16], ways, against=against)
+    three = fewer_raters(arts_people, [3], ways, against=against, draws=20).rows
+    sixteen = fewer_raters(arts_people, [16], ways, against=against).rows
     assert three[1].spearman.value == pytest.approx(sixteen[0].spearman.value, abs=0.02)
     assert sixteen[1].spearman.value == pytest.approx(0.917, abs=0.005)
     assert sixteen[0].spearman.value == pytest.approx(0.85, abs=0.01)

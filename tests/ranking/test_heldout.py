@@ -104,7 +104,7 @@ def test_few_pairs(judgements: Judgements) -> None:
 def test_fewer_raters(simulated: Simulated) -> None:
     judgements = simulated(texts=20, matches=100, raters=6)
     ways = [Way("elo", "majority", "first", {}), Way("bradley-terry", "all", None, {})]
-    found = fewer_raters(judgements, [1, 5], ways, draws=5)
+    found = fewer_raters(judgements, [1, 5], ways, draws=5).rows
     assert [(row.raters, row.way, row.judgements) for row in found] == [
         (1, "elo:majority", 100),
         (1, "bradley-terry", 100),
@@ -112,7 +112,7 @@ def test_fewer_raters(simulated: Simulated) -> None:
         (5, "bradley-terry", 500),
     ]
     assert found[3].spearman.value > found[1].spearman.value > 0.5
-    against = fewer_raters(judgements, [6], ways, against=simulated(texts=20, matches=900, seed=9))
+    against = fewer_raters(judgements, [6], ways, against=simulated(texts=20, matches=900, seed=9)).rows
     assert [row.draws for row in against] == [1, 1]
     assert against[1].spearman.value > 0.9
     with pytest.raises(PlainlyError, match="must lie between 1 and 5 here, not 6"):

@@ -9,13 +9,14 @@ import numpy as np
 import pytest
 
 from plainly.base.errors import PlainlyError
+from plainly.inference import Estimate
 from plainly.ranking import Judgement, Judgements, Ranking, Rated, rate
 from plainly.ranking.pairing import balanced_pairs
 from plainly.ranking.uncertain import uncertain, usual_goal
 
 
 def row(text: str, rank: float, low: float, high: float, matches: int = 8) -> Rated:
-    return Rated(text, 0.0, rank, 0.0, 0.0, 0.0, low, high, matches)
+    return Rated(text, Estimate(0.0), Estimate(rank, low, high), 0.0, matches)
 
 
 def test_by_hand() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 from pathlib import Path
 from typing import Any
@@ -110,7 +112,7 @@ def test_agreement_is_a_matter_of_printed_digits(folder: Path, bleu: float, digi
         assert outcome.tables[0].lines[0].cells["BLEU"].agrees is agrees
 
 
-@pytest.mark.parametrize("ending", ["html", "md", "json"])
+@pytest.mark.parametrize("ending", ["html", "md", "json", "csv"])
 def test_the_command_writes_a_page(folder: Path, ending: str, capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("jinja2")
     text = DEFINITION.replace("PRINTED", "1").replace("Two systems", "Two <b>systems</b>")
@@ -122,6 +124,12 @@ def test_the_command_writes_a_page(folder: Path, ending: str, capsys: pytest.Cap
     if ending == "json":
         content = json.loads(page)
         assert content["tables"][0]["rows"][0]["cells"]["BLEU"]["agrees"] is False
+    elif ending == "csv":
+        rows = list(csv.DictReader(io.StringIO(page)))
+        assert {row["table"] for row in rows} == {"First", "Second"}
+        first = [rows[0][name] for name in ("system", "column", "printed", "agrees")]
+        assert first == ["Mine", "BLEU", "1", "no"]
+        assert float(rows[0]["score low"]) <= float(rows[0]["score"]) <= float(rows[0]["score high"])
     else:
         assert "counted in another way" in page
         assert "bleu|lang:en|tok:13a|" in page
@@ -168,8 +176,8 @@ def test_other_inputs_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
     for more in (["--demo"], ["--lang", "de"], ["--metrics", "sari"]):
         assert main(["report", "--benchmark", "german", *more]) == 2
         assert "--benchmark says what to score" in capsys.readouterr().err
-    assert main(["report", "--benchmark", "german", "-o", "page.txt"]) == 2
-    assert "page.txt must end in .html, .md or .json" in capsys.readouterr().err
+    assert main(["report", "--benchmark", "german", "-o", "page.doc"]) == 2
+    assert "unknown ending of a file 'doc'" in capsys.readouterr().err
 
 
 @pytest.mark.slow

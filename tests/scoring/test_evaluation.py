@@ -50,7 +50,7 @@ def content(evaluation: Evaluation) -> dict[str, Any]:
     }
 
 
-@pytest.mark.parametrize("form", ["table", "csv", "markdown", "latex", "json"])
+@pytest.mark.parametrize("form", ["table", "csv", "tsv", "markdown", "latex", "html", "json"])
 def test_a_table_is_what_the_command_prints(form: str, capsys: pytest.CaptureFixture[str]) -> None:
     corpus = demo_corpus("en")
     whole = scored(corpus, ("sari",), intervals=Resampling())
@@ -58,7 +58,7 @@ def test_a_table_is_what_the_command_prints(form: str, capsys: pytest.CaptureFix
     assert whole.table(form) == capsys.readouterr().out
 
 
-@pytest.mark.parametrize("form", ["table", "markdown", "latex"])
+@pytest.mark.parametrize("form", ["table", "markdown", "latex", "html"])
 def test_every_table_for_people_carries_its_signatures(evaluation: Evaluation, form: str) -> None:
     assert evaluation["splitter"]["sari"].signature in evaluation.table(form)
 
@@ -177,7 +177,7 @@ def test_what_does_not_fit_is_not_put_together(evaluation: Evaluation, demo: Cor
 def test_a_notebook_shows_a_table() -> None:
     scores = plainly.evaluate(["a"], {"<b>&": ["a"]}, [["a"]], metrics=["bleu"])
     html = scores._repr_html_()
-    assert "<td>&lt;b&gt;&amp;</td><td>" in html
+    assert '<td>&lt;b&gt;&amp;</td><td class="number">' in html
     assert scores["<b>&"]["bleu"].signature in html
 
 

@@ -54,6 +54,7 @@ def test_candidates_narrow_the_choice() -> None:
 
 def test_what_cannot_be_identified_is_named() -> None:
     assert set(LANGUAGES) - identifiable() == {"bo", "dsb", "hsb", "ti", "tn"}
+    assert {LANGUAGES[code].identified_as for code in identifiable()} <= set(identification._model().labels)
     with pytest.raises(PlainlyError, match="py3langid does not know the language 'hsb'"):
         identify(["Dobry dźeń."], ["hsb", "de"])
 
@@ -97,6 +98,7 @@ def test_any_text_is_survived(text: str) -> None:
 def test_without_py3langid_the_command_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "py3langid.langid", None)
     identification._model.cache_clear()
+    identification._identifier.cache_clear()
     with pytest.raises(MissingResource, match="pip install py3langid"):
         identify(["Ein Satz."])
 

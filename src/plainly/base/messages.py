@@ -12,7 +12,7 @@ A text that a file lacks is said in English.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
@@ -71,6 +71,12 @@ def message(key: str, english: str, **values: Any) -> Message:
 def plain(text: str) -> Message:
     """A text that is the same in every language: a name, a heading of a column."""
     return Message("", "{text}", {"text": text})
+
+
+def joined(parts: Iterable[Message], between: str = ", ") -> Message:
+    """Several messages as one."""
+    values = {f"part{place}": part for place, part in enumerate(parts)}
+    return Message("", between.join(f"{{{name}}}" for name in values), values)
 
 
 def decimal(number: str, lang: str) -> str:

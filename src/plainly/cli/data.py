@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from dataclasses import asdict
 from typing import Any
 
 from plainly.base.errors import PlainlyError
-from plainly.base.tables import Cell, render
+from plainly.base.files import writing
 from plainly.cli.faults import worded
 from plainly.cli.notes import ProgressLine, note
+from plainly.cli.printing import print_findings
 from plainly.corpus.catalogue import store
 from plainly.corpus.catalogue.entries import TestSet, info, names
 from plainly.corpus.catalogue.fetching import Progress, fetch, must_accept, needed
 from plainly.corpus.catalogue.use import ready
+from plainly.findings import Column, Findings, Note, Table, message, plain
+from plainly.findings.shape import Value
 
 
 def run(options: argparse.Namespace) -> None:
@@ -24,15 +26,19 @@ def run(options: argparse.Namespace) -> None:
 
 def _list(options: argparse.Namespace) -> None:
     entries = [info(name) for name in names()]
-    if options.format == "json":
-        print(_json([_facts(entry) for entry in entries]))
-        return
-    headers = ["test set", "language", "domain", "segments", "references", "systems", "licence", "here"]
-    print(render(headers, [_row(entry) for entry in entries], options.format), end="")
+    columns = [
+        *map(Column, ("test set", "language", "domain")),
+        *(Column(name, "count") for name in ("segments", "references", "systems")),
+        *map(Column, ("licence", "here")),
+    ]
+    table = Table(
+        "test sets", message("cli.test-sets", "Which test sets are there?"), columns, list(map(_row, entries))
+    )
+    print_findings(options, Findings([table], data={"test_sets": list(map(_facts, entries))}))
 
 
-def _row(entry: TestSet) -> list[Cell]:
-    counts: list[Cell] = [entry.segments, entry.references, len(entry.systems)]
+def _row(entry: TestSet) -> list[Value]:
+    counts = [entry.segments, entry.references, len(entry.systems)]
     return [entry.name, entry.language, entry.domain, *counts, _licence(entry), _here(entry)]
 
 
@@ -47,16 +53,15 @@ def _here(entry: TestSet) -> str:
 
 def _show(options: argparse.Namespace) -> None:
     entry = info(options.name)
+    citation = entry.citation.strip()
     if options.bibtex:
-        print(entry.citation.strip())
-    elif options.format == "json":
-        print(_json(_facts(entry)))
-    elif options.format == "table":
-        for fact, value in _card(entry):
-            print(f"{fact:<16}{value}")
-        print(f"\n{entry.citation.strip()}")
-    else:
-        print(render(["fact", "value"], [list(row) for row in _card(entry)], options.format), end="")
+        with writing(options.output) as out:
+            out.write(f"{citation}\n")
+        return
+    question = message("cli.test-set", "What is known of {name}?", name=entry.name)
+    table = Table("facts", question, [Column("fact"), Column("value")], list(_card(entry)))
+    notes = [Note(plain(line)) for line in citation.splitlines()]
+    print_findings(options, Findings([table], notes=notes, data=_facts(entry)))
 
 
 def _card(entry: TestSet) -> list[tuple[str, str]]:
@@ -140,10 +145,6 @@ def _verify(options: argparse.Namespace) -> None:
 
 def _facts(entry: TestSet) -> dict[str, Any]:
     return {**asdict(entry), "systems": list(entry.systems), "here": _here(entry)}
-
-
-def _json(content: Any) -> str:
-    return json.dumps(content, ensure_ascii=False, indent=2)
 
 
 def _size(count: int) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import platform
 from collections.abc import Callable
@@ -13,17 +12,17 @@ from typing import TypeVar
 
 from plainly._kernels import COMPILED
 from plainly.base.errors import MissingResource, PlainlyError
-from plainly.base.tables import render
-from plainly.base.version import __version__
+from plainly.cli.printing import print_findings
 from plainly.corpus import Corpus
+from plainly.findings import Column, Findings, Table, message
 from plainly.metrics import configure, metric_class, names
 from plainly.models.encoders import available
 from plainly.models.parsers import missing_parser, parser_for
-from plainly.text.frequency import word_ranks
-from plainly.text.identification import identify
+from plainly.text.frequency import look_for_ranks, word_ranks
+from plainly.text.identification import identifiable, identify
 from plainly.text.languages import Language, get_language
 from plainly.text.languages.language import DIRECTIONS
-from plainly.text.sentences import punkt_sentences
+from plainly.text.sentences import look_for_punkt, punkt_sentences
 from plainly.text.tokenizers import TOKENIZERS, get_tokenizer
 
 
@@ -32,24 +31,27 @@ def run(options: argparse.Namespace) -> None:
     tables = {
         "parts": (
             ["part", "state", "needed for", "to mend"],
-            [_python(), _kernels(), *_packages(), _punkt(), *_models()],
+            [_python(), _kernels(), *_packages(), _punkt(options.really), *_models()],
         ),
-        "language_parts": (["part", "state", "what it is", "to mend"], _language(language)),
-        "metrics": (["metric", "state", "to mend"], _metrics(language)),
+        "language_parts": (["part", "state", "what it is", "to mend"], _language(language, options.really)),
+        "metrics": (["metric", "state", "to mend"], _metrics(language, options.really)),
     }
-    if options.format == "json":
-        content = {
-            name: [dict(zip(headers, row, strict=True)) for row in rows] for name, (headers, rows) in tables.items()
-        }
-        about = {"plainly": __version__, "language": language.code}
-        print(json.dumps({**about, **content}, ensure_ascii=False, indent=2))
-        return
-    for name, (headers, rows) in tables.items():
-        of_language = headers if name == "parts" else [f"{headers[0]} ({language.name})", *headers[1:]]
-        print("" if name == "parts" else "\n", render(of_language, rows, options.format), sep="", end="")
+    questions = {
+        "parts": message("cli.parts", "What is there on this machine?"),
+        "language_parts": message("cli.language-parts", "What is there for {language}?", language=language.name),
+        "metrics": message("cli.runnable", "Which metrics can score {language}?", language=language.name),
+    }
+    content = {
+        name: [dict(zip(headers, row, strict=True)) for row in rows] for name, (headers, rows) in tables.items()
+    }
+    found = Findings(
+        [Table(name, questions[name], [*map(Column, headers)], rows) for name, (headers, rows) in tables.items()],
+        data={"language": language.code, **content},
+    )
+    print_findings(options, found, options.table)
 
 
-Row = list[str | float | int | None]
+Row = list[str]
 T = TypeVar("T")
 
 
@@ -78,6 +80,7 @@ _OPTIONAL = [
     ("pyphen", "syllables of languages other than English", "pip install pyphen"),
     ("py3langid", "finding outputs in another language", "pip install py3langid"),
     ("spacy", "tokenizer spacy, parsers", "pip install 'plainly[languages]'"),
+    ("plainly-assetann", "taggers learned and encoder", "pip install plainly-assetann"),
     ("stanza", "tokenizer stanza", "pip install stanza"),
     ("pyarrow", "reading Parquet", "pip install pyarrow"),
     ("polars", "plainly filter", "pip install 'plainly[filter]'"),
@@ -99,8 +102,8 @@ def _packages() -> list[Row]:
     return rows
 
 
-def _punkt() -> Row:
-    state, mend = _try(lambda: punkt_sentences("One. Two."))
+def _punkt(really: bool) -> Row:
+    state, mend = _try(partial(punkt_sentences, "One. Two.") if really else look_for_punkt)
     return ["NLTK Punkt data", state, "variants fkgl:easse and sentence-splits:easse", mend]
 
 
@@ -108,8 +111,8 @@ def _models() -> list[Row]:
     return [[part.part, part.state, part.needed_for, part.mend] for part in available()]
 
 
-def _language(language: Language) -> list[Row]:
-    """What plainly has for the language, each part tried."""
+def _language(language: Language, really: bool) -> list[Row]:
+    """What plainly has for the language, each part looked for, or really tried."""
     code = language.code
     spaces = "blanks between words" if language.spaces else "no blanks between words"
     parser = parser_for(code)
@@ -119,7 +122,7 @@ def _language(language: Language) -> list[Row]:
             (
                 f"tokenizer {tokenizer.name}",
                 tokenizer.about + ("; the default" if tokenizer.name == language.tokenizer else ""),
-                partial(tokenizer.tokens, "A word.", lang=code),
+                partial(tokenizer.tokens, "A word.", lang=code) if really else partial(tokenizer.look, code),
             )
             for tokenizer in map(get_tokenizer, TOKENIZERS)
         ),
@@ -128,14 +131,18 @@ def _language(language: Language) -> list[Row]:
         (
             "word ranks",
             f"wordfreq {language.frequency_list or ''}".strip(),
-            lambda: word_ranks(_there(language.frequency_list, "list of word ranks")),
+            lambda: (word_ranks if really else look_for_ranks)(_there(language.frequency_list, "list of word ranks")),
         ),
         (
             "function words",
             f"{len(language.stop_words)} words",
             lambda: _there(language.stop_words, "list of function words"),
         ),
-        ("identification", "finds outputs in another language", lambda: identify(["A word."], [code])),
+        (
+            "identification",
+            "finds outputs in another language",
+            lambda: identify(["A word."], [code]) if really else _look_for_identifier(code),
+        ),
         ("parser", parser.name if parser else "", lambda: _insist_on_parser(code)),
         (
             "readability",
@@ -161,8 +168,13 @@ def _insist_on_parser(code: str) -> None:
         raise MissingResource(missing)
 
 
-def _metrics(language: Language) -> list[Row]:
-    """Every metric and variant, tried on one small segment."""
+def _look_for_identifier(code: str) -> None:
+    if code not in identifiable():
+        identify(["A word."], [code])  # says why not
+
+
+def _metrics(language: Language, really: bool) -> list[Row]:
+    """Every metric and variant: whether all that it needs is there, or really tried on one small segment."""
     corpus = Corpus(["One two three."], [["One two."]], {"try": ["One two."]}, lang=language.code)
     rows: list[Row] = []
     for name in names():
@@ -173,7 +185,7 @@ def _metrics(language: Language) -> list[Row]:
         metric = metric_class(name)
         for variant in metric.variants or [""]:
             label = f"{name}:{variant}" if variant and variant != next(iter(metric.variants)) else name
-            rows.append([label, *_try(partial(_measure, label, corpus, language.tokenizer))])
+            rows.append([label, *_try(partial(_measure if really else _look, label, corpus, language.tokenizer))])
     return rows
 
 
@@ -181,11 +193,22 @@ def _measure(label: str, corpus: Corpus, tokenizer: str) -> None:
     configure(label, {"lang": corpus.lang, "tokenizer": tokenizer}).measure(corpus, "try")
 
 
+def _look(label: str, corpus: Corpus, tokenizer: str) -> None:
+    """What measuring would say is missing: a parser, a model, the package that computes the score."""
+    metric = configure(label, {"lang": corpus.lang, "tokenizer": tokenizer})
+    if why := metric.missing(corpus.lang, {"variant": label.partition(":")[2]}):
+        raise MissingResource(why)
+    if "nltk" in metric.versions():
+        look_for_punkt()
+
+
 def _try(action: Callable[[], object]) -> tuple[str, str]:
     try:
         action()
     except MissingResource as error:
         return "missing", str(error)
+    except PackageNotFoundError as error:
+        return "missing", f"pip install {error.name}"
     except (ValueError, ImportError) as error:
         return "not available", str(error)
     return "ok", ""

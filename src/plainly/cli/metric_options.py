@@ -138,6 +138,14 @@ OPTIONS: tuple[tuple[str, dict[str, Any]], ...] = (
         },
     ),
     (
+        "--parser",
+        {
+            "dest": "parser",
+            "help": "the name of a parser, as an installed pipeline of spaCy (default: the one of the language)",
+            "metavar": "NAME",
+        },
+    ),
+    (
         "--quality-model",
         {
             "dest": "quality_model",

@@ -101,7 +101,7 @@ class Parser(argparse.ArgumentParser):
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         options, unknown = super().parse_known_args(args, namespace)
-        path = vars(options).pop("written_to", None)
+        path = options.__dict__.pop("written_to", None)
         if path is not None and "format" not in options.given:
             options.format = form_for(path)
         if unknown and unknown[0].startswith("-"):

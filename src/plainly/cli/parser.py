@@ -106,7 +106,12 @@ def _add_compare(commands: Commands) -> None:
     add_statistics_input(compare)
     _add_test_options(add_resampling_options(compare))
     output = compare.add_argument_group("output")
-    output.add_argument("--pairs", action="store_true", help="the table of pairs instead of the table of systems")
+    output.add_argument(
+        "--table",
+        choices=["systems", "pairs"],
+        default="systems",
+        help="systems (default): scores and ranks; pairs: the test of every pair",
+    )
     add_form_options(output)
     add_run_options(output)
 
@@ -168,11 +173,19 @@ def _add_doctor(commands: Commands) -> None:
         commands,
         "doctor",
         "say what can run on this machine, and what each missing thing needs",
-        "  plainly doctor --lang en",
+        "  plainly doctor --lang en\n  plainly doctor --lang de --try",
         "doctor",
     )
+    doctor.add_argument(
+        "--try",
+        dest="really",
+        action="store_true",
+        help="run every part and metric on a small text (some seconds), instead of looking whether it is there",
+    )
     doctor.add_argument("--lang", default="en", help="for which language (default: en)")
-    add_table_options(doctor)
+    output = add_table_options(doctor)
+    tables = ["parts", "language_parts", "metrics"]
+    output.add_argument("--table", choices=tables, action="append", default=[], help="only this one; may be repeated")
 
 
 def _add_data(commands: Commands) -> None:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import argparse
-import json
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from plainly import plugins
 from plainly.base.errors import PlainlyError
-from plainly.base.tables import Cell, render
 from plainly.cli.faults import worded
 from plainly.cli.notes import note
+from plainly.cli.printing import print_findings
+from plainly.findings import Column, Findings, Table, message
 from plainly.metrics import GROUPS
 from plainly.metrics import names as metric_names
 from plainly.plugins import Entry
@@ -29,16 +29,15 @@ def _list(options: argparse.Namespace) -> None:
             entries.append(plugins.info(name))
         except PlainlyError as fault:
             broken.append(worded(fault))
-    if options.format == "json":
-        print(json.dumps([_facts(entry) for entry in entries], ensure_ascii=False, indent=2))
-    else:
-        headers = ["plug-in", "state", "better", "needs", "languages", "licence", "what it is"]
-        print(render(headers, [_row(entry) for entry in entries], options.format), end="")
+    columns = ["plug-in", "state", "better", "needs", "languages", "licence", "what it is"]
+    question = message("cli.plugins", "Which plug-ins are there?")
+    table = Table("plugins", question, [*map(Column, columns)], list(map(_row, entries)))
+    print_findings(options, Findings([table], data={"plugins": list(map(_facts, entries))}))
     if broken:
         raise PlainlyError("; ".join(broken))
 
 
-def _row(entry: Entry) -> list[Cell]:
+def _row(entry: Entry) -> list[str]:
     needs = ", ".join(entry.needs) or "outputs only"
     languages = ", ".join(entry.languages) or "any"
     return [entry.name, plugins.state(entry), entry.direction, needs, languages, entry.licence, entry.about]

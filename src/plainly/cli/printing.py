@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Sequence
 
 from plainly.base.files import writing
-from plainly.cli.notes import note
+from plainly.cli.notes import tell
 from plainly.findings import Findings, printed
 
 
@@ -20,7 +20,4 @@ def print_findings(options: argparse.Namespace, findings: Findings, tables: Sequ
 
 def note_aside(options: argparse.Namespace, findings: Findings) -> None:
     """Tell the person at the terminal what does not stand below the table."""
-    if not options.quiet:
-        for one in findings.notes:
-            if one.aside:
-                note(f"{one.kind}: {one.message}")
+    tell((one for one in findings.notes if one.aside), options.quiet)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
@@ -14,20 +13,24 @@ from typing import Any
 from plainly.base.errors import PlainlyError, UnknownName
 from plainly.base.files import writing
 from plainly.cli.notes import ProgressLine, note, tell
+from plainly.cli.options import form_for
 from plainly.cli.request import Request, listed_names, resampling_of
-from plainly.cli.statistics.inputs import statistics_of
+from plainly.cli.statistics_inputs import statistics_of
 from plainly.corpus import Corpus, catalogue
 from plainly.corpus.baselines import BASELINES, possible_baselines
 from plainly.corpus.readers.steps import concatenate
+from plainly.findings import printed
 from plainly.gaming import Study, study
 from plainly.metrics import Metric
 from plainly.operations.profile import Profile, profile, tagged
+from plainly.operations.tagger import AUTO, advice
 from plainly.operations.tagger import load as load_labeller
 from plainly.replication import load
 from plainly.replication import run as run_benchmark
+from plainly.replication.findings import findings
 from plainly.report import Report, headline_of, report_of
 from plainly.report.assets import chart_library
-from plainly.report.benchmark import benchmark_markdown, benchmark_page, summary
+from plainly.report.benchmark import benchmark_markdown, benchmark_page
 from plainly.scoring import evaluate_stream
 from plainly.scoring.evaluator import CHUNK
 from plainly.scoring.statistics import compare_folder, without_texts
@@ -120,6 +123,8 @@ def _tell(report: Report, options: argparse.Namespace) -> None:
 def _operations(metrics: Sequence[Metric], corpus: Corpus, options: argparse.Namespace) -> Profile | None:
     if options.operations is None:
         return None
+    if options.operations == AUTO:
+        tell(advice(corpus.lang), options.quiet)
     labeller = load_labeller(options.operations, corpus.lang)
     resampling = replace(resampling_of(options), method="percentile", unit="source")
     return profile(tagged(corpus, labeller), corpus, metrics, resampling=resampling)
@@ -139,24 +144,24 @@ def _gaming(metrics: Sequence[Metric], corpus: Corpus, options: argparse.Namespa
 
 
 def _benchmark(options: argparse.Namespace) -> None:
-    """The tables of a benchmark: a page, or Markdown or JSON where the name of the file says so."""
+    """The tables of a benchmark: a page, or in another form where the name of the file says so."""
     texts = [options.sources, options.references, options.system, options.data, options.test_set, options.statistics]
     if any(texts) or options.metrics or options.demo or options.lang:
         raise PlainlyError("--benchmark says what to score; leave the other inputs, --metrics and --lang out")
-    if options.output != "-" and Path(options.output).suffix not in (".html", ".md", ".json"):
-        raise PlainlyError(f"{options.output} must end in .html, .md or .json, which says what to write")
+    form = "html" if options.output == "-" else form_for(options.output)
     benchmark = load(options.benchmark)
     progress = None if options.quiet else note
     with writing(options.output) as out:
         outcome = run_benchmark(benchmark, resampling_of(options), progress)
-        if options.output.endswith(".md"):
-            out.write(benchmark_markdown(outcome))
-        elif options.output.endswith(".json"):
-            out.write(json.dumps(outcome.to_dict(), ensure_ascii=False, indent=2, allow_nan=False) + "\n")
+        found = findings(outcome)
+        if form == "html":
+            out.write(benchmark_page(outcome, found, date.today().isoformat()))
+        elif form == "markdown":
+            out.write(benchmark_markdown(outcome, found))
         else:
-            out.write(benchmark_page(outcome, date.today().isoformat()))
+            out.write(printed(found, form))
     if not options.quiet:
-        for sentence in summary(outcome):
+        for sentence in found.verdict:
             note(f"note: {sentence}")
         if options.output != "-":
             note(f"wrote {options.output}")

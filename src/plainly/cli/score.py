@@ -17,10 +17,11 @@ from plainly.base.files import check_regular, check_writable, writing
 from plainly.base.records import csv_rows
 from plainly.cli.engines import RowsProgress, advice_to_skip, as_workers_find_it, engine_of
 from plainly.cli.explain import explain
-from plainly.cli.listing import list_metrics
+from plainly.cli.listing import metric_list
 from plainly.cli.notes import note, tell
 from plainly.cli.options import form_for
 from plainly.cli.outputs import check_outputs, note_of_passed_over
+from plainly.cli.printing import print_findings
 from plainly.cli.request import Request, resampling_of
 from plainly.corpus.readers.inputs import STDIN, several
 from plainly.metrics import Metric
@@ -35,7 +36,8 @@ from plainly.scoring.runs import Run
 
 def run(options: argparse.Namespace) -> None:
     if options.list:
-        list_metrics(options.format or form_for(options.output), options.output)
+        options.format = options.format or form_for(options.output)
+        print_findings(options, metric_list())
     elif _needs_parts(options):
         with advice_to_skip():
             _in_parts(options)
@@ -46,30 +48,42 @@ def run(options: argparse.Namespace) -> None:
 def _in_one_go(options: argparse.Namespace) -> None:
     if (options.output or "").lower().endswith(".parquet"):
         raise PlainlyError("Parquet is for the scores of segments: say --per-segment")
-    form = options.format or (_segments_form if options.per_segment else form_for)(options.output)
-    if options.per_segment and form not in ("json", "csv"):
+    options.format = options.format or (_segments_form if options.per_segment else form_for)(options.output)
+    if options.per_segment and options.format not in ("json", "csv"):
         raise PlainlyError("--per-segment prints json (one object a line) or csv")
     request = Request(options)
     if options.explain_sari is not None:
-        explain(request, options, form)
+        explain(request, options)
         return
     metrics = request.metrics()
+    check_writable(options.output)
+    if options.per_segment:
+        _each_segment(options, request, metrics)
+        return
+    evaluation = evaluate_stream(
+        request.chunks,
+        metrics,
+        baselines=request.baselines,
+        threads=options.threads,
+        keep=0 if options.no_intervals else KEEP,
+        intervals=resampling_of(options),
+    )
+    print_findings(options, request.finish(evaluation).findings(options.components))
+
+
+def _each_segment(options: argparse.Namespace, request: Request, metrics: list[Metric]) -> None:
+    """The score of each segment alone, written as chunks come in."""
     with writing(options.output) as out:
         evaluation = evaluate_stream(
             request.chunks,
             metrics,
             baselines=request.baselines,
             threads=options.threads,
-            keep=0 if options.no_intervals or options.per_segment else KEEP,
+            keep=0,
             intervals=resampling_of(options),
-            each=_segment_writer(out, metrics, form) if options.per_segment else None,
+            each=_segment_writer(out, metrics, options.format),
         )
-        if options.per_segment:
-            evaluation = replace(evaluation, left_out=request.left_out)
-        else:
-            evaluation = request.finish(evaluation)
-            out.write(evaluation.table(form, options.components))
-    tell(evaluation.notes, options.quiet)
+    tell(replace(evaluation, left_out=request.left_out).notes, options.quiet)
 
 
 def _segments_form(path: str | None) -> str:
@@ -133,7 +147,8 @@ def _in_parts(options: argparse.Namespace) -> None:
         options.statistics = as_workers_find_it(options.statistics, options)
     request = Request(options, in_parts=True)
     scores = _scores_path(options)
-    form = "table" if scores is not None else options.format or form_for(options.output)
+    said = None if options.format == "parquet" else options.format
+    options.format = said or form_for(None if scores is not None else options.output)
     on_error = options.on_error or "stop"
     statistics = options.statistics and options.statistics.rstrip("/") + "/"
     check_outputs(options.data, {"-o": scores or options.output, "--statistics": statistics})
@@ -155,13 +170,13 @@ def _in_parts(options: argparse.Namespace) -> None:
     evaluation = request.finish(evaluation)
     with _advice_on_stop(work):
         work.finish(summary)
-    with writing(None if scores is not None else options.output) as out:
-        out.write(evaluation.table(form, options.components))
     if summary.problems:
         _tell_problems(summary.problems)
     if not options.quiet and (passed_over := note_of_passed_over(options.data)):
         note(passed_over)
-    tell(evaluation.notes, options.quiet)
+    if scores is not None:
+        options.output = None
+    print_findings(options, evaluation.findings(options.components))
 
 
 @contextmanager

@@ -3,20 +3,29 @@
 from __future__ import annotations
 
 import argparse
-import json
+from collections.abc import Sequence
 from dataclasses import asdict
 
-from plainly.base.tables import render
-from plainly.scoring.signatures import compare_signatures
+from plainly.cli.printing import print_findings
+from plainly.findings import Column, Findings, Table, message
+from plainly.scoring.signatures import Difference, compare_signatures
 
 
 def run(options: argparse.Namespace) -> None:
-    differences = compare_signatures(options.first, options.second)
-    if options.format == "json":
-        content = {"comparable": not differences, "differences": [asdict(found) for found in differences]}
-        print(json.dumps(content, ensure_ascii=False, indent=2))
-    elif not differences and options.format == "table":
-        print("Same signature: on the same data these numbers can be compared.")
-    else:
-        rows = [[d.field, d.first or "(not said)", d.second or "(not said)", d.meaning] for d in differences]
-        print(render(["setting", "A", "B", "what it means"], rows, options.format), end="")
+    print_findings(options, _findings(compare_signatures(options.first, options.second)))
+
+
+def _findings(differences: Sequence[Difference]) -> Findings:
+    unsaid = message("cli.not-said", "(not said)")
+    table = Table(
+        "differences",
+        message("cli.differences", "In what do the signatures differ?"),
+        [*map(Column, ("setting", "A", "B", "what it means"))],
+        [[one.field, one.first or unsaid, one.second or unsaid, one.meaning] for one in differences],
+    )
+    same = message("cli.comparable", "Same signature: on the same data these numbers can be compared.")
+    return Findings(
+        tables=[table] if differences else [],
+        verdict=[] if differences else [same],
+        data={"comparable": not differences, "differences": [asdict(one) for one in differences]},
+    )

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from plainly.base.errors import UnknownName
+from plainly.base.messages import Message
 from plainly.base.signature import signed
 from plainly.comprehension.contrasts import PERMUTATIONS, corrected
 from plainly.comprehension.hypotheses import Tested, both_hypotheses
@@ -81,7 +82,7 @@ class Analysis:
     groups: Mapping[str, tuple[TextRow, ...]] = field(hash=False)
     group_tests: Mapping[str, tuple[GroupTested, ...]] = field(hash=False)
     items: tuple[Item, ...]
-    notes: tuple[str, ...]
+    notes: tuple[Message, ...]
     settings: Mapping[str, Any] = field(hash=False)
 
     @property
@@ -97,13 +98,7 @@ class Analysis:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON; numbers that do not exist are None."""
-        content: dict[str, Any] = _plain(asdict(self))
-        _add_verdicts(content["hypotheses"], self.hypotheses)
-        for row, pair in zip(content["pairs"], self.pairs, strict=True):
-            _add_verdicts(row["tests"], pair.tests)
-        for name, tests in self.group_tests.items():
-            _add_verdicts(content["group_tests"][name], tests)
-        return {"signature": self.signature, **content}
+        return {"signature": self.signature, **_fields(self)}
 
 
 def analyse(
@@ -278,13 +273,27 @@ def _pairs(versions: Sequence[str], baseline: str, several: bool) -> Iterator[tu
         yield from ((version, before) for before, version in combinations(others, 2))
 
 
-def _add_verdicts(rows: Sequence[dict[str, Any]], tests: Sequence[Tested | GroupTested]) -> None:
-    for row, test in zip(rows, tests, strict=True):
-        row["verdict"] = test.verdict
+def _fields(row: Any) -> dict[str, Any]:
+    return {item.name: _plain(getattr(row, item.name)) for item in fields(row)}
+
+
+def _tested(test: Tested | GroupTested) -> dict[str, Any]:
+    """With the verdict; the settings say the confidence of all tests."""
+    content = _fields(test)
+    del content["confidence"]
+    return {**content, "verdict": test.verdict.text()}
 
 
 def _plain(content: Any) -> Any:
     """Without NaN, which JSON cannot hold, and with lists for tuples."""
+    if isinstance(content, Estimate):
+        return content.to_dict()
+    if isinstance(content, Message):
+        return content.text()
+    if isinstance(content, (Tested, GroupTested)):
+        return _tested(content)
+    if is_dataclass(content):
+        return _fields(content)
     if isinstance(content, dict):
         return {key: _plain(value) for key, value in content.items()}
     if isinstance(content, (list, tuple)):

@@ -24,6 +24,7 @@ from typing import Literal, TypeVar, get_args
 
 import numpy as np
 
+from plainly.base.messages import Message, message
 from plainly.comprehension.intervals import bounded
 from plainly.comprehension.records import Answer
 from plainly.inference.estimates import Estimate
@@ -64,18 +65,30 @@ class Contrast:
     confidence: float
 
     @property
-    def size(self) -> str:
+    def size(self) -> Message:
         """The difference in plain words: how much more or less the one side has."""
         difference = self.difference.value
         if self.hypothesis == "correct":
-            points = f"{abs(difference):.1f} points"
-            if points == "0.0 points":
-                return "no difference in correct answers"
-            return f"{points} {'more' if difference > 0 else 'fewer'} correct answers"
-        share = f"{abs(difference - 1):.0%}"
-        if share == "0%":
-            return "no difference in the times of correct answers"
-        return f"correct answers take {share} {'longer' if difference > 1 else 'less time'}"
+            points = abs(difference)
+            if not self._visible:
+                return message("comprehension.size.same-correct", "no difference in correct answers")
+            if difference > 0:
+                return message("comprehension.size.more", "{points:.1f} points more correct answers", points=points)
+            return message("comprehension.size.fewer", "{points:.1f} points fewer correct answers", points=points)
+        percent = 100 * abs(difference - 1)
+        if not self._visible:
+            return message("comprehension.size.same-time", "no difference in the times of correct answers")
+        if difference > 1:
+            return message("comprehension.size.longer", "correct answers take {percent:.0f}% longer", percent=percent)
+        return message("comprehension.size.shorter", "correct answers take {percent:.0f}% less time", percent=percent)
+
+    @property
+    def _visible(self) -> bool:
+        """Whether the difference is more than nothing, in the digits that are said."""
+        difference = self.difference.value
+        if self.hypothesis == "correct":
+            return f"{abs(difference):.1f}" != "0.0"
+        return f"{100 * abs(difference - 1):.0f}" != "0"
 
     @property
     def better(self) -> bool:
@@ -108,9 +121,11 @@ class Contrast:
         return self.significant == (low <= none <= high)
 
     @property
-    def not_shown(self) -> str:
+    def not_shown(self) -> Message:
         """The verdict on a difference that is not significant."""
-        return f"not shown: {self.size}" + ("" if self.size.startswith("no ") else ", which may be chance")
+        if not self._visible:
+            return message("comprehension.verdict.same", "not shown: {size}", size=self.size)
+        return message("comprehension.verdict.chance", "not shown: {size}, which may be chance", size=self.size)
 
 
 Made = TypeVar("Made", bound=Contrast)
@@ -185,7 +200,7 @@ def contrast(
     observed = values[:, 1] - values[:, 0]
     (found,) = bounded(observed, differences[:, None], without[:, None], cells.fewest, resampling)
     p, tried = _p(float(observed[0]), exchanged, exact)
-    shown = math.exp if hypothesis == "faster" else _percent
+    shown = {"faster": math.exp, "correct": _percent}[hypothesis]
     made = Contrast(
         hypothesis=hypothesis,
         participants=people,

@@ -108,6 +108,11 @@ def block_size(passages: int, versions: int) -> int:
     return passages * versions * (1 if passages % 2 == 0 or passages == 1 else 2)
 
 
+def next_balanced(participants: int, passages: int, versions: int) -> int:
+    """The next number of participants, from this one on, with which everything is balanced."""
+    return participants + -participants % block_size(passages, versions)
+
+
 def williams_square(size: int) -> list[list[int]]:
     """Orders in which each thing follows each other thing equally often, and stands equally often in each place.
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from plainly.base.messages import Message, message
 from plainly.comprehension.contrasts import (
     HYPOTHESES,
     MOST_EXACT,
@@ -46,13 +47,18 @@ class Tested(Contrast):
     of_baseline: float
 
     @property
-    def verdict(self) -> str:
+    def verdict(self) -> Message:
         """What it means, in plain words."""
         if math.isnan(self.p):
-            return "cannot be tested: no question has such answers about both versions"
+            return message(
+                "comprehension.verdict.untested",
+                "cannot be tested: no question has such answers about both versions",
+            )
         if not self.significant:
             return self.not_shown
-        return f"{'supported' if self.better else 'the opposite holds'}: {self.size}"
+        if self.better:
+            return message("comprehension.verdict.supported", "supported: {size}", size=self.size)
+        return message("comprehension.verdict.opposite", "the opposite holds: {size}", size=self.size)
 
 
 def both_hypotheses(

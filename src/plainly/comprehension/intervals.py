@@ -2,7 +2,7 @@
 
 Participants are drawn anew, each with all answers. The bounds are those of the BCa method (Efron 1987), which moves
 the quantiles of the resampled numbers for bias and skewness: times are skewed, and so is a share divided by a time.
-The tails are widened for few participants (Hesterberg 2015); `plainly.inference.few` has the formula.
+The tails are widened for few participants (Hesterberg 2015); `plainly.inference.small_sample` has the formula.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ import math
 from dataclasses import replace
 
 from plainly.inference.estimates import Estimate
-from plainly.inference.few import widened
 from plainly.inference.resampling import Resampled, Resampling, interval
+from plainly.inference.small_sample import widened
 from plainly.metrics import Array
 
 METHOD = "bca-t"

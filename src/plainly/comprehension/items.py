@@ -13,13 +13,14 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from plainly.base.messages import Message, message
 from plainly.comprehension.records import Answer
 from plainly.comprehension.scores import by_number, in_order
 from plainly.inference.estimates import Estimate
@@ -51,7 +52,7 @@ class Item:
     """Answers by number, and how often each was chosen."""
     right: int | None
     """The number of the correct answer, where it is known."""
-    remarks: tuple[str, ...]
+    remarks: tuple[Message, ...]
     wording: str = ""
     """Of the question; empty where the experiment is not known."""
     options: tuple[str, ...] = ()
@@ -129,25 +130,28 @@ def _remarks(
     chosen: Sequence[tuple[int, int]],
     right: int | None,
     options: int,
-) -> list[str]:
+) -> Iterator[Message]:
     if answers < FEW:
-        return ["too few answers to judge"]
-    found = []
+        yield message("comprehension.remark.few", "too few answers to judge")
+        return
     if share >= EASY:
-        found.append("nearly everyone is right")
+        yield message("comprehension.remark.easy", "nearly everyone is right")
     if options and share <= 1 / options:
-        found.append("no better than guessing")
+        yield message("comprehension.remark.guessed", "no better than guessing")
     if discrimination.high < 0:
-        found.append("readers who do well elsewhere do worse here")
+        yield message("comprehension.remark.misleading", "readers who do well elsewhere do worse here")
     elif discrimination.high < WEAK:
-        found.append("tells little about readers")
+        yield message("comprehension.remark.weak", "tells little about readers")
     counts = dict(chosen)
     for number, count in chosen:
         if number != right and count == 0:
-            found.append(f"nobody chose answer {number}")
+            yield message("comprehension.remark.unchosen", "nobody chose answer {number}", number=number)
         if number != right and count > counts.get(-1 if right is None else right, 0):
-            found.append(f"answer {number} is chosen more often than the correct one")
-    return found
+            yield message(
+                "comprehension.remark.rival",
+                "answer {number} is chosen more often than the correct one",
+                number=number,
+            )
 
 
 def _correlation(first: Sequence[float], second: Sequence[float], confidence: float) -> Estimate:

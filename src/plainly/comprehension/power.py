@@ -16,8 +16,9 @@ test flips signs at random: p = (1 + number of |sum*| >= |sum|) / (flips + 1), t
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,8 +27,8 @@ from plainly.base.errors import PlainlyError, UnknownName
 from plainly.comprehension.design import make_plan
 from plainly.comprehension.experiment import Experiment
 from plainly.comprehension.simulation import Effects, Model, model_of
-from plainly.inference.crossing import crossing
 from plainly.inference.estimates import Estimate
+from plainly.inference.power import crossing
 from plainly.inference.proportions import share
 from plainly.metrics import Array
 
@@ -60,6 +61,10 @@ class Power:
             raise UnknownName("outcome", outcome, OUTCOMES)
         return {"correct": self.correct, "time": self.time}[outcome]
 
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        return {"participants": self.participants, **{name: self.of(name).to_dict() for name in OUTCOMES}}
+
 
 @dataclass(frozen=True)
 class Needed:
@@ -72,6 +77,10 @@ class Needed:
     high: int | None
     """None: beyond the numbers tried."""
     tried: tuple[Power, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        return {**vars(self), "tried": [point.to_dict() for point in self.tried]}
 
 
 @dataclass(frozen=True)
@@ -89,6 +98,57 @@ class Study:
             raise PlainlyError(f"there must be 1 to {MOST_RUNS} runs, not {self.runs}")
         if not 1 / (FLIPS + 1) < self.alpha < 1:
             raise PlainlyError(f"alpha must lie above {1 / (FLIPS + 1):g} and below 1, not {self.alpha:g}")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON; the experiment is a file of its own."""
+        return {"effects": asdict(self.effects), "runs": self.runs, "alpha": self.alpha, "seed": self.seed}
+
+
+@dataclass(frozen=True)
+class Curve:
+    """The power with some numbers of participants."""
+
+    study: Study
+    points: tuple[Power, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        return {**self.study.to_dict(), "power": [point.to_dict() for point in self.points]}
+
+
+@dataclass(frozen=True)
+class Search:
+    """How many participants reach a power, for each hypothesis that holds."""
+
+    study: Study
+    target: float
+    needed: tuple[Needed, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        return {**self.study.to_dict(), "target": self.target, "needed": [one.to_dict() for one in self.needed]}
+
+
+def curve(study: Study, participants: Sequence[int], progress: Progress | None = None) -> Curve:
+    """The power with each of these numbers of participants."""
+    points = []
+    for number in participants:
+        if progress:
+            progress(number)
+        points.append(power(study, number))
+    return Curve(study, tuple(points))
+
+
+def search(study: Study, target: float = 0.8, progress: Progress | None = None) -> Search:
+    """How many participants are needed to find what differs."""
+    sizes = zip(OUTCOMES, (study.effects.difference, study.effects.faster), strict=True)
+    sought = [name for name, size in sizes if size]
+    if not sought:
+        raise PlainlyError(
+            "where nothing differs, no number of participants finds it; set a difference, or a share of the time "
+            "that is saved"
+        )
+    return Search(study, target, tuple(needed(study, name, target, progress) for name in sought))
 
 
 def power(study: Study, participants: int) -> Power:

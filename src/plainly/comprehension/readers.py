@@ -16,6 +16,7 @@ from itertools import combinations
 import numpy as np
 
 from plainly.base.errors import PlainlyError, UnknownName
+from plainly.base.messages import Message, message
 from plainly.comprehension.contrasts import (
     HYPOTHESES,
     MOST_EXACT,
@@ -57,11 +58,16 @@ class GroupTested(Contrast):
     of_other: float
 
     @property
-    def verdict(self) -> str:
+    def verdict(self) -> Message:
         """What it means, in plain words."""
         if math.isnan(self.p):
-            return "cannot be tested: no question has such answers of both groups"
-        return f"they differ: {self.size}" if self.significant else self.not_shown
+            return message(
+                "comprehension.verdict.untested-groups",
+                "cannot be tested: no question has such answers of both groups",
+            )
+        if not self.significant:
+            return self.not_shown
+        return message("comprehension.verdict.differ", "they differ: {size}", size=self.size)
 
 
 def groups_of(answers: Sequence[Answer], name: str) -> dict[str, list[Answer]]:

@@ -16,8 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plainly.base.errors import PlainlyError, UnknownName
+from plainly.base.messages import Message, message
 from plainly.comprehension.records import MILLISECONDS, Answer, Records, RowApart
-from plainly.corpus.readers.checks import plural
+from plainly.comprehension.wording import counted
 
 Unfinished = Literal["keep", "drop"]
 Unanswered = Literal["apart", "wrong"]
@@ -140,7 +141,7 @@ class Selection:
     answers: tuple[Answer, ...]
     counts: Counts
     rules: Rules
-    notes: tuple[str, ...] = ()
+    notes: tuple[Message, ...] = ()
     """What its reader should know of the times."""
 
 
@@ -174,22 +175,49 @@ def select(records: Records, rules: Rules = EVERYTHING) -> Selection:
     return Selection(tuple(kept), counts, rules, tuple(_time_notes(records.answers)))
 
 
-def _time_notes(answers: Sequence[Answer]) -> Iterator[str]:
+def _time_notes(answers: Sequence[Answer]) -> Iterator[Message]:
     """Times that look as if they were not in milliseconds, or not of one reader's answer. Nothing is changed."""
     timed = [answer for answer in answers if not math.isnan(answer.seconds)]
     middle = median(answer.seconds for answer in timed) if timed else SOONEST
-    if not SOONEST <= middle <= LATEST:
-        soon = f"below {middle * MILLISECONDS:g} milliseconds; are they in seconds"
-        late = f"above {middle / 60:.4g} minutes; are they in microseconds"
-        yield f"half of the times are {soon if middle < SOONEST else late}? They were taken for milliseconds"
+    if middle < SOONEST:
+        yield message(
+            "comprehension.times.seconds",
+            "half of the times are below {middle:g} milliseconds; are they in seconds? "
+            "They were taken for milliseconds",
+            middle=middle * MILLISECONDS,
+        )
         return
-    for what, found in (
-        (f"came within {SOONEST * MILLISECONDS:g} milliseconds", [item for item in timed if item.seconds < SOONEST]),
-        (f"took more than {LATEST / 60:g} minutes", [item for item in timed if item.seconds > LATEST]),
-    ):
-        if found:
-            which = "the first " if len(found) > 1 else ""
-            yield f"{plural(len(found), 'answer')} {what}, {which}at {found[0].place}; outliers can be left out"
+    if middle > LATEST:
+        yield message(
+            "comprehension.times.microseconds",
+            "half of the times are above {middle:.4g} minutes; are they in microseconds? "
+            "They were taken for milliseconds",
+            middle=middle / 60,
+        )
+        return
+    if soon := [item for item in timed if item.seconds < SOONEST]:
+        yield message(
+            "comprehension.times.soon",
+            "{answers} came within {limit:g} milliseconds, {place}; outliers can be left out",
+            answers=counted(len(soon), "answer"),
+            limit=SOONEST * MILLISECONDS,
+            place=first_at(soon),
+        )
+    if late := [item for item in timed if item.seconds > LATEST]:
+        yield message(
+            "comprehension.times.late",
+            "{answers} took more than {limit:g} minutes, {place}; outliers can be left out",
+            answers=counted(len(late), "answer"),
+            limit=LATEST / 60,
+            place=first_at(late),
+        )
+
+
+def first_at(answers: Sequence[Answer]) -> Message:
+    """Where the only one is, or the first of several."""
+    if len(answers) == 1:
+        return message("comprehension.at", "at {place}", place=answers[0].place)
+    return message("comprehension.first-at", "the first at {place}", place=answers[0].place)
 
 
 def _without_outliers(answers: Sequence[Answer], outliers: Outliers) -> list[Answer]:

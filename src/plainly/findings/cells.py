@@ -14,7 +14,7 @@ from plainly.findings.shape import Cell, Column, Findings, Row, Table, Value
 from plainly.inference.estimates import Estimate
 
 ARROWS = {"": "", "higher": " ↑", "lower": " ↓"}
-MARKS = {"best": " *"}
+MARKS = {"best": " *", "differs": " *"}
 NONE = "-"
 
 

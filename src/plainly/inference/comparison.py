@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plainly.base.errors import PlainlyError, UnknownName
+from plainly.base.messages import Message, message
 from plainly.inference.blocked import Blocked, Sharing, shared_blocks, shared_rows
 from plainly.inference.estimates import Estimate, finite
 from plainly.inference.multiple import holm, rank_intervals, ranks, resamples_needed
@@ -143,7 +144,7 @@ class Comparison:
     systems: Mapping[str, Mapping[str, Standing]]
     pairs: tuple[Pair, ...]
     typical_mdd: Mapping[str, float]
-    notes: tuple[str, ...]
+    notes: tuple[Message, ...]
 
     def __getitem__(self, system: str) -> Mapping[str, Standing]:
         return self.systems[system]
@@ -172,7 +173,7 @@ class Comparison:
             },
             "pairs": [pair.to_dict() for pair in self.pairs],
             "typical_mdd": {label: finite(value) for label, value in self.typical_mdd.items()},
-            "notes": list(self.notes),
+            "notes": list(map(str, self.notes)),
         }
 
 
@@ -361,26 +362,41 @@ def _standings(
     return standings
 
 
-def _notes(pairs: Sequence[Pair], units: int, settings: Settings) -> list[str]:
+def _notes(pairs: Sequence[Pair], units: int, settings: Settings) -> list[Message]:
     notes = []
     labels = {pair.metric for pair in pairs}
     tests = len(pairs) if settings.family == "all" else len(pairs) // max(len(labels), 1)
     needed = resamples_needed(tests, settings.alpha)
     if settings.trials < needed:
         notes.append(
-            f"{settings.trials:,} resamples are too few for {tests:,} tests: after the correction nothing can "
-            f"be significant. Use at least {needed:,}."
+            message(
+                "inference.few-trials",
+                "{resamples:,} resamples are too few for {tests:,} tests: after the correction nothing can be "
+                "significant. Use at least {needed:,}.",
+                resamples=settings.trials,
+                tests=tests,
+                needed=needed,
+            )
         )
-    if settings.resampling.resamples < FEW_RESAMPLES:
-        notes.append(f"{settings.resampling.resamples:,} resamples are too few: intervals and p-values are rough.")
+    drawn = settings.resampling
+    if drawn.resamples < FEW_RESAMPLES:
+        english = "{resamples:,} resamples are too few: intervals and p-values are rough."
+        notes.append(message("inference.few-resamples", english, resamples=drawn.resamples))
     if units < FEW_UNITS:
-        what = settings.resampling.unit
-        there = f"There is only 1 {what}." if units == 1 else f"There are only {units} {what}s."
+        there = _only(units, drawn.unit)
         if enough_units(units, settings.alpha):
-            notes.append(f"{there} Intervals are too short and tests too bold at that size.")
+            english = "{there} Intervals are too short and tests too bold at that size."
+            notes.append(message("inference.few-units", english, there=there))
         else:
-            notes.append(f"{there} That is too few to find a difference, and intervals are too short.")
+            english = "{there} That is too few to find a difference, and intervals are too short."
+            notes.append(message("inference.too-few-units", english, there=there))
     return notes
+
+
+def _only(units: int, unit: str) -> Message:
+    if units == 1:
+        return message(f"inference.only-1-{unit}", f"There is only 1 {unit}.")
+    return message(f"inference.only-{unit}s", f"There are only {{units}} {unit}s.", units=units)
 
 
 def _uneven(statistics: Statistics, metrics: Mapping[str, Metric]) -> Iterator[str]:
@@ -391,8 +407,10 @@ def _uneven(statistics: Statistics, metrics: Mapping[str, Metric]) -> Iterator[s
             yield label
 
 
-def _about_uneven(label: str) -> str:
-    return (
-        f"{label} did not score the same segments of all systems. "
-        "Scores may differ for that; pairs are tested on the segments that both have."
+def _about_uneven(label: str) -> Message:
+    return message(
+        "inference.uneven",
+        "{metric} did not score the same segments of all systems. "
+        "Scores may differ for that; pairs are tested on the segments that both have.",
+        metric=label,
     )

@@ -14,7 +14,7 @@ for this metric, these segments and this pair. It knows of one test: no correcti
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from statistics import NormalDist, median
 
 from plainly.base.errors import PlainlyError
@@ -40,3 +40,16 @@ def typical(detectable: Iterable[float]) -> float:
     """The median over pairs. Pairs that never differ, such as a system and its copy, have nothing to detect."""
     there = [value for value in detectable if math.isfinite(value) and value > 0]
     return median(there) if there else math.nan
+
+
+def crossing(tried: Sequence[int], values: Sequence[float], target: float) -> int | None:
+    """For plans: the first whole number at which the values reach the target, by straight lines; or None.
+
+    >>> crossing([10, 20], [0.5, 0.9], 0.8)
+    18
+    """
+    place = next((place for place, value in enumerate(values) if value >= target), None)
+    if place is None or place == 0:
+        return None if place is None else tried[0]
+    part = (target - values[place - 1]) / (values[place] - values[place - 1])
+    return math.ceil(tried[place - 1] + round(float(part), 12) * (tried[place] - tried[place - 1]))

@@ -5,8 +5,8 @@ and the systems are a sample, so both are drawn anew: a resample draws segments,
 each system, and draws systems (Boot-Both of Deutsch, Dror and Roth 2021, TACL 9). A resample with fewer than three
 different systems says nothing, as two always lie on a line. It is dropped.
 
-Percentiles of so few systems promise too much, so intervals are widened (`plainly.inference.few`). p takes systems as
-independent and the means as exact. A handful of systems cannot show what other systems would do.
+Percentiles of so few systems promise too much, so intervals are widened (`plainly.inference.small_sample`). p takes
+systems as independent and the means as exact. A handful of systems cannot show what other systems would do.
 """
 
 from __future__ import annotations
@@ -19,7 +19,6 @@ from numpy.typing import NDArray
 
 from plainly.inference.correlation import VARIES, Coefficient, Correlation, correlate, p_resampled
 from plainly.inference.estimates import Estimate
-from plainly.inference.few import widened
 from plainly.inference.paired import Direction
 from plainly.inference.resampling import (
     NO_RESAMPLING,
@@ -30,6 +29,7 @@ from plainly.inference.resampling import (
     cluster_numbers,
     interval,
 )
+from plainly.inference.small_sample import widened
 from plainly.inference.ties import pairwise_accuracy, snapped
 from plainly.metaeval.correlations import (
     COEFFICIENTS,

@@ -30,7 +30,7 @@ from plainly.base.errors import MissingResource, PlainlyError
 from plainly.corpus import Corpus
 from plainly.metrics.base import NO_SETTINGS, SCORED, Array, Facts, Metric, Score, ratio, scored, with_scored
 from plainly.metrics.linguistic.texts import parsed_texts
-from plainly.metrics.settings import PARSER, setting, variant_setting
+from plainly.metrics.settings import PARSER, parser_setting, setting, variant_setting
 from plainly.models.parsers import DEPENDENCIES, LEMMAS, TAGS, Parsed, missing_parser, parser_for
 from plainly.models.scenes import Passages, Scene, Unit, Word, read_passages, scenes
 
@@ -70,6 +70,7 @@ class Samsa(Metric):
         about="where [SAMSA](samsa.md#scenes) has its scenes from",
     )
     ucca: str = setting("", help="the folder of UCCA files", about="a digest of the UCCA files", decided="none")
+    parser: str = parser_setting()
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -79,7 +80,7 @@ class Samsa(Metric):
     @classmethod
     def missing(cls, lang: str, settings: Mapping[str, Any] = NO_SETTINGS) -> str | None:
         trees = set() if settings.get("scenes") == "ucca" else {DEPENDENCIES}
-        return missing_parser(lang, {TAGS, LEMMAS} | trees)
+        return missing_parser(lang, {TAGS, LEMMAS} | trees, settings.get("parser", ""))
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -91,16 +92,17 @@ class Samsa(Metric):
             settings["ucca"] = self._passages.digest
         else:
             del settings["ucca"]
-        parser = parser_for(self.lang)
-        return {**settings, "parser": f"{parser.name}-{parser.version}" if parser else "none"}
+        parser = parser_for(self.lang, self.parser)
+        return {**settings, "parser": parser.identity if parser else "none"}
 
     def measure(self, corpus: Corpus, system: str) -> Array:
-        why = self.missing(self.lang, {"scenes": self.scenes})
-        if why:
+        why = self.missing(self.lang, vars(self))
+        parser = parser_for(self.lang, self.parser)
+        if why or parser is None:
             raise MissingResource(f"samsa cannot be computed: {why}")
-        parsed, outputs = parsed_texts(corpus, self.lang), corpus.output(system)
+        parsed, outputs = parsed_texts(corpus, parser), corpus.output(system)
         sources = corpus.prepared(
-            ("scenes", self.lang, self.scenes, self.ucca),
+            ("scenes", self.lang, self.scenes, self.ucca, parser.identity),
             lambda: [self._scenes_of(text, parsed[text]) if text else [] for text in corpus.sources],
         )
         present = scored(corpus, system, self.facts.needs) & np.array([bool(found) for found in sources], dtype=bool)

@@ -175,6 +175,18 @@ def variant_setting(variants: Mapping[str, str]) -> Any:
     )
 
 
+def parser_setting() -> Any:
+    """Which parser reads the texts. What signatures say of it is `PARSER`: the one that was found."""
+    return setting(
+        "",
+        help="the name of a parser, as an installed pipeline of spaCy",
+        signed=False,
+        option="parser",
+        metavar="NAME",
+        decided="the one of the language",
+    )
+
+
 def lang_setting(default: str = "en") -> Any:
     """The language of the texts."""
     return setting(
@@ -190,7 +202,7 @@ SENTENCES = Signed("who splits sentences: `builtin`, `textstat` or `punkt-nltk`"
 SYLLABLES = Signed(
     "who counts the syllables: `plainly`, `easse`, `osman`, or a dictionary of pyphen such as `pyphen-de_DE`"
 )
-PARSER = Signed("which parser read the texts, and its version")
+PARSER = Signed("which parser read the texts, its version, and the first digits of the SHA-256 of its files")
 RANKS = Signed("where word ranks come from")
 MODEL = Signed(
     "[the model that read the texts](bertscore.md#models), or the judge",

@@ -7,7 +7,7 @@ tokens of one sentence are not independent. Two annotators are compared on the p
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import combinations
@@ -81,6 +81,14 @@ def variants(
     return found
 
 
+def by_annotator(pairs: Iterable[AnnotatedPair]) -> dict[str, list[AnnotatedPair]]:
+    """The pairs of each annotator."""
+    annotators: dict[str, list[AnnotatedPair]] = {}
+    for pair in pairs:
+        annotators.setdefault(pair.annotator, []).append(pair)
+    return annotators
+
+
 def agreement(
     annotators: Mapping[str, Sequence[AnnotatedPair]],
     gold: Sequence[AnnotatedPair] | None = None,
@@ -91,7 +99,7 @@ def agreement(
     resampling: Resampling = USUAL,
 ) -> Agreement:
     """How far annotators agree with each other and with gold."""
-    typology = typology or assetann()
+    typology, resampling = typology or assetann(), replace(resampling, unit="source")
     ratings = side_by_side(annotators, gold, typology, errors)
     readings = variants(typology, ratings.labels, merge)
     study = _Study(ratings, resampling)

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from plainly.base.errors import PlainlyError
+from plainly.base.signature import signed
 from plainly.inference.correlation import spearman
 from plainly.inference.estimates import CONFIDENCE, Estimate, estimates
 from plainly.inference.resampling import SEED, check_at_least, check_confidence
@@ -54,6 +55,25 @@ class Fewer:
         return {**{name: getattr(self, name) for name in names}, "spearman": self.spearman.to_dict()}
 
 
+@dataclass(frozen=True)
+class FewerRaters:
+    """How well some of the raters rank, by their number and the way from votes to ratings."""
+
+    rows: tuple[Fewer, ...]
+    outside: bool
+    """Whether the yardstick is other judgements; else it is the raters left out."""
+    confidence: float
+    signature: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        return {
+            "signature": self.signature,
+            "confidence": self.confidence,
+            "rows": [row.to_dict() for row in self.rows],
+        }
+
+
 def fewer_raters(
     judgements: Judgements,
     counts: Sequence[int],
@@ -63,7 +83,7 @@ def fewer_raters(
     draws: int = DRAWS,
     seed: int = SEED,
     confidence: float = CONFIDENCE,
-) -> list[Fewer]:
+) -> FewerRaters:
     """Each number of raters, drawn so many times, rated each way. All raters together can be drawn only once."""
     check_confidence(confidence)
     check_at_least("draws", draws, 1, 10_000)
@@ -89,7 +109,14 @@ def fewer_raters(
         spread = table if times > 1 else np.full_like(table, np.nan)
         for way, figure in zip(ways, estimates(table.mean(0), spread, confidence), strict=True):
             found.append(Fewer(count, float(np.mean(sizes)), way.name, times, figure))
-    return found
+    said = {
+        "against": "others" if against is None else "file",
+        **({"ties": rule} if (rule := next((way.ties for way in ways if way.ties), None)) else {}),
+        "draws": draws,
+        "confidence": confidence,
+        "seed": seed,
+    }
+    return FewerRaters(tuple(found), against is not None, confidence, signed("ranking-fewer-raters", said))
 
 
 def _correlation(part: Judgements, way: Way, yardstick: Array, seed: int) -> float:

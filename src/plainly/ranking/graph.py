@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from plainly.base.messages import Message, message
 from plainly.corpus.readers.files import shown
 from plainly.metrics import Array
 from plainly.ranking.fits import Index
@@ -41,11 +42,16 @@ def parts(judgements: Judgements) -> list[list[str]]:
     return sorted(found, key=len, reverse=True)
 
 
-def described(found: list[list[str]]) -> str:
+def described(found: list[list[str]]) -> Message:
     """The parts in words."""
-    names = [f"[{_named(part)}]" for part in found[:NAMED]]
-    more = f" and {len(found) - NAMED} more" if len(found) > NAMED else ""
-    return f"the comparisons fall into {len(found)} parts that no comparison connects: {', '.join(names)}{more}"
+    more = message("ranking.parts.more", " and {count} more", count=len(found) - NAMED)
+    return message(
+        "ranking.parts",
+        "the comparisons fall into {count} parts that no comparison connects: {named}{more}",
+        count=len(found),
+        named=", ".join(f"[{_named(part)}]" for part in found[:NAMED]),
+        more=more if len(found) > NAMED else "",
+    )
 
 
 def unbeaten(first: Index, second: Index, outcome: Array, n: int) -> int:

@@ -15,11 +15,13 @@ from typing import Any
 import numpy as np
 
 from plainly.base.errors import PlainlyError
+from plainly.base.signature import signed
 from plainly.inference.estimates import Estimate, estimates
 from plainly.inference.resampling import USUAL, Resampling, bootstrap_weights, check_at_least
 from plainly.metrics import Array
 from plainly.ranking.fits import Estimator, Index, logistic
-from plainly.ranking.judgements import Judgements
+from plainly.ranking.judgements import Judgements, TieRule
+from plainly.ranking.ratings import Votes, counted, estimator
 
 FOLDS = 10
 SUREST = 1e-9
@@ -46,6 +48,54 @@ class HeldOut:
         """Plain data for JSON; numbers that do not exist are None."""
         own = {name: getattr(self, name).to_dict() for name in FIGURES}
         return {**asdict(self), **own, "ahead": {name: figure.to_dict() for name, figure in self.ahead.items()}}
+
+
+@dataclass(frozen=True)
+class MethodComparison:
+    """Methods on the same judgements, by how well they foretell new ones."""
+
+    rows: tuple[HeldOut, ...]
+    signature: str
+    resampling: Resampling
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        return {
+            "signature": self.signature,
+            "confidence": self.resampling.confidence,
+            "methods": [row.to_dict() for row in self.rows],
+        }
+
+
+def compare_methods(
+    judgements: Judgements,
+    methods: Mapping[str, Mapping[str, Any]],
+    *,
+    votes: Votes = "all",
+    ties: TieRule | None = None,
+    folds: int = FOLDS,
+    repeats: int = 1,
+    resampling: Resampling = USUAL,
+) -> MethodComparison:
+    """Methods of rating, each with its settings, by cross-validation; `votes` and `ties` as in `rate`."""
+    rows = cross_validate(
+        counted(judgements, votes, ties, resampling.seed),
+        {name: estimator(name, **settings) for name, settings in methods.items()},
+        folds=folds,
+        repeats=repeats,
+        resampling=resampling,
+    )
+    said = {
+        "votes": votes,
+        **({"ties": ties} if ties else {}),
+        **{name: value for settings in methods.values() for name, value in settings.items()},
+        "folds": folds,
+        "repeats": repeats,
+        "confidence": resampling.confidence,
+        "resamples": resampling.resamples,
+        "seed": resampling.seed,
+    }
+    return MethodComparison(tuple(rows), signed("ranking-cross-validation", said), resampling)
 
 
 def cross_validate(

@@ -9,13 +9,14 @@ Intervals of shares, kappas and alphas draw matches, those of rho and tau draw t
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 import numpy as np
 
 from plainly.base.errors import PlainlyError, UnknownName
+from plainly.base.messages import Message, message
 from plainly.base.signature import signed
 from plainly.corpus.readers.files import shown
 from plainly.inference.agreement import FIRST as GIVEN
@@ -93,13 +94,15 @@ class Agreement:
     raters: tuple[RaterRow, ...]
     groups: tuple[GroupAlpha, ...]
     signature: str
-    notes: tuple[str, ...]
+    notes: tuple[Message, ...]
+    resampling: Resampling
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
         return {
             "signature": self.signature,
-            "notes": list(self.notes),
+            "confidence": self.resampling.confidence,
+            "notes": [note.text() for note in self.notes],
             "raters": [row.to_dict() for row in self.raters],
             "groups": [group.to_dict() for group in self.groups],
         }
@@ -170,6 +173,7 @@ def agreement(
         tuple(_alphas(judgements, by, resampling)),
         signed("ranking-agreement", said),
         tuple(_notes(votes, judgements)),
+        resampling,
     )
 
 
@@ -285,10 +289,19 @@ def _alpha(judgements: Judgements, column: str, value: str, resampling: Resampli
     return GroupAlpha(column, value, len(votes.raters), len(votes.matches), len(judgements), figure)
 
 
-def _notes(votes: Votes, judgements: Judgements) -> list[str]:
-    done = (votes.codes != MISSING).sum()
+def _notes(votes: Votes, judgements: Judgements) -> Iterator[Message]:
+    yield message(
+        "ranking.counts",
+        "matches: {matches}, raters: {raters}, judgements: {judgements}",
+        matches=len(votes.matches),
+        raters=len(votes.raters),
+        judgements=len(judgements),
+    )
+    done = int((votes.codes != MISSING).sum())
     full = votes.codes.size
-    notes = [f"matches: {len(votes.matches)}, raters: {len(votes.raters)}, judgements: {len(judgements)}"]
     if done < full:
-        notes.append(f"{1 - done / full:.0%} of all possible judgements are missing; raters count where they judged")
-    return notes
+        yield message(
+            "ranking.missing",
+            "{share:.0%} of all possible judgements are missing; raters count where they judged",
+            share=1 - done / full,
+        )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from statistics import NormalDist
 from typing import Any, Literal, get_args
@@ -11,7 +11,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from plainly.base.errors import PlainlyError, Remedy, UnknownName
-from plainly.corpus.readers.checks import plural
+from plainly.base.messages import Message, message
 from plainly.inference.correlation import average_ranks
 from plainly.inference.estimates import CONFIDENCE, Estimate
 from plainly.inference.resampling import RESAMPLES, SEED, check_at_least, check_confidence
@@ -160,37 +160,52 @@ def _rounding(ratings: Array) -> Array:
     return found
 
 
-def _notes(judgements: Judgements, disconnected: bool) -> list[str]:
+def _notes(judgements: Judgements, disconnected: bool) -> Iterator[Message]:
     found = parts(judgements)
     if len(found) > 1:
         if not disconnected:
             raise PlainlyError(
-                f"{described(found)}",
+                described(found).text(),
                 remedy=Remedy("disconnected", True, "to rate each part by itself, or judge pairs across them"),
             )
-        return [f"{described(found)}; ranks across parts mean nothing"]
-    notes = [f"all {len(judgements.texts)} texts are connected by comparisons"]
+        yield message("ranking.apart", "{parts}; ranks across parts mean nothing", parts=described(found))
+        return
+    yield message("ranking.connected", "all {count} texts are connected by comparisons", count=len(judgements.texts))
     arrays = judgements.first, judgements.second, judgements.outcome, len(judgements.texts)
     if alone := unbeaten(*arrays):
-        notes.append(f"{plural(alone, 'text')} won or lost every match: only the method keeps such ratings finite")
+        yield message(
+            "ranking.unbeaten",
+            "texts that won or lost every match: {count}; only the method keeps such ratings finite",
+            count=alone,
+        )
     if judgements.ties:
-        notes.append(f"ties, half a win for both texts: {judgements.ties}")
-    return notes
+        yield message("ranking.ties", "ties, half a win for both texts: {count}", count=judgements.ties)
 
 
-def _about_prior(found: Mapping[str, Any]) -> list[str]:
+def _about_prior(found: Mapping[str, Any]) -> Iterator[Message]:
     """What a prior at either end of the search means, and one that the judgements do not tell."""
     sd = found.get("prior-sd")
     if "interval-sd" in found:
-        return [
-            f"fewer than {bradley_terry.FEW} judgements a text do not tell how far texts differ: "
-            f"ratings take a prior {sd} wide, intervals one {found['interval-sd']:g} wide"
-        ]
-    if sd is not None and sd < FLAT:
-        return [f"the judgements do not tell the texts apart: the prior is {sd} wide, and so are the intervals"]
-    if sd is not None and sd > STEEP:
-        return [f"the judgements hardly ever contradict each other: the prior is {sd} wide, and bounds the ratings"]
-    return []
+        yield message(
+            "ranking.few-judgements",
+            "fewer than {few} judgements a text do not tell how far texts differ: "
+            "ratings take a prior {sd} wide, intervals one {wide:g} wide",
+            few=bradley_terry.FEW,
+            sd=sd,
+            wide=found["interval-sd"],
+        )
+    elif sd is not None and sd < FLAT:
+        yield message(
+            "ranking.flat",
+            "the judgements do not tell the texts apart: the prior is {sd} wide, and so are the intervals",
+            sd=sd,
+        )
+    elif sd is not None and sd > STEEP:
+        yield message(
+            "ranking.steep",
+            "the judgements hardly ever contradict each other: the prior is {sd} wide, and bounds the ratings",
+            sd=sd,
+        )
 
 
 def _drawn(

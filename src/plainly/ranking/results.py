@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from plainly.base.messages import Message
 from plainly.base.signature import signed
 from plainly.inference.estimates import Estimate, finite
 from plainly.ranking.judgements import Direction
@@ -40,7 +41,7 @@ class Ranking:
     direction: Direction
     rows: tuple[Rated, ...]
     settings: Mapping[str, Any] = field(hash=False)
-    notes: tuple[str, ...] = ()
+    notes: tuple[Message, ...] = ()
     position: Estimate | None = None
     """How much it helps a text to be shown first, in logits: the log odds of winning against an equal."""
 
@@ -63,7 +64,7 @@ class Ranking:
             "winner": self.direction,
             "signature": self.signature,
             "settings": dict(self.settings),
-            "notes": list(self.notes),
+            "notes": [note.text() for note in self.notes],
             "position": None if self.position is None else self.position.to_dict(),
             "texts": [row.to_dict() for row in self.by_rank()],
         }

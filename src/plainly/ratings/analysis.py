@@ -10,9 +10,9 @@ from plainly.base.errors import PlainlyError, UnknownName
 from plainly.base.messages import Message, message
 from plainly.base.signature import signed
 from plainly.corpus.readers.files import shown
-from plainly.inference.crossed import Drawn
 from plainly.inference.estimates import Estimate
 from plainly.inference.resampling import USUAL, Resampling
+from plainly.inference.two_way_bootstrap import Drawn
 from plainly.ratings.agreement import Choice, ScaleAgreement, scale_agreement
 from plainly.ratings.careless import Habits, flags, habits
 from plainly.ratings.records import Ratings

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from plainly.findings import Column, Findings, Message, Note, Table, message
+from plainly.findings import Column, Findings, Message, Note, Table, joined, message
 from plainly.ratings.analysis import Analysis
 
 UNITS = {"both": "items and raters", "items": "items", "raters": "raters"}
@@ -32,12 +32,16 @@ def _systems(found: Analysis) -> Table:
         ],
         [
             [
-                *(row.scale, row.system, row.role, row.items, row.raters, row.ratings, row.unjudged, row.mean),
+                *(_scale(row.scale), row.system, _word("role", row.role), row.items, row.raters, row.ratings),
+                *(row.unjudged, row.mean),
                 *([row.to_ceiling] if ceiling else []),
             ]
             for row in found.systems
         ],
-        legend=[_drawn(found, found.drawn)],
+        legend=[
+            _drawn(found, found.drawn),
+            *([message("ratings.ceiling", "to ceiling: less the mean of the references")] if ceiling else []),
+        ],
     )
 
 
@@ -50,8 +54,14 @@ def _pairs(found: Analysis) -> Table:
             Column("difference", "estimate", title=_head("difference", "difference")),
             *(Column("p", "p"), Column("p (Holm)", "p")),
         ],
-        [[row.scale, row.first, row.second, row.items, row.difference, row.p, row.p_holm] for row in found.pairs],
-        legend=[_drawn(found, found.drawn)],
+        [
+            [_scale(row.scale), row.first, row.second, row.items, row.difference, row.p, row.p_holm]
+            for row in found.pairs
+        ],
+        legend=[
+            _drawn(found, found.drawn),
+            message("ratings.both", "on items that both have; p (Holm): corrected for the pairs of a scale"),
+        ],
     )
 
 
@@ -66,10 +76,16 @@ def _agreement(found: Analysis) -> Table:
             Column("with others", "estimate", 3, title=_head("with-others", "with others")),
         ],
         [
-            [row.scale, row.raters, row.outputs, row.ratings, row.measurement, row.alpha, row.with_others]
+            [
+                *(_scale(row.scale), row.raters, row.outputs, row.ratings),
+                *(_word("measurement", row.measurement), row.alpha, row.with_others),
+            ]
             for row in found.agreement
         ],
-        legend=[_drawn(found, "items")],
+        legend=[
+            _drawn(found, "items"),
+            message("ratings.others", "with others: mean correlation of a rater with the mean of the others"),
+        ],
     )
 
 
@@ -88,7 +104,7 @@ def _raters(found: Analysis) -> Table:
                 Column(
                     f"with others: {scale}",
                     "number",
-                    title=message("ratings.with-others-on", "with others: {scale}", scale=scale),
+                    title=message("ratings.with-others-on", "with others: {scale}", scale=_scale(scale)),
                 )
                 for scale in scales
             ),
@@ -96,15 +112,21 @@ def _raters(found: Analysis) -> Table:
         ],
         [
             [
-                *(row.rater, "yes" if row.kept else "no", row.habits.ratings, row.habits.unjudged),
+                *(row.rater, _word("counts", "yes" if row.kept else "no"), row.habits.ratings, row.habits.unjudged),
                 *(row.habits.median_seconds, row.habits.one_value, row.habits.same_on_all),
                 *(row.habits.checks, row.habits.failed),
                 *(row.with_others[scale].value if scale in row.with_others else None for scale in scales),
-                row.flags,
+                joined(_word("flag", flag) for flag in row.flags),
             ]
             for row in found.raters
         ],
-        legend=[_drawn(found, "items")],
+        legend=[
+            message(
+                "ratings.habits",
+                "one value: share of the value given most often; same on all: share of outputs with the same value "
+                "on all scales",
+            )
+        ],
     )
 
 
@@ -117,6 +139,15 @@ def _drawn(found: Analysis, units: str) -> Message:
         resamples=resampling.resamples,
         units=message(f"ratings.drawn.{units}", UNITS[units]),
     )
+
+
+def _scale(name: str) -> Message:
+    """Our own scales have a name in every language; others are called what their makers call them."""
+    return message(f"ratings.scale.{name}", "{name}", name=name)
+
+
+def _word(kind: str, name: str) -> Message:
+    return message(f"ratings.{kind}.{name.replace(' ', '-')}", name)
 
 
 def _text(name: str, key: str) -> Column:

@@ -1,8 +1,8 @@
 """How good are systems on each scale, and which differences are more than chance?
 
 The score of a system is the mean over items of the mean rating of each item. Both the items and the raters are a
-sample, so both are drawn anew (`plainly.inference.crossed`). Two systems are compared on the items that both have
-ratings of:
+sample, so both are drawn anew (`plainly.inference.two_way_bootstrap`). Two systems are compared on the items
+that both have ratings of:
 
     p = (1 + number of |d* - m| >= |d|) / (B + 1)     d the difference, d* those of B resamples, m their mean
 
@@ -21,12 +21,12 @@ from typing import Any
 
 import numpy as np
 
-from plainly.inference.crossed import Drawn, Means, crossed_means
 from plainly.inference.estimates import Estimate, estimates, finite
 from plainly.inference.intervals import ROUNDING
 from plainly.inference.multiple import holm
 from plainly.inference.paired import enough_units, p_value
 from plainly.inference.resampling import Resampling
+from plainly.inference.two_way_bootstrap import Drawn, Means, crossed_means
 from plainly.metrics import Array
 from plainly.ratings.records import Rating, Ratings, Role
 

@@ -73,7 +73,7 @@ def tests_grid(analysis: Analysis) -> Grid:
     def row(test: Tested) -> Cells:
         passage = "all" if test.passage is None else test.passage
         than = f" than {test.baseline}" if _baselines(analysis) > 1 else ""
-        return [f"{passage}, {test.version}{than}", _verdict(test, test.verdict), *_tested(test)]
+        return [f"{passage}, {test.version}{than}", _verdict(test), *_tested(test)]
 
     tests = [*analysis.hypotheses, *(test for pair in analysis.pairs for test in pair.tests)]
     title = f"Both hypotheses: each text against {_than(analysis)}"
@@ -85,7 +85,7 @@ def group_tests_grid(title: str, tests: Sequence[GroupTested]) -> Grid:
 
     def row(test: GroupTested) -> Cells:
         text = "all" if test.passage is None else f"{test.passage}, {test.version}"
-        return [text, _verdict(test, test.verdict), f"{test.group} than {test.other}", *_tested(test)]
+        return [text, _verdict(test), f"{test.group} than {test.other}", *_tested(test)]
 
     headers = ["Text", "Verdict", "Readers", *_TESTED]
     return Grid(title, headers, [row(test) for test in tests], words=4, sentences=(1,))
@@ -94,9 +94,9 @@ def group_tests_grid(title: str, tests: Sequence[GroupTested]) -> Grid:
 _TESTED = ["Hypothesis", "Difference", "Effect size", "p", "Corrected (Holm)"]
 
 
-def _verdict(test: Contrast, verdict: str) -> str:
+def _verdict(test: Tested | GroupTested) -> str:
     """With p, so that a narrow screen shows what matters without scrolling."""
-    return verdict if math.isnan(test.p_holm) else f"{verdict} ({p_text(test.p_holm)})"
+    return f"{test.verdict}" if math.isnan(test.p_holm) else f"{test.verdict} ({p_text(test.p_holm)})"
 
 
 def _tested(test: Contrast) -> Cells:
@@ -119,7 +119,7 @@ def questions_grid(analysis: Analysis) -> Grid:
             number(item.seconds, 1),
             bounded(item.discrimination),
             "; ".join(_chosen(item, answer, count) for answer, count in item.chosen),
-            "; ".join(item.remarks) or NOTHING,
+            "; ".join(map(str, item.remarks)) or NOTHING,
         ]
         for item in analysis.items
     ]

@@ -15,9 +15,8 @@ from plainly.report import specs
 from plainly.report.assets import chart_library, environment, script_json, scripts, stylesheet
 from plainly.report.charts import Chart, Panel, Value
 from plainly.report.tables import Grid, grid
-from plainly.report.words import ARROWS, BETTER, number, number_for, plural
+from plainly.report.words import ARROWS, BETTER, between, number, number_for, plural
 from plainly.scoring import Evaluation
-from plainly.scoring.presentation import between
 
 GROUPS = {
     "trivial": "Which trivial edits does {title} like?",

@@ -14,7 +14,7 @@ from plainly.report import specs
 from plainly.report.charts import Chart, Panel, Value
 from plainly.report.words import joined, number
 
-# What to know of the tagger's levels; people need no such note.
+# What to know of the kinds of tagger; people need no such note.
 _MODEL = (
     "The tagger was made for English Wikipedia sentences. Read its counts as a profile of many segments: rare "
     "operations are hardly ever found, and single marks are often wrong. Its weights are for non-commercial use."

@@ -6,6 +6,7 @@ import math
 from collections.abc import Collection, Sequence
 
 from plainly.inference import Comparison, Pair
+from plainly.inference.estimates import Estimate
 from plainly.metrics import Metric
 from plainly.scoring import Evaluation
 
@@ -31,6 +32,11 @@ def axis_title(evaluation: Evaluation, label: str) -> str:
 def number(value: float, decimals: int) -> str:
     """A number with a true minus sign; a dash where there is none. A number that rounds to 0 has no sign."""
     return f"{round(value, decimals) + 0.0:.{decimals}f}".replace("-", "−") if math.isfinite(value) else NOTHING
+
+
+def between(estimate: Estimate, decimals: int) -> str:
+    """An interval in words; a dash where there is none."""
+    return f"{estimate.low:.{decimals}f} to {estimate.high:.{decimals}f}" if estimate.has_interval else "-"
 
 
 def number_for(metric: Metric, value: float) -> str:

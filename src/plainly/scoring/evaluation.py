@@ -15,10 +15,12 @@ from plainly.base.files import writing
 from plainly.base.messages import Note, message, plain
 from plainly.base.version import __version__
 from plainly.corpus import Corpus
+from plainly.findings import Findings, printed
+from plainly.findings.printers import html
 from plainly.inference import RESAMPLES, SEED, Comparison, Resampling, compare, confidence_intervals, resamples_for
 from plainly.inference.estimates import CONFIDENCE
 from plainly.metrics import Array, Metric
-from plainly.scoring import presentation, storage
+from plainly.scoring import findings, storage
 from plainly.scoring.results import Range, Result, with_estimates
 
 if TYPE_CHECKING:
@@ -151,8 +153,12 @@ class Evaluation:
     # ---- how it looks, and where it goes
 
     def table(self, form: str = "table", components: bool = False) -> str:
-        """The scores as `plainly score` prints them: a table, csv, markdown, latex or json."""
-        return presentation.present(self, form, components)
+        """The scores as `plainly score` prints them: a table, csv, tsv, markdown, latex, html or json."""
+        return printed(self.findings(components), form)
+
+    def findings(self, components: bool = False) -> Findings:
+        """What every face prints: the scores, how much was scored, notes, signatures."""
+        return findings.findings(self, components)
 
     def report(self, path: str | Path, **settings: Any) -> None:
         """Write one HTML page with tables, charts and all segments; for settings see `plainly.report.report_of`."""
@@ -193,7 +199,7 @@ class Evaluation:
 
     def _repr_html_(self) -> str:
         """How a notebook shows it."""
-        return presentation.as_html(self)
+        return html.fragment(self.findings())
 
 
 def left_out_notes(left_out: Mapping[str, str]) -> list[Note]:

@@ -9,6 +9,7 @@ from unicodedata import name
 
 import numpy as np
 
+from plainly.base.messages import Message, message
 from plainly.inference.estimates import CONFIDENCE, Estimate, finite
 from plainly.simplicity.features import families, features
 from plainly.simplicity.model import Model, scorable
@@ -16,6 +17,7 @@ from plainly.text.identification import identifiable, identify
 
 LEAST_LATIN = 0.5  # of the letters of an English text; a short text tells its script, but not always its language
 WORDING = "wording"  # the family of what words add
+NOTHING = message("simplicity.nothing", "there is nothing to read")
 
 
 @dataclass(frozen=True)
@@ -24,7 +26,7 @@ class Scored:
 
     text: str
     estimate: Estimate
-    cautions: tuple[str, ...] = ()
+    cautions: tuple[Message, ...] = ()
 
     @property
     def score(self) -> float | None:
@@ -32,7 +34,11 @@ class Scored:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
-        return {"text": self.text, "score": self.estimate.to_dict(), "cautions": list(self.cautions)}
+        return {
+            "text": self.text,
+            "score": self.estimate.to_dict(),
+            "cautions": [caution.text() for caution in self.cautions],
+        }
 
 
 @dataclass(frozen=True)
@@ -91,7 +97,9 @@ def score(texts: Sequence[str], model: Model, confidence: float = CONFIDENCE) ->
     found = model.scores(texts)
     cautions = _cautions(texts, model)
     return [
-        Scored(text, Estimate(value, confidence=confidence), ("there is nothing to read",))
+        Scored(
+            text, Estimate(value, confidence=confidence), (message("simplicity.nothing", "there is nothing to read"),)
+        )
         if np.isnan(value)
         else Scored(text, Estimate(value, max(0.0, value - reach), min(1.0, value + reach), confidence), said)
         for text, value, said in zip(texts, found.tolist(), cautions, strict=True)
@@ -132,18 +140,21 @@ def _word_parts(text: str, model: Model) -> list[Part]:
     return [Part(token, None, None, share) for token, share in zip(tokens, shares.tolist(), strict=True)]
 
 
-def _cautions(texts: Sequence[str], model: Model) -> list[tuple[str, ...]]:
+def _cautions(texts: Sequence[str], model: Model) -> list[tuple[Message, ...]]:
     longest = model.about.get("longest text")
     told: Sequence[str | None] = identify(texts) if model.lang in identifiable() else [None] * len(texts)
     found = []
     for text, language in zip(texts, told, strict=True):
         said = []
         if isinstance(longest, int) and len(text) > longest:
-            said.append(f"longer than {longest} characters, beyond the texts learned from")
+            beyond = "longer than {longest} characters, beyond the texts learned from"
+            said.append(message("simplicity.longer", beyond, longest=longest))
         if language not in (None, model.lang):
-            said.append(f"looks like language {language!r}, but the model knows {model.lang!r}")
+            other = "looks like language '{language}', but the model knows '{known}'"
+            said.append(message("simplicity.language", other, language=language, known=model.lang))
         elif model.lang == "en" and _latin_share(text) < LEAST_LATIN:
-            said.append("fewer than half of its letters are Latin, but the model knows 'en'")
+            few = "fewer than half of its letters are Latin, but the model knows 'en'"
+            said.append(message("simplicity.letters", few))
         found.append(tuple(said))
     return found
 

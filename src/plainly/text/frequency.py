@@ -11,6 +11,7 @@ from importlib.metadata import version
 from math import log10
 
 from plainly.base.errors import MissingResource, UnknownName
+from plainly.base.packages import package_folder
 
 RANKED = 50_000
 
@@ -31,6 +32,13 @@ def word_ranks(lang: str) -> Mapping[str, int]:
     # Signs are few (0.2 % of the English list), so twice the length leaves more than enough words.
     words = [word for word in top_n_list(lang, 2 * RANKED) if any(map(str.isalpha, word))]
     return {word: rank for rank, word in enumerate(words[:RANKED])}
+
+
+def look_for_ranks(lang: str) -> None:
+    """Whether wordfreq has the language, without reading its list; an error as that of `word_ranks` where not."""
+    folder = package_folder("wordfreq")
+    if folder is None or not any((folder / "data").glob(f"*_{lang}.msgpack.gz")):
+        word_ranks(lang)
 
 
 @cache

@@ -11,6 +11,7 @@ from functools import cache
 from typing import Any
 
 from plainly.base.errors import MissingResource, PlainlyError
+from plainly.base.packages import package_folder
 from plainly.text.languages import LANGUAGES
 
 SURE = 0.7  # the least probability of a language to be named; so no line of 7,000 in German and English is misnamed
@@ -32,21 +33,16 @@ def identify(texts: Iterable[str], candidates: Collection[str] | None = None) ->
 
 
 def identifiable() -> frozenset[str]:
-    """The codes of the languages that can be told apart."""
-    known = frozenset(_model().labels)
-    return frozenset(code for code, label in _labels(tuple(LANGUAGES)).items() if label in known)
-
-
-@cache
-def _labels(codes: tuple[str, ...]) -> dict[str, str]:
-    """What py3langid calls our languages."""
-    return {code: LANGUAGES[code].identified_as or code for code in codes}
+    """The codes of the languages that can be told apart: their entries say what py3langid calls them."""
+    if package_folder("py3langid") is None:
+        _model()  # says how to get it
+    return frozenset(_codes(tuple(LANGUAGES)).values())
 
 
 @cache
 def _codes(codes: tuple[str, ...]) -> dict[str, str]:
     """Our languages by what py3langid calls them."""
-    return {label: code for code, label in _labels(codes).items()}
+    return {label: code for code in codes if (label := LANGUAGES[code].identified_as)}
 
 
 def _identified(text: str, classify: Callable[[str], tuple[str, float]]) -> str | None:
@@ -59,7 +55,7 @@ def _identified(text: str, classify: Callable[[str], tuple[str, float]]) -> str 
 @cache
 def _identifier(wanted: frozenset[str]) -> Any:
     identifier = copy(_model())  # its tables are shared, the choice of languages is not
-    identifier.set_languages([LANGUAGES[code].identified_as or code for code in wanted])
+    identifier.set_languages([LANGUAGES[code].identified_as for code in wanted])
     return identifier
 
 

@@ -6,11 +6,15 @@ sentence ("u . s ." holds two), as Punkt has it; FKGL as EASSE computes it rests
 
 from __future__ import annotations
 
+import os
 import re
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
+from importlib.util import find_spec
 from itertools import pairwise
+from pathlib import Path
 from typing import Protocol
 
 from plainly.base.errors import MissingResource
@@ -163,6 +167,9 @@ class SentenceSplitter:
         )
 
 
+NO_PUNKT = "NLTK is here but its English sentence model is not: python -m nltk.downloader punkt_tab"
+
+
 def punkt_sentences(text: str) -> list[str]:
     """The sentences that NLTK's Punkt finds with its English model (Kiss and Strunk 2006).
 
@@ -171,6 +178,19 @@ def punkt_sentences(text: str) -> list[str]:
     hold more blank-separated words than the text; EASSE's FKGL counts the words of the pieces.
     """
     return list(_punkt().tokenize(text))
+
+
+def look_for_punkt() -> None:
+    """Whether NLTK and its model are there, without loading them; MissingResource where not."""
+    if find_spec("nltk") is None or "nltk" in sys.modules:
+        _punkt()
+        return
+    homes = [Path.home(), Path(sys.prefix), *(Path(sys.prefix) / part for part in ("share", "lib"))]
+    homes += [Path("/usr") / part for part in ("share", "local/share", "lib", "local/lib")]
+    named = map(Path, filter(None, os.environ.get("NLTK_DATA", "").split(os.pathsep)))
+    folders = [*named, *(home / "nltk_data" for home in homes)]
+    if not any(list((folder / "tokenizers").glob("punkt_tab*")) for folder in folders):
+        raise MissingResource(NO_PUNKT)
 
 
 class _Splitter(Protocol):
@@ -186,9 +206,7 @@ def _punkt() -> _Splitter:
     try:
         splitter: _Splitter = PunktTokenizer("english")
     except (LookupError, OSError):
-        raise MissingResource(
-            "NLTK is here but its English sentence model is not: python -m nltk.downloader punkt_tab"
-        ) from None
+        raise MissingResource(NO_PUNKT) from None
     return splitter
 
 

@@ -7,6 +7,7 @@ from threading import Lock
 from typing import Any
 
 from plainly.base.errors import MissingResource, PlainlyError
+from plainly.base.packages import package_folder
 from plainly.text.languages import get_language
 
 # How many distinct pieces between blanks spaCy may remember. Its own limit of 10,000 makes it twice as slow here.
@@ -20,6 +21,13 @@ def separate(text: str, lang: str) -> str:
     with _LOCK:
         tokens = [token.text for token in tokenize(text) if not token.is_space]
     return " ".join(["_".join(token.split()) for token in tokens])
+
+
+def is_there(lang: str) -> bool:
+    """Whether spaCy has rules for the language, and the packages that these need; nothing is imported."""
+    language, folder = get_language(lang), package_folder("spacy")
+    needed = (name.replace("-", "_") for name in language.spacy_needs)
+    return bool(folder and (folder / "lang" / language.code).is_dir() and all(map(package_folder, needed)))
 
 
 @cache

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from plainly._kernels import Vocabulary
 from plainly.base.errors import PlainlyError
+from plainly.base.packages import package_folder
 from plainly.base.registry import Registry
 from plainly.text import spacy_tokenizer, stanza_tokenizer
 from plainly.text.languages import get_language
@@ -33,6 +34,7 @@ class Tokenizer:
     rule: str = "whitespace"
     separate: Callable[[str, str], str] | None = None  # of text and language
     package: str = ""  # whose version moves tokens
+    there: Callable[[str], bool] | None = None  # whether all it needs for a language is installed; imports nothing
 
     def versions(self) -> dict[str, str]:
         """The version of that package, for long signatures."""
@@ -53,6 +55,11 @@ class Tokenizer:
         lowered = [language.lower(text) for text in texts] if lowercase else texts
         separated = lowered if self.separate is None else [self.separate(text, lang) for text in lowered]
         return vocabulary.encode(separated, self.rule)
+
+    def look(self, lang: str) -> None:
+        """Raises what `tokens` would raise where it cannot run for the language; loads it only if it must."""
+        if self.there is None or not self.there(lang):
+            self.tokens("A word.", lang=lang)
 
     def tokens(self, text: str, lowercase: bool = False, lang: str = "en") -> list[str]:
         """The tokens of one text."""
@@ -99,6 +106,18 @@ def _penn(text: str, lang: str) -> str:
     return separated
 
 
+def _sacrebleu_is_there(_: str) -> bool:
+    return package_folder("sacrebleu") is not None
+
+
+def _has_moses_rules(lang: str) -> bool:
+    """Whether sacremoses names a list of abbreviations for the language in its source."""
+    folder = package_folder("sacremoses")
+    source = folder / "_data_nonbreaking_prefixes.py" if folder else None
+    name = f"nonbreaking_prefix.{get_language(lang).code}"
+    return source is not None and source.is_file() and re.search(rf"{name}\b", source.read_text("utf-8")) is not None
+
+
 @cache
 def _sacrebleu_international() -> Any:
     from sacrebleu.tokenizers.tokenizer_intl import TokenizerV14International
@@ -129,14 +148,25 @@ _OWN = [
         "mteval-v14 international: splits at all Unicode punctuation",
         separate=_international,
         package="sacrebleu",
+        there=_sacrebleu_is_there,
     ),
     Tokenizer("none", "white space only: for text that is already tokenised"),
     Tokenizer("char", "every character is a token", separate=_characters),
-    Tokenizer("moses", "Moses, through sacremoses", separate=_moses, package="sacremoses"),
+    Tokenizer("moses", "Moses, through sacremoses", separate=_moses, package="sacremoses", there=_has_moses_rules),
     Tokenizer(
-        "penn", "Penn Treebank rules, made for English, through sacremoses", separate=_penn, package="sacremoses"
+        "penn",
+        "Penn Treebank rules, made for English, through sacremoses",
+        separate=_penn,
+        package="sacremoses",
+        there=_has_moses_rules,
     ),
-    Tokenizer("spacy", "spaCy's rules for the language", separate=spacy_tokenizer.separate, package="spacy"),
+    Tokenizer(
+        "spacy",
+        "spaCy's rules for the language",
+        separate=spacy_tokenizer.separate,
+        package="spacy",
+        there=spacy_tokenizer.is_there,
+    ),
     Tokenizer("stanza", "Stanza's model of the language", separate=stanza_tokenizer.separate, package="stanza"),
 ]
 TOKENIZERS = Registry(

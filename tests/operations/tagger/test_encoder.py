@@ -1,4 +1,4 @@
-"""The level `encoder`: its contract, its files, and that numpy computes what torch learned."""
+"""The tagger `encoder`: its contract, its files, and that numpy computes what torch learned."""
 
 from __future__ import annotations
 

@@ -19,24 +19,24 @@ pytestmark = pytest.mark.skipif(not GOLD.is_dir(), reason=f"the gold annotations
 
 
 @pytest.mark.parametrize(
-    ("level", "source", "target"),
+    ("kind", "source", "target"),
     [
-        # As measured, .607 and .629, .439 and .499: see docs/operations-tagger.md.
+        # As measured, .620 and .643, .439 and .499: see docs/operations-tagger.md.
         # Nine people were at .65 to .79 (Cardon et al. 2022). A hundredth is left for other versions of numpy.
         pytest.param(
             "learned",
-            0.597,
-            0.619,
+            0.610,
+            0.633,
             marks=pytest.mark.skipif(parser_for("en") is None, reason="the extra `parsers` is not installed"),
         ),
         ("rules", 0.429, 0.489),
     ],
 )
-def test_agreement_with_gold(level: str, source: float, target: float) -> None:
+def test_agreement_with_gold(kind: str, source: float, target: float) -> None:
     rules = Rules(aliases={"literal": "synonym"})  # one stray label in the file
     gold = read_yawat(GOLD / "gold.aln", crp=GOLD / "gold.crp", rules=rules)
-    tagged = list(annotate(gold, load(level, "en")))
-    found = agreement({level: tagged}, gold, resampling=Resampling(resamples=0))
+    tagged = list(annotate(gold, load(kind, "en")))
+    found = agreement({kind: tagged}, gold, resampling=Resampling(resamples=0))
     kappas = {row.side: row.kappa.value for row in found.kappas if row.variant == "labels"}
     assert kappas["source"] >= source
     assert kappas["target"] >= target

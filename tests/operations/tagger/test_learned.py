@@ -1,4 +1,4 @@
-"""The learned level: training on a toy corpus, weights that come back as they were, and what the package ships."""
+"""The tagger `learned`: training on a toy corpus, weights that come back as they were, and what the package ships."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 
 from plainly.base.errors import PlainlyError
 from plainly.operations import AnnotatedPair, Group, assetann
-from plainly.operations.tagger import LABELS, load, tag
+from plainly.operations.tagger import LABELS, load, tag, weights
 from plainly.operations.tagger.faults import cross_validated, fit, safe_threshold
 from plainly.operations.tagger.labeller import DELETIONS, INSERTIONS, REPLACEMENTS
 from plainly.operations.tagger.learned import WEIGHTS, Learned, read_model
@@ -162,8 +162,7 @@ def test_cross_validated_probabilities_do_not_see_their_own_fold() -> None:
 
 
 def test_what_is_shipped_is_small_and_plain() -> None:
-    folder = Path(__file__).parents[3] / "src" / "plainly" / "operations" / "tagger" / "weights"
-    files = [folder / name for name in WEIGHTS.values()]
+    files = [weights.get(name) for name in WEIGHTS.values()]
     assert sum(path.stat().st_size for path in files) < 5_000_000
     for path in files:
         model = read_model(path.read_bytes(), path.name)

@@ -67,8 +67,8 @@ def test_a_german_pair() -> None:
     assert set(deleted.split()) == {",", "am", "Montag"}
 
 
-def test_levels_are_checked() -> None:
-    with pytest.raises(PlainlyError, match="unknown level 'rule'; did you mean 'rules'"):
+def test_kinds_are_checked() -> None:
+    with pytest.raises(PlainlyError, match="unknown tagger 'rule'; did you mean 'rules'"):
         load("rule", "en")
     with pytest.raises(PlainlyError, match="may not be used commercially"):
         load("learned", "en", commercial=True)

@@ -181,7 +181,6 @@ def check_secrecy(replies: list[dict[str, Any]], experiment: str) -> None:
     assert len(places) > 1  # nor does its place
 
 
-@pytest.mark.slow
 @on_sqlite
 def test_a_timed_passage_disappears_and_stays_gone(hall: Any, clocks: Time, experiment_text: str) -> None:
     hall.open(experiment_text.replace("reading_seconds: 60", "reading_seconds: 900").replace("    seconds: 45\n", ""))
@@ -219,7 +218,6 @@ def test_a_timed_passage_disappears_and_stays_gone(hall: Any, clocks: Time, expe
     page.wait_for_selector(".ready")
 
 
-@pytest.mark.slow
 @on_sqlite
 def test_a_reload_does_not_begin_a_passage_again(hall: Any, clocks: Time, experiment_text: str) -> None:
     hall.open(experiment_text.replace("reading_seconds: 60", "reading_seconds: 900").replace("    seconds: 45\n", ""))
@@ -245,7 +243,6 @@ def test_a_reload_does_not_begin_a_passage_again(hall: Any, clocks: Time, experi
     assert 900 <= reading.seconds + reading.answer["before"] < 900 + LONG
 
 
-@pytest.mark.slow
 @on_sqlite
 def test_a_question_that_was_left_open_counts_for_its_limit_at_most(
     hall: Any, clocks: Time, kind: Kind, experiment_text: str
@@ -265,7 +262,6 @@ def test_a_question_that_was_left_open_counts_for_its_limit_at_most(
     assert float(row["server_time"]) > 9_000_000
 
 
-@pytest.mark.slow
 @on_sqlite
 def test_a_passage_that_was_never_shown_is_not_over(hall: Any, clocks: Time, experiment_text: str) -> None:
     """The reply to "ready" is lost: the reader has seen nothing, and gets the whole time later."""
@@ -332,7 +328,6 @@ def kind_done(answer: Any) -> bool:
     return bool(answer.get("done", True))
 
 
-@pytest.mark.slow
 @on_sqlite
 def test_the_limit_of_a_question_sends_what_is_chosen_or_nothing(
     hall: Any, clocks: Time, kind: Kind, experiment_text: str

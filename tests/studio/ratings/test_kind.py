@@ -280,7 +280,7 @@ def test_the_command_line_reads_the_export(kind: Any, make: Make, tmp_path: Path
     assert {"plainly": content["plainly"], **found.to_dict()} == content
     summary = kind.summary(campaign, people, given, say("en"))
     assert summary.signatures == (content["signature"],)
-    means = {(row[0], row[1]): row[6] for row in summary.tables[0].rows}
+    means = {(row[0], row[1]): row[7]["value"] for row in summary.tables[0].rows}
     assert means == {(row["scale"], row["system"]): row["mean"]["value"] for row in content["systems"]}
     # cut: 2, 1 and 5 of every source; plain: 3, 2 and 5; the reference 5, 4 and 5.
     assert means["fluency", "cut"] == pytest.approx(8 / 3)

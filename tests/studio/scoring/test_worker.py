@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from plainly.studio.store.marks import now
 
 from plainly.base.errors import PlainlyError
 from plainly.studio.errors import Conflict
+from plainly.studio.ids_and_times import now
 from plainly.studio.scoring import worker as module
 from plainly.studio.scoring.files import packed
 from plainly.studio.scoring.scoring import Outcome

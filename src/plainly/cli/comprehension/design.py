@@ -8,7 +8,7 @@ from plainly.base.files import refuse_overwriting
 from plainly.cli.comprehension.outputs import insist_ending
 from plainly.cli.notes import note
 from plainly.comprehension.checks import refuse_errors
-from plainly.comprehension.design import block_size, make_plan
+from plainly.comprehension.design import block_size, make_plan, next_balanced
 from plainly.comprehension.experiment import read_experiment
 from plainly.comprehension.plans import write_plan
 from plainly.corpus.readers.checks import plural
@@ -23,14 +23,11 @@ def run(options: argparse.Namespace) -> None:
     if options.quiet:
         return
     passages, versions = len(experiment.passages), len(experiment.version_ids)
-    block = block_size(passages, versions)
     note(
         f"{plural(options.participants, 'participant')}, each {plural(passages, 'passage')} in {versions} versions; "
         f"seed {options.seed}"
     )
-    over = options.participants % block
-    if over:
-        note(
-            f"note: everything is balanced after every {block} participants; next with "
-            f"{options.participants + block - over}"
-        )
+    balanced = next_balanced(options.participants, passages, versions)
+    if balanced != options.participants:
+        block = block_size(passages, versions)
+        note(f"note: everything is balanced after every {block} participants; next with {balanced}")

@@ -13,12 +13,6 @@ def is_page(output: str | None) -> bool:
     return (output or "").lower().endswith((".html", ".htm"))
 
 
-def refuse_page(output: str | None, action: str, remedy: str = "choose another ending") -> None:
-    """For what is written as tables only."""
-    if is_page(output):
-        raise PlainlyError(f"{action} writes no page; for {output}, {remedy}")
-
-
 def insist_ending(path: str | None, what: str, endings: Sequence[str]) -> None:
     """A name without an ending may hold anything; one with another ending says what is not true."""
     ending = PurePath(path or "").suffix.lower().removeprefix(".")

@@ -25,6 +25,7 @@ def _add_check(actions: Commands) -> None:
     output = check.add_argument_group("output", "the exit status is 1 if there are errors")
     output.add_argument("--strict", action="store_true", help="advice counts as an error")
     add_form_options(output)
+    output.add_argument("--quiet", action="store_true", help="no notes on standard error")
 
 
 def _add_design(actions: Commands) -> None:

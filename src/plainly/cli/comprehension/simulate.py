@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 import argparse
-import json
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
 
 from plainly.base.errors import PlainlyError, UnknownName
 from plainly.base.files import refuse_overwriting, writing
-from plainly.base.tables import Cell, render, with_lines
-from plainly.base.version import __version__
-from plainly.cli.comprehension.outputs import insist_ending, refuse_page
+from plainly.base.tables import render
+from plainly.cli.comprehension.outputs import insist_ending
 from plainly.cli.notes import ProgressLine, note
+from plainly.cli.printing import print_findings
 from plainly.comprehension.checks import refuse_errors
 from plainly.comprehension.experiment import MOST_ANSWERS, Experiment, read_experiment
 from plainly.comprehension.formats import write_records
-from plainly.comprehension.power import OUTCOMES, Power, Study, needed, power
+from plainly.comprehension.planning_findings import curve_findings, search_findings
+from plainly.comprehension.power import Study, curve, search
 from plainly.comprehension.simulation import Effects, made_up_experiment, simulated
 from plainly.corpus.readers.checks import plural
+from plainly.findings import Findings
 
 SPREADS = ("ability", "ease", "speed", "length", "noise")
 MOST_PASSAGES = 100
@@ -39,16 +39,14 @@ def run(options: argparse.Namespace) -> None:
     study = Study(experiment, effects, options.runs, options.alpha, options.seed)
     line = ProgressLine(options.quiet)
     try:
-        text = _curve(study, options, line) if options.participants else _search(study, options, line)
+        found = _curve(study, options, line) if options.participants else _search(study, options, line)
     finally:
         line.end()
-    with writing(options.output) as out:
-        out.write(text)
+    print_findings(options, found)
 
 
 def _check_files(options: argparse.Namespace) -> None:
     """What can be said of them before anything is read."""
-    refuse_page(options.output, "simulate")
     for option, endings in (("output", ()), ("records", ("csv", "jsonl")), ("truth", ("csv",))):
         path = getattr(options, option)
         refuse_overwriting(path, [options.experiment])
@@ -86,77 +84,21 @@ def _write_records(experiment: Experiment, effects: Effects, options: argparse.N
         note(f"{plural(len(made.answers), 'simulated answer')} of {plural(participants[0], 'participant')}{cut}")
 
 
-def _curve(study: Study, options: argparse.Namespace, line: ProgressLine) -> str:
+def _curve(study: Study, options: argparse.Namespace, line: ProgressLine) -> Findings:
     if options.power is not None:
         raise PlainlyError("give --participants, to see the power, or --power, to find participants; not both")
-    points = []
-    for number in _numbers(options.participants, "--participants", 4096):
-        line.show(f"simulating {plural(number, 'participant')}")
-        points.append(power(study, number))
-    if options.format == "json":
-        return _json(study, {"power": [asdict(point) for point in points]})
-    headers = ["participants", *(f"{name}{part}" for name in OUTCOMES for part in ("", " low", " high"))]
-    rows = [_row(point) for point in points]
-    lines = [
-        "power of the tests of more correct answers and of faster correct ones, with intervals (95 %)",
-        *_said(study),
-    ]
-    return with_lines(render(headers, rows, options.format, 3), lines, options.format)
+
+    def show(participants: int) -> None:
+        line.show(f"simulating {plural(participants, 'participant')}")
+
+    return curve_findings(curve(study, _numbers(options.participants, "--participants", 4096), show))
 
 
-def _search(study: Study, options: argparse.Namespace, line: ProgressLine) -> str:
-    target = 0.8 if options.power is None else options.power
-    sought = [name for name, size in zip(OUTCOMES, _sizes(study), strict=True) if size]
-    if not sought:
-        raise PlainlyError("where nothing differs, no number of participants finds it; set --difference or --faster")
-
+def _search(study: Study, options: argparse.Namespace, line: ProgressLine) -> Findings:
     def show(participants: int) -> None:
         line.show(f"trying {plural(participants, 'participant')}")
 
-    answers = [needed(study, name, target, show) for name in sought]
-    if options.format == "json":
-        return _json(study, {"target": target, "needed": [asdict(answer) for answer in answers]})
-    rows: list[list[Cell]] = [[item.outcome, item.participants, item.low, item.high] for item in answers]
-    lines = [
-        f"participants for a power of {target:g}; low, high: what the runs leave open (95 %)",
-        *_said(study),
-    ]
-    return with_lines(
-        render(["difference in", "participants", "low", "high"], rows, options.format), lines, options.format
-    )
-
-
-def _sizes(study: Study) -> tuple[float, float]:
-    return study.effects.difference, study.effects.faster
-
-
-def _said(study: Study) -> list[str]:
-    effects, experiment = study.effects, study.experiment
-    count = sum(len(passage.questions) for passage in experiment.passages)
-    return [
-        f"{100 * effects.correct:g} % correct and {100 * effects.difference:+g} points; {effects.seconds:g} s and "
-        f"{100 * effects.faster:g} % less; "
-        f"{plural(len(experiment.passages), 'passage')}, {plural(count, 'question')}{_limit(experiment)}",
-        f"alpha {study.alpha:g}, two-sided; {plural(study.runs, 'run')}, seed {study.seed}",
-    ]
-
-
-def _limit(experiment: Experiment) -> str:
-    limit = experiment.answer_seconds
-    return "" if limit is None else f"; no answer after {limit:g} s"
-
-
-def _row(point: Power) -> list[Cell]:
-    cells: list[Cell] = [point.participants]
-    for name in OUTCOMES:
-        found = point.of(name)
-        cells += [found.value, found.low, found.high]
-    return cells
-
-
-def _json(study: Study, found: dict[str, Any]) -> str:
-    about = {"plainly": __version__, "effects": asdict(study.effects), "runs": study.runs, "alpha": study.alpha}
-    return json.dumps({**about, "seed": study.seed, **found}, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+    return search_findings(search(study, 0.8 if options.power is None else options.power, show))
 
 
 def _experiment(options: argparse.Namespace) -> Experiment:

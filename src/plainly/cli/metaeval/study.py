@@ -29,6 +29,7 @@ from plainly.metaeval.operations import OperationsStudy, annotated_rows, operati
 from plainly.metaeval.study import OWN_FIELDS, Granularity
 from plainly.metrics import Metric
 from plainly.operations import read_jsonl
+from plainly.operations.tagger import AUTO, advice
 from plainly.operations.tagger import load as load_labeller
 from plainly.ratings.formats import COLUMNS
 from plainly.scoring.evaluation import left_out_notes, metric_notes
@@ -37,7 +38,7 @@ TEXTS = ("sources", "references", "system", "data", "test_set", "demo", "baselin
 """Options that data sets leave no room for: they bring their own texts."""
 OF_RATINGS = ("scales", "columns", "less_is_better", "first_segment")
 """Options that say how to read a file of ratings."""
-ANNOTATIONS = (".jsonl", ".json", ".gz")  # how files of annotations end; anything else is a level of the tagger
+ANNOTATIONS = (".jsonl", ".json", ".gz")  # how files of annotations end; anything else is a kind of tagger
 
 
 def run(options: argparse.Namespace) -> None:
@@ -134,6 +135,8 @@ def _operations(judged: JudgedSet, found: Study, options: argparse.Namespace) ->
     if Path(options.operations).suffix in ANNOTATIONS:
         pairs = annotated_rows(judged, read_jsonl(options.operations))
     else:
+        if options.operations == AUTO:
+            tell(advice(judged.lang), options.quiet)
         pairs = tagged_rows(judged, load_labeller(options.operations, judged.lang))
     dimensions = dict.fromkeys(table.dimension for table in found.tables)
     return operations_study(judged, found.contenders, pairs, dimensions=list(dimensions), resampling=found.resampling)

@@ -195,7 +195,7 @@ def _add_tag(actions: Commands) -> None:
         "tag",
         "find the operations of any system's outputs automatically",
         "  plainly operations tag --sources src.txt --system mine=out.txt -o mine.jsonl\n"
-        "  plainly operations tag --sources src.de.txt --system mine=out.de.txt --lang de --level rules",
+        "  plainly operations tag --sources src.de.txt --system mine=out.de.txt --lang de --tagger rules",
         "operations.tag",
     )
     files = tag.add_argument_group("input", "line files, or one file of records; FILE may be - (standard input)")
@@ -220,18 +220,18 @@ def _add_tag(actions: Commands) -> None:
     files.add_argument(
         "--tokenized", action="store_true", help="tokens stand between blanks (default: the language's tokeniser)"
     )
-    level = tag.add_argument_group("tagger")
-    level.add_argument(
-        "--level",
+    tagger = tag.add_argument_group("tagger")
+    tagger.add_argument(
+        "--tagger",
         choices=["auto", "rules", "learned", "encoder"],
         default="auto",
         help="by rules, by learned weights, by a learned encoder; auto: the strongest that runs (default)",
     )
-    level.add_argument(
+    tagger.add_argument(
         "--commercial", action="store_true", help="only what may be used commercially: no weights of plainly's"
     )
-    level.add_argument("--model", metavar="FILE", help="weights of your own, made by plainly operations train")
-    level.add_argument("--processes", type=int, metavar="N", help="to share many pairs among (default: one a core)")
+    tagger.add_argument("--model", metavar="FILE", help="weights of your own, made by plainly operations train")
+    tagger.add_argument("--processes", type=int, metavar="N", help="to share many pairs among (default: one a core)")
     output = tag.add_argument_group("output")
     output.add_argument(
         "-o", "--output", metavar="FILE", help="write to FILE: JSONL, or YAWAT if it ends in .aln (with a .crp)"
@@ -357,7 +357,7 @@ def _add_train(actions: Commands) -> None:
     train = add_command(
         actions,
         "train",
-        "train a level of the tagger on annotations",
+        "train a tagger on annotations",
         "  plainly operations train --annotations mine.jsonl --lang de -o german.npz\n"
         "  plainly operations tag --sources src.txt --system mine=out.txt --lang de --model german.npz",
         "operations.train",
@@ -366,7 +366,7 @@ def _add_train(actions: Commands) -> None:
     training = train.add_argument_group("training")
     training.add_argument("--lang", default="en", help="language of the texts (default: en)")
     training.add_argument(
-        "--level", choices=("learned", "encoder"), default="learned", help="encoder needs torch (default: learned)"
+        "--tagger", choices=("learned", "encoder"), default="learned", help="encoder needs torch (default: learned)"
     )
     training.add_argument(
         "--leave-out", metavar="IDS", default="", help="ids of sources not to learn from, as 3,8,141-190"

@@ -14,7 +14,6 @@ from plainly.base.tables import Cell
 from plainly.base.version import __version__
 from plainly.cli.notes import ProgressLine, note
 from plainly.cli.operations.inputs import named_files, rules_of
-from plainly.cli.operations.tables import Table, estimate_cells, p_cell, printed
 from plainly.cli.operations.texts import (
     annotated_texts,
     cautions,
@@ -24,6 +23,7 @@ from plainly.cli.operations.texts import (
     signatures,
 )
 from plainly.cli.options import studied_resampling
+from plainly.cli.study_tables import Table, estimate_cells, p_cell, printed
 from plainly.operations.annotated_set import AnnotatedSet
 from plainly.operations.expressions import parse
 from plainly.operations.replication import FORMS, NAME, SUBSETS, Replicated, mean_changes, table_4

@@ -15,7 +15,7 @@ from plainly.corpus.readers import Inputs, read_corpus
 from plainly.corpus.readers.checks import is_blank
 from plainly.corpus.text_checks import id_prefix_notes, id_prefixes
 from plainly.operations import AnnotatedPair, write_jsonl, write_yawat
-from plainly.operations.tagger import AUTO, Tagger, strongest, tokens
+from plainly.operations.tagger import AUTO, Tagger, advice, strongest, tokens
 from plainly.text.languages import get_language
 
 STEP = 256
@@ -32,14 +32,17 @@ def run(options: argparse.Namespace) -> None:
     lang = get_language(options.lang).code
     if options.processes is not None and options.processes < 1:
         raise PlainlyError("--processes must be at least 1")
-    tagger = Tagger(options.level, lang, options.commercial, options.model)
+    tagger = Tagger(options.tagger, lang, options.commercial, options.model)
     pairs = list(_pairs(options, systems, lang))
     if not pairs:
         raise PlainlyError("there is nothing to tag: give --system, --references, or --data with either")
     if len(pairs) > MANY and not options.quiet and _takes_encoder(options, lang):
         note(
-            "note: the level 'encoder' is slow on so many pairs; --level learned is faster, --level rules the fastest"
+            "note: the tagger 'encoder' is slow on so many pairs; "
+            "--tagger learned is faster, --tagger rules the fastest"
         )
+    if options.tagger == AUTO and not (options.model or options.commercial):
+        tell(advice(lang), options.quiet)
     line = ProgressLine(options.quiet)
     tagged: list[AnnotatedPair] = []
     try:
@@ -59,7 +62,7 @@ def run(options: argparse.Namespace) -> None:
 
 def _takes_encoder(options: argparse.Namespace, lang: str) -> bool:
     """Whether nobody asked for the encoder, and it serves all the same."""
-    ours = options.level == AUTO and options.model is None
+    ours = options.tagger == AUTO and options.model is None
     return ours and strongest(lang, commercial=options.commercial) == "encoder"
 
 

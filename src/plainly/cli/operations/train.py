@@ -1,4 +1,4 @@
-"""`plainly operations train`: weights for a level of the tagger that learns, from annotations."""
+"""`plainly operations train`: weights for a tagger that learns, from annotations."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def run(options: argparse.Namespace) -> None:
         pairs = encoder_training.with_annotators(pairs, _numbers(options.annotator_changes))
     given = len(pairs)
     pairs = _chosen(pairs, options.leave_out)
-    train = {"encoder": _encoder, "learned": _learned}[options.level](options, lang)
+    train = {"encoder": _encoder, "learned": _learned}[options.tagger](options, lang)
     line = ProgressLine(options.quiet)
     try:
         if options.folds:
@@ -63,7 +63,7 @@ def run(options: argparse.Namespace) -> None:
 
 def _check_ending(options: argparse.Namespace) -> None:
     """Refuse names that say another format than the file will have."""
-    what, endings = ("pairs", JSONL) if options.folds else ("weights", (WEIGHTS[options.level],))
+    what, endings = ("pairs", JSONL) if options.folds else ("weights", (WEIGHTS[options.tagger],))
     if not options.output.endswith(endings):
         raise PlainlyError(f"--output {options.output}: {what} are written to files that end in {', '.join(endings)}")
 
@@ -85,9 +85,9 @@ def _learned(options: argparse.Namespace, lang: str) -> Train:
 
 def _encoder(options: argparse.Namespace, lang: str) -> Train:
     if options.without_parser:
-        raise PlainlyError("--without-parser is for --level learned: the encoder takes no parser")
-    if why := encoder.missing(lang):
-        raise MissingResource(f"the level 'encoder' cannot be trained: {why}")
+        raise PlainlyError("--without-parser is for --tagger learned: the encoder takes no parser")
+    if why := encoder.missing_model(lang):
+        raise MissingResource(f"the tagger 'encoder' cannot be trained: {why}")
     encoder_training.check_torch()
     settings = encoder_training.Settings(**_given(options))
 
@@ -104,7 +104,7 @@ def _labeller(model: Model, lang: str) -> Labeller:
 
 
 def _given(options: argparse.Namespace) -> dict[str, int]:
-    """The settings that the options name; the level knows the others."""
+    """The settings that the options name; the tagger knows the others."""
     found = {"networks": options.networks, "epochs": options.rounds, "seed": options.seed}
     return {name: value for name, value in found.items() if value is not None}
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import json
 from pathlib import Path
 
 from plainly.base.errors import PlainlyError
 from plainly.base.files import check_writable, refuse_overwriting, writing
-from plainly.base.tables import Cell, render, shown, with_lines
+from plainly.base.tables import Cell, render, shown
 from plainly.cli.notes import ProgressLine, note
-from plainly.inference.estimates import Estimate
+from plainly.findings import printed
 from plainly.judges import (
     Endpoint,
     Forecast,
@@ -29,6 +28,7 @@ from plainly.judges.client import Patience
 from plainly.judges.endpoint import parse_settings
 from plainly.ranking import read_texts, write_judgements
 from plainly.ranking.judging import STRATEGIES, Judged, Plan, judged
+from plainly.ranking.judging_findings import forecast_findings, judging_findings
 from plainly.ranking.pair_files import read_pairs
 
 MANY_CALLS = 1000
@@ -55,7 +55,8 @@ def run(options: argparse.Namespace) -> None:
     questions = plan.questions()
     path = Path(options.store or usual_store())
     if options.dry_run:
-        print(_estimate_table(_foreseen(questions, endpoint, path, limits.prices), options.format), end="")
+        foreseen = _foreseen(questions, endpoint, path, limits.prices)
+        print(printed(forecast_findings(foreseen), options.format), end="")
         return
     with Store(path) as store:
         expected = estimate(questions, endpoint, store, limits.prices)
@@ -81,7 +82,8 @@ def run(options: argparse.Namespace) -> None:
         rows: list[list[Cell]] = [[text, score] for text, score in result.scores.items()]
         with writing(options.scores) as out:
             out.write(render(["id", "score"], rows, "csv"))
-    print(_summary(plan, result, options), end="")
+    said = judging_findings(plan, result, priced=options.price_in is not None)
+    print(printed(said, options.format), end="")
     if not options.quiet:
         _notes(result)
     if result.judgements is None and not result.scores:
@@ -139,59 +141,9 @@ def _in_words(expected: Forecast) -> str:
     return f"{calls}{kept}: {tokens}{cost}"
 
 
-def _estimate_table(expected: Forecast, form: str) -> str:
-    content = {
-        "questions": expected.questions,
-        "with a reply already": expected.kept,
-        "calls": expected.calls,
-        "tokens read, about": expected.read,
-        "tokens written, at most": expected.written,
-        "cost, at most": expected.cost,
-    }
-    if form == "json":
-        return json.dumps(content, indent=2) + "\n"
-    return render(["before the start", "value"], [[name, value] for name, value in content.items()], form, 4)
-
-
 def _progress(done: int, total: int, spent: Spending) -> str:
     cost = f", {spent.cost:.4f} spent" if spent.cost else ""
     return f"{done:,} of {total:,} questions, {spent.calls:,} calls{cost}"
-
-
-def _summary(plan: Plan, result: Judged, options: argparse.Namespace) -> str:
-    spent, sides = result.answers.spent, result.sides
-    judgements = result.judgements
-    counts: dict[str, float | int] = {}
-    if plan.pairs:
-        counts["judgements"] = len(judgements) if judgements else 0
-    if plan.pairs and plan.asked.ways != 1:
-        counts["ties"] = judgements.ties if judgements else 0
-    if result.scores:
-        counts["texts with a score"] = len(result.scores)
-    counts |= {"unscored": len(result.unscored), "calls": spent.calls}
-    counts |= {"tokens read": spent.read, "tokens written": spent.written}
-    if options.price_in is not None:
-        counts["cost"] = spent.cost
-    shares: dict[str, Estimate | None] = {}
-    if sides:
-        shares = {"first text chosen": sides.first_share}
-        if sides.compared:
-            counts |= {
-                "pairs both ways": sides.compared,
-                "flips": sides.flips,
-                "flips to first": sides.flips_to_first,
-            }
-            shares["flip rate"] = sides.flip_rate
-    if options.format == "json":
-        intervals = {name: share and [share.value, share.low, share.high] for name, share in shares.items()}
-        unscored = [{"what": item.what, "why": item.why} for item in result.unscored]
-        content = {**counts, **intervals, "unscored items": unscored, "stopped": result.answers.stopped}
-        return json.dumps({**content, "signature": result.signature}, ensure_ascii=False, indent=2) + "\n"
-    rows: list[list[Cell]] = [[name, value, None, None] for name, value in counts.items()]
-    rows += [[name, share.value, share.low, share.high] for name, share in shares.items() if share]
-    return with_lines(
-        render(["", "value", "low", "high"], rows, options.format, 4), [result.signature], options.format
-    )
 
 
 def _notes(result: Judged) -> None:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import argparse
-
-from plainly.cli.options import Commands, Parser, add_actions, add_command, add_form_options, seed_number
-from plainly.cli.ranking.parser import add_judgement_options
+from plainly.cli.judgement_options import add_judgement_options
+from plainly.cli.options import Commands, Parser, add_actions, add_command, add_table_options, seed_number
 
 
 def add_simplicity(commands: Commands) -> None:
@@ -34,7 +32,7 @@ def _add_score(actions: Commands) -> None:
     _add_inputs(score)
     intervals = score.add_argument_group("intervals")
     intervals.add_argument("--confidence", type=float, default=0.95, help="of the intervals (default: 0.95)")
-    _add_output(score).add_argument("--quiet", action="store_true", help="no notes on standard error")
+    add_table_options(score)
 
 
 def _add_explain(actions: Commands) -> None:
@@ -46,7 +44,7 @@ def _add_explain(actions: Commands) -> None:
         "simplicity.explain",
     )
     _add_inputs(explain)
-    output = _add_output(explain)
+    output = add_table_options(explain)
     output.add_argument(
         "--by",
         choices=["families", "features"],
@@ -94,9 +92,3 @@ def _add_inputs(action: Parser) -> None:
     model.add_argument(
         "--model", default="full", metavar="NAME", help="full (default), lite, or a file of plainly simplicity train"
     )
-
-
-def _add_output(action: Parser) -> argparse._ArgumentGroup:
-    output = action.add_argument_group("output")
-    add_form_options(output)
-    return output

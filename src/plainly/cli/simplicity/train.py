@@ -6,8 +6,8 @@ import argparse
 
 from plainly.base.errors import PlainlyError
 from plainly.base.files import write_bytes
+from plainly.cli.judgement_inputs import protect_inputs
 from plainly.cli.notes import ProgressLine, note
-from plainly.cli.ranking.inputs import protect_inputs
 from plainly.corpus.readers.checks import plural
 from plainly.ranking import read_judgements, read_texts
 from plainly.simplicity import Settings, overlapping, targets, train

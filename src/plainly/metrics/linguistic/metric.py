@@ -18,9 +18,9 @@ from plainly.corpus import Corpus
 from plainly.metrics.base import NO_SETTINGS, SCORED, Array, Facts, Metric, Score, ratio, scored, with_scored
 from plainly.metrics.linguistic import table
 from plainly.metrics.linguistic.table import FEATURES, Feature
-from plainly.metrics.linguistic.texts import texts_of
-from plainly.metrics.settings import PARSER, RANKS, SENTENCES
-from plainly.models.parsers import DEPENDENCIES, ENTITIES, LEMMAS, TAGS, missing_parser, parser_for
+from plainly.metrics.linguistic.texts import Text, texts_of
+from plainly.metrics.settings import PARSER, RANKS, SENTENCES, parser_setting
+from plainly.models.parsers import ENTITIES, EVERYTHING, missing_parser, parser_for
 from plainly.text.frequency import ranks_version
 from plainly.text.languages import get_language
 
@@ -28,7 +28,7 @@ PAPER = (
     "plainly's definition, after Stodden and Kallmeyer 2020, A Multi-lingual and Cross-domain Analysis of Features "
     "for Text Simplification, READI"
 )
-_BY_PARSER = frozenset({TAGS, LEMMAS, DEPENDENCIES, ENTITIES, table.TOKENS})
+_BY_PARSER = EVERYTHING | {table.TOKENS}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,13 +50,10 @@ class LinguisticFeature(Metric):
             return f"there are no word ranks for {language.name}"
         if table.MARKERS in needs and not language.markers:
             return f"plainly has no list of discourse markers for {language.name}"
-        return missing_parser(lang, needs & _BY_PARSER - {table.TOKENS}) if needs & _BY_PARSER else None
+        return None
 
     def settings(self) -> dict[str, str]:
         settings = super().settings()
-        if self._is_parsed:
-            parser = parser_for(self.lang)
-            settings["parser"] = f"{parser.name}-{parser.version}" if parser else "none"
         if table.RANKS in self.feature.needs:
             settings["ranks"] = "wordfreq"
         if table.SENTENCES in self.feature.needs:
@@ -71,10 +68,10 @@ class LinguisticFeature(Metric):
         return (SCORED, self.name.replace("-", "_"))
 
     def measure(self, corpus: Corpus, system: str) -> Array:
-        why = self.missing(self.lang)
+        why = self.missing(self.lang, vars(self))
         if why:
             raise MissingResource(f"{self.name} cannot be computed: {why}")
-        texts = texts_of(corpus, self.lang, self._is_parsed)
+        texts = self._texts(corpus)
         present = scored(corpus, system, self.facts.needs)
         output = corpus.output(system)
         sides = (corpus.sources, output) if table.SOURCE in self.feature.needs else (output,)
@@ -86,9 +83,28 @@ class LinguisticFeature(Metric):
     def score(self, totals: Array) -> Score:
         return Score(ratio(totals[..., 1], totals[..., 0]))
 
-    @property
-    def _is_parsed(self) -> bool:
-        return bool(self.feature.needs & _BY_PARSER)
+    def _texts(self, corpus: Corpus) -> Mapping[str, Text]:
+        return texts_of(corpus, self.lang, None)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ParsedFeature(LinguisticFeature):
+    """The metric of one that rests on a parse."""
+
+    parser: str = parser_setting()
+
+    @classmethod
+    def missing(cls, lang: str, settings: Mapping[str, Any] = NO_SETTINGS) -> str | None:
+        needs = cls.feature.needs & EVERYTHING
+        return super().missing(lang, settings) or missing_parser(lang, needs, settings.get("parser", ""))
+
+    def settings(self) -> dict[str, str]:
+        parser = parser_for(self.lang, self.parser)
+        return super().settings() | {"parser": parser.identity if parser else "none"}
+
+    def _texts(self, corpus: Corpus) -> Mapping[str, Text]:
+        parser = parser_for(self.lang, self.parser)
+        return texts_of(corpus, self.lang, parser, names=ENTITIES in self.feature.needs)
 
 
 def _metric(feature: Feature) -> type[LinguisticFeature]:
@@ -100,7 +116,7 @@ def _metric(feature: Feature) -> type[LinguisticFeature]:
         "__module__": __name__,
         "__doc__": feature.about,
     }
-    return type(feature.name, (LinguisticFeature,), body)
+    return type(feature.name, (ParsedFeature if feature.needs & _BY_PARSER else LinguisticFeature,), body)
 
 
 # One class a feature, under the name of the feature, where the registry and pickle find it.

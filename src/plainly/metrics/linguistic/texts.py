@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from itertools import chain
 
 from plainly.corpus import Corpus
 from plainly.metrics._text_counts import plain_words
 from plainly.metrics.linguistic.trees import Tree
-from plainly.models.parsers import Parsed, Token, parse
+from plainly.models.parsers import ENTITIES, EVERYTHING, Parsed, Parser, Token
 from plainly.text.languages import Language, get_language
 
 
@@ -62,25 +62,26 @@ def lemma_of(token: Token) -> str:
     return token.lemma.lower()
 
 
-def texts_of(corpus: Corpus, lang: str, parsed: bool) -> Mapping[str, Text]:
-    """All sources and outputs of a corpus: what is written -> the text."""
-    return corpus.prepared(("linguistic texts", lang, parsed), lambda: _texts(corpus, lang, parsed))
+def texts_of(corpus: Corpus, lang: str, parser: Parser | None, *, names: bool = False) -> Mapping[str, Text]:
+    """All sources and outputs of a corpus: what is written -> the text. `parser` is for those who ask for a parse."""
+
+    def build() -> dict[str, Text]:
+        parsed = parsed_texts(corpus, parser, names=names) if parser else {}
+        language = get_language(lang)
+        return {raw: Text(raw, language, parsed.get(raw)) for raw in _distinct(corpus)}
+
+    return corpus.prepared(("linguistic texts", lang, parser and parser.identity, names), build)
 
 
-def parsed_texts(corpus: Corpus, lang: str) -> Mapping[str, Parsed]:
-    """The same, as the parser gives them."""
+def parsed_texts(corpus: Corpus, parser: Parser, *, names: bool = False) -> Mapping[str, Parsed]:
+    """The same, as the parser gives them: names alone, or all but names, which take as long as all the rest."""
 
     def build() -> dict[str, Parsed]:
         distinct = _distinct(corpus)
-        return dict(zip(distinct, parse(distinct, lang), strict=True))
+        needs = frozenset({ENTITIES}) if names else EVERYTHING - {ENTITIES}
+        return dict(zip(distinct, parser.parse(distinct, needs), strict=True))
 
-    return corpus.prepared(("parsed texts", lang), build)
-
-
-def _texts(corpus: Corpus, lang: str, parsed: bool) -> dict[str, Text]:
-    language = get_language(lang)
-    trees: Callable[[str], Parsed | None] = parsed_texts(corpus, lang).get if parsed else lambda _: None
-    return {raw: Text(raw, language, trees(raw)) for raw in _distinct(corpus)}
+    return corpus.prepared(("parsed texts", parser.identity, names), build)
 
 
 def _distinct(corpus: Corpus) -> list[str]:

@@ -5,38 +5,47 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import cache
 
-from plainly.base.errors import MissingResource
-from plainly.models.parsers import english, spacy_pipelines
+from plainly.base.errors import MissingResource, UnknownName
+from plainly.models.parsers import spacy_pipelines
 from plainly.models.parsers.german import GermanParser
-from plainly.models.parsers.parsed import Parsed, Parser
+from plainly.models.parsers.parsed import EVERYTHING, Parsed, Parser
 
 _SHIPPED = ("en", "de")  # the extra `parsers` brings a parser for these
 
 
+def parser_for(lang: str, name: str = "") -> Parser | None:
+    """The parser of a name, or the one that is taken for a language without a name; None if there is no parser.
+
+    Nothing is loaded before the first text comes.
+    """
+    found = parsers(lang)
+    if not name:
+        return next(iter(found.values()), None)
+    if found and name not in found:
+        raise UnknownName(f"parser for {lang!r}", name, tuple(found))
+    return found.get(name)
+
+
 @cache
-def parser_for(lang: str) -> Parser | None:
-    """The parser that would be used for a language, or None. Nothing is loaded before the first text comes."""
-    pipeline = spacy_pipelines.installed(lang)
-    if pipeline is not None:
-        return pipeline
-    if lang == "en" and english.installed():
-        return english.EnglishParser()
+def parsers(lang: str) -> dict[str, Parser]:
+    """All parsers for a language that are here, by name; the first is the one that is taken."""
+    found: list[Parser] = [*spacy_pipelines.installed(lang)]
     if lang == "de" and GermanParser.installed():
-        return GermanParser()
-    return None
+        found.append(GermanParser())
+    return {parser.name: parser for parser in found}
 
 
-def parse(texts: Sequence[str], lang: str) -> list[Parsed]:
+def parse(texts: Sequence[str], lang: str, name: str = "", needs: frozenset[str] = EVERYTHING) -> list[Parsed]:
     """One `Parsed` a text, in order."""
-    parser = parser_for(lang)
+    parser = parser_for(lang, name)
     if parser is None:
         raise MissingResource(f"cannot parse {lang!r}: {missing_parser(lang)}")
-    return parser.parse(texts)
+    return parser.parse(texts, needs)
 
 
-def missing_parser(lang: str, needs: Iterable[str] = ()) -> str | None:
+def missing_parser(lang: str, needs: Iterable[str] = (), name: str = "") -> str | None:
     """Why a language cannot be parsed here, or what of `needs` its parser lacks; None if nothing is missing."""
-    parser = parser_for(lang)
+    parser = parser_for(lang, name)
     if parser is None and lang in _SHIPPED:
         return f"there is no parser for {lang!r}: pip install 'plainly[parsers]'"
     if parser is None:

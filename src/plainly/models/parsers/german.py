@@ -10,7 +10,7 @@ from itertools import chain
 from threading import Lock
 from typing import Any
 
-from plainly.models.parsers.parsed import LEMMAS, TAGS, Parsed, Parser, Sentence, Token
+from plainly.models.parsers.parsed import EVERYTHING, LEMMAS, TAGS, Parsed, Parser, Sentence, Token
 from plainly.models.parsers.tidy import LONGEST_SENTENCE, is_symbol, tidied
 from plainly.text.languages import get_language
 
@@ -32,7 +32,7 @@ class GermanParser(Parser):
         """Whether HanTa is here, and spaCy, whose tokeniser cuts the words."""
         return find_spec("HanTa") is not None and find_spec("spacy") is not None
 
-    def parse(self, texts: Sequence[str]) -> list[Parsed]:
+    def parse(self, texts: Sequence[str], needs: frozenset[str] = EVERYTHING) -> list[Parsed]:
         split = get_language("de").split_sentences
         with self._lock:
             return [Parsed(tuple(chain.from_iterable(map(self._tagged, split(text))))) for text in texts]

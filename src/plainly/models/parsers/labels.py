@@ -101,10 +101,10 @@ def rule_for(labels: frozenset[str]) -> Rule:
     """How to rename the labels of a parser, by the labels it knows."""
     if "nk" in labels:
         return _from_tiger
-    return from_clear if "dobj" in labels and "obj" not in labels else _from_universal
+    return _from_clear if "dobj" in labels and "obj" not in labels else _from_universal
 
 
-def from_clear(token: Token, head: Token) -> str:
+def _from_clear(token: Token, head: Token) -> str:
     if token.raw_dep == "prep":
         return "nmod" if head.pos in _NOMINAL else "obl"
     return _CLEAR.get(token.raw_dep, token.raw_dep)

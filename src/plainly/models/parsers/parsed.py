@@ -10,6 +10,7 @@ TAGS = "tags"  # parts of speech
 LEMMAS = "lemmas"
 DEPENDENCIES = "dependencies"
 ENTITIES = "entities"
+EVERYTHING = frozenset({TAGS, LEMMAS, DEPENDENCIES, ENTITIES})
 NUMBERS = frozenset({"DATE", "TIME", "PERCENT", "MONEY", "QUANTITY", "ORDINAL", "CARDINAL"})
 """What English pipelines count among named entities, though it is no name."""
 
@@ -52,11 +53,19 @@ class Parser(ABC):
     """Parses texts of one language. Made once, used from any thread."""
 
     name: str
-    """For signatures, e.g. "fr_core_news_sm"."""
+    """Such as "fr_core_news_sm"."""
     version: str
     provides: frozenset[str]
     """Of `TAGS`, `LEMMAS`, `DEPENDENCIES`, `ENTITIES`."""
 
+    @property
+    def identity(self) -> str:
+        """For signatures: another identity, perhaps another parse."""
+        return f"{self.name}-{self.version}"
+
     @abstractmethod
-    def parse(self, texts: Sequence[str]) -> list[Parsed]:
-        """One `Parsed` a text, in order. An empty text has no sentence; no text is refused."""
+    def parse(self, texts: Sequence[str], needs: frozenset[str] = EVERYTHING) -> list[Parsed]:
+        """One `Parsed` a text, in order. An empty text has no sentence; no text is refused.
+
+        What is not among `needs` may be missing.
+        """

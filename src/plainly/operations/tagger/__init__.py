@@ -5,18 +5,19 @@ for groups in tag([(("A", "feline", "slept", "."), ("A", "cat", "slept", "."))],
     print(groups)   # (Group(source=(1,), target=(1,), label='synonym', confidence=...),)
 """
 
+from plainly.operations.tagger.kinds import AUTO, KINDS, advice, load, strongest
 from plainly.operations.tagger.labeller import LABELS, Labelled, Labeller
-from plainly.operations.tagger.levels import AUTO, LEVELS, load, strongest
 from plainly.operations.tagger.parallel import Tagger
 from plainly.operations.tagger.tagging import annotate, tag, tokens
 
 __all__ = [
     "AUTO",
+    "KINDS",
     "LABELS",
-    "LEVELS",
     "Labelled",
     "Labeller",
     "Tagger",
+    "advice",
     "annotate",
     "load",
     "strongest",

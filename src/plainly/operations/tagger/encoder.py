@@ -1,10 +1,10 @@
-"""The labeller of the level `encoder`: a transformer reads source and target together. It runs in numpy.
+"""The labeller of the kind `encoder`: a transformer reads source and target together. It runs in numpy.
 
     [CLS] source [SEP] target [SEP] -> the first layers of all-MiniLM-L6-v2, adapted -> a small head -> labels
 
-The weights of the package hold what was learned and no more: low-rank changes of the transformer's matrices (Hu et
-al. 2022), which are added to it when it is loaded, and the head. Besides the word pieces, the transformer is told
-what the alignment says of each token (`encoder_features`), and the place of the token's partner.
+The weights, which plainly-assetann brings, hold what was learned and no more: low-rank changes of the transformer's
+matrices (Hu et al. 2022), which are added to it when it is loaded, and the head. Besides the word pieces, the
+transformer is told what the alignment says of each token (`encoder_features`), and the place of the token's partner.
 
 People annotate in different ways. The head was trained with the annotator of each pair as an input, and here it
 answers once for each of them: the probabilities are means over all annotators, and over several networks.
@@ -15,8 +15,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from importlib.resources import as_file
-from importlib.resources import files as resources
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -29,6 +27,7 @@ from plainly.models.encoders.arrays import NumpyArrays
 from plainly.models.encoders.bert import BertEncoder
 from plainly.models.encoders.folders import FETCH_EMBEDDED
 from plainly.models.one_core import one_core_each
+from plainly.operations.tagger import weights
 from plainly.operations.tagger.alignment import align
 from plainly.operations.tagger.encoder_features import NAMES, observe
 from plainly.operations.tagger.labeller import COLUMN, LABELS, ONE_SIDED, UNCHANGED, Floats, Labelled, Pair
@@ -100,6 +99,12 @@ def read_model(path: Path) -> Model:
 
 
 def missing(lang: str) -> str | None:
+    """Why it cannot tag a language here, or None."""
+    return missing_model(lang) or weights.missing(WEIGHTS)
+
+
+def missing_model(lang: str) -> str | None:
+    """Why it can neither tag nor be trained for a language here, or None."""
     if lang != LANGUAGE:
         return f"it knows {LANGUAGE} alone, not {lang}"
     if not on_disk(EMBEDDED):
@@ -115,8 +120,7 @@ def missing(lang: str) -> str | None:
 def load(lang: str, path: str | None = None) -> EncoderLabeller:
     if path:
         return EncoderLabeller(read_model(Path(path)), f"encoder:{Path(path).stem}", words_of(lang))
-    with as_file(resources("plainly.operations.tagger") / "weights" / WEIGHTS) as weights:
-        return EncoderLabeller(read_model(weights), "encoder", words_of(lang))
+    return EncoderLabeller(read_model(weights.get(WEIGHTS)), "encoder", words_of(lang))
 
 
 class Read(NamedTuple):

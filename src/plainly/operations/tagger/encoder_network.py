@@ -1,4 +1,4 @@
-"""The network of the level `encoder` in torch, for training; `encoder.Network` computes the same in numpy."""
+"""The network of the tagger `encoder` in torch, for training; `encoder.Network` computes the same in numpy."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the level `encoder` is trained. It needs torch, and is quick only on a GPU.
+"""How the tagger `encoder` is trained. It needs torch, and is quick only on a GPU.
 
 What is learned are low-rank changes of the transformer, its biases and norms, and the head (see `encoder`). Three
 things work against the small number of different sources: much dropout, soft targets, and pairs read backwards, in

@@ -1,4 +1,4 @@
-"""What the learned level knows of a token: numbers and categories, from the words, the alignment and the trees.
+"""What the tagger `learned` knows of a token: numbers and categories, from the words, the alignment and the trees.
 
 Both sides have the same columns, each seen from its own side: `own` is the side of the token, `other` the other one.
 Changed tokens are those that the alignment does not keep; a run is a row of changed (or of kept) tokens; a gap is

@@ -1,4 +1,4 @@
-"""What a labeller is: the one thing that the levels of the tagger (rules, learned, encoder) have in common.
+"""What a labeller is: the one thing that the kinds of tagger (rules, learned, encoder) have in common.
 
 A labeller looks at pairs of tokenised texts and says for each token how likely each label is. It decides nothing:
 `grouping` makes non-overlapping groups out of these probabilities and the alignment of the pair. So a new labeller
@@ -14,9 +14,9 @@ needs one method, and all of them are compared on the same terms.
 * Labels that cannot stand on a side (an insertion on the source) get probability 0 there.
 * Order is kept: one `Labelled` a pair. The result for a pair does not depend on the other pairs of the call.
 
-The module of a level offers two functions, which `levels` calls:
+The module of a kind offers two functions, which `kinds` calls:
 
-    missing(lang) -> str | None     why the level cannot run for a language here, as a sentence; None if it can
+    missing(lang) -> str | None     why it cannot run for a language here, as a sentence; None if it can
     load(lang, path=None) -> Labeller    `path` names weights of the user's own, in the place of those of the package
 """
 
@@ -57,10 +57,10 @@ class Labelled(NamedTuple):
 
 
 class Labeller(Protocol):
-    """One level of the tagger."""
+    """One kind of tagger."""
 
     name: str
-    """For the record: the level and the version of its weights."""
+    """For the record: the kind and the version of its weights."""
 
     threshold: float
     """A pair is called erroneous from this probability of an error on."""

@@ -1,6 +1,6 @@
-"""The labeller of the level `learned`: small recurrent networks, run in numpy, with weights from an .npz file.
+"""The labeller of the kind `learned`: small recurrent networks, run in numpy, with weights from an .npz file.
 
-Two files of weights come with the package: one for pairs that a parser has read (`plainly[parsers]`), which is
+Two files of weights come with plainly-assetann: one for pairs that a parser has read (`plainly[parsers]`), which is
 better, and one for where there is no parser. The name of the labeller says which one served.
 """
 
@@ -11,7 +11,6 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from functools import cache
-from importlib.resources import files as resources
 from pathlib import Path
 from typing import Any
 from zipfile import BadZipFile
@@ -20,7 +19,8 @@ import numpy as np
 
 from plainly.base.errors import PlainlyError
 from plainly.models.one_core import one_core_each
-from plainly.models.parsers import DEPENDENCIES, LEMMAS, TAGS, missing_parser, parser_for
+from plainly.models.parsers import DEPENDENCIES, ENGLISH, LEMMAS, TAGS, missing_parser, parser_for
+from plainly.operations.tagger import weights
 from plainly.operations.tagger.encoding import Prepared, Scale, batches, padded, prepare
 from plainly.operations.tagger.faults import Detector
 from plainly.operations.tagger.flat import Flat
@@ -28,8 +28,8 @@ from plainly.operations.tagger.labeller import COLUMN, LABELS, ONE_SIDED, Floats
 from plainly.operations.tagger.network import Dropout, Parameters, answers, forward
 from plainly.operations.typology import SIDES
 
-LANGUAGE = "en"  # of the weights of the package
-PARSER = "en_core_web_sm"  # that read what they learned from
+LANGUAGE = "en"  # of the weights of plainly-assetann
+PARSER = ENGLISH  # that read what they learned from
 WEIGHTS = {True: "learned-parsed.npz", False: "learned.npz"}
 FORMAT = 1
 AT_ONCE = 48  # sequences in a batch
@@ -165,15 +165,17 @@ def _by_text(rows: Floats, flat: Flat) -> list[Floats]:
 
 def missing(lang: str) -> str | None:
     """Why there are no weights for a language, or None."""
-    return None if lang == LANGUAGE else f"its weights are for English ({LANGUAGE!r}), not {lang!r}"
+    if lang != LANGUAGE:
+        return f"its weights are for English ({LANGUAGE!r}), not {lang!r}"
+    return weights.missing(WEIGHTS[False])
 
 
 def load(lang: str, path: str | None = None) -> Learned:
-    """The labeller with the weights of the package, or with those of a file."""
+    """The labeller with the weights that are installed, or with those of a file."""
     if path is None:
         parser = parser_for(lang)
         parsed = parser is not None and parser.name == PARSER
-        return Learned(_of_package(WEIGHTS[parsed]), WEIGHTS[parsed].removesuffix(".npz"))
+        return Learned(_installed(WEIGHTS[parsed]), WEIGHTS[parsed].removesuffix(".npz"))
     try:
         content = Path(path).read_bytes()
     except OSError as error:
@@ -187,6 +189,5 @@ def load(lang: str, path: str | None = None) -> Learned:
 
 
 @cache
-def _of_package(name: str) -> Model:
-    place = resources("plainly.operations.tagger") / "weights" / name
-    return read_model(place.read_bytes(), name)
+def _installed(name: str) -> Model:
+    return read_model(weights.get(name).read_bytes(), name)

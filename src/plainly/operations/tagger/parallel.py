@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from multiprocessing import get_context
 
 from plainly.operations.annotations import AnnotatedPair
-from plainly.operations.tagger import levels
+from plainly.operations.tagger import kinds
 from plainly.operations.tagger.labeller import Labeller
 from plainly.operations.tagger.tagging import BATCH, annotate
 
@@ -20,13 +20,13 @@ WORTH_IT = 8 * BATCH  # pairs: a process takes some seconds to begin
 class Tagger:
     """Which labeller is to be loaded, in this process or in others."""
 
-    level: str
+    kind: str
     lang: str
     commercial: bool = False
     path: str | None = None
 
     def load(self) -> Labeller:
-        return levels.load(self.level, self.lang, commercial=self.commercial, path=self.path)
+        return kinds.load(self.kind, self.lang, commercial=self.commercial, path=self.path)
 
     def annotate(self, pairs: Sequence[AnnotatedPair], processes: int | None = None) -> Iterator[AnnotatedPair]:
         """The pairs with the tagger's groups, in order. Results do not depend on the number of processes."""

@@ -30,7 +30,7 @@ MODIFIER = 2  # tokens up to which it is taken for a modifier
 
 
 class Rules:
-    """The labeller of the level `rules`."""
+    """The labeller of the kind `rules`."""
 
     name = "rules"
     threshold = 2.0  # no pair is called erroneous: rules cannot compare what texts mean
@@ -142,5 +142,5 @@ def missing(lang: str) -> str | None:
 def load(lang: str, path: str | None = None) -> Rules:
     """The labeller of a language; there are no weights to choose."""
     if path is not None:
-        raise PlainlyError("rules have no weights: leave the file out, or choose another level")
+        raise PlainlyError("rules have no weights: leave the file out, or choose another tagger")
     return Rules(lang)

@@ -1,4 +1,4 @@
-"""How the learned level is trained: the same annotations and the same seed give the same weights."""
+"""How the tagger `learned` is trained: the same annotations and the same seed give the same weights."""
 
 from __future__ import annotations
 

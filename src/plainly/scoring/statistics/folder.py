@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from plainly.base import places
 from plainly.base.errors import PlainlyError, UnknownName
 from plainly.base.exact_sums import Totals
+from plainly.base.messages import Message, message
 from plainly.base.records import arrow
 from plainly.base.version import __version__
 from plainly.metrics import Array, Metric
@@ -79,17 +80,29 @@ class Folder:
         return self.manifest.systems
 
     @property
-    def notes(self) -> list[str]:
+    def notes(self) -> list[Message]:
         """What whoever reads numbers of this folder should know."""
         manifest = self.manifest
         notes = [
-            f"{number:,} segments were left out of {self.path} when it was scored: {reason}"
+            message(
+                "scoring.were-left-out",
+                "{count:,} segments were left out of {folder} when it was scored: {why}",
+                count=number,
+                folder=self.path,
+                why=reason,
+            )
             for reason, number in manifest.problems.items()
         ]
         if manifest.version != __version__:
             notes.append(
-                f"{self.path} was measured by plainly {manifest.version}, this is {__version__}: "
-                "see 'Numbers changed' in the release notes"
+                message(
+                    "scoring.other-version",
+                    "{folder} was measured by plainly {version}, this is {this}: "
+                    "see 'Numbers changed' in the release notes",
+                    folder=self.path,
+                    version=manifest.version,
+                    this=__version__,
+                )
             )
         return notes
 

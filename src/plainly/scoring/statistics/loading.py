@@ -16,7 +16,7 @@ from plainly.corpus.baselines import BASELINES
 from plainly.inference import Blocked, Comparison, Shared, compare
 from plainly.inference.resampling import Resampling
 from plainly.metrics import Array
-from plainly.scoring.evaluation import Evaluation, comparing
+from plainly.scoring.evaluation import Evaluation, comparing, left_out_notes
 from plainly.scoring.partitions import EXACT
 from plainly.scoring.statistics.folder import Folder, Piece
 from plainly.scoring.statistics.slices import blocks_note, scores_by
@@ -51,7 +51,7 @@ def compare_folder(folder: str | Path | Folder, **settings: Any) -> tuple[Evalua
         comparison = evaluation.compare(**settings)
     else:
         comparison = compare(_blocked(opened), opened.metrics, **comparing(len(opened.systems), **settings))
-    left_out = [f"{label} is left out: {why}" for label, why in unscorable.items()]
+    left_out = [note.message for note in left_out_notes(unscorable)]
     notes = [
         *comparison.notes,
         *left_out,

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plainly.base.errors import PlainlyError
+from plainly.base.messages import Message, message
 from plainly.metrics import Metric
 from plainly.scoring.documents import document_keys
 from plainly.scoring.merging import first_difference
@@ -28,7 +29,7 @@ class Merged:
     """What was put together, in words, and what whoever uses it should know."""
 
     words: str
-    notes: tuple[str, ...] = ()
+    notes: tuple[Message, ...] = ()
 
 
 def merge_folders(paths: Sequence[str], output: str) -> Merged:
@@ -183,8 +184,13 @@ def _side_by_side(folders: Sequence[Folder], output: str) -> Merged:
     return Merged(
         f"{len(systems)} systems by {len(metrics)} metrics, from {len(folders)} folders of the same segments",
         tuple(
-            f"only the number of segments says that {folder.path} has those of {first.path}: neither ids, documents, "
-            "metadata nor a system of both could be compared"
+            message(
+                "scoring.same-size-only",
+                "only the number of segments says that {folder} has those of {first}: neither ids, documents, "
+                "metadata nor a system of both could be compared",
+                folder=folder.path,
+                first=first.path,
+            )
             for folder in folders[1:]
             if folder.path not in proven
         ),

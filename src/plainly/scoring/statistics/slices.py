@@ -10,6 +10,7 @@ import numpy as np
 
 from plainly.base.errors import PlainlyError
 from plainly.base.exact_sums import Totals
+from plainly.base.messages import Message, message
 from plainly.base.version import __version__
 from plainly.inference import Resampling, confidence_intervals
 from plainly.metrics import Metric
@@ -52,7 +53,7 @@ class Slices:
     metrics: Mapping[str, Metric]
     segments: int
     intervals: Resampling | None
-    notes: tuple[str, ...]
+    notes: tuple[Message, ...]
 
     def to_dict(self) -> dict[str, Any]:
         """As it stands in JSON."""
@@ -62,7 +63,7 @@ class Slices:
             "by": list(self.by),
             "resampling": self.intervals and self.intervals.to_dict(),
             "groups": [part.to_dict(self.by) for part in self.slices],
-            "notes": list(self.notes),
+            "notes": list(map(str, self.notes)),
         }
 
 
@@ -101,11 +102,12 @@ def scores_by(
     return Slices(names, tuple(slices), folder.metrics, sum(counts), intervals, tuple(notes))
 
 
-def blocks_note(segments: int, clustered: bool) -> list[str]:
+def blocks_note(segments: int, clustered: bool) -> list[Message]:
     """What is drawn where there are too many segments to draw them one by one."""
     if segments <= EXACT or clustered:
         return []
-    return [f"of more than {EXACT:,} segments, intervals and tests draw blocks of neighbours in place of each alone"]
+    english = "of more than {exact:,} segments, intervals and tests draw blocks of neighbours in place of each alone"
+    return [message("scoring.blocks", english, exact=EXACT)]
 
 
 def _added(folder: Folder, groups: Groups, labels: list[str]) -> tuple[list[int], list[Sums]]:

@@ -7,15 +7,21 @@ and answers hold is JSON.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, Protocol
 
 Json = Mapping[str, Any]
-Say = Callable[..., str]
-"""An interface text by its key, in the reader's language: say("ranking.note.parts", count=3)."""
+
+
+class Say(Protocol):
+    """An interface text by its key, in the reader's language: say("ranking.note.live", count=200)."""
+
+    lang: str
+
+    def __call__(self, key: str, **values: object) -> str: ...
 
 
 @dataclass(frozen=True)
@@ -142,6 +148,8 @@ class Grid:
     columns: tuple[str, ...]
     rows: tuple[tuple[Any, ...], ...]
     note: str = ""
+    digits: tuple[int | None, ...] = ()
+    """After the point, by column; None, or nothing: as many as the size of a number asks for."""
 
 
 @dataclass(frozen=True)

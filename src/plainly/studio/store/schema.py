@@ -14,7 +14,7 @@ from sqlalchemy import Connection, Engine, inspect, text
 
 from plainly.base.errors import PlainlyError
 from plainly.studio.store.copying import appearing, copy_sqlite
-from plainly.studio.store.kept import Kept
+from plainly.studio.store.migration_check import Kept
 from plainly.studio.store.tables import Base
 
 MIGRATIONS = Path(__file__).parent / "migrations"

@@ -71,7 +71,7 @@ class Language:
     stop_words: frozenset[str] = frozenset()
     """Function words, in lower case."""
     identified_as: str = ""
-    """What py3langid calls it, where that is not its code."""
+    """What py3langid calls it; empty where that does not know it."""
     article: str = ""
     """The article that edits put in, as "the"; where there is none, another short and very frequent word."""
     full_stop: str = "."

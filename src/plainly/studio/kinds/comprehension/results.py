@@ -14,7 +14,7 @@ from plainly.base.errors import PlainlyError
 from plainly.comprehension.analysis import Analysis, analyse
 from plainly.comprehension.conduct import Finding, odd
 from plainly.comprehension.contrasts import PERMUTATIONS
-from plainly.comprehension.design import block_size
+from plainly.comprehension.design import block_size, next_balanced
 from plainly.comprehension.experiment import Experiment
 from plainly.comprehension.hypotheses import Tested
 from plainly.comprehension.records import Answer, gathered
@@ -62,7 +62,7 @@ def summary(campaign: Campaign, given: Sequence[Given], say: Say) -> Summary:
         suspicious=suspicious,
         message=tuple(_message(analysis, say)),
         notes=tuple(_notes(experiment, len(done), resamples, say)),
-        study_notes=analysis.notes,
+        study_notes=tuple(note.text() for note in analysis.notes),
         signatures=(analysis.signature,),
     )
 
@@ -198,7 +198,7 @@ def _items(analysis: Analysis, say: Say) -> Grid:
             100 * item.correct,
             item.seconds,
             _number(item.discrimination.value),
-            "; ".join(remark(one, say) for one in item.remarks),
+            "; ".join(remark(one.text(), say) for one in item.remarks),
         )
         for item in analysis.items
     ]
@@ -238,9 +238,10 @@ def _questions(analysis: Analysis, say: Say) -> Picture:
 
 
 def _notes(experiment: Experiment, people: int, resamples: int, say: Say) -> Iterator[str]:
-    block = block_size(len(experiment.passages), len(experiment.version_ids))
-    if people % block:
-        yield say("comprehension.note.block", block=block, next=people + block - people % block)
+    size = len(experiment.passages), len(experiment.version_ids)
+    balanced = next_balanced(people, *size)
+    if balanced != people:
+        yield say("comprehension.note.block", block=block_size(*size), next=balanced)
     if resamples != RESAMPLES:
         yield say("comprehension.note.resamples", count=resamples)
 

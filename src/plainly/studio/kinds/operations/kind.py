@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 from plainly.base.errors import PlainlyError
 from plainly.operations import AnnotatedPair, Typology, assetann, load_typology
-from plainly.operations.tagger import AUTO, LEVELS
+from plainly.operations.tagger import AUTO, KINDS
 from plainly.operations.typology import ERROR
 from plainly.studio.kinds.base import (
     Campaign,
@@ -45,7 +45,7 @@ class Operations(Kind):
         FileSlot("typology", (".yaml", ".yml"), required=False),
     )
     options: ClassVar[tuple[Option, ...]] = (
-        Option("start", "choice", NOTHING, (NOTHING, FILE, AUTO, *LEVELS)),
+        Option("start", "choice", NOTHING, (NOTHING, FILE, AUTO, *KINDS)),
         Option("tokenized", "switch", False),
         Option("sharing", "choice", ALL, (ALL, SHARED)),
         Option("people", "whole", 3, least=1, most=1000),

@@ -15,7 +15,7 @@ from plainly.corpus.readers.rows import Needed, cell_text, table_rows
 from plainly.operations import AnnotatedPair, Group, Typology, check, read_jsonl, read_yawat
 from plainly.operations.annotations import shared
 from plainly.operations.reading import Notes, Rules
-from plainly.operations.tagger import Tagger, tokens
+from plainly.operations.tagger import AUTO, Tagger, advice, tokens
 from plainly.operations.typology import SIDES
 
 SOURCE = ("source",)
@@ -34,7 +34,7 @@ class Wanted:
     """Empty where it was not said."""
     tokenized: bool
     start: str
-    """nothing, file, or a level of the tagger."""
+    """nothing, file, or a kind of tagger."""
     typology: Typology
 
 
@@ -72,6 +72,8 @@ def read_pairs(files: Mapping[str, Path], wanted: Wanted) -> tuple[list[Annotate
         with problems.caught():
             _check_length(pair)
     problems.refuse()
+    if wanted.start == AUTO:
+        notes += [note.message.text() for note in advice(wanted.lang)]
     return _begun(kept, wanted), notes
 
 

@@ -7,15 +7,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from plainly.inference.estimates import CONFIDENCE
 from plainly.inference.resampling import USUAL, Resampling
 from plainly.ratings import Analysis, Range, SystemScore, analyse, gathered
+from plainly.ratings.findings import findings
 from plainly.report import specs
-from plainly.studio.kinds.base import Campaign, Figure, Given, Grid, Picture, Say, Summary
+from plainly.studio.kinds.base import Campaign, Figure, Given, Picture, Say, Summary
 from plainly.studio.kinds.ratings import scales
 from plainly.studio.kinds.ratings.exported import ratings_of
+from plainly.studio.kinds.summaries import summary_of
 from plainly.studio.kinds.words import number
 
 MANY, FEWER = 20_000, 200
@@ -29,9 +32,10 @@ def summary(campaign: Campaign, given: Sequence[Given], say: Say) -> Summary:
         return Summary(message=(say("ratings.note.nothing"),))
     fewer = len(ratings.entries) > MANY
     found = analyse(ratings, resampling=Resampling(resamples=FEWER) if fewer else USUAL)
-    return Summary(
+    told = summary_of(findings(found), say.lang)
+    return replace(
+        told,
         figures=tuple(_figures(found, say)),
-        tables=(_systems(found, say), _pairs(found, say), _agreement(found, say), _raters(found, say)),
         pictures=tuple(_pictures(found, scales.values(campaign.settings), say)),
         suspicious={
             row.rater: tuple(
@@ -42,9 +46,7 @@ def summary(campaign: Campaign, given: Sequence[Given], say: Say) -> Summary:
             if row.flags
         },
         message=tuple(_message(found, say)),
-        notes=(say("ratings.note.resamples", count=FEWER),) if fewer else (),
-        study_notes=tuple(note.text() for note in found.notes),
-        signatures=(found.signature,),
+        notes=(*((say("ratings.note.resamples", count=FEWER),) if fewer else ()), *told.notes),
     )
 
 
@@ -100,66 +102,6 @@ def _best_first(found: Analysis) -> list[SystemScore]:
     )
 
 
-def _systems(found: Analysis, say: Say) -> Grid:
-    rows = [
-        (
-            _scale(row.scale, say),
-            row.system,
-            say(f"ratings.role.{row.role}"),
-            row.items,
-            row.ratings,
-            row.unjudged,
-            *_bounds(row.mean),
-            *(_bounds(row.to_ceiling) if row.to_ceiling else (None, None, None)),
-        )
-        for row in _best_first(found)
-    ]
-    columns = ["scale", "system", "role", "items", "ratings", "unjudged", "mean", "low", "high"]
-    return _grid("systems", [*columns, "ceiling", "low", "high"], rows, say)
-
-
-def _pairs(found: Analysis, say: Say) -> Grid:
-    rows = [
-        (
-            _scale(row.scale, say),
-            row.first,
-            row.second,
-            row.items,
-            *_bounds(row.difference),
-            _number(row.p),
-            _number(row.p_holm),
-        )
-        for row in found.pairs
-    ]
-    columns = ["scale", "system", "less", "items", "difference", "low", "high", "p", "p_holm"]
-    return _grid("pairs", columns, rows, say)
-
-
-def _agreement(found: Analysis, say: Say) -> Grid:
-    rows = [
-        (_scale(row.scale, say), row.raters, row.outputs, row.ratings, *_bounds(row.alpha), *_bounds(row.with_others))
-        for row in found.agreement
-    ]
-    columns = ["scale", "raters", "outputs", "ratings", "alpha", "low", "high", "with_others", "low", "high"]
-    return _grid("agreement", columns, rows, say)
-
-
-def _raters(found: Analysis, say: Say) -> Grid:
-    rows = [
-        (
-            row.rater,
-            row.habits.ratings,
-            row.habits.unjudged,
-            *map(_number, (row.habits.median_seconds, row.habits.one_value, row.habits.same_on_all)),
-            row.habits.checks,
-            row.habits.failed,
-        )
-        for row in found.raters
-    ]
-    columns = ["rater", "ratings", "unjudged", "seconds", "one_value", "same_on_all", "checks", "failed"]
-    return _grid("raters", columns, rows, say)
-
-
 def _pictures(found: Analysis, whole: Range, say: Say) -> Iterator[Picture]:
     for place, scale in enumerate(dict.fromkeys(row.scale for row in found.systems), 1):
         own = [row for row in _best_first(found) if row.scale == scale and math.isfinite(row.mean.value)]
@@ -175,11 +117,6 @@ def _pictures(found: Analysis, whole: Range, say: Say) -> Iterator[Picture]:
         axis = say("ratings.picture.axis", scale=_scale(scale, say), low=f"{whole.low:g}", high=f"{whole.high:g}")
         spec = specs.intervals([row.system for row in own], axis, {}, ends=(whole.low, whole.high))
         yield Picture(f"scale-{place}", title, f"{title} {told}.", {**spec, "data": {"values": rows}})
-
-
-def _grid(name: str, columns: Sequence[str], rows: Sequence[tuple[Any, ...]], say: Say) -> Grid:
-    heads = tuple(say(f"ratings.column.{column}") for column in columns)
-    return Grid(say(f"ratings.table.{name}"), heads, tuple(rows), say(f"ratings.table.{name}.note"))
 
 
 def _bounds(figure: Any) -> tuple[float | None, float | None, float | None]:

@@ -62,9 +62,16 @@ function figure(one) {
   return tile(one.label, value, interval, one.value === null && !one.note ? say("owner.unknown") : one.note);
 }
 
+/** A cell as people read it: `3.14 [2.50; 3.75]` where there is an interval. */
+function written(cell, digits) {
+  if (cell === null || typeof cell !== "object") return number(cell, digits);
+  const interval = cell.low === null || cell.high === null ? "" : ` [${number(cell.low, digits)}; ${number(cell.high, digits)}]`;
+  return (cell.value === null ? "–" : number(cell.value, digits)) + interval;
+}
+
 function grid(one, place) {
-  const numbers = one.columns.map((_, i) => i).filter((i) => i && one.rows.length && one.rows.every((row) => row[i] === null || typeof row[i] === "number"));
-  const cells = (rows) => rows.map((row) => row.map((cell) => number(cell)));
+  const numbers = one.columns.map((_, i) => i).filter((i) => i && one.rows.length && one.rows.every((row) => typeof row[i] !== "string"));
+  const cells = (rows) => rows.map((row) => row.map((cell, i) => written(cell, one.digits[i] ?? null)));
   const drawn = (rows) => table(one.columns, cells(rows), { numbers, list: false });
   const box = element("div", { class: "scroll", role: "region", tabindex: 0, "aria-label": one.title }, drawn(one.rows.slice(0, ROWS)));
   const all = one.rows.length > ROWS && element("button", { type: "button", class: "small", onclick: (event) => {

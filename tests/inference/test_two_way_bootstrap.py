@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from plainly.base.errors import PlainlyError, UnknownName
-from plainly.inference.crossed import crossed_means
+from plainly.inference.two_way_bootstrap import crossed_means
 
 NONE = np.nan
 
@@ -61,7 +61,7 @@ def test_the_seed_decides_and_blocks_do_not(monkeypatch: pytest.MonkeyPatch) -> 
     found = crossed_means([table], resamples=50, seed=7)
     assert (found.drawn == crossed_means([table], resamples=50, seed=7).drawn).all()
     assert (found.drawn != crossed_means([table], resamples=50, seed=8).drawn).any()
-    monkeypatch.setattr("plainly.inference.crossed.BLOCK", 8)
+    monkeypatch.setattr("plainly.inference.two_way_bootstrap.BLOCK", 8)
     assert (found.drawn == crossed_means([table], resamples=50, seed=7).drawn).all()
 
 

@@ -7,7 +7,7 @@ import math
 import pytest
 from scipy import stats
 
-from plainly.inference.few import widened
+from plainly.inference.small_sample import widened
 
 
 @pytest.mark.parametrize("units", [2, 3, 4, 5, 6, 10, 21, 52, 103, 1000, 100_000])

@@ -1,0 +1,268 @@
+"""What answers of readers tell, as every face prints it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from plainly.comprehension.analysis import Analysis, TextRow
+from plainly.comprehension.contrasts import Hypothesis
+from plainly.comprehension.hypotheses import Tested
+from plainly.comprehension.readers import GroupTested
+from plainly.comprehension.wording import counted, joined
+from plainly.findings import Column, Findings, Message, Note, Table, message, plain
+from plainly.findings.shape import Row, Value
+
+QUESTIONS = ("items", "distractors")
+"""The tables about questions."""
+ASKED: dict[Hypothesis, str] = {"correct": "more correct (%)", "faster": "faster (s, ratio)"}
+
+
+def findings(found: Analysis, table: str | None = None, *, questions: bool = True) -> Findings:
+    """All tables that have rows, or one alone; without `questions`, none about these."""
+    made = list(_tables(found))
+    if table is None:
+        made = [one for one in made if one.rows and (questions or one.name not in QUESTIONS)]
+    else:
+        made = [one for one in made if one.name == table]
+    return Findings(
+        tables=made,
+        verdict=list(_verdict(found)),
+        notes=[*map(Note, found.notes), Note(_drawn(found))],
+        signatures=(found.signature,),
+        data=found.to_dict(),
+    )
+
+
+def _drawn(found: Analysis) -> Message:
+    return message(
+        "comprehension.drawn",
+        "in brackets: {confidence:g} % intervals, {resamples} of participants",
+        confidence=100 * found.settings["confidence"],
+        resamples=counted(found.settings["resamples"], "resample"),
+    )
+
+
+def _verdict(found: Analysis) -> Iterator[Message]:
+    """Both hypotheses about all passages together, and groups about all texts together."""
+    for test in found.hypotheses:
+        asked = {"correct": "more correct answers", "faster": "faster correct answers"}[test.hypothesis]
+        yield message(
+            f"comprehension.said.{test.hypothesis}",
+            f"{asked} with {{version}} than with {{baseline}}: {{verdict}}",
+            version=test.version,
+            baseline=test.baseline,
+            verdict=test.verdict,
+        )
+    for one in (test for tests in found.group_tests.values() for test in tests if test.passage is None):
+        asked = {"correct": "correct answers", "faster": "times of correct answers"}[one.hypothesis]
+        yield message(
+            f"comprehension.said.groups-{one.hypothesis}",
+            f"{asked} of {{group}} against {{other}} ({{column}}): {{verdict}}",
+            group=one.group,
+            other=one.other,
+            column=one.column,
+            verdict=one.verdict,
+        )
+
+
+def _tables(found: Analysis) -> Iterator[Table]:
+    yield Table(
+        "texts",
+        message("comprehension.texts", "How well is each text understood?"),
+        _text_columns(found),
+        [_text_cells(row, found) for row in found.texts],
+    )
+    yield _pairs(found)
+    yield _hypotheses(found)
+    yield Table(
+        "groups",
+        message("comprehension.groups", "What do groups of readers understand?"),
+        [_column("column"), _column("group"), *_text_columns(found)],
+        [[name, row.group, *_text_cells(row, found)] for name, rows in found.groups.items() for row in rows],
+    )
+    yield _group_tests(found)
+    yield _items(found)
+    yield _distractors(found)
+    yield _counts(found)
+    yield Table(
+        "apart",
+        message("comprehension.apart", "Which rows were kept apart?"),
+        [_column("file"), _count("row"), _column("user"), _column("kind"), _column("reason")],
+        [[row.file, row.row, row.participant, row.kind, row.reason] for row in found.counts.apart],
+    )
+
+
+def _text_columns(found: Analysis) -> list[Column]:
+    return [
+        *(_column("pair"), _column("text")),
+        *(_count(name) for name in ("participants", "questions", "answers")),
+        _number("correct %", "correct-percent", 1),
+        *([_number("corrected %", "corrected-percent", 1)] if found.settings["guessing"] else []),
+        _number("seconds", "seconds", 1),
+        *(Column(name, "estimate", better="higher") for name in found.formulas),
+    ]
+
+
+def _text_cells(row: TextRow, found: Analysis) -> list[Value]:
+    return [
+        *(row.passage, row.version, row.participants, row.questions, row.answers, row.correct),
+        *([row.corrected] if found.settings["guessing"] else []),
+        row.seconds,
+        *(row.scores[name] for name in found.formulas),
+    ]
+
+
+def _pairs(found: Analysis) -> Table:
+    return Table(
+        "pairs",
+        message("comprehension.pairs", "How do the scores of versions differ?"),
+        [*map(_column, ("pair", "text", "less")), *(Column(name, "estimate") for name in found.formulas)],
+        [
+            [row.passage, row.version, row.baseline, *(row.differences[name] for name in found.formulas)]
+            for row in found.pairs
+        ],
+    )
+
+
+def _hypotheses(found: Analysis) -> Table:
+    tests = [*(test for row in found.pairs for test in row.tests), *found.hypotheses]
+    return Table(
+        "hypotheses",
+        message("comprehension.hypotheses", "More correct answers? Faster correct answers?"),
+        [*map(_column, ("pair", "text", "than")), *_test_columns("text's", "of-text")],
+        [
+            [
+                _or_all(test.passage),
+                test.version,
+                test.baseline,
+                *_test_cells(test, test.of_version, test.of_baseline),
+            ]
+            for test in tests
+        ],
+    )
+
+
+def _group_tests(found: Analysis) -> Table:
+    return Table(
+        "group-tests",
+        message("comprehension.group-tests", "Do groups of readers differ?"),
+        [*map(_column, ("column", "pair", "text", "group", "than")), *_test_columns("group's", "of-group")],
+        [
+            [
+                *(test.column, _or_all(test.passage), _or_all(test.version), test.group, test.other),
+                *_test_cells(test, test.of_group, test.of_other),
+            ]
+            for tests in found.group_tests.values()
+            for test in tests
+        ],
+    )
+
+
+def _test_columns(one: str, key: str) -> list[Column]:
+    return [
+        *(_column("hypothesis"), _count("participants"), _count("answers")),
+        *(_number(one, key), _number("than's", "of-other")),
+        Column("difference", "estimate", title=_head("difference", "difference")),
+        *(_number("effect", "effect"), Column("p", "p"), Column("p (Holm)", "p"), _column("verdict")),
+    ]
+
+
+def _test_cells(test: Tested | GroupTested, one: float, other: float) -> list[Value]:
+    asked = message(f"comprehension.hypothesis.{test.hypothesis}", ASKED[test.hypothesis])
+    return [
+        *(asked, test.participants, test.answers, one, other),
+        *(test.difference, test.effect, test.p, test.p_holm, test.verdict),
+    ]
+
+
+def _items(found: Analysis) -> Table:
+    return Table(
+        "items",
+        message("comprehension.items", "How good are the questions?"),
+        [
+            *(_column("pair"), _column("text"), _column("question"), _count("answers")),
+            *(_number("correct %", "correct-percent", 1), _number("seconds", "seconds", 1)),
+            Column("discrimination", "estimate", title=_head("discrimination", "discrimination")),
+            _column("remarks"),
+        ],
+        [
+            [
+                *(item.passage, item.version, item.question, item.answers, 100 * item.correct, item.seconds),
+                *(item.discrimination, joined(item.remarks)),
+            ]
+            for item in found.items
+        ],
+    )
+
+
+def _distractors(found: Analysis) -> Table:
+    yes = message("comprehension.yes", "yes")
+    return Table(
+        "distractors",
+        message("comprehension.distractors", "Which answers were chosen?"),
+        [
+            *(_column("pair"), _column("text"), _column("question"), _count("answer"), _column("correct")),
+            *(_count("chosen"), _number("chosen %", "chosen-percent", 1)),
+        ],
+        [
+            [item.passage, item.version, item.question, number, yes if number == item.right else "", count, share]
+            for item in found.items
+            for number, count, share in item.shares
+        ],
+    )
+
+
+def _counts(found: Analysis) -> Table:
+    return Table(
+        "counts",
+        message("comprehension.counts", "What counts?"),
+        [_column("which"), _count("answers"), _count("participants")],
+        list(_count_rows(found)),
+    )
+
+
+def _count_rows(found: Analysis) -> Iterator[Row]:
+    counts, rules = found.counts, found.settings
+    yield [message("comprehension.count.read", "read"), counts.answers, counts.participants]
+    for kind, count in counts.faulty.items():
+        yield [message("comprehension.count.apart", "kept apart: {kind}", kind=kind), count, None]
+    unfinished = {"drop": "left out", "keep": "kept"}[rules["unfinished"]]
+    yield [
+        message(
+            f"comprehension.count.unfinished-{rules['unfinished']}", f"of unfinished participants ({unfinished})"
+        ),
+        counts.unfinished_answers,
+        counts.unfinished_participants,
+    ]
+    unanswered = {"wrong": "wrong", "apart": "left out"}[rules["unanswered"]]
+    yield [
+        message(f"comprehension.count.unanswered-{rules['unanswered']}", f"no answer given ({unanswered})"),
+        counts.unanswered,
+        None,
+    ]
+    yield [
+        message("comprehension.count.outliers", "times left out as outliers ({rule})", rule=rules["outliers"]),
+        counts.outliers,
+        None,
+    ]
+    yield [message("comprehension.count.counted", "counted"), counts.counted_answers, counts.counted_participants]
+
+
+def _or_all(name: str | None) -> Message:
+    return message("comprehension.all", "all") if name is None else plain(name)
+
+
+def _column(name: str) -> Column:
+    return Column(name, title=_head(name, name))
+
+
+def _count(name: str) -> Column:
+    return Column(name, "count", title=_head(name, name))
+
+
+def _number(name: str, key: str, digits: int = 2) -> Column:
+    return Column(name, "number", digits, _head(key, name))
+
+
+def _head(key: str, english: str) -> Message:
+    return message(f"comprehension.column.{key}", english)

@@ -1,0 +1,119 @@
+"""What a model says of texts, as every face prints it: scores, and what adds to them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from plainly.findings import Column, Findings, Message, Note, Table, joined, message
+from plainly.findings.shape import Kind, Row
+from plainly.simplicity.model import Model
+from plainly.simplicity.scoring import WORDING, Explanation, Scored
+
+SHOWN = 60
+"""Characters of a text that people see in a table."""
+
+
+def score_findings(found: Sequence[Scored], model: Model, name: str, confidence: float) -> Findings:
+    """Scores of texts; `name` is what the model is called by."""
+    unscored = sum(one.score is None for one in found)
+    question = message("simplicity.scores", "How simple are these texts?")
+    columns = [_column("simplicity", "estimate", 3), _column("caution"), _column("text")]
+    table = Table(
+        "scores",
+        question,
+        columns,
+        [[one.estimate, joined(one.cautions, "; "), _short(one.text)] for one in found],
+        legend=[
+            message(
+                "simplicity.legend",
+                "0 = hard, 1 = simple; model {model}, intervals of {confidence:g}",
+                model=name,
+                confidence=confidence,
+            )
+        ],
+        long=Table(
+            "scores", question, columns, [[one.estimate, joined(one.cautions, "; "), one.text] for one in found]
+        ),
+    )
+    return Findings(
+        tables=(table,),
+        notes=tuple(_notes(found, unscored)),
+        data={
+            "model": name,
+            "kind": model.kind,
+            "lang": model.lang,
+            "direction": "higher = simpler",
+            "confidence": confidence,
+            "unscored": unscored,
+            "texts": [one.to_dict() for one in found],
+        },
+    )
+
+
+def explanation_findings(
+    texts: Sequence[str], found: Sequence[Explanation | None], name: str, *, by: str, top: int
+) -> Findings:
+    """What adds to each score: `by` families or features, and the `top` words."""
+    table = Table(
+        "parts",
+        message("simplicity.parts", "What makes these texts simple or hard?"),
+        [
+            *(_column("text", "count"), _column("part"), _column("value", "number", 3)),
+            *(_column("usual", "number", 3), _column("adds", "number", 3)),
+        ],
+        [row for number, why in enumerate(found, 1) for row in _parts(number, why, by, top)],
+        legend=[message("simplicity.sum", "the score is the sum of what its parts add; above 0: simpler")],
+    )
+    explained = [
+        {"text": text, **(why.to_dict() if why else {"score": None})} for text, why in zip(texts, found, strict=True)
+    ]
+    return Findings(tables=(table,), data={"model": name, "texts": explained})
+
+
+def _notes(found: Sequence[Scored], unscored: int) -> Iterator[Note]:
+    if unscored:
+        said = "{unscored} of {all} texts are not scored: there is nothing to read"
+        yield Note(message("simplicity.unscored", said, unscored=unscored, all=len(found)), aside=True)
+    if doubtful := sum(bool(one.cautions) for one in found) - unscored:
+        said = "{doubtful} of {all} texts are unlike those that the model learned from"
+        yield Note(message("simplicity.doubtful", said, doubtful=doubtful, all=len(found)), "caution", aside=True)
+
+
+def _parts(number: int, why: Explanation | None, by: str, top: int) -> Iterator[Row]:
+    if why is None:
+        nothing = message("simplicity.not-scored", "not scored: there is nothing to read")
+        yield [number, nothing, None, None, None]
+        return
+    yield [number, message("simplicity.start", "start"), None, None, why.start]
+    if by == "features":
+        yield from ([number, part.name, part.value, part.usual, part.adds] for part in why.features[:top])
+        yield from _rest(number, "feature", [part.adds for part in why.features[top:]])
+    else:
+        yield from ([number, family, None, None, adds] for family, adds in why.families.items() if family != WORDING)
+    words = sorted(why.words, key=lambda word: -abs(word.adds))
+    for word in words[:top]:
+        yield [number, message("simplicity.word", "word: {word}", word=word.name), None, None, word.adds]
+    yield from _rest(number, "word", [word.adds for word in words[top:]])
+    if why.limit:
+        yield [number, message("simplicity.limit", "held within 0 and 1"), None, None, why.limit]
+    yield [number, message("simplicity.score", "score"), None, None, why.score]
+
+
+def _rest(number: int, kind: str, adds: Sequence[float]) -> Iterator[Row]:
+    if adds:
+        several = "" if len(adds) == 1 else "s"
+        more = message(f"simplicity.more-{kind}{several}", f"{{count}} more {kind}{several}", count=len(adds))
+        yield [number, more, None, None, sum(adds)]
+
+
+def _short(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= SHOWN else f"{line[: SHOWN - 1]}…"
+
+
+def _column(name: str, kind: Kind = "text", digits: int = 2) -> Column:
+    return Column(name, kind, digits, _head(name))
+
+
+def _head(name: str) -> Message:
+    return message(f"simplicity.column.{name}", name)
