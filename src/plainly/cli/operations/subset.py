@@ -4,40 +4,24 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict
+from collections.abc import Mapping
 from pathlib import Path
 
 from plainly.base.errors import PlainlyError, UnknownName
 from plainly.base.files import writing
-from plainly.base.tables import Cell
-from plainly.base.version import __version__
-from plainly.cli.notes import ProgressLine, note
+from plainly.cli.notes import ProgressLine, note, tell
 from plainly.cli.operations.inputs import named_files, rules_of
-from plainly.cli.operations.texts import (
-    annotated_texts,
-    cautions,
-    check_threads,
-    metrics_of,
-    outputs_of,
-    signatures,
-)
+from plainly.cli.operations.texts import annotated_texts, check_threads, metrics_of, outputs_of
 from plainly.cli.options import studied_resampling
-from plainly.cli.study_tables import Table, estimate_cells, p_cell, printed
+from plainly.cli.printing import print_findings
+from plainly.findings import Findings
 from plainly.operations.annotated_set import AnnotatedSet
 from plainly.operations.expressions import parse
-from plainly.operations.replication import FORMS, NAME, SUBSETS, Replicated, mean_changes, table_4
-from plainly.operations.selection import (
-    Members,
-    Outputs,
-    corpus_of,
-    everything,
-    members_table,
-    read_members,
-    select,
-    size,
-)
-from plainly.operations.subsets import SubsetScore, study, summaries
+from plainly.operations.findings import size_findings, subset_findings, table_four_findings
+from plainly.operations.replication import NAME, SUBSETS
+from plainly.operations.selection import Members, Outputs, corpus_of, members_table, read_members, select
+from plainly.operations.subset_studies import Sizes, replicated, scored
+from plainly.scoring.evaluation import metric_notes
 
 
 def run(options: argparse.Namespace) -> None:
@@ -51,17 +35,17 @@ def run(options: argparse.Namespace) -> None:
     data = annotated_texts(options)
     outputs = outputs_of(options, data)
     subsets = _subsets(options, data)
-    sizes: list[list[Cell]] = [[name, *asdict(size(members)).values()] for name, members in subsets.items()]
-    with writing(options.output) as out:
-        if options.replicate:
-            text = _replicated(options, data, outputs, subsets, sizes)
-        elif outputs:
-            text = _scored(options, data, outputs, subsets, sizes)
-        else:
-            text = _text(options, {"sizes": _size_table(sizes)}, {"sizes": _size_dicts(sizes)}, [])
-        if options.write:
-            _write(options, data, outputs, subsets)
-        out.write(text)
+    if options.replicate:
+        found = _replicated(data, outputs, subsets)
+    elif outputs:
+        found = _scored(options, data, outputs, subsets)
+    else:
+        found = size_findings(Sizes.of(subsets))
+        if options.table not in (None, "sizes"):
+            raise PlainlyError(f"there is no table of {options.table} without outputs; give --system")
+    if options.write:
+        _write(options, data, outputs, subsets)
+    print_findings(options, found, [options.table] if options.table else ())
     if not outputs and not options.quiet:
         note("note: no outputs are scored; give --system")
 
@@ -89,30 +73,21 @@ def _subsets(options: argparse.Namespace, data: AnnotatedSet) -> dict[str, Membe
         subsets = {name: subsets.get(name, members) for name, members in named.items()}
     if not subsets:
         raise PlainlyError("which references? Say --keep EXPRESSION, for example --keep 'lexical and not err'")
-    for name, members in subsets.items():
-        if not any(members):
-            raise PlainlyError(f"subset {name!r} is empty: no reference is like that")
     return subsets
 
 
 def _scored(
-    options: argparse.Namespace,
-    data: AnnotatedSet,
-    outputs: Outputs,
-    subsets: Mapping[str, Members],
-    sizes: list[list[Cell]],
-) -> str:
+    options: argparse.Namespace, data: AnnotatedSet, outputs: Outputs, subsets: Mapping[str, Members]
+) -> Findings:
     metrics = metrics_of(options, data, "sari")
-    typology = rules_of(options).typology
-    pool = select(data, parse(options.within, typology)) if options.within else everything(data)
     line = ProgressLine(options.quiet)
     try:
-        results = study(
+        found = scored(
             data,
             outputs,
             metrics,
             subsets,
-            pool=pool,
+            within=(options.within, parse(options.within, rules_of(options).typology)) if options.within else None,
             draws=options.draws,
             resampling=studied_resampling(options, "source"),
             threads=options.threads,
@@ -120,115 +95,17 @@ def _scored(
         )
     finally:
         line.end()
-    tables = {
-        "scores": Table(
-            "Scores",
-            [
-                *("subset", "metric", "system", "score", "low", "high"),
-                *("all", "change", "change low", "change high"),
-                *("random", "draws from", "draws to", "beyond random", "beyond low", "beyond high", "p"),
-            ],
-            list(_score_rows(results, options.format)),
-            2,
-        ),
-        "summary": Table(
-            "Mean over systems",
-            ["subset", "metric", "systems", "change", "that rise", "beyond random", "above random"],
-            [list(asdict(summary).values()) for summary in summaries(results)],
-            2,
-        ),
-        "sizes": _size_table(sizes),
-    }
-    drawn = f"from {options.within!r}" if options.within else "from all references"
-    counts = {len(chosen) for members in [everything(data), *subsets.values()] for chosen in members if chosen}
-    lines = [
-        f"all: {len(data)} sources, {sum(map(len, data.targets))} references; change: subset less all",
-        f"random: mean of {options.draws} draws {drawn}, as many for each source as the subset has; p: of the draws",
-    ]
-    if options.resamples:
-        drawn = f"{options.resamples} resamples of whole sources, seed {options.seed}"
-        lines.append(f"low and high: {options.confidence:.0%} intervals, {drawn}")
-    lines += signatures(metrics, counts)
-    cautions(metrics, options)
-    content = {
-        "scores": [result.to_dict() for result in results],
-        "summary": [summary.to_dict() for summary in summaries(results)],
-        "sizes": _size_dicts(sizes),
-        "draws": options.draws,
-        "within": options.within,
-        "seed": options.seed,
-        "resampling": studied_resampling(options, "source").to_dict(),
-    }
-    return _text(options, tables, content, lines)
+    tell(metric_notes(metrics), options.quiet)
+    return subset_findings(found)
 
 
-def _replicated(
-    options: argparse.Namespace,
-    data: AnnotatedSet,
-    outputs: Outputs,
-    subsets: Mapping[str, Members],
-    sizes: list[list[Cell]],
-) -> str:
+def _replicated(data: AnnotatedSet, outputs: Outputs, subsets: Mapping[str, Members]) -> Findings:
     if not outputs:
         raise PlainlyError("--replicate scores systems; give --system NAME=FILE")
-    cells = table_4(data, outputs, subsets)
-    changes = mean_changes(cells)
-    headers = ["metric", "subset", "system", *FORMS]
-    tables = {
-        "scores": Table("Table 4 of Cardon et al. 2022", headers, list(_form_rows(cells)), 2),
-        "summary": Table("Change against orig", headers, list(_form_rows(changes)), 2),
-        "sizes": _size_table(sizes),
-    }
-    lines = [f"{form}: {about}" for form, about in FORMS.items()]
-    content = {
-        "scores": [cell.to_dict() for cell in cells],
-        "summary": [change.to_dict() for change in changes],
-        "sizes": _size_dicts(sizes),
-        "forms": FORMS,
-    }
-    return _text(options, tables, content, lines)
-
-
-def _text(
-    options: argparse.Namespace, tables: Mapping[str, Table], content: Mapping[str, object], lines: Sequence[str]
-) -> str:
-    if options.format == "json":
-        whole = {"plainly": __version__, **content, "notes": list(lines)}
-        return json.dumps(whole, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
-    chosen = options.table or ("scores" if options.format == "csv" and "scores" in tables else None)
-    if chosen and chosen not in tables:
-        raise PlainlyError(f"there is no table of {chosen} without outputs; give --system")
-    return printed(tables, chosen or (None if len(tables) > 1 else next(iter(tables))), options.format, lines)
-
-
-def _score_rows(results: Sequence[SubsetScore], form: str) -> Iterator[list[Cell]]:
-    for result in results:
-        whole, drawn = result.from_whole, result.from_random
-        yield [
-            *(result.subset, result.metric, result.system),
-            *estimate_cells(result.score),
-            *(result.whole, *estimate_cells(whole)),
-            *estimate_cells(result.random),
-            *estimate_cells(drawn),
-            p_cell(result.p, form),
-        ]
-
-
-def _form_rows(cells: Sequence[Replicated]) -> Iterator[list[Cell]]:
-    for cell in cells:
-        yield [cell.metric, cell.subset, cell.system, *(cell.forms[form] for form in FORMS)]
+    return table_four_findings(replicated(data, outputs, subsets))
 
 
 MEMBERS = "members.tsv"
-SIZES = ("subset", "sources", "references", "fewest", "most")
-
-
-def _size_table(sizes: list[list[Cell]]) -> Table:
-    return Table("Size (fewest and most references of a source that has any)", SIZES, sizes, 0)
-
-
-def _size_dicts(sizes: list[list[Cell]]) -> list[dict[str, Cell]]:
-    return [dict(zip(SIZES, row, strict=True)) for row in sizes]
 
 
 def _write(options: argparse.Namespace, data: AnnotatedSet, outputs: Outputs, subsets: Mapping[str, Members]) -> None:

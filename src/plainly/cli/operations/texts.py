@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from plainly.base.errors import PlainlyError
 from plainly.base.files import refuse_overwriting
@@ -17,7 +17,6 @@ from plainly.corpus.text_checks import id_prefix_notes, id_prefixes
 from plainly.metrics import Metric
 from plainly.operations.annotated_set import AnnotatedSet, annotated_set, in_order
 from plainly.scoring.evaluation import left_out_notes
-from plainly.scoring.results import range_in_words, reference_range
 from plainly.text.languages import get_language
 
 
@@ -96,21 +95,6 @@ def metrics_of(options: argparse.Namespace, data: AnnotatedSet, default: str) ->
     metrics, left_out = choose_metrics(options, requested, {"source", "references"}, data.lang, references)
     tell(left_out_notes(left_out), options.quiet)
     return metrics
-
-
-def signatures(metrics: Sequence[Metric], reference_counts: Collection[int]) -> list[str]:
-    """How each metric was computed, with that many references a segment."""
-    references = range_in_words(reference_range(reference_counts))
-    return [metric.signature(references) for metric in metrics]
-
-
-def cautions(metrics: Sequence[Metric], options: argparse.Namespace) -> None:
-    """What whoever reads the scores should know."""
-    for metric in metrics if not options.quiet else ():
-        if metric.facts.caution:
-            note(f"caution: {metric.facts.caution}")
-        for remark in metric.remarks:
-            note(f"note: {remark}")
 
 
 def _lines(sources: str | None, references: Sequence[str], systems: Mapping[str, str], lang: str) -> Corpus | None:

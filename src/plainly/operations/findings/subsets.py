@@ -1,0 +1,85 @@
+"""What do scores become when only some references count?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import astuple
+
+from plainly.findings import Column, Findings, Message, Note, Table, message
+from plainly.operations.findings.columns import count, estimate, number, text
+from plainly.operations.replication import FORMS, Replicated
+from plainly.operations.subset_studies import Scored, Sizes, TableFour
+from plainly.operations.subsets import summaries
+
+
+def size_findings(found: Sizes) -> Findings:
+    """How large subsets are."""
+    return Findings(tables=[_sizes(found)], data=found.to_dict())
+
+
+def subset_findings(found: Scored) -> Findings:
+    """Scores on subsets, their means over systems, and the sizes."""
+    scores = Table(
+        "scores",
+        message("operations.scores", "What do scores become when only these references count?"),
+        [
+            *(text("subset"), text("metric"), text("system"), estimate("score", 2), number("all", 2)),
+            *(estimate("change", 2), estimate("random", 2), estimate("beyond random", 2), Column("p", "p")),
+        ],
+        [
+            [
+                *(one.subset, one.metric, one.system, one.score, one.whole),
+                *(one.from_whole, one.random, one.from_random, one.p),
+            ]
+            for one in found.scores
+        ],
+    )
+    summary = Table(
+        "summary",
+        message("operations.mean-over-systems", "What changes in the mean over systems?"),
+        [
+            *(text("subset"), text("metric"), count("systems"), number("change", 2), count("that rise")),
+            *(number("beyond random", 2), count("above random")),
+        ],
+        [astuple(one) for one in summaries(found.scores)],
+    )
+    return Findings(
+        tables=[scores, summary, _sizes(found.sizes)],
+        notes=list(map(Note, found.notes)),
+        signatures=found.signatures,
+        data=found.to_dict(),
+    )
+
+
+def table_four_findings(found: TableFour) -> Findings:
+    """A table of a paper in all its forms."""
+    title = message("operations.table-4", "Table 4 of Cardon et al. 2022")
+    change = message("operations.change-against-orig", "Change against orig")
+    return Findings(
+        tables=[
+            _forms("scores", title, found.cells),
+            _forms("summary", change, found.changes),
+            _sizes(found.sizes),
+        ],
+        notes=list(map(Note, found.notes)),
+        data=found.to_dict(),
+    )
+
+
+def _forms(name: str, title: Message, cells: Sequence[Replicated]) -> Table:
+    return Table(
+        name,
+        title,
+        [text("metric"), text("subset"), text("system"), *(Column(form, "number") for form in FORMS)],
+        [[cell.metric, cell.subset, cell.system, *(cell.forms[form] for form in FORMS)] for cell in cells],
+    )
+
+
+def _sizes(found: Sizes) -> Table:
+    question = "How large is each subset? (fewest and most references of a source that has any)"
+    return Table(
+        "sizes",
+        message("operations.sizes", question),
+        [text("subset"), *map(count, ("sources", "references", "fewest", "most"))],
+        [[name, *astuple(size)] for name, size in found.sizes.items()],
+    )
