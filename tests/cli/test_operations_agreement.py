@@ -53,7 +53,7 @@ def files(tmp_path: Path) -> list[str]:
 
 def study() -> Any:
     people = {name: read_jsonl(f"{name}.jsonl") for name in ("ana", "ben")}
-    return agreement(people, read_jsonl("gold.jsonl"), resampling=Resampling(resamples=50))
+    return agreement(people, read_jsonl("gold.jsonl"), resampling=Resampling(resamples=50, unit="source"))
 
 
 def test_json_has_everything(plainly: Any, files: list[str]) -> None:
@@ -83,14 +83,14 @@ def test_tables_have_the_numbers_of_the_study(plainly: Any, files: list[str]) ->
 
 def test_people_read_who_did_what(plainly: Any, files: list[str]) -> None:
     printed = plainly("operations", "agreement", *files, "--gold", "gold.jsonl").printed
-    assert "All annotators, token by token\n\nlabels read as" in printed
+    assert "How far do all annotators agree, token by token?\n\nlabels read as" in printed
     assert "3 pairs; done by ana 3, ben 2, gold 3\n" in printed
     assert "two annotators are compared on the pairs that both have done" in printed
     mean = "mean of annotators: gold and found are sums; a precision, recall or F1 that is undefined is left out"
     assert mean in printed
     kappas = plainly("operations", "agreement", *files, "--gold", "gold.jsonl", "--table", "kappas").printed
     assert "are sums" not in kappas
-    assert "95% intervals, bootstrap over sources, 50 resamples, seed 12345" in printed
+    assert "95 % intervals, bootstrap over sources, 50 resamples, seed 12345" in printed
 
 
 def test_one_annotator_against_gold(plainly: Any, files: list[str]) -> None:
@@ -118,7 +118,7 @@ def test_annotators_in_one_file_without_gold(plainly: Any, files: list[str]) -> 
 @pytest.mark.parametrize("form", ["markdown", "latex"])
 def test_formats(plainly: Any, files: list[str], form: str) -> None:
     printed = plainly("operations", "agreement", *files, "--format", form).printed
-    heading = {"markdown": "## Groups:", "latex": "% Groups:"}[form]
+    heading = f"{'##' if form == 'markdown' else '%'} Do two annotators find the same groups?"
     assert heading in printed
     assert printed.count("\\begin{tabular}" if form == "latex" else "| ---") >= 5
 
@@ -152,13 +152,13 @@ def test_names_cannot_drive_the_terminal(plainly: Any, files: list[str]) -> None
     Path("bad.jsonl").write_text(lines(ANA, annotator="\x1b[31mana") + lines(BEN, annotator="ben"))
     printed = plainly("operations", "agreement", "--annotations", "bad.jsonl", "--resamples", "0").printed
     assert "\x1b" not in printed
-    assert "low and high" not in printed
+    assert "in brackets" not in printed
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--format", "csv"], "--format csv holds one table; say which"),
+        (["--format", "csv"], "one file holds one table"),
         (["--merge", "lexis"], "--merge takes NAME=LABEL,LABEL, not 'lexis'"),
         (["--merge", "lexis=synonim"], "did you mean 'synonym'"),
         (["--annotator", "anna", "--gold", "gold.jsonl"], "unknown annotator 'anna'; did you mean 'ana'"),

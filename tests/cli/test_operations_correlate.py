@@ -61,7 +61,7 @@ def test_csv_has_all_digits_of_p_and_nothing_where_there_is_none(plainly: Any) -
     rows = list(csv.DictReader(io.StringIO(plainly(*given, "--format", "csv").printed)))
     found = plainly(*given, "--format", "json").json["correlations"]
     assert [float(row["p"]) if row["p"] else None for row in rows] == [finding["p"] for finding in found]
-    assert {row["p by source"] for row in rows} == {row["low"] for row in rows} == {""}
+    assert {row["p by source"] for row in rows} == {row["rho low"] for row in rows} == {""}
     assert {row["verdict"] for row in rows} == {"", "rewarded"}
 
 
@@ -93,7 +93,7 @@ def test_regressions(plainly: Any) -> None:
     assert [row["operation"] for row in rows][:2] == ["synonym", "hyperonym"]
     assert float(rows[0]["sari (lasso)"]) > 0
     printed = plainly(*CORRELATE, *arguments).printed
-    assert "Scores explained by operations" in printed
+    assert "How much of a score do operations explain?" in printed
     assert "regressions: 24 pairs of 8 sources, 4 folds" in printed
 
 
@@ -112,7 +112,7 @@ def test_replication_has_both_ways_of_folding(plainly: Any) -> None:
     [
         (["--regress", "ridge"], "unknown model 'ridge'"),
         (["--table", "regressions"], "--table regressions needs --regress"),
-        (["--regress", "lasso", "--format", "csv"], "--format csv holds one table"),
+        (["--regress", "lasso", "--format", "csv"], "one file holds one table"),
         (["--replicate", "cardon"], "unknown paper to replicate 'cardon'"),
         (["--replicate", "cardon-2022", "--metrics", "bleu"], "has its own metric"),
         (["--metrics", ""], "--metrics names no metric"),

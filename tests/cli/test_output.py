@@ -178,7 +178,35 @@ def test_a_write_protected_file_is_refused(
 
 @pytest.mark.parametrize("command", ["score", "compare"])
 def test_the_ending_says_the_format(command: str, plainly: Any, files: list[str], folder: Path) -> None:
-    for ending, form in (("json", "json"), ("csv", "csv"), ("md", "markdown"), ("tex", "latex"), ("txt", "table")):
+    endings = {
+        "json": "json",
+        "csv": "csv",
+        "tsv": "tsv",
+        "md": "markdown",
+        "tex": "latex",
+        "html": "html",
+        "txt": "table",
+    }
+    for ending, form in endings.items():
         written = folder / f"r.{ending}"
         assert plainly(command, *files, "--metrics", "fkgl", "--output", written).printed == ""
         assert written.read_text("utf-8") == plainly(command, *files, "--metrics", "fkgl", "--format", form).printed
+
+
+@pytest.mark.parametrize("command", ["score", "compare"])
+def test_an_ending_that_nothing_writes_is_refused_before_the_work(
+    command: str, plainly: Any, files: list[str]
+) -> None:
+    refusal = plainly(command, *files, "-o", "r.docx").refusal
+    assert refusal.startswith("unknown ending of a file 'docx'; known: csv, htm, html, json, ")
+    assert not Path("r.docx").exists()
+    printed = plainly(command, *files, "--metrics", "fkgl", "--format", "csv").printed
+    assert plainly(command, *files, "--metrics", "fkgl", "-o", "r.docx", "--format", "csv").printed == ""
+    assert Path("r.docx").read_text("utf-8") == printed
+
+
+def test_an_unknown_form_is_refused(plainly: Any, files: list[str]) -> None:
+    assert (
+        plainly("compare", *files, "--format", "jsn").refusal
+        == "unknown value of --format 'jsn'; did you mean 'json'?"
+    )

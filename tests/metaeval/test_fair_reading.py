@@ -8,17 +8,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from plainly.cli.metaeval.tables import csv_table, titled_tables
+from plainly.findings import printed as in_form
+from plainly.findings.printers.markdown import escaped
 from plainly.inference import Resampling
-from plainly.metaeval import study
+from plainly.metaeval import Study, study
 from plainly.metaeval.ceiling import ceiling
 from plainly.metaeval.comparing import against_best
 from plainly.metaeval.correlations import FEWEST_DRAWN, segment_level
+from plainly.metaeval.findings import best_sentence, findings
 from plainly.metaeval.notes import permutation_notes
 from plainly.metaeval.quality import Inputs, train
 from plainly.metaeval.systems import system_level
-from plainly.report.metaeval_markdown import escaped
-from plainly.report.metaeval_tables import best_name, best_sentence
+from plainly.report.metaeval_tables import best_name
 from plainly.scoring.evaluator import prepare
 
 from .test_study import QUICK, judged, row, run
@@ -45,6 +46,10 @@ def test_a_tie_makes_tau_weaker_in_every_direction(turn: int, direction: str, hu
     assert found.accuracy.value == pytest.approx(5 / 6)
 
 
+def text_of(found: Study, table: str = "correlations", form: str = "table") -> str:
+    return in_form(findings(found).only(table), form)
+
+
 def test_the_interval_of_tau_is_turned_with_it() -> None:
     rng = np.random.default_rng(1)
     metric = rng.integers(0, 5, 40).astype(float)
@@ -66,7 +71,7 @@ def test_without_a_direction_nobody_knows_what_a_mistake_is() -> None:
         {"m": METRIC}, PEOPLE, {"m": "none"}, systems=list("abcd"), segments=["0"] * 4, resampling=QUICK
     )
     assert np.isnan(level.agreements["m"].accuracy.value)
-    printed = titled_tables(run(judged(), "words"), "pairs", "table")
+    printed = text_of(run(judged(), "words"), "pairs")
     assert next(line for line in printed.splitlines() if line.startswith("words ")).split()[6] == "-"
     assert "accuracy goes by the metric's own direction" in printed
 
@@ -85,7 +90,7 @@ def test_few_outputs_have_no_intervals() -> None:
         assert np.isfinite([gaps[0].difference.low, raters.between.low, raters.alpha.high]).all() == enough
     found_study = run(judged(6), "bleu", "fkgl")
     assert "only 6 outputs: too few for intervals, which take 10" in found_study.tables[0].notes
-    printed = titled_tables(found_study, "correlations", "table")
+    printed = text_of(found_study)
     assert "nan" not in printed
     assert not any(each.wrong_way for each in found_study.tables[0].rows)
 
@@ -97,9 +102,9 @@ def test_the_ceiling_says_what_it_is_and_stands_only_where_it_belongs() -> None:
     assert known["segment", "system"] is None
     assert "on outputs, not on means of systems" in str(known["system", ""])
     assert "the halves were chosen by these ratings" in str(known["segment", "quality"])
-    printed = titled_tables(found, "correlations", "table")
+    printed = text_of(found)
     assert "means, weighted by outputs in common; interval alpha 0." in printed
-    assert "interval" in csv_table(found, "ceiling").splitlines()[1].split(",")
+    assert "interval" in text_of(found, "ceiling", "csv").splitlines()[1].split(",")
 
 
 def test_the_best_of_noise_is_not_said_to_agree() -> None:
@@ -117,14 +122,14 @@ def test_the_best_of_noise_is_not_said_to_agree() -> None:
     assert 0 in bounds
     assert table.best.beyond_chance == 0
     assert "no metric agrees with people beyond chance: the interval of the best one holds 0" in table.notes
-    assert "no metric agrees with people beyond chance" in best_sentence(found, table)
+    assert "no metric agrees with people beyond chance" in str(best_sentence(found, table))
     assert best_name(found, table) == "bleu (not beyond chance)"
 
 
 def test_the_least_bad_is_no_best_in_the_table() -> None:
     data = judged()
     found = run(replace(data, values={"liking": -data.values["liking"]}, ratings={}), "bleu")
-    printed = titled_tables(found, "correlations", "table")
+    printed = text_of(found)
     line = next(line for line in printed.splitlines() if line.startswith("bleu "))
     assert line.endswith("least bad, wrong way")
 
@@ -137,7 +142,7 @@ def test_marks_follow_the_printed_interval_and_behind_has_one() -> None:
         assert each.wrong_way == against
         without_p = replace(each, agreement=replace(each.agreement, pearson=replace(each.agreement.pearson, p=1.0)))
         assert without_p.wrong_way == against
-    header, *lines = csv_table(found, "correlations").splitlines()
+    header, *lines = text_of(found, form="csv").splitlines()
     assert {"behind", "behind low", "behind high"} <= set(header.split(","))
     behind = row(found.tables[0], "fkgl").standing.gap
     assert behind is not None
@@ -157,12 +162,12 @@ def test_names_stay_names_in_markdown() -> None:
     assert escaped("my_*best*_<b>") == r"my\_\*best\*\_\<b\>"
     data = judged()
     data = replace(data, systems=tuple("my_*best*_one" if name == "a" else name for name in data.systems))
-    printed = titled_tables(run(data, "fkgl", by=("system",)), "correlations", "markdown")
+    printed = text_of(run(data, "fkgl", by=("system",)), form="markdown")
     assert r"system: my\_\*best\*\_one: 20 outputs" in printed
 
 
 def test_williams_is_said_to_take_outputs_as_independent() -> None:
-    assert "p Williams takes outputs as independent" in titled_tables(run(judged(), "fkgl"), "correlations", "table")
+    assert "p Williams takes outputs as independent" in text_of(run(judged(), "fkgl"))
 
 
 def test_a_metric_beside_what_it_learned_from(tmp_path: Path) -> None:

@@ -20,13 +20,14 @@ from plainly.inference import Resampling
 from plainly.inference.paired import Direction
 from plainly.metaeval import JudgedSet, Study, study
 from plainly.metaeval.collection import Collection, points
+from plainly.metaeval.findings import best_sentence
 from plainly.metaeval.operations import operations_study
 from plainly.metrics import SCORED, Facts, Metric, Score, ratio, scored, setting, with_scored
 from plainly.operations import AnnotatedPair, Group, write_jsonl
 from plainly.report.metaeval import metaeval_page
 from plainly.report.metaeval_charts import best_first, forest, scatter, standing
 from plainly.report.metaeval_markdown import metaeval_markdown, pictures
-from plainly.report.metaeval_tables import agreement_table, best_name, best_sentence, marks
+from plainly.report.metaeval_tables import agreement_table, best_name, marks
 
 Look = Callable[..., Any]
 DRAWS = Resampling(resamples=60)
@@ -230,7 +231,7 @@ def test_sentences_and_marks() -> None:
     _, found = made()
     table = found.chosen("segment", "")[0]
     assert table.best is not None
-    assert best_sentence(found, table).startswith(f"made-up, simplicity: {table.best.contender} agrees best, 0.")
+    assert str(best_sentence(found, table)).startswith(f"made-up, simplicity: {table.best.contender} agrees best, 0.")
     by_name = {row.contender: row for row in table.rows}
     assert marks(by_name["backwards"]) == ["✗"]
     assert marks(by_name["length"]) == ["°"]
@@ -267,7 +268,7 @@ def test_the_least_bad_is_not_called_the_best() -> None:
     found = study(data, [told("backwards", "lower", 2)], granularities=["segment"], resampling=DRAWS)
     table = found.chosen("segment", "")[0]
     assert best_name(found, table) == "none (least bad: backwards)"
-    assert "no metric agrees with people; the least bad is backwards" in best_sentence(found, table)
+    assert "no metric agrees with people; the least bad is backwards" in str(best_sentence(found, table))
 
 
 def test_markdown_has_figures_and_no_texts() -> None:
@@ -333,7 +334,7 @@ def test_the_command_writes_all_formats(tmp_path: Path, capsys: pytest.CaptureFi
     own = json.loads((tmp_path / "marked.json").read_text("utf-8"))["operations"]
     assert {row["operation"] for row in own["overall"]} == {"synonym"}
     assert main(asked) == 0
-    assert "operations, all outputs" in capsys.readouterr().out
+    assert "Which operations do metrics and people reward? all outputs" in capsys.readouterr().out
     assert main([*asked, "-o", str(output), "--also", str(output)]) == 2
     assert main([*asked, "--scatter", "bleu", "-o", str(tmp_path / "other.html")]) == 2
     assert main(["metaeval", "--all", str(tmp_path), "-o", str(tmp_path / "x.csv")]) == 2

@@ -200,7 +200,7 @@ def contrast(
     observed = values[:, 1] - values[:, 0]
     (found,) = bounded(observed, differences[:, None], without[:, None], cells.fewest, resampling)
     p, tried = _p(float(observed[0]), exchanged, exact)
-    shown = math.exp if hypothesis == "faster" else _percent
+    shown = {"faster": math.exp, "correct": _percent}[hypothesis]
     made = Contrast(
         hypothesis=hypothesis,
         participants=people,

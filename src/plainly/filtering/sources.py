@@ -17,7 +17,7 @@ from plainly.base.errors import PlainlyError
 from plainly.corpus.readers.files import MAX_RECORD, LineFile, open_input, shown
 from plainly.corpus.readers.parquet import BATCH, BUFFER, describe
 from plainly.corpus.readers.records import LOOK_AHEAD
-from plainly.corpus.readers.tables import check_header, csv_rows, tsv_rows
+from plainly.corpus.readers.tables import ROWS, check_header
 from plainly.filtering.rows import CellRows, LineRows, Rows, TableRows
 from plainly.scoring.partitions import Partition
 
@@ -177,7 +177,7 @@ class TableSource(Source):
     def __init__(self, path: str, kind: str, stack: ExitStack) -> None:
         file = stack.enter_context(open_input(path))
         self._name = file.name
-        self._rows = csv_rows(file) if kind == "csv" else tsv_rows(file)
+        self._rows = ROWS[kind](file)
         _, self.columns = next(self._rows)
         check_header(file.name, self.columns)
         self._peeked = list(islice(self._rows, PEEKED))

@@ -96,7 +96,7 @@ class _ParquetWriter(Writer):
         import pyarrow.parquet
 
         for name, kind in added.items():
-            schema = schema.append(pyarrow.field(name, pyarrow.float64() if kind == "double" else pyarrow.string()))
+            schema = schema.append(pyarrow.field(name, {"double": pyarrow.float64, "string": pyarrow.string}[kind]()))
         self._schema = schema
         self._file: Any = pyarrow.parquet.ParquetWriter(stream, schema, compression="zstd")
         self._held: list[pyarrow.Table] = []

@@ -7,23 +7,12 @@ group `plainly.printers` in another package.
 from __future__ import annotations
 
 import pkgutil
-from collections.abc import Callable
-from dataclasses import dataclass
 
 from plainly.base.errors import UnknownName
 from plainly.base.registry import Registry
 from plainly.findings import printers
+from plainly.findings.printers import Printer
 from plainly.findings.shape import Findings
-
-
-@dataclass(frozen=True)
-class Printer:
-    """One form: the endings of its files, and what writes it. The first ending is the usual one."""
-
-    endings: tuple[str, ...]
-    write: Callable[[Findings, str], str]
-    """Findings and the reader's language -> the text, which ends in a line feed."""
-
 
 PRINTERS: Registry[Printer] = Registry(
     "format",

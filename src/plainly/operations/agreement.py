@@ -7,7 +7,7 @@ tokens of one sentence are not independent. Two annotators are compared on the p
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import combinations
@@ -79,6 +79,14 @@ def variants(
     if merge:
         found["merged as asked"] = {typology.get(label).name: name for name, of in merge.items() for label in of}
     return found
+
+
+def by_annotator(pairs: Iterable[AnnotatedPair]) -> dict[str, list[AnnotatedPair]]:
+    """The pairs of each annotator."""
+    annotators: dict[str, list[AnnotatedPair]] = {}
+    for pair in pairs:
+        annotators.setdefault(pair.annotator, []).append(pair)
+    return annotators
 
 
 def agreement(

@@ -25,7 +25,7 @@ from plainly.inference.estimates import Estimate
 from plainly.inference.resampling import Resampling
 from plainly.metrics import Array
 from plainly.operations.annotations import AnnotatedPair
-from plainly.operations.shares import Counts, Frequency, frequencies, means, source_key
+from plainly.operations.shares import Contrast, Counts, Frequency, contrasts, frequencies, means, source_key
 from plainly.operations.typology import SIDES, Side, Typology, assetann
 
 
@@ -112,6 +112,45 @@ class Description:
                 {"side": row.side, "counted_as": row.counted_as, **row.correlation.to_dict()} for row in self.length
             ],
         }
+
+
+@dataclass(frozen=True)
+class Statistics:
+    """A corpus, and how it differs from another."""
+
+    description: Description
+    comparison: list[Contrast] | None
+    """None: it is compared with none."""
+    erroneous: bool
+    """Whether pairs flagged as faulty are counted."""
+    resampling: Resampling
+
+    def to_dict(self) -> dict[str, Any]:
+        """As it stands in JSON."""
+        return {
+            "erroneous_pairs_counted": self.erroneous,
+            "resampling": self.resampling.to_dict(),
+            **self.description.to_dict(),
+            **({} if self.comparison is None else {"comparison": [row.to_dict() for row in self.comparison]}),
+        }
+
+
+def statistics(
+    pairs: Sequence[AnnotatedPair],
+    against: Sequence[AnnotatedPair] | None = None,
+    typology: Typology | None = None,
+    resampling: Resampling | None = None,
+    *,
+    erroneous: bool = False,
+) -> Statistics:
+    """All tables of a corpus; `against` is one that it is compared with."""
+    typology, resampling = typology or assetann(), resampling or Resampling()
+    comparison: list[Contrast] | None = None
+    if against is not None:
+        one, other = (Counts(counted(each, erroneous=erroneous), typology) for each in (pairs, against))
+        comparison = contrasts(one, other, resampling)
+    described = describe(pairs, typology, resampling, erroneous=erroneous)
+    return Statistics(described, comparison, erroneous, resampling)
 
 
 def describe(

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Literal
 
 from plainly.findings import Column, Findings, Message, Note, Table, joined, message
 from plainly.findings.shape import Kind
+from plainly.ranking.contested import contested
 from plainly.ranking.fewer import FewerRaters
 from plainly.ranking.heldout import HeldOut, MethodComparison
+from plainly.ranking.judgements import Judgements
 from plainly.ranking.raters import Agreement, GroupAlpha, RaterRow
 from plainly.ranking.results import Ranking
+from plainly.ranking.uncertain import uncertain, usual_goal
 
 SNIPPET = 60
 """Characters of a text that are shown beside its rating."""
@@ -25,10 +29,15 @@ DRAWN = {
 }
 
 
-def rating_findings(ranking: Ranking, texts: Mapping[str, str] | None = None) -> Findings:
-    """Ratings and ranks of all texts, with their wording where it is known."""
+def rating_findings(
+    ranking: Ranking, texts: Mapping[str, str] | None = None, *, ordered: bool = True, letters: int = SNIPPET
+) -> Findings:
+    """Ratings and ranks of all texts, with their wording where it is known, of so many letters at most.
+
+    Without `ordered`, ranks have their intervals only: where the judgements tell nothing, their order is an accident.
+    """
     return Findings(
-        tables=(_rated(ranking, texts or {}),),
+        tables=(_rated(ranking, texts or {}, ordered, letters),),
         verdict=tuple(_position(ranking)),
         notes=[Note(one) for one in ranking.notes],
         signatures=(ranking.signature,),
@@ -61,41 +70,79 @@ def agreement_findings(found: Agreement) -> Findings:
     )
 
 
-def snippet(text: str) -> str:
-    """The beginning of a text, on one line."""
-    line = " ".join(text.split())
-    return line if len(line) <= SNIPPET else line[: SNIPPET - 1] + "…"
-
-
 def end_of(name: str) -> Message:
     """The end of a ranking, as an adjective."""
     return message(f"ranking.end.{name}", name)
 
 
-def _rated(ranking: Ranking, texts: Mapping[str, str]) -> Table:
+def uncertain_table(ranking: Ranking, most: int) -> Table:
+    """The texts whose places are known least, and about how many judgements would settle them."""
+    return Table(
+        "uncertain",
+        message("ranking.uncertain", "What is still uncertain?"),
+        [
+            *(column("text"), column("rank", "estimate", _rank_digits(ranking))),
+            *(column("matches", "count"), column("further", "count")),
+        ],
+        [[row.text, row.rank, row.matches, row.further] for row in uncertain(ranking)[:most]],
+        legend=[
+            message(
+                "ranking.further",
+                "texts with the widest intervals of rank; further: about how many more judgements would narrow an "
+                "interval so far that it spans {goal} of the ranks",
+                goal=usual_goal(len(ranking.rows)),
+            )
+        ],
+    )
+
+
+def contested_table(judgements: Judgements, most: int) -> Table:
+    """The pairs about which raters disagree most."""
+    return Table(
+        "contested",
+        message("ranking.contested", "About which pairs do raters disagree?"),
+        [
+            *(column("text"), column("other")),
+            *(column(name, "count") for name in ("for text", "for other", "ties")),
+        ],
+        [[one.first, one.second, one.for_first, one.for_second, one.ties] for one in contested(judgements, most)],
+    )
+
+
+def _rated(ranking: Ranking, texts: Mapping[str, str], ordered: bool, letters: int) -> Table:
     rows = ranking.by_rank()
     places = 3 if ranking.method == "bradley-terry" else 1
-    whole = all(row.rank.value.is_integer() for row in rows)
     return Table(
         "texts",
         message("ranking.texts", "Which texts are easy to read, which are hard, and how sure are we?"),
         [
             column("text"),
             column("rating", "estimate", places),
-            column("rank", "estimate", 0 if whole else 1),
+            column("rank", "estimate", _rank_digits(ranking)),
             column("score", "number", 4),
             column("matches", "count"),
             *([column("wording")] if texts else []),
         ],
         [
             [
-                *(row.text, row.rating, row.rank, row.score, row.matches),
-                *([snippet(texts[row.text])] if texts else []),
+                *(row.text, row.rating, row.rank if ordered else replace(row.rank, value=math.nan)),
+                *(row.score if ordered else None, row.matches),
+                *([_snippet(texts.get(row.text, ""), letters)] if texts else []),
             ]
             for row in rows
         ],
         legend=tuple(_about_ranks(ranking)),
     )
+
+
+def _snippet(text: str, letters: int) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= letters else line[: letters - 1] + "…"
+
+
+def _rank_digits(ranking: Ranking) -> int:
+    """Shared ranks may lie between two whole ones."""
+    return 0 if all(row.rank.value.is_integer() for row in ranking.rows) else 1
 
 
 def _about_ranks(ranking: Ranking) -> Iterator[Message]:

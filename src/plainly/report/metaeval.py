@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from plainly.base.version import __version__
 from plainly.metaeval import Study
 from plainly.metaeval.collection import Collection
+from plainly.metaeval.findings import best_sentence
 from plainly.metaeval.operations import OperationsStudy, parting
 from plainly.report.assets import chart_library, environment, script_json, scripts, stylesheet
 from plainly.report.charts import Chart
@@ -15,7 +16,6 @@ from plainly.report.metaeval_charts import NAMES, forest, scatter
 from plainly.report.metaeval_tables import (
     MEANING,
     agreement_table,
-    best_sentence,
     ceilings,
     effects_grid,
     overview,
@@ -108,7 +108,7 @@ def _short(collection: Collection) -> Iterator[str]:
         named = plural(len(collection.studies), "data set")
         outputs = sum(found.outputs for found in collection.studies)
         yield f"{named} with {outputs:,} judged outputs and {plural(len(tables), 'table')} of agreement."
-    yield from (best_sentence(found, table) for found, table in tables[:MOST_SAID])
+    yield from (best_sentence(found, table).text() for found, table in tables[:MOST_SAID])
     if len(tables) > MOST_SAID:
         yield f"{plural(len(tables) - MOST_SAID, 'more line')} in the table below."
     if collection.missing:

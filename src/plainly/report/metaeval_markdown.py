@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from plainly.base.tables import Cell, render
 from plainly.base.version import __version__
+from plainly.findings.printers.markdown import escaped
 from plainly.metaeval import Row, Study, Table
 from plainly.metaeval.collection import Collection
+from plainly.metaeval.findings import tied
 from plainly.metaeval.operations import OperationsStudy, parting
 from plainly.report.charts import Chart
 from plainly.report.metaeval_charts import LOOKS, NAMES, forest, scatter
-from plainly.report.metaeval_tables import best_name, marks, tied
+from plainly.report.metaeval_tables import best_name, marks
 from plainly.report.pictures import side_by_side, svg
 from plainly.report.words import ARROWS, NOTHING, joined, plural
 
 DIGITS = 2
 WIDTH = 230
-_SPECIAL = re.compile(r"[\\`*_\[\]<>#~]")
 ACROSS = 3  # panels in a row of a picture
 SIGNS = (
     "**Bold** is the best metric of a column. ≈ is tied with it: neither test nor interval tells them apart. "
@@ -35,11 +35,6 @@ def metaeval_markdown(collection: Collection, links: Mapping[str, str]) -> str:
         parts += _study(found, collection, links.get(found.name))
     parts += _end(collection)
     return "\n".join(parts)
-
-
-def escaped(text: str) -> str:
-    """A name from the data, which Markdown shall take for nothing but text. Bars are the table's to escape."""
-    return _SPECIAL.sub(r"\\\g<0>", text)
 
 
 def pictures(collection: Collection) -> dict[str, str]:

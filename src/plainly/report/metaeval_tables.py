@@ -9,11 +9,12 @@ from plainly.inference.correlation import Correlation
 from plainly.inference.estimates import Estimate
 from plainly.metaeval import Row, Study, Table
 from plainly.metaeval.collection import Collection
+from plainly.metaeval.findings import tied
 from plainly.metaeval.operations import Effect
 from plainly.report.tables import Bounded, Cell, Column, Grid
 from plainly.report.tables import Row as Line
 from plainly.report.tables import Table as Shown
-from plainly.report.words import ARROWS, BETTER, NOTHING, joined, number, p_text, plural
+from plainly.report.words import ARROWS, BETTER, NOTHING, number, p_text, plural
 
 DIGITS = 2
 MARKS = {"tied": "≈", "noise": "~", "wrong": "✗", "none": "°"}
@@ -179,25 +180,6 @@ def figure(value: Estimate) -> str | Bounded:
     return Bounded(number(value.value, DIGITS), f"{number(value.low, DIGITS)} to {number(value.high, DIGITS)}")
 
 
-def best_sentence(found: Study, table: Table) -> str:
-    """Which metric agrees best, in words."""
-    best = table.best
-    where = f"{found.name}, {table.dimension}"
-    if best is None:
-        return f"{where}: no metric can be held against people."
-    value = best.agreement.coefficient(found.coefficient)
-    ends = _ends(value)
-    shown = f"{number(value.value, DIGITS)}{f' ({ends})' if ends else ''}"
-    if not best.agrees:
-        return f"{where}: no metric agrees with people; the least bad is {best.contender}, {shown}."
-    if value.estimate.has_interval and not best.beyond_chance:
-        return f"{where}: no metric agrees with people beyond chance; the best is {best.contender}, {shown}."
-    others = tied(table)
-    return f"{where}: {best.contender} agrees best, {shown}." + (
-        f" Not told from it: {joined(others)}." if others else ""
-    )
-
-
 def best_name(found: Study, table: Table) -> str:
     """The best metric; one that is only the least bad is called so."""
     best = table.best
@@ -207,11 +189,6 @@ def best_name(found: Study, table: Table) -> str:
         return f"none (least bad: {best.contender})"
     sure = best.beyond_chance or not best.agreement.coefficient(found.coefficient).estimate.has_interval
     return best.contender if sure else f"{best.contender} (not beyond chance)"
-
-
-def tied(table: Table) -> list[str]:
-    """What cannot be told from the best metric."""
-    return [row.contender for row in table.rows if row.tied]
 
 
 def tests_grid(found: Study) -> Grid:

@@ -4,24 +4,24 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import median
 
 from plainly.base.version import __version__
 from plainly.inference.estimates import Estimate
-from plainly.ranking import Judgements, Ranking, Rated
+from plainly.ranking import Judgements, Ranking
 from plainly.ranking.contested import Contest, contested
+from plainly.ranking.findings import ENDS, agreement_findings, rating_findings
 from plainly.ranking.raters import Agreement
 from plainly.report import specs
 from plainly.report.assets import chart_library, environment, script_json, scripts, stylesheet
 from plainly.report.charts import Chart, Panel, Value
-from plainly.report.tables import Grid
+from plainly.report.tables import grid
 from plainly.report.words import number, plural
 
 TEXTS = 1000  # more are left to the data of the chart
 CONTESTED = 12
 SNIPPET = 160
-ENDS = {"harder": ("easiest", "hardest"), "easier": ("hardest", "easiest")}
 
 
 @dataclass(frozen=True)
@@ -45,6 +45,8 @@ def ranking_page(
 ) -> str:
     """The page; `agreement` is None where there is one rater only, `texts` may be empty."""
     charts = [_ladder(ranking, texts), *(_agreements(agreement) if agreement else ())]
+    (rated,) = rating_findings(ranking, texts, letters=SNIPPET).tables
+    raters = [grid(table) for table in agreement_findings(agreement).tables] if agreement else []
     return (
         environment()
         .get_template("ranking.html")
@@ -55,10 +57,9 @@ def ranking_page(
             short=list(_short(ranking, judgements, agreement)),
             notes=[*ranking.notes, *(agreement.notes if agreement else ())],
             charts=charts,
-            texts=_texts(ranking, texts),
+            texts=grid(replace(rated, rows=rated.rows[:TEXTS])),
             left_out=max(0, len(ranking.rows) - TEXTS),
-            raters=_raters(agreement) if agreement else None,
-            alphas=_alphas(agreement) if agreement else None,
+            raters=raters,
             disputes=[_dispute(contest, texts) for contest in contested(judgements, CONTESTED)],
             signatures=[ranking.signature, *([agreement.signature] if agreement else [])],
             chart_data=script_json([chart.data() for chart in charts]),
@@ -118,65 +119,6 @@ def _agreements(agreement: Agreement) -> Iterator[Chart]:
     note = "Diamonds are raters with something odd, see the table."
     columns = ("rater", "kind", "score", "low", "high")
     yield Chart("raters", "Which raters agree with the others?", "", note, columns, rows, [panel])
-
-
-def _texts(ranking: Ranking, texts: Mapping[str, str]) -> Grid:
-    def row(rated: Rated) -> list[str]:
-        place = number(rated.rank.value, 1 if rated.rank.value % 1 else 0)
-        if rated.rank.has_interval:
-            place += f" ({rated.rank.low:.0f} to {rated.rank.high:.0f})"
-        rating = _figure(rated.rating)
-        return [
-            rated.text,
-            _snippet(texts.get(rated.text, "")),
-            rating,
-            place,
-            f"{rated.score:.3f}",
-            str(rated.matches),
-        ]
-
-    shown = ranking.by_rank()[:TEXTS]
-    headers = ["Text", "Wording", "Rating", "Rank", "Score", "Matches"]
-    if not texts:
-        return Grid("All texts", [headers[0], *headers[2:]], [[r[0], *r[2:]] for r in map(row, shown)])
-    return Grid("All texts", headers, [row(rated) for rated in shown], words=2)
-
-
-def _raters(agreement: Agreement) -> Grid:
-    rows = []
-    for rater in agreement.raters:
-        own = rater.habits
-        rows.append(
-            [
-                rater.rater or "(no name)",
-                ", ".join(rater.flags) or "–",
-                str(rater.judgements),
-                _figure(rater.share),
-                _figure(rater.kappa),
-                _figure(rater.spearman),
-                _figure(rater.kendall),
-                number(own.median_seconds, 1),
-                number(100 * own.first_share, 0),
-                f"{own.consistent} of {own.repeated}" if own.repeated else "–",
-            ]
-        )
-    headers = ["Rater", "Odd", "Judgements", "Agreement", "Kappa", "Spearman", "Kendall"]
-    headers += ["Median seconds", "First side, %", "Same answer again"]
-    return Grid("The raters", headers, rows, words=2)
-
-
-def _alphas(agreement: Agreement) -> Grid:
-    rows = [
-        [
-            f"{group.column}: {group.value}" if group.column else "all",
-            str(group.raters),
-            str(group.matches),
-            str(group.judgements),
-            _figure(group.alpha),
-        ]
-        for group in agreement.groups
-    ]
-    return Grid("Agreement by group", ["Group", "Raters", "Matches", "Judgements", "Krippendorff’s alpha"], rows)
 
 
 def _dispute(contest: Contest, texts: Mapping[str, str]) -> Dispute:

@@ -86,11 +86,13 @@ class Grid:
 def grid(table: findings.Table, lang: str = "en") -> Grid:
     """A table of findings as pages show it; intervals stand in small print."""
     columns, rows = cells.seen(table)
+    words = sum(1 for _ in takewhile(lambda column: not cells.right_aligned(column), columns))
     return Grid(
         table.question.text(lang),
         [cells.heading(column, lang) for column in columns],
         [[_shown(cell, column, lang) for cell, column in zip(row, columns, strict=True)] for row in rows],
-        sum(1 for _ in takewhile(lambda column: not cells.right_aligned(column), columns)),
+        words,
+        [place for place in range(words, len(columns)) if not cells.right_aligned(columns[place])],
         legend=[line.text(lang) for line in table.legend],
     )
 

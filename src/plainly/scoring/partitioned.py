@@ -54,7 +54,8 @@ def _notes(summary: Summary, metrics: Mapping[str, Metric], intervals: bool) -> 
         notes.append(Note(message("scoring.few-blocks", english, blocks=FEWEST, segments=blocks.size)))
     elif intervals and blocks.documents is not None:
         count = len(blocks.documents.keys)
-        one = "document" if blocks.documents.bits == 0 else "group of documents"
+        document = message("scoring.one-document", "document")
+        one = document if blocks.documents.bits == 0 else message("scoring.one-group", "group of documents")
         english = "intervals come from resampled documents: {documents:,}, each a {one}"
         notes.append(Note(message("scoring.resampled-documents", english, documents=count, one=one)))
     elif intervals and blocks.size > 1:

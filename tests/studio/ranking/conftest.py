@@ -92,4 +92,5 @@ def strict_say(request: pytest.FixtureRequest) -> Callable[..., str]:
         assert "{" not in text, text
         return text
 
+    said.lang = request.param  # type: ignore[attr-defined]
     return said

@@ -39,9 +39,9 @@ def add_metaeval(commands: Commands) -> Commands:
     output = command.add_argument_group("output")
     output.add_argument(
         "--table",
-        choices=["correlations", "pairs", "ceiling"],
-        default="correlations",
-        help="correlations (default); pairs: taus with ties and pairwise accuracy; ceiling: how far raters agree",
+        choices=["correlations", "pairs", "ceiling", "operations"],
+        help="correlations (default, and operations where they are asked for); pairs: taus with ties and pairwise "
+        "accuracy; ceiling: how far raters agree; operations: what metrics reward",
     )
     add_format_option(output, default=None)
     output.add_argument(

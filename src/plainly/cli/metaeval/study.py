@@ -3,50 +3,48 @@
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
-from plainly.base.errors import NotComputable, PlainlyError, UnknownName
-from plainly.base.files import refuse_overwriting, writing
+from plainly.base.errors import PlainlyError, UnknownName
+from plainly.base.files import refuse_overwriting
 from plainly.base.messages import Note
-from plainly.base.tables import render
 from plainly.cli.columns import named_columns
 from plainly.cli.metaeval.output import Outputs
 from plainly.cli.notes import note, tell
 from plainly.cli.options import form_for, studied_resampling
+from plainly.cli.printing import print_findings
 from plainly.cli.request import Request, choose_metrics, listed_names
 from plainly.corpus.readers import Inputs, read_corpus
 from plainly.corpus.readers.steps import concatenate
 from plainly.inference.resampling import check_at_least
-from plainly.metaeval import ADAPTERS, JudgedSet, Study, joined, load, read_judgements, study
+from plainly.metaeval import JudgedSet, Study, choices, joined, load, read_judgements, study
 from plainly.metaeval.collection import Collection, Points, load_all, points
 from plainly.metaeval.contenders import POOLED
+from plainly.metaeval.findings import data_sets
 from plainly.metaeval.joined import OTHER_NAMES, file_name
 from plainly.metaeval.operations import OperationsStudy, annotated_rows, operations_study, tagged_rows
 from plainly.metaeval.study import OWN_FIELDS, Granularity
-from plainly.metrics import Metric, metric_class
+from plainly.metrics import Metric
 from plainly.operations import read_jsonl
 from plainly.operations.tagger import AUTO, advice
 from plainly.operations.tagger import load as load_labeller
 from plainly.ratings.formats import COLUMNS
 from plainly.scoring.evaluation import left_out_notes, metric_notes
-from plainly.scoring.evaluator import prepare, runnable
 
 TEXTS = ("sources", "references", "system", "data", "test_set", "demo", "baselines", "lang")
 """Options that data sets leave no room for: they bring their own texts."""
 OF_RATINGS = ("scales", "columns", "less_is_better", "first_segment")
 """Options that say how to read a file of ratings."""
 ANNOTATIONS = (".jsonl", ".json", ".gz")  # how files of annotations end; anything else is a kind of tagger
-LENGTH = ("words", "characters")  # what is removed unless the user says otherwise: the first that can be counted
 
 
 def run(options: argparse.Namespace) -> None:
     options.format = options.format or form_for(options.output)
     if options.list:
-        _list(options)
+        print_findings(options, data_sets())
         return
     check_at_least("resamples", options.resamples, 1)
     if options.threads is not None and options.threads < 1:
@@ -114,7 +112,7 @@ def _study(
 ) -> Study:
     granularities: tuple[Granularity, ...] = ("system",) if options.systems else ("segment",)
     if whole:
-        granularities = ("segment", "system") if len(set(judged.systems)) > 2 else ("segment",)
+        granularities = choices.whole(judged)
     dimensions, fields = listed_names(options.dimension), _fields(options)
     if options.all:
         dimensions = [name for name in dimensions if name in judged.dimensions]
@@ -126,7 +124,7 @@ def _study(
         dimensions=dimensions or None,
         granularities=granularities,
         by=fields,
-        control=_controls(judged, options),
+        control=choices.controls(judged, _controls(options.control)),
         coefficient=options.coefficient,
         resampling=studied_resampling(options, "segment"),
         threads=options.threads,
@@ -142,16 +140,6 @@ def _operations(judged: JudgedSet, found: Study, options: argparse.Namespace) ->
         pairs = tagged_rows(judged, load_labeller(options.operations, judged.lang))
     dimensions = dict.fromkeys(table.dimension for table in found.tables)
     return operations_study(judged, found.contenders, pairs, dimensions=list(dimensions), resampling=found.resampling)
-
-
-def _list(options: argparse.Namespace) -> None:
-    rows = [[name, adapter.about, adapter.file] for name, adapter in ADAPTERS.items()]
-    if options.format == "json":
-        text = json.dumps({name: about for name, about, _ in rows}, ensure_ascii=False, indent=2) + "\n"
-    else:
-        text = render(["data set", "what it is", "its file"], rows, options.format)
-    with writing(options.output) as out:
-        out.write(text)
 
 
 def read_judged(options: argparse.Namespace) -> JudgedSet:
@@ -231,11 +219,7 @@ def _metrics(judged: JudgedSet, options: argparse.Namespace) -> tuple[list[Metri
     requested = listed_names(options.metrics)
     if options.metrics is not None and not requested:
         raise PlainlyError("--metrics names no metric")
-    available = set()
-    if any(text is not None for text in judged.sources):
-        available.add("source")
-    if any(judged.references) or options.reference_set:
-        available.add("references")
+    available = choices.available(judged, options.reference_set)
 
     def references() -> list[str]:
         return [text for group in dict.fromkeys(judged.references) for text in group]
@@ -248,21 +232,8 @@ def _metrics(judged: JudgedSet, options: argparse.Namespace) -> tuple[list[Metri
             if why is None or "references" not in str(error):
                 raise
             raise PlainlyError(f"{error}; {why}") from None
-    possible, left_out = _possible(requested, available, judged.lang)
+    possible, left_out = choices.possible(requested, judged)
     return (choose_metrics(options, possible, available, judged.lang, references)[0] if possible else []), left_out
-
-
-def _possible(requested: Sequence[str], available: set[str], lang: str) -> tuple[list[str], dict[str, str]]:
-    """Of several data sets one need not have all that another has: which metrics it can have, and why not others."""
-    possible, left_out = [], {}
-    for name in requested:
-        try:
-            runnable([name], available, lang)
-        except NotComputable as error:
-            left_out[name] = error.why
-        else:
-            possible.append(name)
-    return possible, left_out
 
 
 def _fields(options: argparse.Namespace) -> list[str]:
@@ -272,19 +243,8 @@ def _fields(options: argparse.Namespace) -> list[str]:
     return fields
 
 
-def _controls(judged: JudgedSet, options: argparse.Namespace) -> list[Metric]:
-    if options.control is None:
-        usual = (name for name in LENGTH if metric_class(name).missing(judged.lang) is None)
-        return prepare([next(usual)], judged.lang, {})
-    names = listed_names(options.control)
-    if not names:
+def _controls(text: str | None) -> list[str] | None:
+    names = None if text is None else listed_names(text)
+    if names == []:
         raise PlainlyError("--control names no metric; say none to remove nothing")
-    if names == ["none"]:
-        return []
-    made: list[Metric] = []
-    for name in names:
-        why = metric_class(name.partition(":")[0]).missing(judged.lang)
-        if why is not None:
-            raise PlainlyError(f"--control {name} cannot be computed: {why}")
-        made += prepare([name], judged.lang, {})
-    return made
+    return [] if names == ["none"] else names

@@ -23,7 +23,7 @@ CSV_FAULTS = {
 
 def table_records(file: InputFile, rules: Rules, kind: str) -> Iterator[Record]:
     """The records of a "csv" or "tsv" file in order."""
-    rows = csv_rows(file) if kind == "csv" else tsv_rows(file)
+    rows = ROWS[kind](file)
     _, header = next(rows)
     check_header(file.name, header)
     for number, cells in rows:
@@ -75,3 +75,7 @@ def csv_rows(file: InputFile) -> Rows:
         said = str(error)
         fault = next((fault for start, fault in CSV_FAULTS.items() if said.startswith(start)), None)
         raise PlainlyError(fault or f"bad quotes: {said}", place=Place(file.name, line=number)) from None
+
+
+ROWS = {"csv": csv_rows, "tsv": tsv_rows}
+"""The rows of a table, by its kind."""

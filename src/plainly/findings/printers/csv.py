@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from plainly.findings.cells import separated
-from plainly.findings.printing import Printer
+from plainly.findings.printers import Printer
 from plainly.findings.shape import Findings
 
 

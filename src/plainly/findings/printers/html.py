@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 
 from plainly.findings.cells import heading, lines_below, right_aligned, seen, shown
-from plainly.findings.printing import Printer
+from plainly.findings.printers import Printer
 from plainly.findings.shape import Findings, Table
 
 _STYLE = (
@@ -23,8 +23,8 @@ def write(findings: Findings, lang: str) -> str:
 
 
 def fragment(findings: Findings, lang: str = "en") -> str:
-    """The tables, with what stands below them."""
-    below = "<br>".join(escape(line) for line in lines_below(findings, lang))
+    """The tables, with what stands below them. A page has no terminal beside it, so that all notes are on it."""
+    below = "<br>".join(escape(line) for line in lines_below(findings, lang, asides=True))
     return "".join(table_html(table, lang) for table in findings.tables) + f"<p><small>{below}</small></p>\n"
 
 

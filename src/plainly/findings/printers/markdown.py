@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from plainly.findings.cells import heading, lines_below, right_aligned, seen, shown
-from plainly.findings.printing import Printer
+from plainly.findings.printers import Printer
 from plainly.findings.shape import Findings, Table
+
+_SPECIAL = re.compile(r"[\\`*_\[\]<>#~]")
 
 
 def write(findings: Findings, lang: str) -> str:
@@ -18,7 +21,7 @@ def write(findings: Findings, lang: str) -> str:
 
 def _table(table: Table, titled: bool, lang: str) -> str:
     columns, rows = seen(table)
-    title = f"## {_escaped(table.question.text(lang))}\n\n" if titled else ""
+    title = f"## {escaped(table.question.text(lang))}\n\n" if titled else ""
     rule = "|" + "|".join(" ---: " if right_aligned(column) else " --- " for column in columns) + "|"
     lines = [
         _line([heading(column, lang) for column in columns]),
@@ -31,6 +34,11 @@ def _table(table: Table, titled: bool, lang: str) -> str:
 
 def _line(cells: Sequence[str]) -> str:
     return "| " + " | ".join(cell.replace("|", "\\|").replace("\n", " ") for cell in cells) + " |"
+
+
+def escaped(text: str) -> str:
+    """A text with names from the data, which Markdown shall take for nothing but text."""
+    return _SPECIAL.sub(r"\\\g<0>", text)
 
 
 def _escaped(line: str) -> str:

@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Sequence
 
 from plainly.findings.cells import heading, lines_below, printable, right_aligned, seen, shown
-from plainly.findings.printing import Printer
+from plainly.findings.printers import Printer
 from plainly.findings.shape import Findings, Table
 
 

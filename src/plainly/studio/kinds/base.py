@@ -17,7 +17,7 @@ Json = Mapping[str, Any]
 
 
 class Say(Protocol):
-    """An interface text by its key, in the reader's language: say("ranking.note.parts", count=3)."""
+    """An interface text by its key, in the reader's language: say("ranking.note.live", count=200)."""
 
     lang: str
 

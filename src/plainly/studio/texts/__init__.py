@@ -21,7 +21,7 @@ _ACCEPTED = re.compile(r"\s*([A-Za-z]{1,8})(?:-[A-Za-z0-9-]{1,30})?\s*(?:;\s*q=(
 
 
 class Speaker:
-    """The texts of one language: `say("ranking.note.parts", count=3)`."""
+    """The texts of one language: `say("ranking.note.live", count=200)`."""
 
     def __init__(self, lang: str) -> None:
         self.lang = lang

@@ -4,22 +4,29 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from statistics import median
 from typing import Any
 
-from plainly.inference.estimates import CONFIDENCE, Estimate
+from plainly.findings import Findings
+from plainly.inference.estimates import Estimate
 from plainly.inference.resampling import RESAMPLES as ENOUGH
 from plainly.inference.resampling import Resampling
 from plainly.ranking import Agreement, Judgements, Ranking, agreement, rate
 from plainly.ranking.careless import flags, habits, words_of
-from plainly.ranking.contested import contested
-from plainly.ranking.graph import parts
+from plainly.ranking.findings import (
+    ENDS,
+    agreement_findings,
+    contested_table,
+    rating_findings,
+    uncertain_table,
+)
 from plainly.ranking.ratings import FLAT
-from plainly.ranking.uncertain import uncertain, usual_goal
 from plainly.report import specs
-from plainly.report.ranking import ENDS, ranking_page
-from plainly.studio.kinds.base import Campaign, Figure, Given, Grid, Picture, Say, Summary
+from plainly.report.ranking import ranking_page
+from plainly.studio.kinds.base import Campaign, Figure, Given, Picture, Say, Summary
 from plainly.studio.kinds.ranking.exported import judgements_of
+from plainly.studio.kinds.summaries import summary_of
 from plainly.studio.kinds.words import number
 
 RESAMPLES = 200
@@ -51,24 +58,33 @@ def summary(campaign: Campaign, given: Sequence[Given], say: Say) -> Summary:
         _alpha(found, say),
         _figure(say("ranking.position"), sides.position or NOTHING, say("ranking.position.note")),
     ]
-    alike = _alike(ranking)
-    tables = [_ranked(ranking, texts, say)]
-    if not alike:  # else no number of judgements is known to be enough
-        tables.append(_uncertain(ranking, texts, say))
-    pictures = [_ladder(ranking, texts, say)]
-    if found:
-        tables.append(_raters(found, say))
-        pictures += _kappas(found, say)
-    tables += _contested(judgements, say)
-    return Summary(
-        tuple(figures),
-        tuple(table for table in tables if table.rows),
-        tuple(pictures),
-        _suspicious(judgements, texts, found, say),
+    told = summary_of(_findings(ranking, judgements, texts, found), say.lang)
+    return replace(
+        told,
+        figures=tuple(figures),
+        pictures=(_ladder(ranking, texts, say), *(_kappas(found, say) if found else ())),
+        suspicious=_suspicious(judgements, texts, found, say),
         message=_message(ranking, places, say),
-        notes=tuple(_notes(campaign, judgements, say)),
-        study_notes=tuple(note.text() for note in ranking.notes),
-        signatures=(ranking.signature, *((found.signature,) if found else ())),
+        notes=(*_notes(campaign, judgements, say), *told.notes),
+    )
+
+
+def _findings(
+    ranking: Ranking, judgements: Judgements, texts: Mapping[str, str], found: Agreement | None
+) -> Findings:
+    """The ranking, what is uncertain about it, the raters, and what they disagree about."""
+    alike = _alike(ranking)
+    ranked = rating_findings(ranking, texts, ordered=not alike, letters=SNIPPET)
+    agreed = agreement_findings(found) if found else Findings()
+    return Findings(
+        tables=(
+            *ranked.tables,
+            *(() if alike else (uncertain_table(ranking, UNCERTAIN),)),  # no number is known to be enough
+            *agreed.tables,
+            contested_table(judgements, CONTESTED),
+        ),
+        notes=(*ranked.notes, *agreed.notes),
+        signatures=(*ranked.signatures, *agreed.signatures),
     )
 
 
@@ -110,63 +126,6 @@ def _alpha(found: Agreement | None, say: Say) -> Figure:
     alpha = found.groups[0].alpha if found else NOTHING
     known = math.isfinite(alpha.value)
     return _figure(say("ranking.alpha"), alpha, say("ranking.alpha.note" if known else "ranking.alpha.none"))
-
-
-def _ranked(ranking: Ranking, texts: Mapping[str, str], say: Say) -> Grid:
-    columns = ("rank", "low", "high", "text", "wording", "rating", "matches")
-    alike = _alike(ranking)
-    rows = [
-        (
-            None if alike else row.rank.value,
-            row.rank.low,
-            row.rank.high,
-            row.text,
-            _snippet(texts[row.text]),
-            _rounded(row.rating.value),
-            row.matches,
-        )
-        for row in ranking.by_rank()
-    ]
-    end = say(f"ranking.{ENDS[ranking.direction][0]}")
-    note = say("ranking.ranking.alike" if alike else "ranking.ranking.note", end=end, confidence=f"{CONFIDENCE:.0%}")
-    return Grid(say("ranking.ranking"), _columns(columns, say), tuple(rows), note)
-
-
-def _uncertain(ranking: Ranking, texts: Mapping[str, str], say: Say) -> Grid:
-    columns = ("text", "wording", "rank", "low", "high", "matches", "further")
-    rows = [
-        (row.text, _snippet(texts[row.text]), row.rank.value, row.rank.low, row.rank.high, row.matches, row.further)
-        for row in uncertain(ranking)[:UNCERTAIN]
-    ]
-    note = say("ranking.uncertain.note", goal=usual_goal(len(ranking.rows)))
-    return Grid(say("ranking.uncertain"), _columns(columns, say), tuple(rows), note)
-
-
-def _raters(found: Agreement, say: Say) -> Grid:
-    columns = ("participant", "count", "share", "kappa", "low", "high", "seconds", "left_share", "odd")
-    rows = [
-        (
-            row.rater,
-            row.judgements,
-            _rounded(row.share.value),
-            _rounded(row.kappa.value),
-            _rounded(row.kappa.low),
-            _rounded(row.kappa.high),
-            _rounded(row.habits.median_seconds),
-            _rounded(row.habits.first_share),
-            ", ".join(say(f"ranking.flag.{flag}") for flag in row.flags),
-        )
-        for row in found.raters
-    ]
-    return Grid(say("ranking.raters"), _columns(columns, say), tuple(rows), say("ranking.raters.note"))
-
-
-def _contested(judgements: Judgements, say: Say) -> Iterator[Grid]:
-    rows = []
-    for contest in contested(judgements, CONTESTED):
-        votes = f"{contest.for_first} : {contest.for_second}"
-        rows.append((contest.first, contest.second, votes + (f" ({contest.ties} =)" if contest.ties else "")))
-    yield Grid(say("ranking.contested"), _columns(("text", "text", "votes"), say), tuple(rows))
 
 
 def _suspicious(
@@ -223,9 +182,6 @@ def _kappas(found: Agreement, say: Say) -> Iterator[Picture]:
 
 
 def _notes(campaign: Campaign, judgements: Judgements, say: Say) -> Iterator[str]:
-    pieces = parts(judgements)
-    if len(pieces) > 1:
-        yield say("ranking.note.parts", count=len(pieces))
     if left := len(campaign.items) - len(judgements.texts):
         yield say("ranking.note.unjudged", count=left, all=len(campaign.items))
     yield say("ranking.note.live", count=RESAMPLES)
@@ -237,10 +193,6 @@ def _with_rows(spec: specs.Spec, rows: Sequence[Mapping[str, Any]]) -> specs.Spe
 
 def _figure(label: str, number: Estimate, note: str = "") -> Figure:
     return Figure(label, _finite(number.value), _finite(number.low), _finite(number.high), note)
-
-
-def _columns(names: Sequence[str], say: Say) -> tuple[str, ...]:
-    return tuple(say(f"ranking.{name}") for name in names)
 
 
 def _finite(value: float) -> float | None:

@@ -66,7 +66,7 @@ function figure(one) {
 function written(cell, digits) {
   if (cell === null || typeof cell !== "object") return number(cell, digits);
   const interval = cell.low === null || cell.high === null ? "" : ` [${number(cell.low, digits)}; ${number(cell.high, digits)}]`;
-  return cell.value === null ? "–" : number(cell.value, digits) + interval;
+  return (cell.value === null ? "–" : number(cell.value, digits)) + interval;
 }
 
 function grid(one, place) {

@@ -1,0 +1,166 @@
+"""Do annotators find the same operations, and do they find those of gold?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from plainly.base.errors import PlainlyError, UnknownName
+from plainly.base.tables import shown
+from plainly.findings import Findings, Message, Note, Table, message
+from plainly.findings.shape import Row
+from plainly.operations.agreement import ALL, LABELS, MEAN
+from plainly.operations.agreement_results import Agreement, LabelScore
+from plainly.operations.findings.columns import count, estimate, number, text
+from plainly.operations.ratings import GOLD, Errors
+from plainly.operations.wording import drawn
+
+ERRORS_IN_WORDS: dict[Errors, str] = {
+    "as-written": "faulty pairs: the flag counts as a label of the tokens that its group names",
+    "whole-pair": "faulty pairs: all tokens of a flagged pair carry the flag",
+    "left-out": "faulty pairs: pairs that gold flags (without gold: that anyone flags) are left out ({count})",
+}
+
+
+def agreement_findings(found: Agreement, annotator: str | None = None, top: int = 10) -> Findings:
+    """All tables; labels and confusions are those of one annotator, or of all together; `top` confusions a side."""
+    if annotator is not None and annotator not in found.annotators:
+        raise UnknownName("annotator", annotator, found.annotators)
+    if annotator is not None and not found.ratings.has_gold:
+        raise PlainlyError("one annotator is compared with gold: without it, all annotators are taken together")
+    return Findings(
+        tables=list(_tables(found, annotator, top)), notes=list(map(Note, _notes(found))), data=found.to_dict()
+    )
+
+
+def _tables(found: Agreement, annotator: str | None, top: int) -> Iterator[Table]:
+    if found.overall:
+        yield Table(
+            "overall",
+            message("operations.overall", "How far do all annotators agree, token by token?"),
+            [
+                *(text("labels read as"), text("side"), estimate("Davies & Fleiss", 3), estimate("alpha", 3)),
+                *(number("same label", 3), count("tokens")),
+            ],
+            [
+                [
+                    *(row.variant, row.side, row.davies_fleiss, row.alpha, row.observed.value),
+                    row.davies_fleiss.n,
+                ]
+                for row in found.overall
+            ],
+        )
+    yield Table(
+        "kappas",
+        message("operations.kappas", "How far do two annotators agree, token by token? (Cohen's kappa)"),
+        [
+            *(text("first"), text("second"), text("labels read as"), text("side")),
+            *(estimate("kappa", 3), count("tokens")),
+        ],
+        list(_kappa_rows(found)),
+    )
+    yield Table(
+        "groups",
+        message("operations.groups", "Do two annotators find the same groups?"),
+        [
+            *(text("first"), text("second"), estimate("groups", 3), estimate("spans", 3), estimate("r", 3)),
+            count("pairs"),
+        ],
+        [[row.first, row.second, row.groups, row.spans, row.operations, row.pairs] for row in found.matching],
+        legend=[
+            message(
+                "operations.groups.legend",
+                "groups: F1 of the same tokens and label; spans: F1 of the same tokens; r: of their number in a pair",
+            )
+        ],
+    )
+    yield _labels(found, annotator)
+    yield _confusions(found, annotator, top)
+
+
+def _labels(found: Agreement, annotator: str | None) -> Table:
+    whose = _whose(found, annotator, MEAN)
+    against = found.ratings.has_gold
+    mean = message(
+        "operations.label-scores.mean",
+        "{mean}: {gold} and found are sums; a precision, recall or F1 that is undefined is left out",
+        mean=MEAN,
+        gold=GOLD,
+    )
+    return Table(
+        "labels",
+        message("operations.label-scores", "On which labels do they agree, token by token?"),
+        [
+            *(text("annotator"), text("side"), text("label"), *map(count, _two(found))),
+            *([number("precision", 3), number("recall", 3)] if against else []),
+            estimate("F1", 3),
+        ],
+        [_label_cells(row) for row in found.labels if row.annotator == whose],
+        legend=[mean] if whose == MEAN else [],
+    )
+
+
+def _label_cells(row: LabelScore) -> Row:
+    scores = [score.value for score in (row.precision, row.recall) if score is not None]
+    return [row.annotator, row.side, row.label, row.gold, row.found, *scores, row.f1]
+
+
+def _confusions(found: Agreement, annotator: str | None, top: int) -> Table:
+    return Table(
+        "confusions",
+        message("operations.confusions", "Which labels are confused? The {top} most frequent of each side", top=top),
+        [
+            *(text("annotator"), text("side"), *map(text, _two(found)), count("tokens")),
+            number("% of differing tokens", 1),
+        ],
+        list(_confusion_rows(found, _whose(found, annotator, ALL), top)),
+    )
+
+
+def _confusion_rows(found: Agreement, annotator: str, top: int) -> Iterator[Row]:
+    unchanged = message("operations.unchanged", "unchanged")
+    for side in found.ratings.codes:
+        rows = [row for row in found.confusions if row.side == side and row.annotator == annotator]
+        for row in rows[:top]:
+            yield [annotator, side, row.label or unchanged, row.other or unchanged, row.tokens, 100 * row.share]
+
+
+def _kappa_rows(found: Agreement) -> Iterator[Row]:
+    """Against gold in every reading; annotators with each other by their labels only."""
+    for row in found.kappas:
+        if row.first == GOLD or row.variant == LABELS or len(found.annotators) == 2:
+            yield [row.first, row.second, row.variant, row.side, row.kappa, row.kappa.n]
+
+
+def _two(found: Agreement) -> tuple[str, str]:
+    return (GOLD, "found") if found.ratings.has_gold else ("first", "second")
+
+
+def _whose(found: Agreement, asked: str | None, several: str) -> str:
+    """Whose labels and confusions are shown: the one asked for, the only one, or all together."""
+    if not found.ratings.has_gold:
+        return ALL
+    return asked or (several if len(found.annotators) > 1 else found.annotators[0])
+
+
+def _notes(found: Agreement) -> Iterator[Message]:
+    ratings = found.ratings
+    pairs = len(ratings.keys)
+    yield message(
+        "operations.done",
+        "{pairs} pairs; done by {done}",
+        pairs=pairs,
+        done=", ".join(f"{shown(name, 0)} {ratings.done(i)}" for i, name in enumerate(ratings.raters)),
+    )
+    if any(ratings.done(i) < pairs for i in range(len(ratings.raters))):
+        yield message(
+            "operations.not-all-done",
+            "not everyone has done every pair; two annotators are compared on the pairs that both have done",
+        )
+    if ratings.alone:
+        yield message(
+            "operations.alone",
+            "{count} more pairs were done by one annotator alone and do not count",
+            count=ratings.alone,
+        )
+    yield message(f"operations.errors.{found.errors}", ERRORS_IN_WORDS[found.errors], count=ratings.left_out)
+    yield from drawn(found.resampling)

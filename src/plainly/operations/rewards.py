@@ -1,0 +1,161 @@
+"""Which operations does a metric reward, and how much of it do they explain? The whole study."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from plainly.base.messages import Message, message
+from plainly.inference.correlation import Coefficient
+from plainly.inference.resampling import USUAL, Resampling
+from plainly.metrics import Metric
+from plainly.operations.annotated_set import AnnotatedSet
+from plainly.operations.correlation import Columns, Counting, Finding, Observations, findings, observe, outputs_corpus
+from plainly.operations.regression import FOLDS, Folding, Model, Regression, regress
+from plainly.operations.typology import Typology
+from plainly.operations.wording import drawn, signatures
+
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True)
+class Regressing:
+    """Which regressions are made, and how."""
+
+    models: tuple[Model, ...] = ()
+    foldings: tuple[Folding, ...] = ("source",)
+    folds: int = FOLDS
+    alpha: float | None = None
+    """Of the lasso; None: that of the score in `alphas`, or the best."""
+    alphas: Mapping[str, float] = field(default_factory=dict, hash=False)
+    without_faulty_sources: bool = False
+
+
+NO_REGRESSIONS = Regressing()
+
+
+@dataclass(frozen=True)
+class Rewards:
+    """How scores go with operations."""
+
+    observations: Observations
+    correlations: tuple[Finding, ...]
+    regressions: tuple[Regression, ...]
+    coefficient: Coefficient
+    counting: Counting
+    references_given: bool
+    """Or each pair is judged by the other targets of its source."""
+    resampling: Resampling
+    signatures: tuple[str, ...]
+
+    @property
+    def notes(self) -> list[Message]:
+        """What a reader of the numbers should know."""
+        return list(self._notes())
+
+    def _notes(self) -> Iterator[Message]:
+        counts = {"pairs": len(self.observations), "sources": len(set(self.observations.ids))}
+        if self.references_given:
+            english = "{pairs} pairs of {sources} sources, each judged by the references given"
+            yield message("operations.judged.given", english, **counts)
+        else:
+            english = "{pairs} pairs of {sources} sources, each judged by the other targets of its source"
+            yield message("operations.judged.others", english, **counts)
+        yield from drawn(self.resampling)
+        which = "the larger p, Holm" if self.resampling.resamples else "Holm"
+        yield message(
+            f"operations.corrected.{'larger' if self.resampling.resamples else 'holm'}",
+            f"{{coefficient}} of {{counting}}; p takes pairs as independent; p corrected: {which}, {{tests}} tests",
+            coefficient=self.coefficient,
+            counting=self.counting,
+            tests=sum(found.p_corrected == found.p_corrected for found in self.correlations),
+        )
+        if self.regressions:
+            first = self.regressions[0]
+            yield message(
+                "operations.regressed",
+                "regressions: {pairs} pairs of {sources} sources, {folds} folds",
+                pairs=first.n,
+                sources=first.sources,
+                folds=first.folds,
+            )
+
+    def to_dict(self) -> dict[str, Any]:
+        """As it stands in JSON."""
+        return {
+            "pairs": len(self.observations),
+            "sources": len(set(self.observations.ids)),
+            "coefficient": self.coefficient,
+            "counted": self.counting,
+            "resampling": self.resampling.to_dict(),
+            "correlations": [found.to_dict() for found in self.correlations],
+            "regressions": [regression.to_dict() for regression in self.regressions],
+            "notes": [*(note.text() for note in self.notes), *self.signatures],
+        }
+
+
+def rewards(
+    data: AnnotatedSet,
+    metrics: Sequence[Metric],
+    *,
+    references: Sequence[Sequence[str]] | None = None,
+    typology: Typology | None = None,
+    counting: Counting = "groups",
+    columns: Columns = "labels",
+    components: Sequence[str] | None = None,
+    coefficient: Coefficient = "spearman",
+    regressing: Regressing = NO_REGRESSIONS,
+    resampling: Resampling = USUAL,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> Rewards:
+    """Every score with every operation, and regressions of scores on operations."""
+    observations = observe(
+        data,
+        metrics,
+        references=references,
+        typology=typology,
+        counting=counting,
+        columns=columns,
+        components=components,
+        threads=threads,
+    )
+    found = findings(observations, coefficient=coefficient, resampling=resampling)
+    fitted = _regressions(observations, regressing, resampling, progress)
+    judged_by = set(outputs_corpus(data, references).reference_counts.tolist())
+    return Rewards(
+        observations=observations,
+        correlations=tuple(found),
+        regressions=tuple(fitted),
+        coefficient=coefficient,
+        counting=counting,
+        references_given=references is not None,
+        resampling=resampling,
+        signatures=signatures(metrics, judged_by),
+    )
+
+
+def _regressions(
+    observations: Observations, asked: Regressing, resampling: Resampling, progress: Progress | None
+) -> Iterator[Regression]:
+    if asked.without_faulty_sources:
+        observations = observations.without_faulty_sources()
+    steps = [
+        (model, folding, score)
+        for model in asked.models
+        for score in observations.scores
+        for folding in asked.foldings
+    ]
+    for number, (model, folding, score) in enumerate(steps, 1):
+        if progress:
+            progress(number, len(steps))
+        yield regress(
+            observations,
+            score,
+            model,
+            folding=folding,
+            folds=asked.folds,
+            alpha=asked.alphas.get(score) if asked.alpha is None else asked.alpha,
+            resampling=resampling,
+        )
