@@ -45,7 +45,7 @@ def test_scores_tests_groups_and_questions(look: Look, tmp_path: Path) -> None:
     assert together.locator("tbody tr").count() == 2
     assert single.locator("tbody tr").count() == 16  # both hypotheses, 8 texts
     assert opened.locator("#questions tbody tr").count() == 36
-    assert found.hypotheses[0].verdict in opened.locator("#result").inner_text()
+    assert str(found.hypotheses[0].verdict) in opened.locator("#result").inner_text()
     counts = opened.locator("#method tbody tr").all_inner_texts()
     assert counts[0].split() == ["read", str(found.counts.answers)]
 
