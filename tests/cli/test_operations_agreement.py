@@ -167,7 +167,7 @@ def test_names_cannot_drive_the_terminal(plainly: Any, files: list[str]) -> None
         (["--confidence", "2"], "the confidence must lie between 0 and 1"),
         (["--gold", "nowhere.jsonl"], "nowhere.jsonl"),
         (["--gold", "gold=other.jsonl"], "pair '1': 'ana' and 'gold' have different tokens on the source side"),
-        (["-o", "ana.jsonl"], "is an input of this run"),
+        (["-o", "ana.jsonl", "--format", "json"], "is an input of this run"),
     ],
 )
 def test_refusals(plainly: Any, files: list[str], arguments: list[str], message: str) -> None:

@@ -89,8 +89,8 @@ def test_a_judge_that_fails_leaves_the_other_metrics(serve: Serve, capsys: pytes
     assert main(["score", "--demo", "--metrics", "fkgl,judge", *options]) == 0
     printed = capsys.readouterr()
     results = json.loads(printed.out)["systems"]["hasty-model"]
-    assert results["judge"]["score"] is None
-    assert results["fkgl"]["score"] > 0
+    assert results["judge"]["score"]["value"] is None
+    assert results["fkgl"]["score"]["value"] > 0
     assert "note: judge failed and has no scores: the judge at" in printed.err
     assert "status 401: who are you?" in printed.err
     assert judge.calls <= 4  # as many as are asked at a time
@@ -109,8 +109,8 @@ def test_replies_that_are_no_ratings_leave_the_other_metrics(
     assert main(["score", *map(str, files), *options]) == 0
     printed = capsys.readouterr()
     results = json.loads(printed.out)["systems"]["it"]
-    assert (results["judge"]["score"], results["judge"]["scored"]) == (None, 0)
-    assert results["bleu"]["score"] > 0
+    assert (results["judge"]["score"]["value"], results["judge"]["scored"]) == (None, 0)
+    assert results["bleu"]["score"]["value"] > 0
     assert "note: judge: 2 of 2 outputs unscored: the reply was outside of what was offered, 3 times" in printed.err
     assert evaluate([None], ["He left."], metrics=["judge"], **named(judge)).unscorable() == {
         "judge": "no segment has the source it needs"

@@ -245,7 +245,7 @@ class TestSettings:
 
     def test_a_model_without_a_known_layer(self, tmp_path: Path) -> None:
         (tmp_path / "mine").symlink_to(find(EMBEDDED).path)
-        with pytest.raises(PlainlyError, match=r"which layer of .*mine\? Choose one from 0 to 6"):
+        with pytest.raises(PlainlyError, match=r"which layer of .*mine\? It has 0 to 6; pass layer="):
             rows(["A cat."], [["A cat."]], model=str(tmp_path / "mine"))
 
     def test_an_evaluation_comes_back_from_disk(self) -> None:

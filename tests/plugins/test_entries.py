@@ -15,6 +15,7 @@ from plugin_helpers import WELL_BEHAVED, Make
 
 from plainly import metrics, plugins
 from plainly.base.errors import PlainlyError, UnknownName
+from plainly.base.version import __version__
 from plainly.plugins import info, read_entry
 
 BUNDLED = ["comet", "comet-kiwi", "lens", "lens-salsa", "meaningbert", "sle", "sle-gain"]
@@ -33,7 +34,7 @@ def test_those_that_plainly_brings() -> None:
         metric = metrics.get(name)
         assert metric.signature("1") == (
             f"{name}|lang:en|{'refs:1|' if 'references' in entry.needs else ''}model:{entry.model}|revision:main|"
-            f"plugin:not installed|plainly:{metrics.base.__version__}"
+            f"plugin:not installed|plainly:{__version__}"
         )
         assert metric.facts.range == entry.range
     assert not set(BUNDLED) & set(metrics.names()), "`all` does not start models that load for minutes"

@@ -134,7 +134,8 @@ def test_one_at_a_time(make: Make, folder: Path) -> None:
 
 def test_a_python_that_is_not_there(make: Make, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     entry = make(requirements=["tiny-words"], python=["3.2", "3.3"])
-    with pytest.raises(PlainlyError, match=r"tally wants Python 3\.2 or 3\.3, here is 3\.\d+; install one, or name"):
+    wanted = r"wants Python 3\.2 or 3\.3, here is 3\.\d+; install one; if there is one elsewhere, pass python="
+    with pytest.raises(PlainlyError, match="tally " + wanted):
         plugins.install(entry, quiet=True)
     with pytest.raises(PlainlyError, match="/no/such/python cannot be started: No such file"):
         plugins.install(entry, python="/no/such/python", quiet=True)

@@ -179,7 +179,7 @@ def test_the_language_that_the_page_adds(own: Path) -> None:
         [sys.executable, "-m", "plainly", *command, "--format", "json"], cwd=own, capture_output=True, check=True
     )
     scores = json.loads(done.stdout)["systems"]["mine"]
-    assert scores["sentence-length"]["score"] == 1.5
+    assert scores["sentence-length"]["score"]["value"] == 1.5
     assert "lang:eo" in scores["sentence-length"]["signature"]
 
 

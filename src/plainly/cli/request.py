@@ -20,6 +20,7 @@ from plainly.corpus.documents import by_document
 from plainly.corpus.readers import Inputs, read
 from plainly.demo import demo_inputs
 from plainly.inference import RESAMPLES, Resampling
+from plainly.inference.resampling import check_at_least
 from plainly.metrics import Metric
 from plainly.scoring import Evaluation
 from plainly.scoring.evaluator import choose, scorable
@@ -90,6 +91,7 @@ class Request:
 def resampling_of(options: argparse.Namespace) -> Resampling:
     """How intervals are made, as the options say."""
     resamples = RESAMPLES if options.resamples is None else options.resamples
+    check_at_least("resamples", resamples, 1)
     return Resampling(resamples, options.seed, options.confidence, options.interval)
 
 

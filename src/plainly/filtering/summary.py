@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from plainly.base.version import __version__
 from plainly.filtering.expressions import FAILED, PASSED, UNKNOWN, Codes
 from plainly.filtering.samples import Values
 from plainly.metrics import Array
@@ -76,7 +75,7 @@ class Summary:
             for when in ("before", "after"):
                 keys = [f"{100 * q:g}%" for q in QUANTILES]
                 entry[when] = dict(zip(keys, entry[when], strict=True)) if entry[when] else None
-        return {"plainly": __version__, **data}
+        return data
 
 
 class Tally:

@@ -42,9 +42,9 @@ def right_aligned(column: Column) -> bool:
     return column.kind in ("count", "number", "estimate", "p")
 
 
-def lines_below(findings: Findings, lang: str = "en") -> list[str]:
-    """What stands below all tables: the verdict, the notes, the signatures."""
-    said = [*findings.verdict, *(note.message for note in findings.notes if not note.aside)]
+def lines_below(findings: Findings, lang: str = "en", asides: bool = False) -> list[str]:
+    """What stands below all tables: the verdict, the notes, the signatures. Where nobody speaks aside, all notes."""
+    said = [*findings.verdict, *(note.message for note in findings.notes if asides or not note.aside)]
     return [printable(line) for line in (*(one.text(lang) for one in said), *dict.fromkeys(findings.signatures))]
 
 

@@ -144,7 +144,10 @@ def _base_python(entry: Entry) -> str:
         if found := shutil.which(f"python{version}"):
             return found
     wanted = " or ".join(entry.python)
-    raise PlainlyError(f"{entry.name} wants Python {wanted}, here is {own}; install one", remedy=Remedy("python"))
+    raise PlainlyError(
+        f"{entry.name} wants Python {wanted}, here is {own}; install one",
+        remedy=Remedy("python", condition="if there is one elsewhere"),
+    )
 
 
 def _install_requirements(entry: Entry, tell: Callable[[str], None], quiet: bool) -> None:

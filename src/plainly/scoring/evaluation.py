@@ -19,6 +19,7 @@ from plainly.findings import Findings, printed
 from plainly.findings.printers import html
 from plainly.inference import RESAMPLES, SEED, Comparison, Resampling, compare, confidence_intervals, resamples_for
 from plainly.inference.estimates import CONFIDENCE
+from plainly.inference.resampling import check_at_least
 from plainly.metrics import Array, Metric
 from plainly.scoring import findings, storage
 from plainly.scoring.results import Range, Result, with_estimates
@@ -241,5 +242,6 @@ def comparing(
     `resamples_for` says.
     """
     trials = resamples_for(systems, settings.get("baseline"), confidence) if resamples is None else resamples
-    resampling = Resampling(RESAMPLES if resamples is None else resamples, seed, confidence, interval)
-    return {**settings, "resampling": resampling, "trials": trials}
+    drawn = RESAMPLES if resamples is None else resamples
+    check_at_least("resamples", drawn, 1)
+    return {**settings, "resampling": Resampling(drawn, seed, confidence, interval), "trials": trials}

@@ -70,6 +70,25 @@ def explanation_findings(
     return Findings(tables=(table,), data={"model": name, "texts": explained})
 
 
+def training_findings(model: Model, *, learned: int, left_out: int, unjudged: int, size: int) -> Findings:
+    """How good a new model is, and from what it learned; `size` is that of its file, in bytes."""
+    reached, length = model.about["cross-validated"], model.about["length alone, cross-validated"]
+    said = message(
+        "simplicity.learned",
+        "learned from {learned:,} texts, {left_out} left out; {size:.2f} MB; cross-validated "
+        "Spearman {spearman:.3f}, MSE {mse:.4f} (length alone: {length_spearman:.3f}, {length_mse:.4f})",
+        learned=learned,
+        left_out=left_out,
+        size=size / 1e6,
+        spearman=reached["Spearman"],
+        mse=reached["MSE"],
+        length_spearman=length["Spearman"],
+        length_mse=length["MSE"],
+    )
+    without = message("simplicity.unjudged", "texts that nobody judged, left out: {count}", count=unjudged)
+    return Findings(notes=[Note(one, aside=True) for one in ([without, said] if unjudged else [said])])
+
+
 def _notes(found: Sequence[Scored], unscored: int) -> Iterator[Note]:
     if unscored:
         said = "{unscored} of {all} texts are not scored: there is nothing to read"

@@ -73,7 +73,7 @@ def test_from_the_file_to_the_export(owner: Any, tmp_path: Path, capsys: pytest.
     looked = good(owner.post("/api/campaigns/check", data=form, files=files))
     assert looked["columns"] == ["pair", "source", "simplification", "groups"]
     bad = owner.post("/api/campaigns/check", data=form, files={"pairs": ("pairs.csv", "id,source\n1,a\n")})
-    assert (bad.status_code, "pairs.csv:2" in bad.json()["error"]) == (422, True)
+    assert (bad.status_code, "pairs.csv, line 2: " in bad.json()["error"]) == (422, True)
     made = good(owner.post("/api/campaigns", data=form, files=files), 201)
     base = f"/api/campaigns/{made['id']}"
     good(owner.patch(base, json={"revision": made["revision"], "status": "open"}))

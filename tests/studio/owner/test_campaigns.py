@@ -36,7 +36,7 @@ def test_a_check_shows_the_first_rows(owner: httpx.Client) -> None:
 
 def test_a_check_says_what_is_wrong_in_which_line(owner: httpx.Client) -> None:
     cases: dict[str | bytes, str] = {
-        "id,text\nt1,one\nt1,two\n": "texts.csv:3",
+        "id,text\nt1,one\nt1,two\n": "texts.csv, line 3: ",
         "": "texts.csv",
         b"id,text\nt1,\xff\xfe\n": "texts.csv",
         "id,words\nt1,one\n": "texts.csv",

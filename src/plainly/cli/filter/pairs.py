@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from plainly.base import places
 from plainly.base.errors import PlainlyError
 from plainly.base.files import check_writable, writing
 from plainly.cli.engines import RowsProgress, advice_to_skip, as_workers_find_it, engine_of
-from plainly.cli.filter.summaries import text_of
 from plainly.cli.notes import note
 from plainly.cli.outputs import check_outputs, note_of_passed_over
+from plainly.cli.printing import note_aside
 from plainly.cli.request import choose_metrics, listed_names
 from plainly.corpus.readers import Inputs
 from plainly.corpus.readers.inputs import STDIN
-from plainly.filtering import Filter, Summary, run_filter
+from plainly.filtering import Filter, run_filter
+from plainly.filtering.findings import findings
+from plainly.findings import printed
 from plainly.metrics import Metric
 from plainly.text.languages import get_language
 
@@ -32,16 +34,19 @@ def run(options: argparse.Namespace) -> None:
             summary = run_filter(asked, metrics_of, engine, progress)
         finally:
             progress.end()
+    told = findings(summary)
     with writing(None) as out:
-        out.write(text_of(summary, options.format))
+        out.write(printed(told, options.format))
     for why, count in summary.problems.items():
         more = ", ..." if count > len(summary.places[why]) else ""
         note(f"left out: {count:,} for: {why} ({', '.join(summary.places[why])}{more})")
     if not options.quiet:
         if passed_over := note_of_passed_over(asked.inputs.data):
             note(passed_over)
-        for remark in _remarks(summary, asked):
-            note(remark)
+        note_aside(options, told)
+        for path in (asked.output, asked.dropped):
+            if path is not None:
+                note(f"wrote {path}")
 
 
 def _asked(options: argparse.Namespace) -> Filter:
@@ -79,20 +84,3 @@ def _asked(options: argparse.Namespace) -> Filter:
 def _data(options: argparse.Namespace) -> str:
     data: str = options.data
     return data if data == STDIN else as_workers_find_it(data, options)
-
-
-def _remarks(summary: Summary, asked: Filter) -> Iterator[str]:
-    """What the figures alone do not say."""
-    if summary.system is None:
-        yield "note: there are no outputs; the first reference of each row is taken for the output"
-    if any(count.unknown for count in summary.conditions):
-        yield "note: rows for which a condition cannot be computed are dropped; the summary counts them"
-    if not summary.kept:
-        yield "note: nothing is kept"
-    if summary.sampled:
-        yield f"note: quantiles come from a random sample of the rows, drawn with seed {summary.seed}"
-    yield from (f"note: {remark}" for remark in summary.remarks)
-    if asked.output is not None:
-        yield f"wrote {asked.output}"
-    if asked.dropped is not None:
-        yield f"wrote {asked.dropped}"

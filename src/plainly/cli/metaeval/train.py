@@ -3,26 +3,21 @@
 from __future__ import annotations
 
 import argparse
-import json
-from collections.abc import Iterator
 from dataclasses import replace
-
-import numpy as np
 
 from plainly.base.errors import PlainlyError, UnknownName
 from plainly.base.files import check_writable, writing
-from plainly.base.tables import Cell, render, with_lines
-from plainly.base.version import __version__
 from plainly.cli.metaeval.study import check_ratings_given, read_judged
 from plainly.cli.notes import note
 from plainly.cli.options import studied_resampling
+from plainly.cli.printing import note_aside
 from plainly.cli.request import listed_names
-from plainly.cli.study_tables import estimate_cells
-from plainly.corpus.readers.checks import plural
+from plainly.findings import printed
 from plainly.inference.resampling import check_at_least
 from plainly.metaeval import JudgedSet, load
 from plainly.metaeval.grouping import grouped
-from plainly.metaeval.quality import Inputs, Trained, Validation, train, usual_inputs
+from plainly.metaeval.quality import Inputs, Trained, train, usual_inputs
+from plainly.metaeval.quality.findings import findings
 
 NOT_BETTER = 1
 """The exit status where a model was asked for and is not worth writing."""
@@ -44,11 +39,12 @@ def run(options: argparse.Namespace) -> int | None:
     if written:
         with writing(options.output) as out:
             out.write(found.model.text())
+    told = findings(found)
     with writing(None) as out:
-        out.write(_text(found, options.format))
-    if not options.quiet:
-        for line in _remarks(found, options, written):
-            note(line)
+        out.write(printed(told, options.format))
+    note_aside(options, told)
+    if options.output and not options.quiet:
+        note(_of_the_file(found, options, written))
     return NOT_BETTER if options.output and not written else None
 
 
@@ -100,59 +96,9 @@ def _inputs(judged: list[JudgedSet], options: argparse.Namespace) -> list[str]:
     return usual_inputs(available, judged[0].lang)
 
 
-def _text(found: Trained, form: str) -> str:
-    if form == "json":
-        content = {
-            "plainly": __version__,
-            "verdict": found.verdict,
-            "better": found.better,
-            "model": found.model.to_dict(),
-        }
-        return json.dumps(content, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
-    headers = [
-        *("tested on", "learned from", "outputs", "combined", "low", "high"),
-        *("best single", "its r", "ahead", "low", "high", "verdict", "best afterwards", "its r"),
-    ]
-    table = render(headers, [_cells(test) for test in found.validations], form, 3)
-    return table if form == "csv" else with_lines(table, [found.verdict, *_weights(found)], form)
-
-
-def _cells(test: Validation) -> list[Cell]:
-    return [
-        test.tested_on,
-        " + ".join(test.trained_on) or "itself, in folds",
-        test.n,
-        *estimate_cells(test.combined.estimate),
-        test.single,
-        test.by_single.value,
-        *estimate_cells(test.gap.difference),
-        test.verdict,
-        test.afterwards,
-        test.by_afterwards,
-    ]
-
-
-def _weights(found: Trained) -> list[str]:
-    """The inputs, the heaviest first."""
-    model = found.model
-    order = np.argsort(-np.abs(model.weights), kind="stable")
-    said = ", ".join(f"{model.inputs[place]} {model.weights[place]:+.2f}" for place in order.tolist())
-    return [f"learned from {plural(model.about['outputs'], 'output')}, weights in spreads: {said}"]
-
-
-def _remarks(found: Trained, options: argparse.Namespace, written: bool) -> Iterator[str]:
-    tested: dict[tuple[tuple[str, ...], int], list[str]] = {}
-    for test in found.validations:
-        if test.left_out:
-            tested.setdefault((test.trained_on, test.left_out), []).append(test.tested_on)
-    for (_, count), names in tested.items():
-        yield f"note: {plural(count, 'output')} too much like {' and '.join(names)} were kept out of what it learned"
-    yield from (f"note: {line}" for line in found.notes)
-    for name in found.untested:
-        yield f"note: {name} is no test: what is left to learn from is too much like it"
-    if written and not found.better:
-        yield f"caution: {options.output} holds a metric that is not shown to be better than a single one"
-    elif written:
-        yield f"wrote {options.output}"
-    elif options.output:
-        yield f"note: {options.output} is not written; --anyway writes it"
+def _of_the_file(found: Trained, options: argparse.Namespace, written: bool) -> str:
+    if not written:
+        return f"note: {options.output} is not written; --anyway writes it"
+    if not found.better:
+        return f"caution: {options.output} holds a metric that is not shown to be better than a single one"
+    return f"wrote {options.output}"

@@ -7,10 +7,11 @@ import argparse
 from plainly.base.errors import PlainlyError
 from plainly.base.files import write_bytes
 from plainly.cli.judgement_inputs import protect_inputs
-from plainly.cli.notes import ProgressLine, note
-from plainly.corpus.readers.checks import plural
+from plainly.cli.notes import ProgressLine
+from plainly.cli.printing import note_aside
 from plainly.ranking import read_judgements, read_texts
 from plainly.simplicity import Settings, overlapping, targets, train
+from plainly.simplicity.findings import training_findings
 
 
 def run(options: argparse.Namespace) -> None:
@@ -38,12 +39,8 @@ def run(options: argparse.Namespace) -> None:
         line.end()
     content = model.save()
     write_bytes(options.output, content)
-    if not options.quiet:
-        reached, length = model.about["cross-validated"], model.about["length alone, cross-validated"]
-        if unjudged := len(texts) - len(known):
-            note(f"note: {plural(unjudged, 'text')} that nobody judged {'is' if unjudged == 1 else 'are'} left out")
-        note(
-            f"note: learned from {len(kept):,} texts, {sum(near)} left out; {len(content) / 1e6:.2f} MB; "
-            f"cross-validated Spearman {reached['Spearman']:.3f}, MSE {reached['MSE']:.4f} "
-            f"(length alone: {length['Spearman']:.3f}, {length['MSE']:.4f})"
-        )
+    unjudged = len(texts) - len(known)
+    note_aside(
+        options,
+        training_findings(model, learned=len(kept), left_out=sum(near), unjudged=unjudged, size=len(content)),
+    )

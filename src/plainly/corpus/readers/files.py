@@ -166,7 +166,7 @@ class LineFile:
         """The lines of the next block; the start of a line that ends in a later block waits in `_tail`."""
         while block := self._file.read():
             if b"\0" in block:
-                raise PlainlyError(self._nul_byte(block))
+                raise self._nul_byte(block)
             head, newline, tail = block.rpartition(b"\n")
             if newline:
                 whole = b"".join([*self._tail, head, newline])
@@ -175,7 +175,7 @@ class LineFile:
             self._tail.append(block)
             self._tail_size += len(block)
             if self._tail_size > self._limit * MAX_BYTES_PER_CHARACTER:
-                raise PlainlyError(self._too_long(self._line))
+                raise self._too_long(self._line)
         last, self._tail = b"".join(self._tail), []
         return self._decode(last + b"\n") if last else []
 
@@ -183,7 +183,7 @@ class LineFile:
         try:
             text = block.decode("utf-8")
         except UnicodeDecodeError as error:
-            raise PlainlyError(self._not_utf8(block, error.start)) from None
+            raise self._not_utf8(block, error.start) from None
         if not self._keep_return and "\r" in text:
             text = text.replace("\r\n", "\n")
         lines = text.split("\n")
@@ -191,28 +191,32 @@ class LineFile:
         if len(block) > self._limit:
             for number, line in enumerate(lines, self._line):
                 if len(line) > self._limit:
-                    raise PlainlyError(self._too_long(number))
+                    raise self._too_long(number)
         self._line += len(lines)
         self._offset += len(block)
         return lines
 
-    def _too_long(self, number: int) -> str:
-        limit = f"{self._limit:,} characters"
-        return f"{self.name}:{number}: longer than {limit}; is this file one segment per line?"
+    def _fault(self, number: int, what: str) -> PlainlyError:
+        return PlainlyError(what, place=Place(self.name, line=number))
 
-    def _nul_byte(self, block: bytes) -> str:
+    def _too_long(self, number: int) -> PlainlyError:
+        limit = f"{self._limit:,} characters"
+        return self._fault(number, f"longer than {limit}; is this file one segment per line?")
+
+    def _nul_byte(self, block: bytes) -> PlainlyError:
         at = block.index(b"\0")
         number = self._line + block.count(b"\n", 0, at)
         sample = block[:1000]
         looks_wide = sample.count(b"\0") > 0.3 * len(sample)
         advice = "is it UTF-16? Convert it: iconv -f UTF-16 -t UTF-8" if looks_wide else "is it a text file?"
-        return f"{self.name}:{number}: a NUL byte at offset {self._offset + self._tail_size + at}; {advice}"
+        return self._fault(number, f"a NUL byte at offset {self._offset + self._tail_size + at}; {advice}")
 
-    def _not_utf8(self, block: bytes, at: int) -> str:
+    def _not_utf8(self, block: bytes, at: int) -> PlainlyError:
         number = self._line + block.count(b"\n", 0, at)
         # Bytes 0x80 to 0x9f are letters and quotes in Windows-1252, but control characters in Latin-1.
         code = "WINDOWS-1252" if 0x80 <= block[at] <= 0x9F else "ISO-8859-1"
-        return (
-            f"{self.name}:{number}: not UTF-8: byte 0x{block[at]:02x} at offset {self._offset + at}; "
-            f"if the file is Latin-1, convert it: iconv -f {code} -t UTF-8"
+        return self._fault(
+            number,
+            f"not UTF-8: byte 0x{block[at]:02x} at offset {self._offset + at}; "
+            f"if the file is Latin-1, convert it: iconv -f {code} -t UTF-8",
         )

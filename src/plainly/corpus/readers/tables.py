@@ -74,7 +74,7 @@ def csv_rows(file: InputFile) -> Rows:
     except csv.Error as error:
         said = str(error)
         fault = next((fault for start, fault in CSV_FAULTS.items() if said.startswith(start)), None)
-        raise PlainlyError(f"{file.name}:{number}: {fault or f'bad quotes: {said}'}") from None
+        raise PlainlyError(fault or f"bad quotes: {said}", place=Place(file.name, line=number)) from None
 
 
 ROWS = {"csv": csv_rows, "tsv": tsv_rows}

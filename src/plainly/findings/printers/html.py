@@ -23,8 +23,8 @@ def write(findings: Findings, lang: str) -> str:
 
 
 def fragment(findings: Findings, lang: str = "en") -> str:
-    """The tables, with what stands below them."""
-    below = "<br>".join(escape(line) for line in lines_below(findings, lang))
+    """The tables, with what stands below them. A page has no terminal beside it, so that all notes are on it."""
+    below = "<br>".join(escape(line) for line in lines_below(findings, lang, asides=True))
     return "".join(table_html(table, lang) for table in findings.tables) + f"<p><small>{below}</small></p>\n"
 
 

@@ -1,0 +1,91 @@
+"""Whether a learned metric beats the best of its inputs, as every face prints it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from plainly.findings import Column, Findings, Message, Note, Table, message, plain
+from plainly.metaeval.quality.training import Trained
+
+DIGITS = 3
+
+
+def findings(found: Trained) -> Findings:
+    """The tests of a model, and what it weighs."""
+    return Findings(
+        tables=[_tests(found)],
+        verdict=[plain(found.verdict)],
+        notes=[Note(_weights(found)), *(Note(one, aside=True) for one in _notes(found))],
+        data={"verdict": found.verdict, "better": found.better, "model": found.model.to_dict()},
+    )
+
+
+def _tests(found: Trained) -> Table:
+    folds = message("metaeval.folds", "itself, in folds")
+    return Table(
+        "tests",
+        message("metaeval.tests", "Is the combined metric better than the best single one?"),
+        [
+            Column("tested on", title=_head("tested-on", "tested on")),
+            Column("learned from", title=_head("learned-from", "learned from")),
+            Column("outputs", "count", title=_head("outputs", "outputs")),
+            Column("combined", "estimate", DIGITS, _head("combined", "combined")),
+            Column("best single", title=_head("best-single", "best single")),
+            Column("its r", "number", DIGITS, _head("its-r", "its r")),
+            Column("ahead", "estimate", DIGITS, _head("ahead", "ahead")),
+            Column("verdict", title=_head("verdict", "verdict")),
+            Column("best afterwards", title=_head("afterwards", "best afterwards")),
+            Column("its r afterwards", "number", DIGITS, _head("its-r", "its r")),
+        ],
+        [
+            [
+                *(test.tested_on, " + ".join(test.trained_on) or folds, test.n, test.combined.estimate),
+                *(test.single, test.by_single.value, test.gap.difference, test.verdict),
+                *(test.afterwards, test.by_afterwards),
+            ]
+            for test in found.validations
+        ],
+    )
+
+
+def _weights(found: Trained) -> Message:
+    """The inputs, the heaviest first."""
+    model = found.model
+    order = np.argsort(-np.abs(model.weights), kind="stable")
+    return message(
+        "metaeval.weights",
+        "learned from {outputs}, weights in spreads: {weights}",
+        outputs=_outputs(model.about["outputs"]),
+        weights=", ".join(f"{model.inputs[place]} {model.weights[place]:+.2f}" for place in order.tolist()),
+    )
+
+
+def _notes(found: Trained) -> Iterator[Message]:
+    """What the numbers alone do not say."""
+    alike: dict[tuple[tuple[str, ...], int], list[str]] = {}
+    for test in found.validations:
+        if test.left_out:
+            alike.setdefault((test.trained_on, test.left_out), []).append(test.tested_on)
+    for (_, count), names in alike.items():
+        yield message(
+            "metaeval.too-alike",
+            "{outputs} too much like {names} were kept out of what it learned",
+            outputs=_outputs(count),
+            names=" and ".join(names),
+        )
+    yield from map(plain, found.notes)
+    for name in found.untested:
+        yield message(
+            "metaeval.untested", "{name} is no test: what is left to learn from is too much like it", name=name
+        )
+
+
+def _outputs(count: int) -> Message:
+    things = "output" if count == 1 else "outputs"
+    return message(f"metaeval.{things}", f"{{count:,}} {things}", count=count)
+
+
+def _head(key: str, english: str) -> Message:
+    return message(f"metaeval.column.{key}", english)
