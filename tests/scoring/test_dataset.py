@@ -255,7 +255,7 @@ def test_a_note_says_where_only_the_number_of_segments_could_be_compared(corpus:
 
     one, two = saved("one", "a", []), saved("two", "b", [])
     (note,) = merge_folders([one, two], str(tmp_path / "count")).notes
-    assert f"only the number of segments says that {two} has those of {one}" in note
+    assert f"only the number of segments says that {two} has those of {one}" in note.text()
     one, two = saved("three", "a", ["identity"]), saved("four", "b", ["identity"])
     assert merge_folders([one, two], str(tmp_path / "baseline")).notes == ()
     one, two = saved("five", "a", [], ids=True), saved("six", "b", [], ids=True)
@@ -375,7 +375,7 @@ def test_whatever_is_broken_is_said_in_one_line(name: str, folder: Path) -> None
 def test_another_version_is_said_and_signed(folder: Path) -> None:
     spoilt(lambda data: data.update(plainly="0.0.9"))(folder)
     opened = Folder(str(folder))
-    assert "measured by plainly 0.0.9" in opened.notes[0]
+    assert "measured by plainly 0.0.9" in opened.notes[0].text()
     assert load(opened)["splitter"]["sari"].signature.endswith("|plainly:0.0.9")
 
 
