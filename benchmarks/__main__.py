@@ -16,7 +16,7 @@ from pathlib import Path
 
 from benchmarks import bertscore, gaming, inference, operations, ranking, scale, speed, startup, streaming
 from benchmarks.data import Data, load
-from plainly.base.tables import render
+from benchmarks.tables import render
 from plainly.base.version import __version__
 
 

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from benchmarks.data import SHARED
-from plainly.base.tables import render
+from benchmarks.tables import render
 from plainly.demo import demo_corpus
 from plainly.text.alignment import align_sentences
 from plainly.text.languages import get_language

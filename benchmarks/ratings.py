@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from plainly.base.tables import Cell, render
+from benchmarks.tables import Cell, render
 from plainly.inference.two_way_bootstrap import Drawn, crossed_means
 
 ITEMS, TRIALS, RESAMPLES = 50, 1000, 400

@@ -16,7 +16,7 @@ import time
 import numpy as np
 
 from benchmarks.data import SHARED
-from plainly.base.tables import Cell, render
+from benchmarks.tables import Cell, render
 from plainly.ranking import read_judgements, read_texts
 from plainly.simplicity import figures, load_model, overlapping, targets
 from plainly.simplicity.words import Floats

@@ -22,7 +22,7 @@ import numpy as np
 
 from benchmarks.studio_crowd import Count, Crowd, count, invite
 from benchmarks.studio_process import Process
-from plainly.base.tables import Cell, render
+from benchmarks.tables import Cell, render
 from plainly.studio.settings import sqlite_url
 
 PACE = 2.0

@@ -11,10 +11,10 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from plainly.base.tables import render
 from plainly.corpus.catalogue import TestSet, info, names
 from plainly.corpus.catalogue.changes import CHANGES
 from plainly.corpus.catalogue.entries import CHECKED
+from plainly.findings.printers.markdown import plain_table
 
 PAGE = Path(__file__).parent.parent.parent / "docs" / "catalogue.md"
 BEGIN, END = "<!-- generated: begin -->\n", "<!-- generated: end -->\n"
@@ -28,7 +28,7 @@ def with_current_part(page: str) -> str:
 
 def generated() -> Iterator[str]:
     entries = [info(name) for name in names()]
-    yield "\n" + render(
+    yield "\n" + plain_table(
         ["test set", "language", "domain", "segments", "references", "systems", "licence", "commercial use"],
         [
             [
@@ -43,7 +43,6 @@ def generated() -> Iterator[str]:
             ]
             for entry in entries
         ],
-        "markdown",
     )
     for entry in entries:
         yield from section(entry)
@@ -52,17 +51,15 @@ def generated() -> Iterator[str]:
     for entry in entries:
         for change in dict.fromkeys(file.change for file in entry.files if file.change):
             used[change].append(f"`{entry.name}`")
-    yield render(
+    yield plain_table(
         ["change", "what it does", "used by"],
         [[name, first_sentence(change.__doc__ or ""), ", ".join(used[name])] for name, change in CHANGES.items()],
-        "markdown",
     )
     yield "\n## How well the addresses were checked\n\n"
     parts = [part for name in names() for file in info(name).files for part in file.parts]
-    yield render(
+    yield plain_table(
         ["`checked`", "what it means", "downloads"],
         [[name, words, sum(part.checked == name for part in parts)] for name, words in CHECKED.items()],
-        "markdown",
     )
     yield "\n"
 
@@ -79,7 +76,7 @@ def section(entry: TestSet) -> Iterator[str]:
         ["published systems", ", ".join(f"`{system}`" for system in entry.systems) or "none"],
         *(["note", as_markdown(note)] for note in entry.notes),
     ]
-    yield render([entry.title, ""], facts, "markdown")
+    yield plain_table([entry.title, ""], facts)
 
 
 def as_markdown(text: str) -> str:

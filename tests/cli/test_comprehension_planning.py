@@ -69,7 +69,7 @@ def test_design_refuses_an_experiment_with_errors(plainly: Any) -> None:
     run = plainly("comprehension", "design", "weak.yaml", "--participants", 4, "-o", "plan.csv")
     assert run.refusal.startswith("weak.yaml:51: flood-where: two correct answers: 'Down the road.'; change one")
     assert not Path("plan.csv").exists()
-    for action in (["design", "storms.yaml", "--participants", 4], ["check", "storms.yaml", "--format", "json"]):
+    for action in (["design", "storms.yaml", "--participants", 4], ["check", "storms.yaml", "--format", "table"]):
         assert "is an input of this run" in plainly("comprehension", *action, "-o", "storms.yaml").refusal
 
 
@@ -126,8 +126,9 @@ def test_records(plainly: Any) -> None:
 def test_simulate_does_not_write_over_the_experiment(plainly: Any, option: str) -> None:
     before = Path("storms.yaml").read_text("utf-8")
     records = () if option in ("--records", "-o") else ("--records", "r.csv")
-    named = (option, "./storms.yaml", "--format", "json")
-    refusal = plainly(*SIMULATE, "--experiment", "storms.yaml", *records, *named).refusal
+    refusal = plainly(
+        *SIMULATE, "--format", "table", "--experiment", "storms.yaml", *records, option, "./storms.yaml"
+    ).refusal
     assert "./storms.yaml is an input of this run; choose another file" in refusal
     assert Path("storms.yaml").read_text("utf-8") == before
 

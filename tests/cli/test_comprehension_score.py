@@ -144,7 +144,8 @@ def test_a_title_is_for_a_page(plainly: Any, files: list[str]) -> None:
 @pytest.mark.parametrize("name", ["a.csv", "e.yaml"])
 def test_inputs_are_not_written_over(plainly: Any, files: list[str], name: str) -> None:
     assert (
-        "is an input of this run" in plainly("comprehension", "score", *files, "-o", name, "--format", "json").refusal
+        "is an input of this run"
+        in plainly("comprehension", "score", *files, "--format", "table", "-o", name).refusal
     )
 
 

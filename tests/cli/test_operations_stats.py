@@ -186,7 +186,7 @@ def test_own_typology(plainly: Any) -> None:
         (["--annotations", "a.aln", "--typology", "t.txt"], "t.txt"),
         (["--annotations", "a.aln", "--confidence", "2"], "the confidence must lie between 0 and 1"),
         (["--annotations", "a.aln", "--table", "label"], "did you mean 'labels'?"),
-        (["--annotations", "a.aln", "-o", "a.aln", "--format", "json"], "a.aln is an input of this run"),
+        (["--annotations", "a.aln", "-o", "a.aln", "--format", "table"], "a.aln is an input of this run"),
     ],
 )
 def test_bad_input_is_refused_in_one_line(plainly: Any, options: list[str], complaint: str) -> None:

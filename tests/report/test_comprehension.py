@@ -45,9 +45,9 @@ def test_scores_tests_groups_and_questions(look: Look, tmp_path: Path) -> None:
     assert together.locator("tbody tr").count() == 2
     assert single.locator("tbody tr").count() == 16  # both hypotheses, 8 texts
     assert opened.locator("#questions tbody tr").count() == 36
-    assert found.hypotheses[0].verdict in opened.locator("#result").inner_text()
+    assert str(found.hypotheses[0].verdict) in opened.locator("#result").inner_text()
     counts = opened.locator("#method tbody tr").all_inner_texts()
-    assert counts[0].split() == ["read", str(found.counts.answers)]
+    assert counts[0].split() == ["read", str(found.counts.answers), str(found.counts.participants)]
 
 
 def test_pairs_have_differences_intervals_and_p(look: Look, tmp_path: Path) -> None:

@@ -69,7 +69,7 @@ class Scored:
         yield message(
             f"operations.random.{'all' if self.within is None else 'within'}",
             f"random: mean of {{draws}} draws {pool}, as many for each source as the subset has; in its brackets: "
-            "between which they fall; p: of the draws",
+            "where most of them fall; p: of the draws",
             draws=self.draws,
             within=repr(self.within),
         )

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from plainly.base.version import __version__
 from plainly.comprehension.analysis import Analysis
+from plainly.comprehension.findings import findings
 from plainly.inference.estimates import Estimate
 from plainly.report import specs
 from plainly.report.assets import chart_library, environment, script_json, scripts, stylesheet
@@ -15,7 +16,6 @@ from plainly.report.comprehension_tables import (
     ASKED,
     apart_grid,
     bounded,
-    counts_grid,
     group_tests_grid,
     pairs_grid,
     questions_grid,
@@ -23,7 +23,7 @@ from plainly.report.comprehension_tables import (
     text_name,
     texts_grid,
 )
-from plainly.report.tables import Grid
+from plainly.report.tables import Grid, grid
 from plainly.report.words import plural
 
 
@@ -38,6 +38,7 @@ class Readers:
 
 def comprehension_page(analysis: Analysis, date: str, title: str = "What did readers understand?") -> str:
     """The page of an analysis."""
+    (counts,) = findings(analysis, "counts").tables
     styles = _styles(analysis)
     charts = [*_scores(analysis, styles), _questions_chart(analysis, styles)]
     return (
@@ -55,7 +56,7 @@ def comprehension_page(analysis: Analysis, date: str, title: str = "What did rea
             tests=tests_grid(analysis),
             groups=[_readers(name, analysis) for name in analysis.groups],
             questions=questions_grid(analysis),
-            counts=counts_grid(analysis),
+            counts=grid(counts),
             apart=apart_grid(analysis),
             notes=analysis.notes,
             permutations=f"{analysis.settings['permutations']:,}",

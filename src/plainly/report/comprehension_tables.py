@@ -12,7 +12,7 @@ from plainly.comprehension.items import Item
 from plainly.comprehension.readers import GroupTested
 from plainly.inference.estimates import Estimate
 from plainly.report.tables import Bounded, Grid
-from plainly.report.words import NOTHING, number, p_text, plural
+from plainly.report.words import NOTHING, number, p_text
 
 ASKED = {"correct": "more correct answers", "faster": "faster correct answers"}
 MOST_APART = 100
@@ -131,21 +131,6 @@ def _chosen(item: Item, answer: int, count: int) -> str:
     """How often an answer was chosen, and its text; remarks name answers by their numbers."""
     text = f" ({item.options[answer]})" if item.options else ""
     return f"{answer}:\N{NO-BREAK SPACE}{count}{' ✓' if answer == item.right else ''}{text}"
-
-
-def counts_grid(analysis: Analysis) -> Grid:
-    """What was read, what was left out, and by which rule."""
-    counts, rules = analysis.counts, analysis.settings
-    rows = [
-        ["read", str(counts.answers)],
-        *([f"kept apart: {kind}", str(count)] for kind, count in counts.faulty.items()),
-        [f"of {plural(counts.unfinished_participants, 'unfinished participant')}, rule: {rules['unfinished']}",
-         str(counts.unfinished_answers)],
-        [f"no answer given, rule: {rules['unanswered']}", str(counts.unanswered)],
-        [f"left out as outliers, rule: {rules['outliers']}", str(counts.outliers)],
-        ["counted", str(counts.counted_answers)],
-    ]  # fmt: skip
-    return Grid("What counts", ["Which", "Answers"], rows)
 
 
 def apart_grid(analysis: Analysis) -> Grid:

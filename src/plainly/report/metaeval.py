@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from plainly.base.version import __version__
 from plainly.metaeval import Study
 from plainly.metaeval.collection import Collection
-from plainly.metaeval.findings import best_sentence
+from plainly.metaeval.findings import best_sentence, ceilings
 from plainly.metaeval.operations import OperationsStudy, parting
 from plainly.report.assets import chart_library, environment, script_json, scripts, stylesheet
 from plainly.report.charts import Chart
@@ -16,14 +16,13 @@ from plainly.report.metaeval_charts import NAMES, forest, scatter
 from plainly.report.metaeval_tables import (
     MEANING,
     agreement_table,
-    ceilings,
     effects_grid,
     overview,
     partial_table,
     tests_grid,
 )
 from plainly.report.operations import TRUST, explained
-from plainly.report.tables import Grid, Table
+from plainly.report.tables import Grid, Table, grid
 from plainly.report.words import joined, plural
 
 MOST_SAID = 12  # sentences at the top; the table says the rest
@@ -131,7 +130,7 @@ def _part(number: int, found: Study, collection: Collection) -> Part:
         charts=[chart for chart in drawn if chart is not None],
         more=list(_more(own, found)),
         tests=tests_grid(found),
-        ceilings=ceilings(found),
+        ceilings=grid(ceilings(found, found.chosen("segment", ""))),
         notes=list(dict.fromkeys([*found.notes, *_table_notes(found)])),
         signatures=list(dict.fromkeys(found.signatures.values())),
         left_out={why: joined(names) for why, names in collection.reasons(found.name).items()},

@@ -5,9 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 
-from plainly.base.tables import Cell, render
 from plainly.base.version import __version__
-from plainly.findings.printers.markdown import escaped
+from plainly.findings.printers.markdown import escaped, plain_table
 from plainly.metaeval import Row, Study, Table
 from plainly.metaeval.collection import Collection
 from plainly.metaeval.findings import tied
@@ -72,7 +71,7 @@ def _top(collection: Collection) -> Iterator[str]:
         "A metric that learned may have learned from texts like these; its own page says from which."
         f"{_learned(collection)}\n"
     )
-    rows: list[list[Cell]] = []
+    rows: list[list[str | int | None]] = []
     for found, table in collection.tables:
         best = table.best
         rows.append(
@@ -88,7 +87,7 @@ def _top(collection: Collection) -> Iterator[str]:
         )
     headers = ["data set", "dimension", "outputs", "best metric", "tied with it", "two raters", "rater with others"]
     yield "## The best metric of each data set\n"
-    yield render(headers, rows, "markdown")
+    yield plain_table(headers, rows)
 
 
 def _study(found: Study, collection: Collection, link: str | None) -> Iterator[str]:
@@ -134,7 +133,7 @@ def _table(found: Study, tables: Sequence[Table], titles: Sequence[str] | None =
         own = [known.get(label) for known in by_label]
         direction = next((row.agreement.direction for row in own if row), "none")
         rows.append([f"`{label}` {ARROWS[direction]}".strip(), *(_cell(row, found) for row in own)])
-    return render(["metric", *(titles or [_dimension(table) for table in tables])], rows, "markdown")
+    return plain_table(["metric", *(titles or [_dimension(table) for table in tables])], rows)
 
 
 def _cell(row: Row | None, found: Study) -> str:
@@ -157,7 +156,7 @@ def _operations(found: OperationsStudy) -> Iterator[str]:
     scores = list(dict.fromkeys(effect.finding.score for effect in found.overall))
     operations = list(dict.fromkeys(effect.finding.operation for effect in found.overall))
     cells = {(effect.finding.operation, effect.finding.score): effect.finding for effect in found.overall}
-    rows: list[list[Cell]] = []
+    rows: list[list[str | int | None]] = []
     for operation in operations:
         own = [cells.get((operation, score)) for score in scores]
         shown = []
@@ -169,7 +168,7 @@ def _operations(found: OperationsStudy) -> Iterator[str]:
         f"Operations, marked by {joined(found.annotators)}: correlations of scores with how often each occurs in an "
         "output. Bold ones hold after Holm's correction.\n"
     )
-    yield render(["operation", "outputs with it", *scores], rows, "markdown")
+    yield plain_table(["operation", "outputs with it", *scores], rows)
     apart = parting(found.overall)
     if apart:
         yield "A metric rewards what people punish, or the other way round, in these cases:\n"

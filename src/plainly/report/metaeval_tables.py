@@ -117,35 +117,6 @@ def overview(collection: Collection) -> Grid:
     return Grid("The best metric of each data set", [*headers, "Outputs"], rows, words=4, sentences=(3,))
 
 
-def ceilings(found: Study) -> Grid:
-    """How far raters agree."""
-    rows: list[list[str | Bounded]] = []
-    for table in found.chosen("segment", ""):
-        agreed = table.ceiling
-        figures = [figure(one) for one in (agreed.between, agreed.with_others, agreed.alpha)]
-        if math.isfinite(agreed.alpha.value):
-            figures.append(agreed.alpha_measurement)
-        else:
-            figures.append(NOTHING)
-        rows.append([table.dimension, agreed.reason or NOTHING, *figures, str(agreed.raters), f"{agreed.outputs:,}"])
-    reasons = {table.ceiling.reason for table in found.chosen("segment", "")}
-    if len(rows) > 1 and len(reasons) == 1 and None not in reasons:
-        rows = [["all", *rows[0][1:]]]
-    headers = [
-        "Dimension",
-        "Not known because",
-        "Two raters",
-        "Rater with others",
-        "Alpha",
-        "Its measurement",
-        "Raters",
-        "Outputs",
-    ]
-    if all(row[1] == NOTHING for row in rows):
-        return Grid("How far raters agree", [headers[0], *headers[2:]], [[row[0], *row[2:]] for row in rows])
-    return Grid("How far raters agree", headers, rows, words=2, sentences=(1,))
-
-
 def effects_grid(title: str, effects: Sequence[Effect]) -> Grid:
     """Operations by scores: what goes with what, and what is sure."""
     scores = list(dict.fromkeys(effect.finding.score for effect in effects))

@@ -85,7 +85,7 @@ def test_from_the_file_to_the_numbers(owner: Any, experiment_text: str, tmp_path
     assert summary["answers"] == summary["results"]["answers"] == 14  # of 16 questions; 12 more clicks are no answers
     results = summary["results"]
     assert results["signatures"] == [printed["signature"]]
-    shown = [row[6] for row in results["tables"][0]["rows"]]
+    shown = [row[7]["value"] for row in results["tables"][0]["rows"]]
     assert shown == pytest.approx([row["scores"]["c-score-simple"]["value"] for row in printed["texts"]])
     assert [figure["value"] for figure in results["figures"][:2]] == [14, 2]
 

@@ -160,7 +160,7 @@ def check_numbers(kind: Kind, hall: Any, folder: Path) -> None:
     printed = json.loads((folder / "score.json").read_text("utf-8"))
     summary = kind.summary(campaign, people, given, say("en"))
     assert summary.signatures == (printed["signature"],)
-    shown = [row[6] for row in summary.tables[0].rows]
+    shown = [row[7]["value"] for row in summary.tables[0].rows]
     assert shown == pytest.approx([row["scores"]["c-score-simple"]["value"] for row in printed["texts"]])
 
 

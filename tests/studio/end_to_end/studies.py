@@ -126,7 +126,7 @@ class Comprehension(Study):
         files = [str(folder / "answers.csv"), "--experiment", str(folder / "experiment.yaml")]
         scored = run("comprehension", "score", *files)
         assert results["signatures"] == [scored["signature"]]
-        shown = [row[6] for row in results["tables"][0]["rows"]]
+        shown = [row[7]["value"] for row in results["tables"][0]["rows"]]
         assert shown == [row["scores"]["c-score-simple"]["value"] for row in scored["texts"]]
 
 

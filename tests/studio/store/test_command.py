@@ -73,7 +73,7 @@ def new(run: Run, folder: Path, *more: str) -> str:
 def test_users(run: Run, here: Database) -> None:
     run("user", "add", "anna", stdin="correct horse battery\n")
     run("user", "add", "bert", "--role", "analyst", stdin="correct horse battery\n")
-    listed = json.loads(run("user", "list", "--format", "json"))
+    listed = json.loads(run("user", "list", "--format", "json"))["users"]
     assert [(user["name"], user["role"]) for user in listed] == [("anna", "owner"), ("bert", "analyst")]
     run("user", "password", "anna", stdin="another long password\n")
     with here.reading() as session:
@@ -97,7 +97,7 @@ def test_a_campaign_from_files_and_through_an_export(run: Run, here: Database, f
         assert row.welcome["form"][0]["id"] == "age"
         people.invite(session, made, 2)
     assert "A" in run("export")
-    assert json.loads(run("export", "--format", "json"))[0]["participants"] == 2
+    assert json.loads(run("export", "--format", "json"))["campaigns"][0]["participants"] == 2
     run("export", made, "-o", "out")
     names = ["answers.csv", "campaign.json", "participants.csv"]
     assert sorted(path.name for path in (folder / "out").iterdir()) == names
@@ -110,7 +110,7 @@ def test_a_campaign_from_files_and_through_an_export(run: Run, here: Database, f
     elsewhere = ("--folder", "elsewhere")
     for place in ("out", "out.zip", "out/campaign.json"):
         run("import", place, "--new-links", *elsewhere)
-    assert len(json.loads(run(*elsewhere, "export", "--format", "json"))) == 3
+    assert len(json.loads(run(*elsewhere, "export", "--format", "json"))["campaigns"]) == 3
     assert "are named 'A'" in run("export", "A", "-o", "x", *elsewhere, fails=True)
     assert "--new-links" in run("import", "out", fails=True)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from plainly.base.errors import PlainlyError, UnknownName
 from plainly.base.files import refuse_overwriting, writing
-from plainly.base.tables import render
+from plainly.base.records import write_csv
 from plainly.cli.comprehension.outputs import insist_ending
 from plainly.cli.notes import ProgressLine, note
 from plainly.cli.printing import print_findings
@@ -74,9 +74,9 @@ def _write_records(experiment: Experiment, effects: Effects, options: argparse.N
     if options.truth is None:
         write_records(made.answers, records)
     else:
-        rows = [list(asdict(item).values()) for item in made.truth]
+        rows = [[None if value != value else value for value in asdict(item).values()] for item in made.truth]
         with writing(options.truth) as out:  # neither file is there if the other cannot be written
-            out.write(render(["passage", "version", "question", "correct", "seconds"], rows, "csv"))
+            write_csv(["passage", "version", "question", "correct", "seconds"], rows, out)
             write_records(made.answers, records)
     if not options.quiet:
         late = sum(answer.answer is None for answer in made.answers)

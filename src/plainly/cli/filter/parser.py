@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from plainly.base.tables import FORMS
 from plainly.cli.engines import add_engine_options
-from plainly.cli.options import Commands, add_command, add_setting_options, seed_number
+from plainly.cli.options import Commands, add_command, add_format_option, add_setting_options, seed_number
 
 
 def add_filter(commands: Commands) -> None:
@@ -54,6 +53,6 @@ def add_filter(commands: Commands) -> None:
         "--examples", type=int, default=0, metavar="N", help="show so many dropped pairs for each condition"
     )
     output.add_argument("--seed", type=seed_number, default=0, help="of the random numbers (default: 0)")
-    output.add_argument("--format", choices=FORMS, default="table", help="of the summary (default: table)")
+    add_format_option(output, " (of the summary; default: table)")
     output.add_argument("--quiet", action="store_true", help="no notes and no progress on standard error")
     add_engine_options(command, resume=False)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from plainly.base.tables import FORMS
 from plainly.cli.metaeval.parser import add_judgements
 from plainly.cli.options import (
     Commands,
     add_command,
+    add_format_option,
     add_interval_options,
     add_run_options,
     add_text_options,
@@ -56,7 +56,7 @@ def add_train(actions: Commands) -> None:
     output = train.add_argument_group("output")
     output.add_argument("-o", "--output", metavar="FILE", help="the model, written only if it is better")
     output.add_argument("--anyway", action="store_true", help="write the model even if it is not better")
-    output.add_argument("--format", choices=FORMS, default="table", help="of the tests that are printed")
+    add_format_option(output, " (of the tests that are printed)")
     add_run_options(output)
     # What other commands let one choose, and reading the texts asks for.
     train.set_defaults(metrics=None, tokenizer=None, baselines=None, systems=False)

@@ -7,9 +7,10 @@ from pathlib import Path
 
 from plainly.base.errors import PlainlyError
 from plainly.base.files import check_writable, refuse_overwriting, writing
-from plainly.base.tables import Cell, render, shown
+from plainly.base.records import write_csv
 from plainly.cli.notes import ProgressLine, note
 from plainly.findings import printed
+from plainly.findings.cells import printable
 from plainly.judges import (
     Endpoint,
     Forecast,
@@ -79,9 +80,9 @@ def run(options: argparse.Namespace) -> None:
     if result.judgements is not None and options.output:
         write_judgements(result.judgements, options.output)
     if result.scores and options.scores:
-        rows: list[list[Cell]] = [[text, score] for text, score in result.scores.items()]
+        rows = [[text, score] for text, score in result.scores.items()]
         with writing(options.scores) as out:
-            out.write(render(["id", "score"], rows, "csv"))
+            write_csv(["id", "score"], rows, out)
     said = judging_findings(plan, result, priced=options.price_in is not None)
     print(printed(said, options.format), end="")
     if not options.quiet:
@@ -150,7 +151,7 @@ def _notes(result: Judged) -> None:
     if result.answers.stopped:
         note(f"note: {result.answers.stopped}; the same command with more goes on from here")
     for item in result.unscored[:SHOWN]:
-        note(f"note: {shown(item.what, 0)}: unscored: {item.why}")
+        note(f"note: {printable(item.what)}: unscored: {item.why}")
     if len(result.unscored) > SHOWN:
         more = len(result.unscored) - SHOWN
         note(f"note: {more:,} more {'is' if more == 1 else 'are'} unscored (--format json lists all)")

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import argparse
 
-from plainly.base.tables import FORMS
 from plainly.cli.judgement_options import add_judgement_options
 from plainly.cli.options import (
     Commands,
     Parser,
     add_actions,
     add_command,
+    add_format_option,
     add_interval_options,
     add_table_options,
     seed_number,
@@ -239,7 +239,7 @@ def _add_judge(actions: Commands) -> None:
     )
     _add_spending_options(judge)
     output = judge.add_argument_group("output")
-    output.add_argument("--format", choices=FORMS, default="table", help="of the summary that is printed")
+    add_format_option(output, " (of the summary that is printed)")
     output.add_argument("-o", "--output", metavar="FILE", help="the judgements: CSV, or JSONL by the ending")
     output.add_argument("--scores", metavar="FILE", help="score, rank-all: scores of the texts, 0 (hard) to 1 (CSV)")
     output.add_argument("--rater", metavar="NAME", help="what the rater is called (default: the model)")

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import argparse
-import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, astuple, dataclass, fields
 from pathlib import Path
 
 from plainly.base.errors import PlainlyError, UnknownName
 from plainly.base.files import write_bytes, writing
-from plainly.base.tables import render
 from plainly.cli.notes import note
 from plainly.cli.studio.places import opened
+from plainly.findings import Column, Findings, Table, message, printed
 from plainly.report.words import plural
 from plainly.studio.exports import all_files, zipped
 from plainly.studio.store import campaigns, overview
@@ -60,13 +59,12 @@ def _list(database: Database, options: argparse.Namespace) -> None:
             Listed(row.id, row.name, row.kind, row.status, *_size(sizes.get(row.id)))
             for row in campaigns.every(session)
         ]
-    rows = [asdict(one) for one in found]
+    columns = [Column(spec.name, "count" if spec.type == "int" else "text") for spec in fields(Listed)]
+    rows = [list(astuple(one)) for one in found]
+    table = Table("campaigns", message("cli.campaigns", "Which campaigns are there?"), columns, rows)
     with writing(options.output) as out:
-        if options.format == "json":
-            out.write(json.dumps(rows, ensure_ascii=False, indent=2) + "\n")
-        else:
-            headers = list(Listed.__dataclass_fields__)
-            out.write(render(headers, [[row[name] for name in headers] for row in rows], options.format))
+        listed = Findings([table], data={"campaigns": [asdict(one) for one in found]})
+        out.write(printed(listed, options.format))
 
 
 def _size(size: overview.Size | None) -> tuple[int, int]:

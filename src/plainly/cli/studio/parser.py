@@ -5,8 +5,7 @@ from __future__ import annotations
 import argparse
 from ipaddress import ip_address, ip_network
 
-from plainly.base.tables import FORMS
-from plainly.cli.options import Commands, Parser, add_command, seed_number
+from plainly.cli.options import Commands, Parser, add_command, add_format_option, seed_number
 
 PORT = 8808
 
@@ -80,7 +79,7 @@ def _add_export(actions: Commands) -> None:
         "studio.export",
     )
     export.add_argument("campaign", metavar="CAMPAIGN", nargs="?", help="its name or id; none: list all campaigns")
-    export.add_argument("--format", choices=FORMS, default="table", help="of the list (default: table)")
+    add_format_option(export, " (of the list; default: table)")
     export.add_argument("-o", "--output", metavar="PLACE", help="a new folder, or a file that ends in .zip")
     export.add_argument("--force", action="store_true", help="write over files that are there")
 
@@ -165,7 +164,7 @@ def _add_user(actions: Commands) -> None:
         help="owner: everything (default); analyst: sees everything, changes nothing",
     )
     listing = _add_action(tasks, "list", "list all users", "  plainly studio user list", "studio.user")
-    listing.add_argument("--format", choices=FORMS, default="table")
+    add_format_option(listing, " (default: table)")
     password = _add_action(
         tasks,
         "password",

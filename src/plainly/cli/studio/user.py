@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import argparse
 import getpass
-import json
 import sys
 
 from sqlalchemy.orm import Session
 
 from plainly.base.errors import PlainlyError, UnknownName
-from plainly.base.tables import render
 from plainly.cli.notes import note
 from plainly.cli.studio.places import opened
+from plainly.findings import Column, Findings, Table, message, printed
 from plainly.studio.security.passwords import hashed
 from plainly.studio.store import tables, users
 from plainly.studio.store.database import Database
@@ -48,11 +47,10 @@ def _delete(database: Database, options: argparse.Namespace) -> None:
 def _list(database: Database, options: argparse.Namespace) -> None:
     with database.reading() as session:
         rows = [[user.name, user.role, user.created] for user in users.every(session)]
-    headers = ["name", "role", "created"]
-    if options.format == "json":
-        print(json.dumps([dict(zip(headers, row, strict=True)) for row in rows], ensure_ascii=False, indent=2))
-    else:
-        print(render(headers, rows, options.format), end="")
+    names = ["name", "role", "created"]
+    table = Table("users", message("cli.users", "Who may log in?"), list(map(Column, names)), rows)
+    listed = [dict(zip(names, row, strict=True)) for row in rows]
+    print(printed(Findings([table], data={"users": listed}), options.format), end="")
 
 
 def _found(session: Session, name: str) -> tables.User:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from plainly.base.messages import plain
 from plainly.findings.cells import heading, lines_below, right_aligned, seen, shown
 from plainly.findings.printers import Printer
-from plainly.findings.shape import Findings, Table
+from plainly.findings.shape import Column, Findings, Table
 
 _SPECIAL = re.compile(r"[\\`*_\[\]<>#~]")
 
@@ -44,6 +45,13 @@ def escaped(text: str) -> str:
 def _escaped(line: str) -> str:
     """Signatures hold bars, which Markdown would take for a table."""
     return f"`{line}`" if "|" in line else line
+
+
+def plain_table(headers: Sequence[str], rows: Sequence[Sequence[str | int | None]]) -> str:
+    """Texts and counts that no study found."""
+    counts = [all(isinstance(row[place], int) for row in rows) for place in range(len(headers))]
+    columns = [Column(head, "count" if count else "text") for head, count in zip(headers, counts, strict=True)]
+    return write(Findings([Table("", plain(""), columns, rows)]), "en")
 
 
 PRINTER = Printer(("md", "markdown"), write)

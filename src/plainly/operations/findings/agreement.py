@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from plainly.base.errors import PlainlyError, UnknownName
-from plainly.base.tables import shown
 from plainly.findings import Findings, Message, Note, Table, message
+from plainly.findings.cells import printable
 from plainly.findings.shape import Row
 from plainly.operations.agreement import ALL, LABELS, MEAN
 from plainly.operations.agreement_results import Agreement, LabelScore
@@ -149,7 +149,7 @@ def _notes(found: Agreement) -> Iterator[Message]:
         "operations.done",
         "{pairs} pairs; done by {done}",
         pairs=pairs,
-        done=", ".join(f"{shown(name, 0)} {ratings.done(i)}" for i, name in enumerate(ratings.raters)),
+        done=", ".join(f"{printable(name)} {ratings.done(i)}" for i, name in enumerate(ratings.raters)),
     )
     if any(ratings.done(i) < pairs for i in range(len(ratings.raters))):
         yield message(

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from io import StringIO
+from typing import Any
 
 import yaml
 
 from plainly.base.errors import PlainlyError
-from plainly.base.records import as_text
-from plainly.base.tables import Cell, render
+from plainly.base.records import as_text, write_csv
 from plainly.operations import AnnotatedPair, write_jsonl, write_yawat
 from plainly.studio.cells import safe
 from plainly.studio.kinds.base import Campaign, ExportFile, Given, Item, Person
@@ -63,17 +63,17 @@ def _jsonl(pairs: Sequence[AnnotatedPair]) -> str:
 
 def _work(campaign: Campaign, given: Sequence[Given]) -> str:
     columns = ["annotator", "pair", "id", "origin", "done", "groups", "erroneous", "seconds", "revisions", "time"]
-    rows: list[list[Cell]] = []
+    rows: list[list[Any]] = []
     for one in given:
         content = campaign.by_name[one.task["pair"]].content
         answer = one.answer
-        place: list[Cell] = [
+        place = [
             one.person.code,
             *(safe(text) for text in (one.task["pair"], content["id"], content["origin"])),
         ]
         done, faulty = (str(answer[mark]).lower() for mark in ("done", "erroneous"))
         rows.append([*place, done, len(answer["groups"]), faulty, answer["seconds"], one.revisions, one.time])
-    return render(columns, rows, "csv", 3)
+    return as_text(lambda out: write_csv(columns, rows, out))
 
 
 def _by_origin(code: str, pairs: Sequence[AnnotatedPair]) -> Iterator[tuple[str, list[AnnotatedPair]]]:

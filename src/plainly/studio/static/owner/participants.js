@@ -19,7 +19,7 @@ onSubmit(document.querySelector("#invite"), async (fields) => {
   await refresh();
 });
 
-// One cell of a table that is pasted or opened in a spreadsheet: nothing in it begins a formula (see plainly.base.tables.safe).
+// One cell of a table that is pasted or opened in a spreadsheet: nothing in it begins a formula (see plainly.base.records.safe).
 function harmless(text) {
   return (text ?? "").replace(/\s+/g, " ").replace(/(^|;)(?='*[\s"]*[=+\-@\uff1d\uff0b\uff0d\uff20])/g, "$1'");
 }
