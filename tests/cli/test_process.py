@@ -15,8 +15,6 @@ import pytest
 
 from plainly.metrics import names
 
-from ..waiting import until
-
 COMMAND = str(Path(sys.executable).parent / "plainly")
 BUFFERED = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
 
@@ -103,19 +101,36 @@ def test_control_c(more: list[str], tmp_path: Path) -> None:
 
 
 def test_control_c_in_a_study(tmp_path: Path) -> None:
-    """Comes while trials without end are drawn: the file that waits for the result goes, the old one stays."""
+    """Comes when texts were read and trials without end begin: the old result stays and nothing lies beside it."""
     (tmp_path / "r.csv").write_text("old")
-    arguments = ["gaming", "--demo", "--trials", "20000", "--format", "csv", "--output", str(tmp_path / "r.csv")]
+    text = b"The cat sat on the mat and slept.\n" * 10_000
+    files = {name: tmp_path.parent / f"{tmp_path.name}-{name}" for name in ("sources", "references")}
+    for path in files.values():
+        path.write_bytes(text)
+    arguments = [
+        *("gaming", "--sources", str(files["sources"]), "--references", str(files["references"])),
+        *("--system", "mine=-", "--trials", "20000", "--output", str(tmp_path / "r.csv")),
+    ]
     with subprocess.Popen(
-        [sys.executable, "-c", AT_A_TERMINAL, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        [sys.executable, "-c", AT_A_TERMINAL, *arguments],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
     ) as process:
-        until(lambda: process.poll() is not None or list(tmp_path.glob(".plainly-*.part")))  # opened as it begins
-        assert process.poll() is None
+        assert process.stdin
+        process.stdin.write(text)  # far more than a pipe holds: when this has gone, reading is under way
+        process.stdin.close()
+        process.stdin = None
         process.send_signal(signal.SIGINT)
         printed, said = process.communicate()
     assert (process.returncode, printed, said) == (130, b"", b"plainly: stopped\n")
     assert (tmp_path / "r.csv").read_text() == "old"
     assert [path.name for path in tmp_path.iterdir()] == ["r.csv"]
+
+
+def test_a_file_that_cannot_be_written_is_said_before_the_work(command: Any) -> None:
+    done = command("gaming", "--demo", "--trials", "1000000", "--output", "/no/such/r.csv")
+    assert done.refusal == "cannot write /no/such/r.csv: No such file or directory"
 
 
 def test_a_terminal_without_arrows(command: Any, files: list[str]) -> None:

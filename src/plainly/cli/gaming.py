@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from datetime import date
 
 from plainly.base.errors import PlainlyError, UnknownName
-from plainly.base.files import writing
+from plainly.base.files import check_writable, writing
 from plainly.cli.notes import ProgressLine, note
 from plainly.cli.options import form_for
 from plainly.cli.printing import note_aside, print_findings
@@ -36,6 +36,7 @@ def run(options: argparse.Namespace) -> None:
     if options.format == PAGE:
         chart_library()  # if it is missing, say so before the work
     request = Request(options)
+    check_writable(options.output)
     strengths = _strengths(options.strengths)
     metrics = list(_metrics(options, request))
     edits = _edits(options.edits)

@@ -6,7 +6,7 @@ import argparse
 from typing import Any
 
 from plainly.base.errors import PlainlyError, UnknownName
-from plainly.base.files import refuse_overwriting
+from plainly.base.files import check_writable, refuse_overwriting
 from plainly.ranking import Judgements, Text, read_judgements, read_texts
 from plainly.ranking.formats import named_file
 from plainly.ranking.ratings import METHODS, settings_of
@@ -18,6 +18,7 @@ SETTINGS = {"k": "k", "start": "start", "orders": "orders", "prior_sd": "sd", "p
 def protect_inputs(output: str | None, judgements: list[str], *others: str | None) -> None:
     """Refuse to write over what is read: judgements, each `[RATER=]FILE`, and other files."""
     refuse_overwriting(output, [*(named_file(item)[1] for item in judgements), *others])
+    check_writable(output)
 
 
 def judgements_of(options: argparse.Namespace) -> tuple[Judgements, list[Text]]:

@@ -6,6 +6,7 @@ import csv
 import io
 import math
 from collections.abc import Iterator, Sequence
+from typing import Literal
 
 from plainly.base.errors import PlainlyError
 from plainly.base.messages import Message, decimal
@@ -37,6 +38,11 @@ def seen(table: Table) -> tuple[list[Column], list[list[Cell | Value]]]:
     return [table.columns[place] for place in places], [[row[place] for place in places] for row in table.rows]
 
 
+def told(findings: Findings) -> list[Table]:
+    """The tables that people see: an empty one says nothing where a verdict does."""
+    return [table for table in findings.tables if table.rows or not findings.verdict]
+
+
 def right_aligned(column: Column) -> bool:
     """Whether the column holds numbers."""
     return column.kind in ("count", "number", "estimate", "p")
@@ -56,7 +62,10 @@ def separated(findings: Findings, mark: str) -> str:
     if any(names != parts[0][0] for names, _ in parts):
         raise ValueError(f"tables named {findings.names[0]!r} have different columns")
     out = io.StringIO()
-    writer = csv.writer(out, delimiter=mark, lineterminator="\n")
+    returns = any("\r" in cell for _, rows in parts for row in rows for cell in row if isinstance(cell, str))
+    # Python quotes no carriage return of its own accord.
+    quoting: Literal[0, 1] = csv.QUOTE_ALL if returns else csv.QUOTE_MINIMAL
+    writer = csv.writer(out, delimiter=mark, lineterminator="\n", quoting=quoting)
     for names, rows in parts:
         if not out.tell():
             writer.writerow(names)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
-from plainly.base.files import refuse_overwriting
+from plainly.base.files import check_writable, refuse_overwriting
 from plainly.cli.options import studied_resampling
 from plainly.comprehension.analysis import Analysis, analyse
 from plainly.comprehension.checks import refuse_errors
@@ -18,6 +18,7 @@ from plainly.comprehension.selection import Outliers, Rules
 def analysis_of(options: argparse.Namespace, by: Sequence[str] = ()) -> Analysis:
     """The analysis that was asked for."""
     refuse_overwriting(options.output, [options.records, options.experiment])
+    check_writable(options.output)
     settings = Settings(unit_of(options.time_unit), options.scale, options.guessing)
     rules = Rules(Outliers.parse(options.outliers), options.unfinished, options.unanswered)
     experiment = read_experiment(options.experiment) if options.experiment else None

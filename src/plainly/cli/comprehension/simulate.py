@@ -7,7 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from plainly.base.errors import PlainlyError, UnknownName
-from plainly.base.files import refuse_overwriting, writing
+from plainly.base.files import check_writable, refuse_overwriting, writing
 from plainly.base.records import write_csv
 from plainly.cli.comprehension.outputs import insist_ending
 from plainly.cli.notes import ProgressLine, note
@@ -36,6 +36,7 @@ def run(options: argparse.Namespace) -> None:
     for name in ("truth", "unfinished"):
         if getattr(options, name) is not None:
             raise PlainlyError(f"--{name} goes with --records")
+    check_writable(options.output)
     study = Study(experiment, effects, options.runs, options.alpha, options.seed)
     line = ProgressLine(options.quiet)
     try:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Literal
 
 from plainly.base.errors import PlainlyError
-from plainly.base.files import refuse_overwriting
+from plainly.base.files import check_writable, refuse_overwriting
 from plainly.cli.notes import note
 from plainly.corpus.readers.files import open_path, shown
 from plainly.operations import AnnotatedPair, Typology, assetann, load_typology
@@ -55,6 +55,7 @@ def annotation_sets(
     paths = [path for listed in files for _, path in listed]
     tokens = _token_files(options, paths)
     refuse_overwriting(options.output, [*paths, *(path for files in tokens for path in files)])
+    check_writable(options.output)
     rest = iter(tokens)
     sets = []
     for listed in files:

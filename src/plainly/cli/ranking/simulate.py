@@ -7,7 +7,7 @@ import math
 from datetime import date
 
 from plainly.base.errors import PlainlyError
-from plainly.base.files import writing
+from plainly.base.files import check_writable, writing
 from plainly.cli.notes import ProgressLine
 from plainly.cli.printing import note_aside, print_findings
 from plainly.ranking.planning import (
@@ -35,6 +35,7 @@ def run(options: argparse.Namespace) -> None:
         if options.target_rho is not None:
             raise PlainlyError(f"{options.output}: a page shows curves; with --target-rho choose another ending")
         chart_library()  # if it is missing, say so before the work
+    check_writable(options.output)
     line = ProgressLine(options.quiet)
     try:
         found = _plans(options, line) if options.target_rho is not None else _curves(options, line)

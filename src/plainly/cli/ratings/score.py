@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from plainly.base.errors import PlainlyError
-from plainly.base.files import refuse_overwriting
+from plainly.base.files import check_writable, refuse_overwriting
 from plainly.cli.columns import named_columns
 from plainly.cli.options import studied_resampling
 from plainly.cli.printing import print_findings
@@ -16,6 +16,7 @@ from plainly.ratings.formats import COLUMNS
 
 def run(options: argparse.Namespace) -> None:
     refuse_overwriting(options.output, options.files)
+    check_writable(options.output)
     ratings = read_ratings(
         options.files,
         scales=[name.strip() for name in options.scales.split(",")] if options.scales else (),

@@ -5,13 +5,14 @@ from __future__ import annotations
 import argparse
 
 from plainly.base.errors import PlainlyError
-from plainly.base.files import refuse_overwriting
+from plainly.base.files import check_writable, refuse_overwriting
 from plainly.corpus.readers.files import LineFile, open_input
 
 
 def texts_of(options: argparse.Namespace) -> list[str]:
     """All texts, in the order in which they were given; an output that would be written over them is refused."""
     refuse_overwriting(options.output, [options.file, options.model])
+    check_writable(options.output)
     if options.file and options.text:
         raise PlainlyError("give texts or --file, not both")
     if options.file:

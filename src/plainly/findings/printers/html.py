@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
-from plainly.findings.cells import heading, lines_below, right_aligned, seen, shown
+from plainly.findings.cells import heading, lines_below, right_aligned, seen, shown, told
 from plainly.findings.printers import Printer
 from plainly.findings.shape import Findings, Table
 
@@ -25,7 +25,7 @@ def write(findings: Findings, lang: str) -> str:
 def fragment(findings: Findings, lang: str = "en") -> str:
     """The tables, with what stands below them. A page has no terminal beside it, so that all notes are on it."""
     below = "<br>".join(escape(line) for line in lines_below(findings, lang, asides=True))
-    return "".join(table_html(table, lang) for table in findings.tables) + f"<p><small>{below}</small></p>\n"
+    return "".join(table_html(table, lang) for table in told(findings)) + f"<p><small>{below}</small></p>\n"
 
 
 def table_html(table: Table, lang: str = "en") -> str:

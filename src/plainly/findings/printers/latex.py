@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from plainly.findings.cells import heading, lines_below, printable, right_aligned, seen, shown
+from plainly.findings.cells import heading, lines_below, printable, right_aligned, seen, shown, told
 from plainly.findings.printers import Printer
 from plainly.findings.shape import Findings, Table
 
@@ -30,8 +30,8 @@ _LATEX = str.maketrans(
 
 
 def write(findings: Findings, lang: str) -> str:
-    titled = len(findings.tables) > 1
-    parts = [_table(table, titled, lang) for table in findings.tables]
+    tables = told(findings)
+    parts = [_table(table, len(tables) > 1, lang) for table in tables]
     return "\n".join(parts) + "".join(f"% {line}\n" for line in lines_below(findings, lang))
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from plainly.base.messages import plain
-from plainly.findings.cells import heading, lines_below, right_aligned, seen, shown
+from plainly.findings.cells import heading, lines_below, right_aligned, seen, shown, told
 from plainly.findings.printers import Printer
 from plainly.findings.shape import Column, Findings, Table
 
@@ -14,8 +14,8 @@ _SPECIAL = re.compile(r"[\\`*_\[\]<>#~]")
 
 
 def write(findings: Findings, lang: str) -> str:
-    titled = len(findings.tables) > 1
-    parts = [_table(table, titled, lang) for table in findings.tables]
+    tables = told(findings)
+    parts = [_table(table, len(tables) > 1, lang) for table in tables]
     below = "".join(f"- {_escaped(line)}\n" for line in lines_below(findings, lang))
     return "\n".join([*parts, *([below] if below else [])])
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Sequence
 
-from plainly.findings.cells import heading, lines_below, printable, right_aligned, seen, shown
+from plainly.findings.cells import heading, lines_below, printable, right_aligned, seen, shown, told
 from plainly.findings.printers import Printer
 from plainly.findings.shape import Findings, Table
 
 
 def write(findings: Findings, lang: str) -> str:
-    titled = len(findings.tables) > 1
-    parts = [_table(table, titled, lang) for table in findings.tables]
+    tables = told(findings)
+    parts = [_table(table, len(tables) > 1, lang) for table in tables]
     below = lines_below(findings, lang)
     return "\n".join([*parts, *(["".join(f"{line}\n" for line in below)] if below else [])])
 
