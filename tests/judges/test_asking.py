@@ -178,7 +178,10 @@ def test_a_judge_says_how_long_to_wait(serve: Serve, endpoint: Named, store: Sto
     judge, time = serve(once(Fault(429, headers={"Retry-After": "100"}))), Time()
     judge.now = time.clock.now
     ask(asked("one", "two"), endpoint(judge), store, replace(quick, concurrency=2), clock=time.clock)
-    assert judge.times[:2] == [0, 0]
+    # The second question leaves before the fault of the first is heard, or waits as well; one is asked twice.
+    assert len(judge.times) == 3
+    assert judge.times[0] == 0
+    assert judge.times[1] == 0 or 100 <= judge.times[1] < 101
     assert 100 <= judge.times[2] < 101  # the waits of our own are far shorter
 
 

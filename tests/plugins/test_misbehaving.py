@@ -41,7 +41,10 @@ CASES = {
         SAY + "say('Loading model ...')",
         "it printed 'Loading model ...', which is no answer; only answers may",
     ),
-    "prints at start": ("print('Welcome!')", "it printed 'Welcome!', which is no answer"),
+    "prints at start": (
+        "print('Welcome!')",
+        "it printed 'Welcome!'",
+    ),  # seen before it is asked, or in place of an answer
     "prints bytes that are no text": (
         SAY + "os.write(1, bytes([255, 10]))",
         r"it printed '\\xff', which is no answer",
