@@ -118,7 +118,7 @@ def test_a_campaign_by_keyboard_alone(browse: Browse, owner: httpx.Client, tmp_p
     tab_to("#check")
     page.keyboard.press("Enter")
     page.locator("#checked .message.bad").wait_for()
-    assert "bad.csv:3" in page.locator("#checked .message.bad").inner_text()
+    assert "bad.csv, line 3: " in page.locator("#checked .message.bad").inner_text()
     page.locator("#ranking-file-texts").set_input_files(tmp_path / "texts.csv")
     page.keyboard.press("Enter")
     page.locator("#checked .message.good").wait_for()
