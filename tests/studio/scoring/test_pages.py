@@ -75,7 +75,7 @@ def test_drop_files_see_scores_and_compare_two_runs(visit: Look, owner: httpx.Cl
     run = good(owner.get(page.url.replace("/runs/", "/api/runs/")))
     assert run["name"] == "Run <substituter>"
     row = page.locator("#scores tbody tr").filter(has=page.get_by_role("rowheader", name="mine"))
-    shown = f"{run['evaluation']['systems']['mine']['sari']['score']:.2f}"
+    shown = f"{run['evaluation']['systems']['mine']['sari']['score']['value']:.2f}"
     assert shown in row.inner_text()
     heads = page.locator("#scores thead th").all_inner_texts()
     assert heads[:3] == ["System", "SARI ↑", "BLEU ↑"]  # the order in which they were asked for
@@ -89,7 +89,7 @@ def test_drop_files_see_scores_and_compare_two_runs(visit: Look, owner: httpx.Cl
     page.get_by_role("button", name="Compare 2 runs").click()
     page.wait_for_url("**/runs/compare?ids=*")
     first = good(owner.get("/api/runs"))["runs"][1]
-    before = good(owner.get(f"/api/runs/{first['id']}"))["evaluation"]["systems"]["mine"]["sari"]["score"]
+    before = good(owner.get(f"/api/runs/{first['id']}"))["evaluation"]["systems"]["mine"]["sari"]["score"]["value"]
     difference = run["evaluation"]["systems"]["mine"]["sari"]["score"]["value"] - before
     cells = page.locator(".compared tbody tr").first.locator("td").all_inner_texts()
     assert f"{before:.2f}" in cells[0]
@@ -110,7 +110,7 @@ def test_what_is_wrong_with_a_file_is_said_on_the_page(visit: Look, tmp_path: Pa
     page.set_input_files("#files", [str(bad)])
     page.get_by_role("button", name="Score").click()
     page.locator(".message.bad").wait_for()
-    assert "my system.txt:2" in page.locator(".message.bad").inner_text()
+    assert "my system.txt, line 2: " in page.locator(".message.bad").inner_text()
     page.get_by_role("button", name="Remove my system.txt").click()
     assert page.locator("#chosen table").count() == 0
     assert page.evaluate("document.activeElement.id") == "files"
