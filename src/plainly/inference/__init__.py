@@ -3,7 +3,8 @@
 from plainly.inference.agreement import cohen_kappa, davies_fleiss_kappa, fleiss_kappa
 from plainly.inference.alpha import krippendorff_alpha
 from plainly.inference.blocked import Blocked, Shared
-from plainly.inference.comparison import Comparison, Pair, Settings, Standing, compare
+from plainly.inference.comparing import compare
+from plainly.inference.comparison import Comparison, Pair, Settings, Standing
 from plainly.inference.correlation import Correlation, correlate, kendall, pearson, spearman
 from plainly.inference.dependent import permutation_difference, williams
 from plainly.inference.estimates import Estimate

@@ -6,8 +6,11 @@ it did not, the sums of a block do not say which they are: such pairs need rows 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
 
 from plainly.inference.resampling import Clusters, Statistics
 from plainly.metrics import Array
@@ -42,23 +45,11 @@ class Blocked:
     common: Callable[[str, str, str], Shared | None]
 
 
-Sharing = Callable[[str, str], Shared | None]
-"""Two systems -> what both have, where that is not all of both."""
-
-
-def shared_rows(rows: Mapping[str, Array], clusters: Clusters | None) -> Sharing:
-    def shared(first: str, second: str) -> Shared | None:
-        both = rows[first][:, 0] * rows[second][:, 0] > 0
-        if (both == (rows[first][:, 0] + rows[second][:, 0] > 0)).all() or not both.any():
-            return None
-        names = None if clusters is None else [name for name, here in zip(clusters, both, strict=True) if here]
-        return Shared(rows[first][both], rows[second][both], names)
-
-    return shared
-
-
-def shared_blocks(blocked: Blocked, label: str) -> Sharing:
-    def shared(first: str, second: str) -> Shared | None:
-        return blocked.common(label, first, second) if label in blocked.uneven else None
-
-    return shared
+def uneven_pairs(
+    scored: Mapping[str, NDArray[np.bool_]], pairs: Iterable[tuple[str, str]]
+) -> Iterator[tuple[str, str, NDArray[np.bool_]]]:
+    """The pairs of which one system lacks segments that the other has, and which segments both have."""
+    for first, second in pairs:
+        both = scored[first] & scored[second]
+        if both.any() and (scored[first] != scored[second]).any():
+            yield first, second, both

@@ -29,6 +29,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from statistics import NormalDist
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -57,6 +58,7 @@ from plainly.metrics import Array, Metric
 
 TestMethod = Literal["bootstrap", "randomisation"]
 Direction = Literal["higher", "lower", "none"]
+WITHIN_ONE_SD = (NormalDist().cdf(-1), NormalDist().cdf(1))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -146,16 +148,18 @@ def difference_of(
     swapped: Array | None = None,
     resampling: Resampling = USUAL,
     power: float = POWER,
+    heavy_tails: bool = False,
 ) -> Difference:
     """The test of two systems that were resampled together; with `swapped` differences, p is from those.
 
     `drawn` says how many rows were resampled, where one stands for a block of several units. The interval is from
-    the first draws, as many as its settings say; all else is from all of them.
+    the first draws, as many as its settings say; all else is from all of them. Draws over few runs have
+    `heavy_tails`: their standard deviation says nothing, so half of the middle 68 % takes its place.
     """
     alpha = 1 - resampling.confidence
     apart = subtracted(first, second)
     known = apart.values[np.isfinite(apart.values)]
-    sd = _standard_deviation(known, _scale(first, second))
+    sd = _standard_deviation(known, _scale(first, second), heavy_tails)
     z = _standardised(apart.observed, sd)
     null = _centred(apart.values) if swapped is None else swapped
     testable = swapped is not None or apart.observed == 0 or enough_units(units if drawn is None else drawn, alpha)
@@ -277,10 +281,14 @@ def _scale(first: Resampled, second: Resampled) -> float:
     return scale if math.isfinite(scale) else 0.0
 
 
-def _standard_deviation(values: Array, scale: float) -> float:
+def _standard_deviation(values: Array, scale: float, heavy_tails: bool) -> float:
     if len(values) < 2:
         return 0.0 if len(values) else math.nan
-    sd = float(values.std(ddof=1))
+    if heavy_tails:
+        low, high = np.quantile(values, WITHIN_ONE_SD)
+        sd = float(high - low) / 2
+    else:
+        sd = float(values.std(ddof=1))
     return 0.0 if sd <= ROUNDING * scale else sd
 
 

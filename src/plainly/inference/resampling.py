@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from hashlib import blake2b
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,12 +27,15 @@ from plainly.metrics import Array, Metric, Score
 
 Statistics = Mapping[str, Mapping[str, Array]]  # system -> metric's label -> rows, as an Evaluation holds them
 Clusters = Sequence[Hashable | None]  # the document of each segment; None is a document of its own
+Key = TypeVar("Key", bound=Hashable)
+Rows = tuple[Metric, Array, "Array | None"]  # what scores them, the rows, and their exact sum where rows are rounded
 
 RESAMPLES = 1000
 SEED = 12345
 BLOCK = 1 << 24  # weights in memory at a time: 128 MB
 STRETCH = 1 << 13  # counts made at a time: they stay in the processor's cache
 PIECE = 1 << 14  # rows scored at a time
+COLUMNS = 16  # of a product at a time, in the libraries that multiply
 
 
 def check_confidence(confidence: float) -> None:
@@ -104,19 +107,42 @@ def resample(
     parts of the scores too. `totals` are the exact sums, where the rows are sums that were rounded.
     """
     segments = check_statistics(statistics, metrics)
-    check_at_least("resamples", resampling.resamples, 1)
     numbers = None if clusters is None else cluster_numbers(clusters, segments)
-    keys = [(system, label) for system in statistics for label in metrics]
-    rows = [pooled(statistics[system][label], numbers) for system, label in keys]
+    tables = {
+        (system, label): (metrics[label], by_label[label], None if totals is None else totals[system][label])
+        for system, by_label in statistics.items()
+        for label in metrics
+    }
+    found = resample_tables(tables, numbers, resampling, trials, components)
+    return {system: {label: found[system, label] for label in metrics} for system in statistics}
+
+
+def resample_tables(
+    tables: Mapping[Key, Rows],
+    numbers: NDArray[np.int64] | None,
+    resampling: Resampling = USUAL,
+    trials: int | None = None,
+    components: bool = False,
+) -> dict[Key, Resampled]:
+    """The score of every table of rows, on the same resamples: the weights are drawn once and serve all.
+
+    A segment that does not count in a table has a row of zeros there: whatever weight it draws, it weighs nothing.
+    `numbers` are those of the segments' clusters.
+    """
+    check_at_least("resamples", resampling.resamples, 1)
+    rows = [pooled(table, numbers) for _, table, _ in tables.values()]
     more = max(0, (trials or 0) - resampling.resamples)
     sums = weighted_totals(bootstrap_weights(len(rows[0]), resampling.resamples, resampling.seed, more=more), rows)
-    results: dict[str, dict[str, Resampled]] = {system: {} for system in statistics}
-    for (system, label), units, drawn in zip(keys, rows, sums, strict=True):
-        whole = total(statistics[system][label]) if totals is None else totals[system][label]
-        results[system][label] = _scored(
-            metrics[label], whole, drawn, units if resampling.leaves_out else None, components
+    return {
+        key: _scored(
+            metric,
+            total(table) if whole is None else whole,
+            drawn,
+            units if resampling.leaves_out else None,
+            components,
         )
-    return results
+        for (key, (metric, table, whole)), units, drawn in zip(tables.items(), rows, sums, strict=True)
+    }
 
 
 def interval(resampled: Resampled, resampling: Resampling = USUAL) -> Estimate:
@@ -194,15 +220,18 @@ def row_weights(
 
 
 def weighted_totals(blocks: Iterable[Array], tables: Sequence[Array], block: int = BLOCK) -> list[Array]:
-    """Every block of weights times every table of rows: for each table (resamples, columns)."""
+    """Every block of weights times every table of rows: for each table (resamples, columns).
+
+    What else is in the product moves no bit of a table.
+    """
     stacks = list(_stacked(tables, block))
     products: list[list[Array]] = [[] for _ in stacks]
     for weights in blocks:
-        for product, rows in zip(products, stacks, strict=True):
-            product.append(weights @ rows)
+        for product, (rows, width) in zip(products, stacks, strict=True):
+            product.append((weights @ rows)[:, :width])
     widths = np.cumsum([table.shape[1] for table in tables])
-    for product, rows in zip(products, stacks, strict=True):
-        product.append(np.empty((0, rows.shape[1])))  # without a block there are no totals
+    for product, (_, width) in zip(products, stacks, strict=True):
+        product.append(np.empty((0, width)))  # without a block there are no totals
     totals = np.concatenate([np.concatenate(product) for product in products], axis=1)
     return np.split(totals, widths[:-1], axis=1)
 
@@ -296,15 +325,20 @@ def _scored(metric: Metric, whole: Array, totals: Array, units: Array | None, co
     return Resampled(float(observed.value), resampled.value, None if left_out is None else left_out.value, parts)
 
 
-def _stacked(tables: Sequence[Array], block: int) -> Iterator[Array]:
-    """Small tables side by side: one large product is many times faster than many small ones."""
+def _stacked(tables: Sequence[Array], block: int) -> Iterator[tuple[Array, int]]:
+    """Small tables side by side, and their width: one large product is many times faster than many small ones.
+
+    The last columns of a product are computed in another order where their number is odd; empty columns fill it up.
+    """
     waiting: list[Array] = []
-    for table in tables:
-        if waiting and sum(held.size for held in waiting) + table.size > block:
-            yield waiting[0] if len(waiting) == 1 else np.hstack(waiting)
+    for table in (*tables, None):
+        if waiting and (table is None or sum(held.size for held in waiting) + table.size > block):
+            width = sum(held.shape[1] for held in waiting)
+            empty = np.zeros((len(waiting[0]), -width % COLUMNS))
+            yield np.hstack([*waiting, empty]), width
             waiting = []
-        waiting.append(table)
-    yield waiting[0] if len(waiting) == 1 else np.hstack(waiting)
+        if table is not None:
+            waiting.append(table)
 
 
 def _block_sizes(units: int, resamples: int, block: int) -> Iterator[int]:

@@ -61,6 +61,7 @@ class Metric(ABC):
     facts: ClassVar[Facts]
     variants: ClassVar[Mapping[str, str]] = {}  # name -> what it is; the first is the default
     languages: ClassVar[frozenset[str] | None] = None  # None: any
+    parts: ClassVar[tuple[str, ...]] = ()  # components whose mean is the score
     counts_calls: ClassVar[bool] = False  # has a budget of calls, which one process must count
     also_signed: ClassVar[Mapping[str, Signed]] = {  # what signatures say beyond the settings
         "references": Signed(

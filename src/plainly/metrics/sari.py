@@ -124,6 +124,7 @@ VARIANTS = {
 @dataclass(frozen=True, kw_only=True)
 class Sari(Metric):
     name = "sari"
+    parts = OPERATIONS
     facts = Facts(
         title="SARI",
         about="agreement with references on what to add, keep and delete",
