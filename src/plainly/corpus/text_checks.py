@@ -1,12 +1,19 @@
-"""Texts that are not what they should be: tokenised outputs, ids that were not cut off, blank references."""
+"""Texts that are not what they should be, as a run meets them.
+
+Tokenised outputs, ids that were not cut off, blank references, references that are the source, outputs beside the
+wrong sources, and two systems with the same outputs.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import combinations
+from typing import Any
 
 from plainly.base.messages import Note, message
 from plainly.corpus.corpus import Corpus
+from plainly.corpus.misalignment import LOOKED_AT, Fit, fits
 from plainly.corpus.readers.checks import is_blank, with_id_prefix
 
 SUSPICIOUS = 0.5  # of the texts: what so many of them have is no chance
@@ -20,6 +27,15 @@ class TextChecks:
     tokenised: dict[str, int] = field(default_factory=dict)  # system -> outputs that look tokenised
     prefixed: dict[str, str] = field(default_factory=dict)  # which texts begin with an id -> the first of those
     blank_references: int = 0
+    with_references: int = 0  # segments
+    copied_references: int = 0  # segments with a reference that is the source
+    fits: dict[str, Fit] = field(default_factory=dict)  # system -> how its outputs fit their sources
+    same: list[list[str]] | None = None  # pairs of systems whose outputs are all the same
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> TextChecks:
+        """From what `asdict` gave, and JSON kept."""
+        return cls(**{**data, "fits": {system: Fit(**fit) for system, fit in data["fits"].items()}})
 
     def watch(self, chunks: Iterable[Corpus]) -> Iterator[Corpus]:
         """The chunks as they are; each is looked at."""
@@ -34,20 +50,43 @@ class TextChecks:
             columns: dict[str, Sequence[str | None]] = {"sources": chunk.sources, "references": references}
             columns |= {f"outputs of {system}": texts for system, texts in chunk.outputs.items()}
             self.prefixed = id_prefixes(columns)
+        self._add_fits(dict(fits(chunk, self._unfinished(chunk))))
+        self._keep_same([list(pair) for pair in combinations(chunk.outputs, 2) if _equal(chunk, *pair)])
         self.segments += len(chunk)
         for system, texts in chunk.outputs.items():
             marked = sum(1 for text in texts if text is not None and text.endswith(" ."))
             self.tokenised[system] = self.tokenised.get(system, 0) + marked
         self.blank_references += sum(1 for group in chunk.references for text in group if is_blank(text))
+        self.with_references += sum(map(bool, chunk.references))
+        self.copied_references += sum(
+            source in group for source, group in zip(chunk.sources, chunk.references, strict=True)
+        )
 
     def merge(self, later: TextChecks) -> None:
         """Add what was found in the segments after these."""
         if not self.segments:
             self.prefixed = later.prefixed
+        self._add_fits(later.fits)
+        if later.same is not None:
+            self._keep_same(later.same)
         self.segments += later.segments
         for system, count in later.tokenised.items():
             self.tokenised[system] = self.tokenised.get(system, 0) + count
         self.blank_references += later.blank_references
+        self.with_references += later.with_references
+        self.copied_references += later.copied_references
+
+    def _unfinished(self, chunk: Corpus) -> list[str]:
+        """The systems of which not enough outputs were held against their sources yet."""
+        nothing = Fit()
+        return [system for system in chunk.outputs if self.fits.get(system, nothing).looked_at < LOOKED_AT]
+
+    def _add_fits(self, later: Mapping[str, Fit]) -> None:
+        for system, found in later.items():
+            self.fits.setdefault(system, Fit()).add(found, self.segments)
+
+    def _keep_same(self, later: list[list[str]]) -> None:
+        self.same = later if self.same is None else [pair for pair in self.same if pair in later]
 
     def notes(self) -> list[Note]:
         """What to say of the texts."""
@@ -69,7 +108,36 @@ class TextChecks:
         if self.blank_references:
             english = "{references} blank references count as references"
             notes.append(Note(message("corpus.blank-references", english, references=self.blank_references)))
-        return notes
+        return [*notes, *self._warnings()]
+
+    def _warnings(self) -> Iterator[Note]:
+        for system, fit in self.fits.items():
+            if fit.misplaced and fit.example is not None:
+                english = (
+                    "{outputs} of {segments} outputs of {system} fit another source better than their own, "
+                    "as output {output} fits source {source}: were lines shifted, doubled or sorted?"
+                )
+                output, source = (place + 1 for place in fit.example)
+                values = {"outputs": fit.near + fit.far, "segments": fit.looked_at, "system": system}
+                yield _caution("corpus.misplaced", english, **values, output=output, source=source)
+        for first, second in self.same or ():
+            english = "{first} and {second} have the same outputs: is one file given twice?"
+            yield _caution("corpus.same-outputs", english, first=first, second=second)
+        if self.copied_references > SUSPICIOUS * self.with_references:
+            english = (
+                "a reference is the source itself in {copies} of {segments} segments: "
+                "were sources given as references?"
+            )
+            values = {"copies": self.copied_references, "segments": self.with_references}
+            yield _caution("corpus.copied-references", english, **values)
+
+
+def _caution(key: str, english: str, **values: object) -> Note:
+    return Note(message(key, english, **values), "caution")
+
+
+def _equal(chunk: Corpus, first: str, second: str) -> bool:
+    return chunk.outputs[first] == chunk.outputs[second]
 
 
 def id_prefixes(columns: Mapping[str, Sequence[str | None]]) -> dict[str, str]:

@@ -109,7 +109,7 @@ class Done:
             _all_unpacked(data["blocks"]),
             tuple(data["documents"]),
             by_document,
-            TextChecks(**data["checks"]),
+            TextChecks.from_dict(data["checks"]),
             Problems.from_json(data["problems"]),
             {label: (int(count), str(first)) for label, (count, first) in data["refusals"].items()},
         )

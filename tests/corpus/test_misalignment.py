@@ -1,0 +1,119 @@
+"""Outputs beside the wrong sources are warned about; outputs as they should be are not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import pytest
+
+from plainly import evaluate
+from plainly.corpus import Corpus
+from plainly.corpus.text_checks import TextChecks
+from plainly.demo import demo_corpus
+
+from ..real import SHARED
+
+OUTPUTS = "data/system_outputs/asset_turkcorpus"
+
+
+def shifted(texts: Sequence[str | None]) -> list[str | None]:
+    return [*texts[1:], texts[0]]
+
+
+def doubled(texts: Sequence[str | None]) -> list[str | None]:
+    half = len(texts) // 2
+    return [*texts[:half], texts[half], *texts[half:-1]]
+
+
+def in_order(texts: Sequence[str | None]) -> list[str | None]:
+    return sorted(texts, key=str)
+
+
+def warned(corpus: Corpus) -> list[str]:
+    checks = TextChecks()
+    checks.add(corpus)
+    return [str(note.message) for note in checks.notes() if note.kind == "caution"]
+
+
+@pytest.mark.parametrize("lang", ["en", "de"])
+def test_the_demo_as_it_is(lang: str) -> None:
+    assert warned(demo_corpus(lang)) == []
+
+
+@pytest.mark.parametrize("lang", ["en", "de"])
+@pytest.mark.parametrize("moved", [shifted, doubled, in_order])
+def test_the_demo_with_lines_moved(moved: Callable[[Sequence[str | None]], list[str | None]], lang: str) -> None:
+    corpus = demo_corpus(lang)
+    outputs = {system: moved(texts) for system, texts in corpus.outputs.items()}
+    found = warned(corpus.with_outputs(outputs))
+    assert [line.split(" outputs of ")[1].split()[0] for line in found] == list(outputs)
+    assert all("were lines shifted, doubled or sorted?" in line for line in found)
+
+
+def test_chinese_has_no_blanks_between_words() -> None:
+    sources = [f"第{i}个城市的{name}非常古老。" for i, name in enumerate("桥塔河山门墙寺井街院")]
+    corpus = Corpus(sources, [[] for _ in sources], {"mine": sources, "moved": sources[1:] + sources[:1]}, lang="zh")
+    assert ["moved" in line for line in warned(corpus)] == [True]
+
+
+def test_outputs_that_share_no_word_with_any_source_are_no_misfits() -> None:
+    corpus = demo_corpus("en")
+    assert warned(corpus.with_outputs({"translated": demo_corpus("de").outputs["identity"]})) == []
+
+
+def test_what_is_wrong_is_said_with_an_example() -> None:
+    """The last output is the first source, which is not near."""
+    corpus = demo_corpus("en").with_outputs({"mine": shifted(demo_corpus("en").outputs["identity"])})
+    assert warned(corpus) == [
+        "59 of 60 outputs of mine fit another source better than their own, as output 1 fits source 2: "
+        "were lines shifted, doubled or sorted?"
+    ]
+
+
+def test_one_file_given_twice() -> None:
+    corpus = demo_corpus("en")
+    twice = corpus.with_outputs({**corpus.outputs, "again": corpus.outputs["splitter"]})
+    assert warned(twice) == ["splitter and again have the same outputs: is one file given twice?"]
+
+
+def test_sources_given_as_references() -> None:
+    corpus = demo_corpus("en")
+    same = [[source, *group] for source, group in zip(corpus.sources, corpus.references, strict=True)]
+    found = warned(Corpus(corpus.sources, same, {}))  # type: ignore[arg-type]
+    assert found == ["a reference is the source itself in 60 of 60 segments: were sources given as references?"]
+
+
+def test_pieces_find_what_the_whole_finds() -> None:
+    corpus = demo_corpus("en")
+    corpus = corpus.with_outputs({name: shifted(texts) for name, texts in corpus.outputs.items()})
+    whole, together = TextChecks(), TextChecks()
+    whole.add(corpus)
+    for chunk in corpus.chunks(20):
+        later = TextChecks()
+        later.add(chunk)
+        together.merge(later)
+    assert set(whole.fits) == set(together.fits)
+    assert all(fit.misplaced for fit in together.fits.values())
+    assert together.same == whole.same == []
+
+
+def test_a_notebook_hears_it() -> None:
+    corpus = demo_corpus("en")
+    scores = evaluate(corpus.sources, shifted(corpus.outputs["splitter"]), corpus.references, metrics=["sari"])  # type: ignore[arg-type]
+    assert "were lines shifted" in str(scores.notes[-1].message)
+
+
+def _lines(name: str) -> list[str | None]:
+    return list((SHARED / name).read_text("utf-8").splitlines())
+
+
+@pytest.mark.parametrize("test_set", ["data/asset/asset.test.orig", "data/turkcorpus/turkcorpus.test.orig"])
+def test_published_outputs_as_they_are_and_shifted(test_set: str) -> None:
+    sources = _lines(test_set)
+    published = sorted((SHARED / OUTPUTS).glob("*.txt"))
+    assert len(published) == 16
+    outputs = {path.stem: _lines(f"{OUTPUTS}/{path.name}") for path in published}
+    nothing: list[list[str]] = [[] for _ in sources]
+    assert warned(Corpus(sources, nothing, outputs)) == []
+    moved = {system: shifted(texts) for system, texts in outputs.items()}
+    assert len(warned(Corpus(sources, nothing, moved))) == 16
