@@ -17,6 +17,7 @@ from plainly.inference.blocked import Blocked, Sharing, shared_blocks, shared_ro
 from plainly.inference.estimates import Estimate, finite
 from plainly.inference.multiple import holm, rank_intervals, ranks, resamples_needed
 from plainly.inference.paired import (
+    POWER,
     Difference,
     Direction,
     TestMethod,
@@ -26,8 +27,8 @@ from plainly.inference.paired import (
     paired_test,
     swapped_differences,
     swapped_totals,
+    typical,
 )
-from plainly.inference.power import POWER, typical
 from plainly.inference.resampling import (
     USUAL,
     Clusters,
