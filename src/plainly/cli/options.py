@@ -287,3 +287,42 @@ def add_form_options(output: argparse._ArgumentGroup, more: str = "") -> None:
     output.add_argument(
         "-o", "--output", metavar="FILE", action=WrittenTo, help=f"write to FILE, all or nothing{more}"
     )
+
+
+def add_judgement_options(action: Parser, *, required: bool = True) -> argparse._ArgumentGroup:
+    """Which judgements to read, the same for every action that reads them (`cli.judgement_inputs` reads them)."""
+    files = action.add_argument_group(
+        "judgements", "CSV, TSV or JSONL (also .gz) with first, second, winner, rater; or histories of ARTS"
+    )
+    files.add_argument(
+        "--judgements",
+        metavar="[RATER=]FILE",
+        action="append",
+        required=required,
+        default=None if required else [],
+        help="may be repeated, as for one file a rater",
+    )
+    files.add_argument(
+        "--winner",
+        choices=["harder", "easier"],
+        help="what winning means, where the files do not say it in a column question",
+    )
+    files.add_argument("--texts", metavar="FILE", help="the texts (id, text): JSONL, CSV or TSV; others are refused")
+    return files
+
+
+def add_engine_options(command: Parser, resume: bool = True) -> argparse._ArgumentGroup:
+    """On how many cores or machines, and what happens to input that cannot be used."""
+    group = command.add_argument_group("big runs", "in parts, on many cores or machines")
+    group.add_argument("--workers", type=int, metavar="N", help="processes to use (default: all cores)")
+    where = group.add_mutually_exclusive_group()
+    where.add_argument("--scheduler", metavar="URL", help="run on a Dask cluster, as tcp://HOST:8786")
+    where.add_argument("--slurm", metavar="FILE", help="run on a SLURM cluster, as a TOML file describes it")
+    if resume:
+        group.add_argument("--resume", action="store_true", help="go on with a run that was broken off")
+    group.add_argument(
+        "--on-error",
+        choices=["stop", "skip"],
+        help="what cannot be read ends the run (default), or is left out and counted",
+    )
+    return group

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable, Mapping
 
 from plainly.base.version import __version__
 from plainly.cli.comprehension.parser import add_comprehension
-from plainly.cli.engines import add_engine_options
 from plainly.cli.filter.parser import add_filter
 from plainly.cli.metaeval.parser import add_metaeval
 from plainly.cli.metaeval.train_parser import add_train
@@ -18,6 +18,7 @@ from plainly.cli.options import (
     WrittenTo,
     add_actions,
     add_command,
+    add_engine_options,
     add_form_options,
     add_format_option,
     add_request_options,
@@ -33,27 +34,13 @@ from plainly.cli.statistics.parser import add_statistics, add_statistics_input
 from plainly.cli.studio.parser import add_studio
 
 
-def build_parser() -> Parser:
+def build_parser(chosen: str | None = None) -> Parser:
+    """The parser of all commands; where one is chosen, of that one alone: a start need not make all options."""
     parser = Parser(prog="plainly", description="Measure text simplification.", allow_abbrev=False)
     parser.add_argument("--version", action="version", version=f"plainly {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", parser_class=Parser, required=True)
-    _add_score(commands)
-    _add_compare(commands)
-    _add_report(commands)
-    _add_signatures(commands)
-    _add_doctor(commands)
-    _add_data(commands)
-    _add_plugins(commands)
-    add_filter(commands)
-    _add_gaming(commands)
-    add_statistics(commands)
-    add_operations(commands)
-    add_ranking(commands)
-    add_ratings(commands)
-    add_simplicity(commands)
-    add_comprehension(commands)
-    add_train(add_metaeval(commands))
-    add_studio(commands)
+    for add in [COMMANDS[chosen]] if chosen in COMMANDS else COMMANDS.values():
+        add(commands)
     return parser
 
 
@@ -318,3 +305,24 @@ def _add_gaming(commands: Commands) -> None:
         help="write to FILE, all or nothing; FILE.html is a page with charts",
     )
     add_run_options(output)
+
+
+COMMANDS: Mapping[str | None, Callable[[Commands], None]] = {
+    "score": _add_score,
+    "compare": _add_compare,
+    "report": _add_report,
+    "compare-signatures": _add_signatures,
+    "doctor": _add_doctor,
+    "data": _add_data,
+    "plugins": _add_plugins,
+    "filter": add_filter,
+    "gaming": _add_gaming,
+    "statistics": add_statistics,
+    "operations": add_operations,
+    "ranking": add_ranking,
+    "ratings": add_ratings,
+    "simplicity": add_simplicity,
+    "comprehension": add_comprehension,
+    "metaeval": lambda commands: add_train(add_metaeval(commands)),
+    "studio": add_studio,
+}

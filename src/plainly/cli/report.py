@@ -12,13 +12,12 @@ from typing import Any
 
 from plainly.base.errors import PlainlyError, UnknownName
 from plainly.base.files import writing
-from plainly.cli.notes import ProgressLine, note, tell
 from plainly.cli.options import form_for
+from plainly.cli.printing import ProgressLine, note, tell
 from plainly.cli.request import Request, listed_names, resampling_of
 from plainly.cli.statistics_inputs import statistics_of
 from plainly.corpus import Corpus, catalogue
-from plainly.corpus.baselines import BASELINES, possible_baselines
-from plainly.corpus.readers.steps import concatenate
+from plainly.corpus.corpus import BASELINES, concatenate, possible_baselines
 from plainly.findings import printed
 from plainly.gaming import Study, study
 from plainly.metrics import Metric

@@ -18,16 +18,15 @@ from plainly.base.records import csv_rows
 from plainly.cli.engines import RowsProgress, advice_to_skip, as_workers_find_it, engine_of
 from plainly.cli.explain import explain
 from plainly.cli.listing import metric_list
-from plainly.cli.notes import note, tell
 from plainly.cli.options import form_for
 from plainly.cli.outputs import check_outputs, note_of_passed_over
-from plainly.cli.printing import print_findings
+from plainly.cli.printing import note, print_findings, tell
 from plainly.cli.request import Request, resampling_of
-from plainly.corpus.readers.inputs import STDIN, several
+from plainly.corpus.readers.files import STDIN
+from plainly.corpus.readers.inputs import several
 from plainly.metrics import Metric
 from plainly.scoring import evaluate_stream
-from plainly.scoring.evaluator import KEEP
-from plainly.scoring.measuring import Measured
+from plainly.scoring.evaluator import KEEP, Measured
 from plainly.scoring.partitioned import evaluation_of, job_for
 from plainly.scoring.partitions import plan
 from plainly.scoring.problems import SHOWN, Problems

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 
 from plainly.base.errors import MissingResource, UnknownName
-from plainly.corpus.baselines import truncated
+from plainly.corpus.corpus import truncated
 from plainly.text.languages import LANGUAGES, get_language
 
 

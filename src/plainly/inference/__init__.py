@@ -10,9 +10,15 @@ from plainly.inference.dependent import permutation_difference, williams
 from plainly.inference.estimates import Estimate
 from plainly.inference.multiple import holm, rank_intervals, ranks, resamples_for, resamples_needed
 from plainly.inference.noise import Gap, noise_band
-from plainly.inference.paired import Difference, difference_of, paired_bootstrap, paired_randomisation, sacrebleu_p
+from plainly.inference.paired import (
+    Difference,
+    difference_of,
+    minimum_detectable_difference,
+    paired_bootstrap,
+    paired_randomisation,
+    sacrebleu_p,
+)
 from plainly.inference.partials import partial
-from plainly.inference.power import minimum_detectable_difference
 from plainly.inference.resampling import (
     RESAMPLES,
     SEED,

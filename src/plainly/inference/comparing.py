@@ -17,6 +17,7 @@ from plainly.inference.blocked import Blocked, uneven_pairs
 from plainly.inference.comparison import FEW_UNITS, Comparison, Family, Pair, Settings, Standing
 from plainly.inference.multiple import holm, rank_intervals, ranks, resamples_needed
 from plainly.inference.paired import (
+    POWER,
     Difference,
     Direction,
     TestMethod,
@@ -26,8 +27,8 @@ from plainly.inference.paired import (
     paired_test,
     swapped_differences,
     swapped_totals,
+    typical,
 )
-from plainly.inference.power import POWER, typical
 from plainly.inference.resampling import (
     USUAL,
     Clusters,

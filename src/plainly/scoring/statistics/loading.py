@@ -12,7 +12,7 @@ import numpy as np
 
 from plainly.base.exact_sums import Totals
 from plainly.corpus import Corpus
-from plainly.corpus.baselines import BASELINES
+from plainly.corpus.corpus import BASELINES
 from plainly.inference import Blocked, Comparison, Shared, compare
 from plainly.inference.resampling import Resampling
 from plainly.metrics import Array
