@@ -23,7 +23,9 @@ from plainly.findings.shape import Cell, Column, Findings, Row, Table, Value
 from plainly.inference.estimates import Estimate
 
 ARROWS = {"": "", "higher": " ↑", "lower": " ↓"}
-MARKS = {"best": " *", "differs": " *"}
+BEST = "best"
+MARKS = {BEST: "", "differs": " *"}
+"""How marks look; others, as letters of groups, look as they are called."""
 NONE = "-"
 
 

@@ -26,6 +26,8 @@ class Column:
     better: Literal["", "higher", "lower"] = ""
     for_people: bool = True
     """Whether people see it; programs get every column."""
+    detail: bool = False
+    """Whether a narrow table, as in a paper, does without it."""
 
 
 @dataclass(frozen=True)

@@ -1,11 +1,19 @@
-"""LaTeX with the rules of booktabs; questions and what stands below are comments."""
+"""LaTeX for a paper: a table that fits a column, with the rules of booktabs and a caption that says what it shows.
+
+The best value is bold; groups and other marks stand beside their numbers; signatures are comments.
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
-from plainly.findings.printing import Printer, heading, lines_below, printable, right_aligned, seen, shown, told
-from plainly.findings.shape import Findings, Table
+from plainly.base.messages import Message, message
+from plainly.findings.printing import BEST, MARKS, Printer, heading, printable, right_aligned, seen, shown, told
+from plainly.findings.shape import Cell, Column, Findings, Table, Value
+from plainly.inference.estimates import Estimate
+
+BOUNDS = message("findings.bounds", "The interval of a number stands beside it, its lower bound below.")
 
 _LATEX = str.maketrans(
     {
@@ -30,28 +38,86 @@ _LATEX = str.maketrans(
 
 def write(findings: Findings, lang: str) -> str:
     tables = told(findings)
-    parts = [_table(table, len(tables) > 1, lang) for table in tables]
-    return "\n".join(parts) + "".join(f"% {line}\n" for line in lines_below(findings, lang))
+    below = [note.message for note in findings.notes if not note.aside]
+    parts = [_table(table, findings.verdict if place == 0 else (), below, lang) for place, table in enumerate(tables)]
+    return "\n".join(parts) + "".join(f"% {printable(line)}\n" for line in dict.fromkeys(findings.signatures))
 
 
-def _table(table: Table, titled: bool, lang: str) -> str:
+def _table(table: Table, verdict: Sequence[Message], below: Sequence[Message], lang: str) -> str:
     columns, rows = seen(table)
+    places = [place for place, column in enumerate(columns) if not column.detail]
+    columns, rows = [columns[place] for place in places], [[row[place] for place in places] for row in rows]
+    wide = [any(_beside(row[place], column, lang) for row in rows) for place, column in enumerate(columns)]
+    bounded = any(_bounded(cell) for row in rows for cell in row)
+    said = [table.question, *verdict, *table.legend, *([BOUNDS] if bounded else []), *below]
+    caption = " ".join(_sentence(line.text(lang)) for line in said)
     lines = [
-        *([f"% {printable(table.question.text(lang))}"] if titled else []),
-        rf"\begin{{tabular}}{{{''.join('r' if right_aligned(column) else 'l' for column in columns)}}}",
+        r"\begin{table}",
+        r"\centering",
+        r"\small",
+        rf"\begin{{tabular}}{{{''.join(map(_alignment, columns, wide))}}}",
         r"  \toprule",
-        _line([heading(column, lang) for column in columns]),
+        _line([_head(column, two, lang) for column, two in zip(columns, wide, strict=True)]),
         r"  \midrule",
-        *(_line([shown(cell, column, lang) for cell, column in zip(row, columns, strict=True)]) for row in rows),
+        *(
+            _line([_cell(cell, column, two, lang) for cell, column, two in zip(row, columns, wide, strict=True)])
+            for row in rows
+        ),
         r"  \bottomrule",
         r"\end{tabular}",
-        *(f"% {printable(line.text(lang))}" for line in table.legend),
+        rf"\caption{{{caption.translate(_LATEX)}}}",
+        r"\end{table}",
     ]
     return "\n".join(lines) + "\n"
 
 
+def _alignment(column: Column, wide: bool) -> str:
+    """Numbers stand to the right, so that their digits are one below the other; what is beside them, to the left."""
+    return ("r" if right_aligned(column) else "l") + ("@{}l" if wide else "")
+
+
+def _head(column: Column, wide: bool, lang: str) -> str:
+    text = heading(column, lang).translate(_LATEX)
+    return rf"\multicolumn{{2}}{{{'c' if right_aligned(column) else 'l'}}}{{{text}}}" if wide else text
+
+
+def _cell(cell: Cell | Value, column: Column, wide: bool, lang: str) -> str:
+    value = cell.value if isinstance(cell, Cell) else cell
+    text = shown(value.value if isinstance(value, Estimate) else value, column, lang).translate(_LATEX)
+    if isinstance(cell, Cell) and BEST in cell.marks:
+        text = rf"\textbf{{{text}}}"
+    return f"{text} & {_beside(cell, column, lang)}" if wide else text
+
+
+def _beside(cell: Cell | Value, column: Column, lang: str) -> str:
+    """The bounds of an estimate, one above the other, which takes half the width of brackets; then the marks."""
+    value = cell.value if isinstance(cell, Cell) else cell
+    bounds = ""
+    if isinstance(value, Estimate) and _bounded(value):
+        low, high = (shown(bound, column, lang).replace(",", "{,}") for bound in (value.low, value.high))
+        bounds = f"$_{{{low}}}^{{{high}}}$"
+    marks = " ".join(_marks(cell)).translate(_LATEX)
+    return rf"{bounds}\,{marks}" if marks else bounds
+
+
+def _marks(cell: Cell | Value) -> list[str]:
+    if not isinstance(cell, Cell):
+        return []
+    return [MARKS.get(mark, mark).strip() for mark in sorted(cell.marks) if mark != BEST]
+
+
+def _bounded(cell: Cell | Value) -> bool:
+    value = cell.value if isinstance(cell, Cell) else cell
+    return isinstance(value, Estimate) and math.isfinite(value.value) and math.isfinite(value.low)
+
+
+def _sentence(text: str) -> str:
+    text = printable(text)
+    return text if text.endswith((".", "?", "!")) else f"{text}."
+
+
 def _line(cells: Sequence[str]) -> str:
-    return "  " + " & ".join(cell.translate(_LATEX) for cell in cells) + r" \\"
+    return "  " + " & ".join(cells) + r" \\"
 
 
 PRINTER = Printer(("tex",), write)
