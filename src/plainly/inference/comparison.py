@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from itertools import combinations
 from typing import Any, Literal, get_args
@@ -240,7 +240,7 @@ def compare(
     standings = {
         label: _standings(label, statistics, segments, resampled, towards[label], settings) for label in metrics
     }
-    uneven = blocked.uneven if blocked else _uneven(statistics, metrics)
+    not_even = blocked.uneven if blocked else uneven(statistics, metrics)
     return Comparison(
         settings=settings,
         segments=segments,
@@ -249,7 +249,7 @@ def compare(
         systems={system: {label: standings[label][system] for label in metrics} for system in statistics},
         pairs=tuple(pairs),
         typical_mdd={label: typical(pair.mdd for pair in pairs if pair.metric == label) for label in metrics},
-        notes=(*_notes(pairs, units, settings), *map(_about_uneven, uneven)),
+        notes=(*_notes(pairs, units, settings), *map(_about_uneven, not_even)),
     )
 
 
@@ -400,7 +400,7 @@ def _only(units: int, unit: str) -> Message:
     return message(f"inference.only-{unit}s", f"There are only {{units}} {unit}s.", units=units)
 
 
-def _uneven(statistics: Statistics, metrics: Mapping[str, Metric]) -> Iterator[str]:
+def uneven(statistics: Statistics, metrics: Iterable[str]) -> Iterator[str]:
     """The metrics that did not score the same segments of all systems."""
     for label in metrics:
         scored = [by_label[label][:, 0] for by_label in statistics.values()]
