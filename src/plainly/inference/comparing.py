@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from itertools import combinations
 from typing import get_args
@@ -102,7 +102,7 @@ def compare(
     pairs = [drawing.pair(label, *names, towards[label]) for label in metrics for names in chosen]
     standings = {label: drawing.standings(label, towards[label], among) for label in metrics}
     pairs = _corrected(pairs, settings, among)
-    uneven = blocked.uneven if blocked else _uneven(statistics, metrics)
+    not_even = blocked.uneven if blocked else uneven(statistics, metrics)
     units = blocked.units if blocked else rows
     return Comparison(
         settings=settings,
@@ -113,7 +113,7 @@ def compare(
         systems={system: {label: standings[label][system] for label in metrics} for system in members},
         pairs=tuple(pairs),
         typical_mdd={label: _typical(pairs, label, among) for label in metrics},
-        notes=(*_notes(pairs, units, settings), *map(_about_uneven, uneven)),
+        notes=(*_notes(pairs, units, settings), *map(_about_uneven, not_even)),
     )
 
 
@@ -169,7 +169,8 @@ class _Drawing:
 
     def _difference(self, label: str, first: str, second: str, direction: Direction) -> Difference:
         settings = self.settings
-        if self.blocked and label in self.blocked.uneven:
+        single = len(self.members[first]) == len(self.members[second]) == 1
+        if self.blocked and label in self.blocked.uneven and single:
             apart = self.blocked.common(label, first, second)
             if apart is not None:
                 difference = paired_test(
@@ -332,7 +333,7 @@ def _only(units: int, unit: str) -> Message:
     return message(f"inference.only-{unit}s", f"There are only {{units}} {unit}s.", units=units)
 
 
-def _uneven(statistics: Statistics, metrics: Mapping[str, Metric]) -> Iterator[str]:
+def uneven(statistics: Statistics, metrics: Iterable[str]) -> Iterator[str]:
     """The metrics that did not score the same segments of all systems."""
     for label in metrics:
         scored = [by_label[label][:, 0] for by_label in statistics.values()]

@@ -10,6 +10,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
+import numpy as np
+
 from plainly.base.errors import MissingResource, PlainlyError
 from plainly.base.files import writing
 from plainly.base.messages import Note, message, plain
@@ -22,6 +24,8 @@ from plainly.inference.estimates import CONFIDENCE
 from plainly.inference.resampling import check_at_least
 from plainly.metrics import Array, Metric
 from plainly.scoring import findings, storage
+from plainly.scoring.blocks import Blocks, blocked, blocks_note, blocks_of
+from plainly.scoring.partitions import EXACT
 from plainly.scoring.results import Range, Result, with_estimates
 
 if TYPE_CHECKING:
@@ -82,16 +86,40 @@ class Evaluation:
 
     def compare(self, **settings: Any) -> Comparison:
         """Intervals, ranks and paired tests from the statistics; for the settings see `comparing`."""
-        chosen = comparing(len(self.systems), **settings)
-        return compare(self.kept_statistics, self.metrics, **{"clusters": self.documents, **chosen})
+        chosen = {"clusters": self.documents, **comparing(len(self.systems), **settings)}
+        if self.size <= EXACT:
+            return compare(self.kept_statistics, self.metrics, **chosen)
+        drawn = blocked(self.kept_statistics, chosen.pop("clusters"))
+        comparison = compare(drawn, self.metrics, **chosen)
+        return replace(comparison, notes=(*comparison.notes, *blocks_note(self.size, drawn.clustered)))
 
     def with_intervals(self, resampling: Resampling) -> Evaluation:
-        """The same scores with a confidence interval each, from the statistics."""
+        """The same scores with a confidence interval each, from the statistics; of many segments, from blocks."""
+        if self.size > EXACT:
+            return self.with_intervals_from(blocks_of(self.kept_statistics, self.documents), resampling)
         resampling = replace(resampling, unit="document" if self.documents else "segment")
         found = confidence_intervals(
             self.kept_statistics, self.metrics, clusters=self.documents, resampling=resampling
         )
         return replace(self, systems=with_estimates(self.systems, found), intervals=resampling)
+
+    def with_intervals_from(
+        self, blocks: Blocks, resampling: Resampling, documents: Sequence[str | None] = ()
+    ) -> Evaluation:
+        """The same with intervals from blocks, if there are enough; `documents`: of blocks of one segment."""
+        more_notes = tuple(dict.fromkeys([*self.more_notes, *blocks.notes()]))
+        if not blocks.enough():
+            return replace(self, more_notes=more_notes)
+        metrics = list(self.metrics.values())
+        rows = {
+            system: dict(zip(self.metrics, without_failed(metrics, tables), strict=True))
+            for system, tables in blocks.rows().items()
+        }
+        clusters = None if None in documents else documents or None
+        resampling = replace(resampling, unit="document" if clusters or blocks.clustered else "segment")
+        found = confidence_intervals(rows, self.metrics, clusters=clusters, resampling=resampling)
+        systems = with_estimates(self.systems, found)
+        return replace(self, systems=systems, intervals=resampling, more_notes=more_notes)
 
     @property
     def notes(self) -> tuple[Note, ...]:
@@ -201,6 +229,13 @@ class Evaluation:
     def _repr_html_(self) -> str:
         """How a notebook shows it."""
         return html.fragment(self.findings())
+
+
+def without_failed(metrics: Sequence[Metric], tables: Sequence[Array]) -> list[Array]:
+    """The rows of each metric; of one that broke off none count: the segments before are no fair sample."""
+    return [
+        rows if metric.failure is None else np.zeros_like(rows) for metric, rows in zip(metrics, tables, strict=True)
+    ]
 
 
 def left_out_notes(left_out: Mapping[str, str]) -> list[Note]:

@@ -19,7 +19,6 @@ import numpy as np
 
 from plainly.base.errors import NotComputable, PlainlyError
 from plainly.base.exact_sums import Totals, add_rows
-from plainly.base.messages import Note, message
 from plainly.corpus import Corpus
 from plainly.corpus.corpus import concatenate, with_baselines
 from plainly.corpus.documents import by_document
@@ -27,7 +26,8 @@ from plainly.corpus.text_checks import TextChecks
 from plainly.inference import Resampling
 from plainly.metrics import GROUPS, Array, Metric, Setting, configure, metric_class, names, settings_of
 from plainly.metrics.base import NO_SETTINGS
-from plainly.scoring.evaluation import Evaluation
+from plainly.scoring.blocks import BlockStream
+from plainly.scoring.evaluation import Evaluation, without_failed
 from plainly.scoring.results import reference_range, results_of
 from plainly.text.languages import get_language
 
@@ -107,47 +107,52 @@ def evaluate_stream(
 ) -> Evaluation:
     """Score a stream of chunks.
 
-    The statistics of a stream of at most `keep` segments are kept, and give intervals; a longer stream has neither,
-    so that memory does not grow with it. `each` is called with the statistics of every chunk, in order.
+    The statistics of a stream of at most `keep` segments are kept, and give intervals. Those of a longer stream are
+    not, so that memory does not grow with it: its intervals come from blocks. `each` is called with the statistics
+    of every chunk, in order.
     """
     by_label = _by_label(metrics)
     sums = RunTotals()
     checks = TextChecks()
+    long = BlockStream()
+    in_blocks = keep > 0 and intervals is not None  # of what is too long to be kept
     kept: dict[str, list[list[Array]]] = {}
     ids: list[str | None] = []
     documents: list[str | None] = []
     for measured in measure(checks.watch(chunks), list(by_label.values()), baselines, threads):
         sums.add(len(measured.corpus), measured.statistics, measured.references)
-        if sums.segments <= keep:
+        if sums.segments <= keep or in_blocks:
             for system, statistics in measured.statistics.items():
                 kept.setdefault(system, []).append(statistics)
             ids += measured.corpus.ids or [None] * len(measured.corpus)
             documents += measured.corpus.documents or [None] * len(measured.corpus)
+        if in_blocks and sums.segments > keep:
+            long.add(_joined(kept), documents)
+            kept, ids, documents = {}, [], []
         if each:
             each(measured)
     for position, metric in enumerate(by_label.values()):
         if metric.failure is not None:  # the segments before it broke off are no fair sample
             sums.forget(position, len(metric.columns))
-            for statistics in (part for parts in kept.values() for part in parts):
-                statistics[position] = np.zeros_like(statistics[position])
-    notes = checks.notes()
-    if keep and intervals and sums.segments > keep:
-        english = "no intervals for more than {segments:,} segments; plainly compare computes them"
-        notes.append(Note(message("scoring.no-intervals", english, segments=keep)))
-    evaluation = replace(sums.evaluation(by_label), more_notes=tuple(notes))
+    evaluation = replace(sums.evaluation(by_label), more_notes=tuple(checks.notes()))
     if sums.segments > keep:
-        return evaluation
+        return evaluation.with_intervals_from(long.end(), intervals) if keep and intervals else evaluation
     named = [document for document in documents if document is not None]
     evaluation = replace(
         evaluation,
         statistics={
-            system: {label: np.concatenate([chunk[i] for chunk in parts]) for i, label in enumerate(by_label)}
-            for system, parts in kept.items()
+            system: dict(zip(by_label, without_failed(list(by_label.values()), rows), strict=True))
+            for system, rows in _joined(kept).items()
         },
         ids=ids if any(name is not None for name in ids) else None,
         documents=named if len(named) == sums.segments else None,
     )
     return evaluation.with_intervals(intervals) if intervals else evaluation
+
+
+def _joined(kept: Mapping[str, list[list[Array]]]) -> dict[str, list[Array]]:
+    """The rows of each metric, from those of one chunk after the other."""
+    return {system: [np.concatenate(chunks) for chunks in zip(*parts, strict=True)] for system, parts in kept.items()}
 
 
 def prepare(
