@@ -107,7 +107,7 @@ def test_what_is_loaded_is_what_was_saved(folder: Path, evaluation: Evaluation, 
 
 def test_a_comparison_is_the_same_to_the_last_bit(folder: Path, evaluation: Evaluation) -> None:
     for settings in ({"method": "bootstrap"}, {"method": "randomisation", "interval": "bca", "baseline": "identity"}):
-        _, found = compare_folder(folder, resamples=200, **settings)
+        found = compare_folder(folder, resamples=200, **settings)
         assert found.to_dict() == evaluation.compare(resamples=200, **settings).to_dict()
 
 

@@ -12,7 +12,6 @@ from plainly.base import declarations
 from plainly.demo import demo_corpus
 from plainly.findings import printed
 from plainly.scoring import Evaluation
-from plainly.scoring.comparison_findings import comparison_findings
 
 ROOMS = Path(plainly.__file__).parent
 
@@ -34,7 +33,7 @@ def test_people_and_programs_get_the_same_numbers(scores: Evaluation) -> None:
 
 
 def test_a_comparison_in_german(scores: Evaluation) -> None:
-    text = printed(comparison_findings(scores, scores.compare(baseline="b")), lang="de")
+    text = printed(scores.compare(baseline="b").findings(), lang="de")
     assert "Welches System ist besser, und wie sicher ist das?" in text
     assert (
         "30 Segmente, 1000 Ziehungen, Startwert 12345, gepaarter Bootstrap-Test; in Klammern: 95%-Intervalle" in text

@@ -84,7 +84,8 @@ def _from_statistics(options: argparse.Namespace) -> None:
         raise PlainlyError("--gaming and --operations need the texts, which --statistics does not have")
     chart_library()  # if it is missing, say so before the work
     with statistics_of(options) as folder, writing(options.output) as out:
-        evaluation, comparison = compare_folder(folder, **_comparing(options))
+        comparison = compare_folder(folder, **_comparing(options))
+        evaluation = comparison.evaluation
         requested = listed_names(options.metrics) or ["all"]
         report = report_of(
             evaluation if evaluation.corpus is not None else replace(evaluation, corpus=without_texts(folder)),

@@ -43,6 +43,8 @@ class Corpus:
     documents: Sequence[str | None] | None = None
     metadata: Sequence[Mapping[str, Any]] | None = None
     lang: str = "en"
+    runs: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """Of systems that ran several times: the names of their runs among the outputs."""
     _prepared: dict[Any, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
     _lock: Any = field(default_factory=RLock, init=False, repr=False, compare=False)
 
@@ -72,8 +74,8 @@ class Corpus:
 
     def __reduce__(self) -> tuple[type[Corpus], tuple[Any, ...]]:
         """Sent to another process without what was prepared, which is soon built again."""
-        columns = (self.sources, self.references, self.outputs, self.ids, self.documents, self.metadata, self.lang)
-        return Corpus, columns
+        columns = (self.sources, self.references, self.outputs, self.ids, self.documents, self.metadata)
+        return Corpus, (*columns, self.lang, self.runs)
 
     def __len__(self) -> int:
         return len(self.sources)
@@ -89,6 +91,7 @@ class Corpus:
             self.documents and self.documents[part],
             self.metadata and self.metadata[part],
             self.lang,
+            self.runs,
         )
 
     def chunks(self, size: int) -> Iterator[Corpus]:
@@ -100,8 +103,10 @@ class Corpus:
             yield self.slice(start, start + size)
 
     def with_outputs(self, outputs: Mapping[str, Sequence[str | None]]) -> Corpus:
-        """The same test set with other outputs."""
-        return Corpus(self.sources, self.references, outputs, self.ids, self.documents, self.metadata, self.lang)
+        """The same test set with other outputs, and the runs that are still among them."""
+        runs = {system: own for system, own in self.runs.items() if all(run in outputs for run in own)}
+        columns = (self.sources, self.references, outputs, self.ids, self.documents, self.metadata)
+        return Corpus(*columns, self.lang, runs)
 
     def output(self, system: str) -> Sequence[str | None]:
         """The outputs of one system."""
@@ -282,6 +287,7 @@ def concatenate(parts: Sequence[Corpus]) -> Corpus:
         _joined_or_none([part.documents for part in parts], parts, None),
         _joined_or_none([part.metadata for part in parts], parts, {}),
         first.lang,
+        first.runs,
     )
 
 

@@ -99,10 +99,15 @@ def right_aligned(column: Column) -> bool:
     return column.kind in ("count", "number", "estimate", "p")
 
 
+def lines_above(findings: Findings, lang: str = "en") -> list[str]:
+    """What stands above all tables: the verdict."""
+    return [printable(sentence.text(lang)) for sentence in findings.verdict]
+
+
 def lines_below(findings: Findings, lang: str = "en", asides: bool = False) -> list[str]:
-    """What stands below all tables: the verdict, the notes, the signatures. Where nobody speaks aside, all notes."""
-    said = [*findings.verdict, *(note.message for note in findings.notes if asides or not note.aside)]
-    return [printable(line) for line in (*(one.text(lang) for one in said), *dict.fromkeys(findings.signatures))]
+    """What stands below all tables: the notes, the signatures. Where nobody speaks aside, all notes."""
+    said = [note.message.text(lang) for note in findings.notes if asides or not note.aside]
+    return [printable(line) for line in (*said, *dict.fromkeys(findings.signatures))]
 
 
 def separated(findings: Findings, mark: str) -> str:

@@ -22,8 +22,18 @@ from types import MappingProxyType
 import numpy as np
 
 from plainly.base.errors import PlainlyError
-from plainly.inference.resampling import Resampled, generator
-from plainly.metrics import Array
+from plainly.inference.estimates import Estimate
+from plainly.inference.resampling import (
+    USUAL,
+    Clusters,
+    Resampled,
+    Resampling,
+    Statistics,
+    generator,
+    interval,
+    resample,
+)
+from plainly.metrics import Array, Metric
 
 Members = Mapping[str, Sequence[str]]
 """System -> the names of its runs; a system that ran once is its own run."""
@@ -61,12 +71,30 @@ def over_runs(system: str, runs: Sequence[Resampled], seed: int) -> Resampled:
     return _mean(runs, t)
 
 
+def intervals_of_systems(
+    statistics: Statistics,
+    metrics: Mapping[str, Metric],
+    runs: Members = NO_RUNS,
+    clusters: Clusters | None = None,
+    resampling: Resampling = USUAL,
+) -> dict[str, dict[str, Estimate]]:
+    """The score of every system by every metric with its interval; `statistics` are those of runs."""
+    drawn = resample(statistics, metrics, clusters=clusters, resampling=resampling)
+    return {
+        system: {
+            label: interval(over_runs(system, [drawn[run][label] for run in own], resampling.seed), resampling)
+            for label in metrics
+        }
+        for system, own in members_of(statistics, runs).items()
+    }
+
+
 def _mean(runs: Sequence[Resampled], t: Array) -> Resampled:
     observed = [run.observed for run in runs]
     values = np.mean([run.values for run in runs], axis=0) + t * spread(observed) / math.sqrt(len(runs))
     left_out = [run.left_out for run in runs if run.left_out is not None]
     return Resampled(
-        float(np.mean(observed)),
+        math.fsum(observed) / len(observed),
         values,
         np.mean(left_out, axis=0) if left_out else None,
         {name: _mean([run.components[name] for run in runs], t) for name in runs[0].components},

@@ -10,6 +10,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from string import ascii_lowercase
+from types import MappingProxyType
 from typing import Any
 
 from plainly.base.messages import Message, joined, message, plain
@@ -17,6 +18,7 @@ from plainly.inference.comparison import FEW_UNITS, Comparison, Pair
 from plainly.inference.estimates import Estimate, finite
 from plainly.metrics import Metric
 
+NO_COMPONENTS: Mapping[str, Mapping[str, float]] = MappingProxyType({})
 MOST_NAMED = 3
 """Of more systems or pairs than this, the others are counted."""
 
@@ -219,10 +221,16 @@ BASELINE_WORDS = {
 }
 
 
-def verdict(comparison: Comparison, metrics: Mapping[str, Metric], labels: Sequence[str] | None = None) -> Verdict:
+def verdict(
+    comparison: Comparison,
+    metrics: Mapping[str, Metric],
+    labels: Sequence[str] | None = None,
+    components: Mapping[str, Mapping[str, float]] = NO_COMPONENTS,
+) -> Verdict:
     """The verdict of a comparison by the first of the metrics; the others may disagree.
 
-    `labels` are the metrics that were asked for, the first one first; by default, all.
+    `labels` are the metrics that were asked for, the first one first; by default, all. `components` are those of the
+    first metric, by system.
     """
     chosen = list(metrics if labels is None else labels)
     first = chosen[0]
@@ -245,7 +253,7 @@ def verdict(comparison: Comparison, metrics: Mapping[str, Metric], labels: Seque
         letters=group_letters(comparison, first),
         disagreements=tuple(_disagreements(comparison, chosen)),
         deceptions=tuple(_deceptions(comparison, chosen)),
-        parts=_parts(comparison, metrics[first], first, order) if margin is not None else {},
+        parts=_parts(metrics[first], components, order) if margin is not None else {},
     )
 
 
@@ -322,12 +330,14 @@ def _deceptions(comparison: Comparison, labels: Sequence[str]) -> Iterator[Decep
                 yield Deception(label, baseline, pair)
 
 
-def _parts(comparison: Comparison, metric: Metric, label: str, order: Sequence[str]) -> dict[str, float]:
+def _parts(metric: Metric, components: Mapping[str, Mapping[str, float]], order: Sequence[str]) -> dict[str, float]:
     """What each part adds to the difference of the two best; only for a metric that is the mean of its parts."""
-    if not metric.parts or len(order) < 2:
-        return {}
-    best, other = (comparison[system][label].components for system in order[:2])
-    return {name: (best[name].value - other[name].value) / len(metric.parts) for name in metric.parts if name in best}
+    best, other = (components.get(system, {}) for system in order[:2])
+    return {
+        name: (best[name] - other[name]) / len(metric.parts)
+        for name in metric.parts
+        if name in best and name in other and math.isfinite(best[name] - other[name])
+    }
 
 
 def _above(better: str, worse: str) -> Message:

@@ -17,14 +17,17 @@ from plainly.base.files import writing
 from plainly.base.messages import Note, message, plain
 from plainly.base.version import __version__
 from plainly.corpus import Corpus
+from plainly.corpus.corpus import BASELINES
 from plainly.findings import Findings, printed
 from plainly.findings.printers import html
-from plainly.inference import RESAMPLES, SEED, Comparison, Resampling, compare, confidence_intervals, resamples_for
+from plainly.inference import RESAMPLES, SEED, Resampling, compare, resamples_for
 from plainly.inference.estimates import CONFIDENCE
 from plainly.inference.resampling import check_at_least
+from plainly.inference.runs import Members, intervals_of_systems
 from plainly.metrics import Array, Metric
 from plainly.scoring import findings, storage
 from plainly.scoring.blocks import Blocks, blocked, blocks_note, blocks_of
+from plainly.scoring.comparison import Comparison
 from plainly.scoring.partitions import EXACT
 from plainly.scoring.results import Range, Result, with_estimates
 
@@ -39,17 +42,19 @@ MOST_NAMED = 3  # of more metrics that are left out for the same reason, there i
 class Evaluation:
     """Scores of systems by metrics, and the statistics and texts behind them if they were kept.
 
-    `statistics[system][label]` has one row a segment and the columns of the metric; any sum of rows can be scored.
+    `statistics[run][label]` has one row a segment and the columns of the metric; any sum of rows can be scored.
+    A system is its own run, unless `runs` names several.
     """
 
     size: int  # segments
-    references: Mapping[str, Range]  # system -> the fewest and the most references that its segments have
+    references: Mapping[str, Range]  # of each run: the fewest and the most references that its segments have
     metrics: Mapping[str, Metric]
     systems: Mapping[str, Mapping[str, Result]]
     statistics: Mapping[str, Mapping[str, Array]] | None = None
     ids: Sequence[str | None] | None = None  # of each segment, if they have any
     documents: Sequence[str] | None = None  # of each segment, if all have one: they are resampled as wholes
     intervals: Resampling | None = None
+    runs: Members = dataclasses.field(default_factory=dict)
     corpus: Corpus | None = dataclasses.field(default=None, repr=False)  # what was scored, if it was all in memory
     left_out: Mapping[str, str] = dataclasses.field(default_factory=dict)  # metrics that could not run, and why
     more_notes: tuple[Note, ...] = ()  # on the texts, and on how the intervals came about
@@ -86,20 +91,20 @@ class Evaluation:
 
     def compare(self, **settings: Any) -> Comparison:
         """Intervals, ranks and paired tests from the statistics; for the settings see `comparing`."""
-        chosen = {"clusters": self.documents, **comparing(len(self.systems), **settings)}
+        chosen = {"clusters": self.documents, "runs": self.runs, **comparing(self.systems, **settings)}
         if self.size <= EXACT:
-            return compare(self.kept_statistics, self.metrics, **chosen)
+            return Comparison.of(self, compare(self.kept_statistics, self.metrics, **chosen))
         drawn = blocked(self.kept_statistics, chosen.pop("clusters"))
-        comparison = compare(drawn, self.metrics, **chosen)
-        return replace(comparison, notes=(*comparison.notes, *blocks_note(self.size, drawn.clustered)))
+        found = compare(drawn, self.metrics, **chosen)
+        return Comparison.of(self, found, blocks_note(self.size, drawn.clustered))
 
     def with_intervals(self, resampling: Resampling) -> Evaluation:
         """The same scores with a confidence interval each, from the statistics; of many segments, from blocks."""
         if self.size > EXACT:
             return self.with_intervals_from(blocks_of(self.kept_statistics, self.documents), resampling)
         resampling = replace(resampling, unit="document" if self.documents else "segment")
-        found = confidence_intervals(
-            self.kept_statistics, self.metrics, clusters=self.documents, resampling=resampling
+        found = intervals_of_systems(
+            self.kept_statistics, self.metrics, self.runs, clusters=self.documents, resampling=resampling
         )
         return replace(self, systems=with_estimates(self.systems, found), intervals=resampling)
 
@@ -117,7 +122,7 @@ class Evaluation:
         }
         clusters = None if None in documents else documents or None
         resampling = replace(resampling, unit="document" if clusters or blocks.clustered else "segment")
-        found = confidence_intervals(rows, self.metrics, clusters=clusters, resampling=resampling)
+        found = intervals_of_systems(rows, self.metrics, self.runs, clusters=clusters, resampling=resampling)
         systems = with_estimates(self.systems, found)
         return replace(self, systems=systems, intervals=resampling, more_notes=more_notes)
 
@@ -264,7 +269,7 @@ def metric_notes(metrics: Iterable[Metric]) -> list[Note]:
 
 
 def comparing(
-    systems: int,
+    systems: Iterable[str],
     resamples: int | None = None,
     seed: int = SEED,
     confidence: float = CONFIDENCE,
@@ -274,9 +279,12 @@ def comparing(
     """What `plainly.inference.compare` takes, from settings in one row; others are handed on.
 
     Without a number of resamples, intervals have the usual one, as everywhere; tests have as many trials as
-    `resamples_for` says.
+    `resamples_for` says. Systems with the name of a baseline are taken for it; they change no number of the others.
     """
-    trials = resamples_for(systems, settings.get("baseline"), confidence) if resamples is None else resamples
+    among = [system for system in systems if system in BASELINES]
+    ranked = sum(system not in among for system in systems)
+    trials = resamples_for(ranked, settings.get("baseline"), confidence) if resamples is None else resamples
     drawn = RESAMPLES if resamples is None else resamples
     check_at_least("resamples", drawn, 1)
-    return {**settings, "resampling": Resampling(drawn, seed, confidence, interval), "trials": trials}
+    drawing = {"resampling": Resampling(drawn, seed, confidence, interval), "trials": trials}
+    return {"baselines": among, **settings, **drawing}

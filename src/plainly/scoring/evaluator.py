@@ -24,11 +24,12 @@ from plainly.corpus.corpus import concatenate, with_baselines
 from plainly.corpus.documents import by_document
 from plainly.corpus.text_checks import TextChecks
 from plainly.inference import Resampling
+from plainly.inference.runs import NO_RUNS, Members, members_of
 from plainly.metrics import GROUPS, Array, Metric, Setting, configure, metric_class, names, settings_of
 from plainly.metrics.base import NO_SETTINGS
 from plainly.scoring.blocks import BlockStream
 from plainly.scoring.evaluation import Evaluation, without_failed
-from plainly.scoring.results import reference_range, results_of
+from plainly.scoring.results import mean_of_runs, reference_range, results_of
 from plainly.text.languages import get_language
 
 CHUNK = 2048
@@ -40,7 +41,7 @@ INTERVALS = Resampling()
 
 def evaluate(
     sources: Sequence[str | None] | None,
-    outputs: Sequence[str | None] | Mapping[str, Sequence[str | None]],
+    outputs: Sequence[str | None] | Mapping[str, Sequence[str | None] | Mapping[str, Sequence[str | None]]],
     references: Sequence[Sequence[str | None]] | None = None,
     *,
     lang: str = "en",
@@ -55,7 +56,8 @@ def evaluate(
 ) -> Evaluation:
     """Score the outputs of one or more systems.
 
-    `outputs` is one list of texts, or a mapping from system to list. `references` has one list a segment, of any
+    `outputs` is one list of texts, or a mapping from system to list; a system that ran several times has a mapping
+    from run to list. `references` has one list a segment, of any
     length; None inside it means "missing". `documents` names the document of each segment: segments of one document
     are not independent, so intervals and tests draw whole documents. With the unit "document", the segments of a
     document are joined, and a document is what is scored. `settings` (tokenizer, lowercase, ...) reach
@@ -70,12 +72,12 @@ def evaluate(
     if hasattr(outputs, "columns"):  # a data frame: one column a system
         outputs = {str(name): outputs[name] for name in outputs.columns}
     named = outputs if isinstance(outputs, Mapping) else {"output": outputs}
-    systems = {name: _texts(texts, f"the outputs of {name!r}") for name, texts in named.items()}
+    systems, runs = _outputs(named)
     if sources is None:
         sources = [None] * max((len(texts) for texts in systems.values()), default=0)
     sources = _texts(sources, "the sources")
     present = [_references(group, i) for i, group in enumerate(_listed(references, "the references"))]
-    corpus = Corpus(sources, present, systems, documents=documents, lang=lang)
+    corpus = Corpus(sources, present, systems, documents=documents, lang=lang, runs=runs)
     prepared = prepare(get_language(lang).metrics if metrics is None else metrics, lang, {**settings, "unit": unit})
     for metric in prepared:
         if metric.unit != unit:
@@ -116,11 +118,13 @@ def evaluate_stream(
     checks = TextChecks()
     long = BlockStream()
     in_blocks = keep > 0 and intervals is not None  # of what is too long to be kept
+    runs: Members = NO_RUNS
     kept: dict[str, list[list[Array]]] = {}
     ids: list[str | None] = []
     documents: list[str | None] = []
     for measured in measure(checks.watch(chunks), list(by_label.values()), baselines, threads):
         sums.add(len(measured.corpus), measured.statistics, measured.references)
+        runs = measured.corpus.runs
         if sums.segments <= keep or in_blocks:
             for system, statistics in measured.statistics.items():
                 kept.setdefault(system, []).append(statistics)
@@ -134,7 +138,7 @@ def evaluate_stream(
     for position, metric in enumerate(by_label.values()):
         if metric.failure is not None:  # the segments before it broke off are no fair sample
             sums.forget(position, len(metric.columns))
-    evaluation = replace(sums.evaluation(by_label), more_notes=tuple(checks.notes()))
+    evaluation = replace(sums.evaluation(by_label, runs), more_notes=tuple(checks.notes()))
     if sums.segments > keep:
         return evaluation.with_intervals_from(long.end(), intervals) if keep and intervals else evaluation
     named = [document for document in documents if document is not None]
@@ -293,6 +297,19 @@ def _listed(values: Any, what: str) -> list[Any]:
         raise PlainlyError(f"{what} must be a list, not {type(values).__name__}") from None
 
 
+def _outputs(named: Mapping[str, Any]) -> tuple[dict[str, list[str | None]], dict[str, tuple[str, ...]]]:
+    """The outputs by run, and the runs of systems that have several."""
+    outputs: dict[str, list[str | None]] = {}
+    runs: dict[str, tuple[str, ...]] = {}
+    for name, texts in named.items():
+        single = {name: texts}
+        if isinstance(texts, Mapping):
+            single = {f"{name}/{run}": own for run, own in texts.items()}
+            runs[name] = tuple(single)
+        outputs |= {run: _texts(own, f"the outputs of {run!r}") for run, own in single.items()}
+    return outputs, runs
+
+
 def _texts(values: Any, what: str) -> list[str | None]:
     texts = _listed(values, what)
     if not set(map(type, texts)) <= {str, type(None)}:
@@ -421,7 +438,7 @@ class RunTotals:
         for sums in self.totals.values():
             sums[position] = Totals(columns)
 
-    def evaluation(self, metrics: Mapping[str, Metric]) -> Evaluation:
+    def evaluation(self, metrics: Mapping[str, Metric], runs: Members = NO_RUNS) -> Evaluation:
         """The scores of all systems."""
         if not self.segments:
             raise PlainlyError("there is nothing to score: no segments")
@@ -429,9 +446,11 @@ class RunTotals:
             raise PlainlyError("there is nothing to score: no system output and no baseline")
         references = {system: reference_range(counts) for system, counts in self.references.items()}
         totals = {system: dict(zip(metrics, sums, strict=True)) for system, sums in self.totals.items()}
+        results = results_of(metrics, totals, self.segments, references)
         return Evaluation(
             size=self.segments,
             references=references,
             metrics=metrics,
-            systems=results_of(metrics, totals, self.segments, references),
+            systems=mean_of_runs(results, members_of(results, runs)),
+            runs=runs,
         )

@@ -14,9 +14,10 @@ import numpy as np
 
 from plainly.base.errors import PlainlyError
 from plainly.base.exact_sums import add_rows
+from plainly.inference.runs import members_of
 from plainly.metrics import Array
 from plainly.scoring.evaluation import Evaluation
-from plainly.scoring.results import Range, Result, results_of
+from plainly.scoring.results import Range, Result, mean_of_runs, results_of
 
 
 def concatenate(parts: Sequence[Evaluation]) -> Evaluation:
@@ -28,24 +29,24 @@ def concatenate(parts: Sequence[Evaluation]) -> Evaluation:
         if dict(part.metrics) != dict(first.metrics):
             raise PlainlyError("the parts were scored by different metrics or settings")
     statistics = {
-        system: {
-            label: np.concatenate([part.kept_statistics[system][label] for part in parts]) for label in first.metrics
-        }
-        for system in first.systems
+        run: {label: np.concatenate([part.kept_statistics[run][label] for part in parts]) for label in first.metrics}
+        for run in first.kept_statistics
     }
     sums = {
         system: dict(zip(rows, add_rows(None, list(rows.values())), strict=True))
         for system, rows in statistics.items()
     }
-    references = {system: _widest([part.references[system] for part in parts]) for system in first.systems}
+    references = {run: _widest([part.references[run] for part in parts]) for run in first.references}
     size = sum(part.size for part in parts)
     documents = [part.documents for part in parts]
     ids = [part.ids for part in parts]
+    results = results_of(first.metrics, sums, size, references)
     whole = Evaluation(
         size=size,
         references=references,
         metrics=first.metrics,
-        systems=results_of(first.metrics, sums, size, references),
+        systems=mean_of_runs(results, members_of(results, first.runs)),
+        runs=first.runs,
         statistics=statistics,
         ids=list(chain.from_iterable(names or [None] * part.size for names, part in zip(ids, parts, strict=True)))
         if any(ids)
@@ -71,12 +72,13 @@ def merge(parts: Sequence[Evaluation]) -> Evaluation:
         if any(metrics[label] != metric for label, metric in part.metrics.items()):
             raise PlainlyError("the parts use the same metric with different settings")
     systems: dict[str, dict[str, Result]] = {system: {} for part in parts for system in part.systems}
-    statistics: dict[str, dict[str, Array]] = {system: {} for system in systems}
+    statistics: dict[str, dict[str, Array]] = {}
     for part in parts:
+        for run, by_label in part.kept_statistics.items():
+            for label, rows in by_label.items():
+                if not np.array_equal(statistics.setdefault(run, {}).setdefault(label, rows), rows, equal_nan=True):
+                    raise PlainlyError(f"the parts have different statistics of {run} by {label}")
         for system in part.systems:
-            for label, rows in part.kept_statistics[system].items():
-                if not np.array_equal(statistics[system].setdefault(label, rows), rows, equal_nan=True):
-                    raise PlainlyError(f"the parts have different statistics of {system} by {label}")
             systems[system] |= part.systems[system]
     for system, results in systems.items():
         missing = [label for label in metrics if label not in results]
@@ -87,7 +89,8 @@ def merge(parts: Sequence[Evaluation]) -> Evaluation:
         metrics=metrics,
         systems={system: {label: results[label] for label in metrics} for system, results in systems.items()},
         statistics={system: {label: rows[label] for label in metrics} for system, rows in statistics.items()},
-        references={system: bounds for part in parts for system, bounds in part.references.items()},
+        references={run: bounds for part in parts for run, bounds in part.references.items()},
+        runs={system: runs for part in parts for system, runs in part.runs.items()},
         intervals=None,
     )
     return whole.with_intervals(first.intervals) if first.intervals else whole

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
+import math
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from plainly.base.exact_sums import Totals
@@ -24,6 +25,8 @@ class Result:
     long_signature: str
     scored: int
     unscored: int
+    runs: Mapping[str, float] = field(default_factory=dict)
+    """The score of each run, where the system ran several times; the score is their mean."""
 
     @property
     def score(self) -> float:
@@ -38,6 +41,7 @@ class Result:
             "unscored": self.unscored,
             "signature": self.signature,
             "long_signature": self.long_signature,
+            **({"runs": {run: finite(score) for run, score in self.runs.items()}} if self.runs else {}),
         }
 
 
@@ -81,6 +85,37 @@ def _measured_by(version: str, one: Result) -> Result:
         return f"{signature.rpartition('|')[0]}|plainly:{version}"
 
     return replace(one, signature=by_it(one.signature), long_signature=by_it(one.long_signature))
+
+
+def mean_of_runs(
+    results: Mapping[str, Mapping[str, Result]], members: Mapping[str, Sequence[str]]
+) -> dict[str, dict[str, Result]]:
+    """The results of systems from those of their runs."""
+    return {
+        system: {label: _mean([(run, results[run][label]) for run in runs]) for label in results[runs[0]]}
+        for system, runs in members.items()
+    }
+
+
+def _mean(runs: Sequence[tuple[str, Result]]) -> Result:
+    """The mean of the runs of a system by one metric; of what was scored, the least."""
+    (_, first), *others = runs
+    if not others:
+        return first
+    results = [one for _, one in runs]
+    scored = min(one.scored for one in results)
+    return replace(
+        first,
+        estimate=Estimate(_average([one.score for one in results])),
+        components={name: _average([one.components[name] for one in results]) for name in first.components},
+        scored=scored,
+        unscored=first.scored + first.unscored - scored,
+        runs={run: one.score for run, one in runs},
+    )
+
+
+def _average(values: Sequence[float]) -> float:
+    return math.fsum(values) / len(values)
 
 
 def with_estimates(

@@ -27,6 +27,7 @@ def behind(evaluation: Evaluation) -> dict[str, Any]:
         "metrics": {label: _described(metric) for label, metric in evaluation.metrics.items()},
         "ids": evaluation.ids and list(evaluation.ids),
         "documents": evaluation.documents and list(evaluation.documents),
+        "runs": {system: list(runs) for system, runs in evaluation.runs.items()},
         "statistics": statistics
         and {
             system: {label: rows.tolist() for label, rows in by_label.items()}
@@ -76,8 +77,9 @@ def _fields(data: dict[str, Any]) -> dict[str, Any]:
         "statistics": statistics
         and {
             system: {label: _rows(statistics[system][label], metric, size) for label, metric in metrics.items()}
-            for system in data["systems"]
+            for system in statistics
         },
+        "runs": {str(system): tuple(map(str, runs)) for system, runs in data["runs"].items()},
         "ids": data["ids"],
         "documents": data["documents"],
         "intervals": data["resampling"] and Resampling(**data["resampling"]),
@@ -97,6 +99,7 @@ def _result(data: dict[str, Any], confidence: float) -> Result:
         long_signature=str(data["long_signature"]),
         scored=int(data["scored"]),
         unscored=int(data["unscored"]),
+        runs={run: _number(score) for run, score in data.get("runs", {}).items()},
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
-from plainly.findings.printing import Printer, heading, lines_below, right_aligned, seen, shown, told
+from plainly.findings.printing import Printer, heading, lines_above, lines_below, right_aligned, seen, shown, told
 from plainly.findings.shape import Findings, Table
 
 _STYLE = (
@@ -24,7 +24,8 @@ def write(findings: Findings, lang: str) -> str:
 def fragment(findings: Findings, lang: str = "en") -> str:
     """The tables, with what stands below them. A page has no terminal beside it, so that all notes are on it."""
     below = "<br>".join(escape(line) for line in lines_below(findings, lang, asides=True))
-    return "".join(table_html(table, lang) for table in told(findings)) + f"<p><small>{below}</small></p>\n"
+    above = "".join(f"<p>{escape(line)}</p>\n" for line in lines_above(findings, lang))
+    return above + "".join(table_html(table, lang) for table in told(findings)) + f"<p><small>{below}</small></p>\n"
 
 
 def table_html(table: Table, lang: str = "en") -> str:

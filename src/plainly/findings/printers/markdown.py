@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from plainly.base.messages import plain
-from plainly.findings.printing import Printer, heading, lines_below, right_aligned, seen, shown, told
+from plainly.findings.printing import Printer, heading, lines_above, lines_below, right_aligned, seen, shown, told
 from plainly.findings.shape import Column, Findings, Table
 
 _SPECIAL = re.compile(r"[\\`*_\[\]<>#~]")
@@ -16,7 +16,8 @@ def write(findings: Findings, lang: str) -> str:
     tables = told(findings)
     parts = [_table(table, len(tables) > 1, lang) for table in tables]
     below = "".join(f"- {_escaped(line)}\n" for line in lines_below(findings, lang))
-    return "\n".join([*parts, *([below] if below else [])])
+    above = "".join(f"{escaped(line)}\n" for line in lines_above(findings, lang))
+    return "\n".join(filter(None, [above, *parts, below]))
 
 
 def _table(table: Table, titled: bool, lang: str) -> str:

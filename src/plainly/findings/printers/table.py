@@ -5,15 +5,25 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Sequence
 
-from plainly.findings.printing import Printer, heading, lines_below, printable, right_aligned, seen, shown, told
+from plainly.findings.printing import (
+    Printer,
+    heading,
+    lines_above,
+    lines_below,
+    printable,
+    right_aligned,
+    seen,
+    shown,
+    told,
+)
 from plainly.findings.shape import Findings, Table
 
 
 def write(findings: Findings, lang: str) -> str:
     tables = told(findings)
     parts = [_table(table, len(tables) > 1, lang) for table in tables]
-    below = lines_below(findings, lang)
-    return "\n".join([*parts, *(["".join(f"{line}\n" for line in below)] if below else [])])
+    above, below = ("".join(f"{line}\n" for line in lines(findings, lang)) for lines in (lines_above, lines_below))
+    return "\n".join(filter(None, [above, *parts, below]))
 
 
 def _table(table: Table, titled: bool, lang: str) -> str:

@@ -13,10 +13,11 @@ import numpy as np
 from plainly.base.exact_sums import Totals
 from plainly.corpus import Corpus
 from plainly.corpus.corpus import BASELINES
-from plainly.inference import Blocked, Comparison, Shared, compare
+from plainly.inference import Blocked, Shared, compare
 from plainly.inference.resampling import Resampling
 from plainly.metrics import Array
 from plainly.scoring.blocks import blocks_note
+from plainly.scoring.comparison import Comparison
 from plainly.scoring.evaluation import Evaluation, comparing, left_out_notes
 from plainly.scoring.partitions import EXACT
 from plainly.scoring.statistics.folder import Folder, Piece
@@ -40,8 +41,8 @@ def load(folder: str | Path | Folder, intervals: Resampling | None = INTERVALS) 
     return evaluation
 
 
-def compare_folder(folder: str | Path | Folder, **settings: Any) -> tuple[Evaluation, Comparison]:
-    """The evaluation of a folder and `Evaluation.compare` of it, for any number of segments."""
+def compare_folder(folder: str | Path | Folder, **settings: Any) -> Comparison:
+    """`Evaluation.compare` of what a folder holds, for any number of segments."""
     opened = folder if isinstance(folder, Folder) else Folder(str(folder))
     evaluation = load(opened, intervals=None)
     unscorable = evaluation.unscorable()
@@ -51,7 +52,8 @@ def compare_folder(folder: str | Path | Folder, **settings: Any) -> tuple[Evalua
     if evaluation.statistics is not None:
         comparison = evaluation.compare(**settings)
     else:
-        comparison = compare(_blocked(opened), opened.metrics, **comparing(len(opened.systems), **settings))
+        found = compare(_blocked(opened), opened.metrics, **comparing(opened.systems, **settings))
+        comparison = Comparison.of(evaluation, found)
     left_out = [note.message for note in left_out_notes(unscorable)]
     notes = [
         *comparison.notes,
@@ -59,7 +61,7 @@ def compare_folder(folder: str | Path | Folder, **settings: Any) -> tuple[Evalua
         *opened.notes,
         *blocks_note(evaluation.size, comparison.settings.resampling.unit == "document"),
     ]
-    return evaluation, replace(comparison, notes=tuple(notes))
+    return replace(comparison, notes=tuple(notes))
 
 
 def _in_memory(folder: Folder) -> Evaluation:

@@ -1,0 +1,282 @@
+"""Systems compared: the verdict, a row a system, a row a pair of them, as every face prints them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from plainly.base.errors import MissingResource
+from plainly.findings import Cell, Column, Findings, Message, Note, Table, message, printed
+from plainly.findings.printers import html
+from plainly.findings.printing import BEST
+from plainly.findings.shape import Row
+from plainly.inference import Comparison as Tests
+from plainly.inference import Pair, Standing
+from plainly.inference.estimates import Estimate
+from plainly.inference.verdict import Verdict, best_first, group_letters, verdict
+from plainly.scoring.findings import COUNTS, SYSTEM, amount, score_column, signatures, unscored
+
+if TYPE_CHECKING:
+    import pandas
+
+    from plainly.scoring.evaluation import Evaluation
+
+TABLES = ("systems", "pairs", "runs")
+
+
+@dataclass(frozen=True, repr=False)
+class Comparison(Tests):
+    """Intervals, ranks and tests of the systems of an evaluation, and what they come to."""
+
+    evaluation: Evaluation = field(kw_only=True)
+
+    @classmethod
+    def of(cls, evaluation: Evaluation, found: Tests, notes: Sequence[Message] = ()) -> Comparison:
+        """Tests with the evaluation that they are of, and what else is to be said of them."""
+        known = {spec.name: getattr(found, spec.name) for spec in fields(Tests)}
+        return cls(**{**known, "notes": (*found.notes, *notes)}, evaluation=evaluation)
+
+    @cached_property
+    def verdict(self) -> Verdict:
+        """Which system is best by the first metric, by how much, how sure that is, and why."""
+        return self.verdict_by(list(self.evaluation.metrics))
+
+    def verdict_by(self, labels: Sequence[str]) -> Verdict:
+        """The verdict by the first of these metrics; the others may disagree."""
+        parts = {system: results[labels[0]].components for system, results in self.evaluation.systems.items()}
+        return verdict(self, self.evaluation.metrics, labels, parts)
+
+    @cached_property
+    def letters(self) -> Mapping[str, Mapping[str, str]]:
+        """By metric and system: systems that share a letter cannot be told apart."""
+        return {label: group_letters(self, label) for label in self.evaluation.metrics}
+
+    def to_dict(self) -> dict[str, Any]:
+        signed = {
+            system: {label: result.signature for label, result in results.items()}
+            for system, results in self.evaluation.systems.items()
+        }
+        return {"verdict": self.verdict.to_dict(), **super().to_dict(), "signatures": signed}
+
+    def findings(self, more: Sequence[Table] = ()) -> Findings:
+        """What every face prints; `more` are tables of the same systems, as those of slices."""
+        evaluation = self.evaluation
+        drawn = self.settings.resampling
+        below = [amount(evaluation.size, evaluation.documents, drawn, _test(self)), *unscored(evaluation)]
+        return Findings(
+            tables=[*_systems(self), _pairs(self), *_runs(self), *more],
+            verdict=self.verdict.sentences(),
+            notes=[
+                *map(Note, below),
+                *(replace(note, aside=True) for note in evaluation.notes),
+                *(Note(one, aside=True) for one in self.notes),
+            ],
+            signatures=signatures(evaluation.metrics, evaluation.systems),
+            data=self.to_dict(),
+        )
+
+    def table(self, form: str = "table", table: str = "systems") -> str:
+        """As `plainly compare` prints it: a table, csv, tsv, markdown, latex, html or json."""
+        return printed(self.findings().only(table), form)
+
+    def to_frame(self) -> pandas.DataFrame:
+        """A data frame with one row a system and metric."""
+        try:
+            import pandas
+        except ImportError:
+            raise MissingResource("a data frame needs pandas; run: pip install 'plainly[frames]'") from None
+        rows = []
+        for system, standings in self.systems.items():
+            for label, one in standings.items():
+                bounds = {"score": one.score, "low": one.estimate.low, "high": one.estimate.high}
+                kind = "baseline" if system in self.baselines else "system"
+                group = self.letters[label].get(system, "")
+                rows.append(
+                    {"system": system, "kind": kind, "metric": label, **bounds, "rank": one.rank, "group": group}
+                )
+        return pandas.DataFrame(rows)
+
+    def __str__(self) -> str:
+        return " ".join(map(str, self.verdict.sentences()))
+
+    def __repr__(self) -> str:
+        systems = f"{len(self.ranked)} systems by {', '.join(self.evaluation.metrics)}"
+        best = self.verdict.best
+        return f"<Comparison of {systems}: {f'{best} is best' if best else 'none is shown to be best'}>"
+
+    def _repr_html_(self) -> str:
+        """How a notebook shows it."""
+        return html.fragment(self.findings().only("systems"))
+
+
+def _systems(comparison: Comparison) -> Iterator[Table]:
+    """One row a system, the best first; then one a baseline, with where it would rank."""
+    first = next(iter(comparison.evaluation.metrics))
+    order = best_first(comparison, first)
+    rest = [system for system in comparison.ranked if system not in order]
+    question = message("scoring.systems", "Which system is better, and how sure are we?")
+    rank = message("scoring.column.rank", "rank")
+    yield _standings(comparison, question, [*order, *rest], rank, list(_legend(comparison)))
+    if comparison.baselines:
+        question = message("scoring.baselines", "Where would baselines stand?")
+        would = message("scoring.column.would-rank", "would rank")
+        yield _standings(comparison, question, comparison.baselines, would, [])
+
+
+def _standings(
+    comparison: Comparison, question: Message, systems: Sequence[str], rank: Message, legend: Sequence[Message]
+) -> Table:
+    metrics = comparison.evaluation.metrics
+    with_runs = any(comparison[system][label].runs for system in systems for label in metrics)
+    columns = [SYSTEM]
+    for label, metric in metrics.items():
+        columns += [score_column(label, metric), Column(f"{label} rank", title=rank, detail=True)]
+        if with_runs:
+            title = message("scoring.column.spread", "sd of runs")
+            columns.append(Column(f"{label} spread", "number", metric.facts.decimals, title))
+    rows: list[Row] = []
+    for system in systems:
+        row: list[Any] = [system]
+        for label in metrics:
+            standing = comparison[system][label]
+            row += [_marked(comparison, system, label), _ranks(standing)]
+            row += [standing.spread] if with_runs else []
+        rows.append(row)
+    return Table("systems", question, columns, rows, legend=legend, long=_long(comparison, question, systems))
+
+
+def _long(comparison: Comparison, question: Message, systems: Sequence[str]) -> Table:
+    return Table(
+        "systems",
+        question,
+        [
+            *(SYSTEM, Column("kind"), Column("metric"), Column("score", "estimate"), Column("rank", "estimate", 0)),
+            *(Column("group"), Column("runs", "count"), Column("spread", "number"), *COUNTS),
+        ],
+        [
+            [
+                *(system, "baseline" if system in comparison.baselines else "system", label),
+                *(standing.estimate, _rank(standing), comparison.letters[label].get(system)),
+                *(len(standing.runs) or 1, standing.spread, standing.scored, standing.unscored),
+                comparison.evaluation[system][label].signature,
+            ]
+            for system in systems
+            for label, standing in comparison[system].items()
+        ],
+    )
+
+
+def _pairs(comparison: Comparison) -> Table:
+    """One row a pair of systems and metric; for programs with the signature of the first system."""
+    return Table(
+        "pairs",
+        message("scoring.pairs", "Which pairs of systems differ?"),
+        [
+            *(_head("metric"), _head("first"), _head("second")),
+            Column("difference", "estimate", title=_title("difference")),
+            *(Column("p", "p"), Column("p (Holm)", "p"), Column("effect", "number", title=_title("effect"))),
+            *(_head("better"), Column("signature", for_people=False)),
+        ],
+        [
+            [
+                *(pair.metric, pair.first, pair.second, pair.estimate, pair.p, pair.p_holm, pair.effect),
+                *(_better(pair), comparison.evaluation[pair.first][pair.metric].signature),
+            ]
+            for pair in comparison.pairs
+        ],
+        legend=[
+            message(
+                "scoring.effect",
+                "effect: the difference in standard deviations of a segment, which does not grow with the test set",
+            )
+        ],
+    )
+
+
+def _runs(comparison: Comparison) -> Iterator[Table]:
+    """One row a run, where systems ran several times."""
+    rows: list[Row] = [
+        [system, run, label, score]
+        for system, standings in comparison.systems.items()
+        for label, standing in standings.items()
+        for run, score in standing.runs.items()
+    ]
+    if rows:
+        columns = [SYSTEM, _head("run"), _head("metric"), Column("score", "number", title=_title("score"))]
+        yield Table("runs", message("scoring.runs", "How far do runs of one system differ?"), columns, rows)
+
+
+def _marked(comparison: Comparison, system: str, label: str) -> Cell:
+    """Marked where it is the best, where it differs from the best or from a baseline, and with its group."""
+    against = comparison.settings.baseline
+    standing = comparison[system][label]
+    order = best_first(comparison, label)
+    if against is None and order:
+        against = order[0]
+    pair = None if against in (None, system) else comparison.find(system, str(against), label)
+    marks = {BEST} if standing.best else set()
+    if pair is not None and pair.significant and system not in comparison.baselines:
+        marks.add("differs")
+    letters = comparison.letters[label].get(system)
+    return Cell(standing.estimate, frozenset({*marks, *([letters] if letters else [])}))
+
+
+def _ranks(standing: Standing) -> str | None:
+    """The ranks that the interval holds."""
+    if standing.rank_interval is None:
+        return None
+    low, high = standing.rank_interval
+    return str(low) if low == high else f"{low}-{high}"
+
+
+def _rank(standing: Standing) -> Estimate | None:
+    if standing.rank is None or standing.rank_interval is None:
+        return None
+    return Estimate(standing.rank, *standing.rank_interval)
+
+
+def _better(pair: Pair) -> str | Message:
+    if not pair.significant:
+        return message("scoring.not-shown", "no difference shown")
+    return pair.better or message("scoring.neither", "neither")
+
+
+def _test(comparison: Comparison) -> Message:
+    settings = comparison.settings
+    method = message(f"scoring.test.{settings.method}", f"paired {settings.method}")
+    if settings.trials <= settings.resampling.resamples:
+        return method
+    return message("scoring.trials", "{method} of {trials} trials", method=method, trials=settings.trials)
+
+
+def _legend(comparison: Comparison) -> Iterator[Message]:
+    settings = comparison.settings
+    if settings.baseline is not None:
+        english = "* differs from {baseline}: p < {alpha:g} after Holm's correction"
+        yield message("scoring.differs", english, baseline=settings.baseline, alpha=settings.alpha)
+    elif comparison.pairs:
+        english = "* differs from the best system by that metric: p < {alpha:g} after Holm's correction"
+        yield message("scoring.differs-from-best", english, alpha=settings.alpha)
+    if any(comparison.letters.values()):
+        english = "systems that share a letter cannot be told apart by that metric"
+        yield message("scoring.letters", english)
+    yield message(
+        "scoring.ranks",
+        "1 is the best rank; a range holds the ranks in {confidence:.0%} of the resamples",
+        confidence=settings.resampling.confidence,
+    )
+    spreads = [one.spread for by_label in comparison.systems.values() for one in by_label.values()]
+    if any(map(math.isfinite, spreads)):
+        english = "a system of several runs has their mean; its interval draws runs and segments"
+        yield message("scoring.of-runs", english)
+
+
+def _head(name: str) -> Column:
+    return Column(name, title=_title(name))
+
+
+def _title(name: str) -> Message:
+    return message(f"scoring.column.{name}", name)
