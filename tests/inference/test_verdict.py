@@ -139,8 +139,16 @@ def test_with_a_baseline_systems_are_not_tested_against_each_other(mean: Metric,
     statistics = {name: {"mean": as_rows(around(place, place))} for place, name in enumerate(["x", "y", "z"])}
     found = verdict(compare(statistics, {"mean": mean}, baseline="x"), {"mean": mean})
     assert (found.best, found.letters) == (None, {})
-    assert "z has the best Mean" in said(found)
-    assert "not tested against each other" in said(found)
+    assert said(found).startswith("Better than x by Mean: z by 2.00 [")
+    assert "y by 1.00 [" in said(found)
+    other = verdict(compare(statistics, {"mean": mean}, baseline="z"), {"mean": mean})
+    assert said(other).startswith("Worse than z by Mean: y by 1.00 [")
+
+
+def test_systems_that_a_baseline_cannot_be_told_apart_from(mean: Metric, as_rows: Rows) -> None:
+    statistics = {name: {"mean": as_rows(around(0.1, place))} for place, name in enumerate(["x", "y"])}
+    found = verdict(compare(statistics, {"mean": mean}, baseline="x"), {"mean": mean})
+    assert said(found).startswith("Not told apart from x by Mean: y.")
 
 
 def test_german_has_all_sentences_and_its_own_decimals(make: Callable[..., Verdict]) -> None:

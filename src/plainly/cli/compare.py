@@ -4,24 +4,55 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 from plainly.base.errors import PlainlyError
 from plainly.base.files import check_writable
-from plainly.cli.printing import print_findings
-from plainly.cli.request import Request
+from plainly.cli.gates import check_not_worse
+from plainly.cli.printing import note, print_findings
+from plainly.cli.request import Request, listed_names
 from plainly.cli.statistics_inputs import statistics_of
+from plainly.corpus import Corpus
+from plainly.corpus.corpus import concatenate
 from plainly.scoring import evaluate_stream
 from plainly.scoring.comparison import Comparison
+from plainly.scoring.evaluator import CHUNK
+from plainly.scoring.slices import groupings, slices
 from plainly.scoring.statistics import compare_folder
 
+MISSING = {
+    "runs": "there are no runs: give a system several files, as --system 'NAME=seed*.txt'",
+    "slices": "there are no slices: say --by length, or a column of the records",
+}
 
-def run(options: argparse.Namespace) -> None:
+
+def run(options: argparse.Namespace) -> int | None:
+    if options.fail_if_worse is not None and options.baseline is None:
+        raise PlainlyError("--fail-if-worse needs --baseline: worse than which system?")
     check_writable(options.output)
     comparison = _measured_before(options) if options.statistics else _measured(options)
     if options.table == "pairs" and not comparison.pairs:
         raise PlainlyError("there is only one system: nothing to compare it with")
-    print_findings(options, comparison.findings(), [options.table])
+    findings = comparison.findings()
+    if options.by is not None:
+        corpus = comparison.evaluation.corpus
+        if corpus is None:
+            raise PlainlyError("--by needs the texts and columns, which so many segments in --statistics do not have")
+        found = slices(comparison, groupings(corpus, listed_names(options.by)))
+        findings = replace(
+            findings, tables=[*findings.tables, found.table()], data={**findings.data, "slices": found.to_dict()}
+        )
+    if options.table not in findings.names:
+        raise PlainlyError(MISSING[options.table])
+    shown = [options.table] if options.by is None else dict.fromkeys([options.table, "slices"])
+    print_findings(options, findings, list(shown))
+    if not options.quiet and options.table == "systems" and len(comparison.ranked) > 2:
+        note("note: --table pairs shows the test of every pair; --baseline NAME tests all systems against one")
+    if options.fail_if_worse is None:
+        return None
+    return check_not_worse(comparison, listed_names(options.fail_if_worse))
 
 
 def _measured_before(options: argparse.Namespace) -> Comparison:
@@ -31,11 +62,16 @@ def _measured_before(options: argparse.Namespace) -> Comparison:
 
 def _measured(options: argparse.Namespace) -> Comparison:
     request = Request(options)
+    metrics = request.metrics()
+    chunks: Iterable[Corpus] = request.chunks
+    corpus = None
+    if options.by is not None:
+        corpus = concatenate(list(chunks))
+        chunks = corpus.chunks(CHUNK)
     evaluation = evaluate_stream(
-        request.chunks, request.metrics(), baselines=request.baselines, threads=options.threads, keep=sys.maxsize
+        chunks, metrics, baselines=request.baselines, threads=options.threads, keep=sys.maxsize
     )
-    evaluation = request.finish(evaluation)
-    return evaluation.compare(**_comparing(options))
+    return replace(request.finish(evaluation), corpus=corpus).compare(**_comparing(options))
 
 
 def _comparing(options: argparse.Namespace) -> dict[str, Any]:

@@ -163,7 +163,8 @@ def add_text_options(command: Parser) -> None:
         metavar="NAME=FILE",
         action="append",
         default=[],
-        help="outputs of a system, one a line; may be repeated",
+        help="outputs of a system, one a line; may be repeated. NAME=PATTERN, as muss='seed*.txt', or a NAME given "
+        "again makes runs of one system",
     )
     files.add_argument("--data", metavar="FILE", help="records: JSONL, CSV, TSV or Parquet (also .gz)")
     files.add_argument("--data-format", choices=["jsonl", "csv", "tsv", "parquet"], help="if not by file ending")

@@ -69,6 +69,14 @@ def _add_score(commands: Commands) -> None:
     output.add_argument(
         "--per-segment", action="store_true", help="one row a segment and system: json, csv, or -o FILE.parquet"
     )
+    for option, bound in (("--fail-under", "below"), ("--fail-over", "above")):
+        output.add_argument(
+            option,
+            metavar="METRIC=NUMBER",
+            action="append",
+            default=[],
+            help=f"exit status 1 where the score of a system is {bound} the number; may be repeated",
+        )
     output.add_argument("--statistics", metavar="FOLDER", help="also write the statistics of all segments there")
     output.add_argument("-o", "--output", metavar="FILE", help="write to FILE, all or nothing")
     add_run_options(output)
@@ -95,9 +103,23 @@ def _add_compare(commands: Commands) -> None:
     output = compare.add_argument_group("output")
     output.add_argument(
         "--table",
-        choices=["systems", "pairs"],
+        choices=["systems", "pairs", "runs", "slices"],
         default="systems",
-        help="systems (default): scores and ranks; pairs: the test of every pair",
+        help="systems (default): scores and ranks; pairs: the test of every pair; runs: the score of every run; "
+        "slices: those of --by alone",
+    )
+    output.add_argument(
+        "--by",
+        metavar="NAMES",
+        help="where is one system better? slices by length (of the source) or by columns of the records, "
+        "comma-separated",
+    )
+    output.add_argument(
+        "--fail-if-worse",
+        metavar="METRICS",
+        nargs="?",
+        const="",
+        help="exit status 1 where a system is worse than --baseline beyond chance, by the first metric or by these",
     )
     add_form_options(output)
     add_run_options(output)

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from glob import glob
 from pathlib import Path
 from typing import Any
 
@@ -109,16 +111,7 @@ def choose_metrics(
 
 
 def _inputs(options: argparse.Namespace) -> Inputs:
-    systems: dict[str, str] = {}
-    for item in options.system:
-        name, equals, path = item.partition("=")
-        if not equals:
-            name, path = Path(item).stem, item
-        if not name or not path:
-            raise PlainlyError(f"--system takes NAME=FILE, not {item!r}")
-        if name in systems:
-            raise PlainlyError(f"system {name!r} is given twice")
-        systems[name] = path
+    systems, runs = _systems(options.system)
     if options.against and not options.test_set:
         raise PlainlyError("--against goes with --test-set")
     if options.test_set:
@@ -127,7 +120,7 @@ def _inputs(options: argparse.Namespace) -> Inputs:
         found = catalogue.inputs(options.test_set, systems, options.against == "published")
         if options.lang not in (None, found.lang):
             raise PlainlyError(f"{options.test_set} is in language {found.lang!r}; leave --lang {options.lang} out")
-        return found
+        return replace(found, runs=runs)
     if options.demo:
         if options.sources or options.references or systems or options.data:
             raise PlainlyError("--demo brings its own files; leave --sources, --references, --system and --data out")
@@ -140,11 +133,62 @@ def _inputs(options: argparse.Namespace) -> Inputs:
         sources=options.sources,
         references=tuple(options.references),
         systems=systems,
+        runs=runs,
         data=options.data,
         data_format=options.data_format,
         empty_reference=options.empty_reference,
         lang=options.lang or "en",
     )
+
+
+def _systems(given: Iterable[str]) -> tuple[dict[str, str], dict[str, tuple[str, ...]]]:
+    """The file of each run, and the runs of systems that have several.
+
+    NAME=PATTERN, or a NAME given again, makes runs of one system; a pattern without a name makes systems.
+    """
+    files: dict[str, list[str]] = {}
+    for item in given:
+        name, equals, path = item.partition("=")
+        if not equals:
+            name, path = "", item
+        if not path or (equals and not name):
+            raise PlainlyError(f"--system takes NAME=FILE, not {item!r}")
+        for file in _matching(path):
+            own = files.setdefault(name or Path(file).stem, [])
+            if not name and own:
+                raise PlainlyError(f"two systems would be called {Path(file).stem!r}: name them, as NAME={file}")
+            if file in own:
+                raise PlainlyError(f"{file} is given twice for {name!r}")
+            own.append(file)
+    systems, runs = {}, {}
+    for name, paths in files.items():
+        named = (
+            {name: paths[0]} if len(paths) == 1 else {f"{name}/{run}": file for run, file in _named(paths).items()}
+        )
+        if len(named) > 1:
+            runs[name] = tuple(named)
+        for run, file in named.items():
+            if run in systems:
+                raise PlainlyError(f"system {run!r} is given twice")
+            systems[run] = file
+    return systems, runs
+
+
+def _matching(path: str) -> list[str]:
+    """The files that a pattern stands for; what is no pattern stands for itself."""
+    if Path(path).exists() or not any(mark in path for mark in "*?["):
+        return [path]
+    found = sorted(glob(path))  # noqa: PTH207 - Path.glob takes no whole path
+    if not found:
+        raise PlainlyError(f"--system: no file fits {path}")
+    return found
+
+
+def _named(paths: Sequence[str]) -> dict[str, str]:
+    """Runs by the names of their files; where these are the same, by number."""
+    stems = [Path(path).stem for path in paths]
+    names = stems if len(set(stems)) == len(stems) else [str(number) for number in range(1, len(paths) + 1)]
+    return dict(zip(names, paths, strict=True))
 
 
 def _files(inputs: Inputs) -> list[str | None]:

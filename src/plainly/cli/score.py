@@ -17,6 +17,7 @@ from plainly.base.files import check_regular, check_writable, writing
 from plainly.base.records import csv_rows
 from plainly.cli.engines import RowsProgress, advice_to_skip, as_workers_find_it, engine_of
 from plainly.cli.explain import explain
+from plainly.cli.gates import check_bounds
 from plainly.cli.listing import metric_list
 from plainly.cli.options import form_for
 from plainly.cli.outputs import check_outputs, note_of_passed_over
@@ -33,18 +34,19 @@ from plainly.scoring.problems import SHOWN, Problems
 from plainly.scoring.runs import Run
 
 
-def run(options: argparse.Namespace) -> None:
+def run(options: argparse.Namespace) -> int | None:
     if options.list:
         options.format = options.format or form_for(options.output)
         print_findings(options, metric_list())
     elif _needs_parts(options):
         with advice_to_skip():
-            _in_parts(options)
+            return _in_parts(options)
     else:
-        _in_one_go(options)
+        return _in_one_go(options)
+    return None
 
 
-def _in_one_go(options: argparse.Namespace) -> None:
+def _in_one_go(options: argparse.Namespace) -> int | None:
     if (options.output or "").lower().endswith(".parquet"):
         raise PlainlyError("Parquet is for the scores of segments: say --per-segment")
     options.format = options.format or (_segments_form if options.per_segment else form_for)(options.output)
@@ -53,12 +55,12 @@ def _in_one_go(options: argparse.Namespace) -> None:
     request = Request(options)
     if options.explain_sari is not None:
         explain(request, options)
-        return
+        return None
     metrics = request.metrics()
     check_writable(options.output)
     if options.per_segment:
         _each_segment(options, request, metrics)
-        return
+        return None
     evaluation = evaluate_stream(
         request.chunks,
         metrics,
@@ -67,7 +69,9 @@ def _in_one_go(options: argparse.Namespace) -> None:
         keep=0 if options.no_intervals else KEEP,
         intervals=resampling_of(options),
     )
-    print_findings(options, request.finish(evaluation).findings(options.components))
+    evaluation = request.finish(evaluation)
+    print_findings(options, evaluation.findings(options.components))
+    return check_bounds(evaluation, options.fail_under, options.fail_over)
 
 
 def _each_segment(options: argparse.Namespace, request: Request, metrics: list[Metric]) -> None:
@@ -137,7 +141,7 @@ def _writes_parquet(options: argparse.Namespace) -> bool:
     return options.format == "parquet" or (options.per_segment and by_name)
 
 
-def _in_parts(options: argparse.Namespace) -> None:
+def _in_parts(options: argparse.Namespace) -> int | None:
     """Big data: in parts, each written as it is done, on as many cores or machines as there are."""
     _check_parts(options)
     if options.data and options.data != STDIN:
@@ -145,6 +149,8 @@ def _in_parts(options: argparse.Namespace) -> None:
     if options.statistics:
         options.statistics = as_workers_find_it(options.statistics, options)
     request = Request(options, in_parts=True)
+    if request.inputs.runs:
+        raise PlainlyError("runs of a system are scored in one go; leave --workers, --statistics and the like out")
     scores = _scores_path(options)
     said = None if options.format == "parquet" else options.format
     options.format = said or form_for(None if scores is not None else options.output)
@@ -176,6 +182,7 @@ def _in_parts(options: argparse.Namespace) -> None:
     if scores is not None:
         options.output = None
     print_findings(options, evaluation.findings(options.components))
+    return check_bounds(evaluation, options.fail_under, options.fail_over)
 
 
 @contextmanager

@@ -58,6 +58,7 @@ def _joined(corpus: Corpus, bounds: Sequence[int], closed: set[str]) -> Corpus:
         None,
         corpus.metadata and [_common(corpus.metadata[part]) for part in parts],
         corpus.lang,
+        corpus.runs,
     )
 
 

@@ -24,8 +24,8 @@ from plainly.inference.estimates import Estimate
 
 ARROWS = {"": "", "higher": " ↑", "lower": " ↓"}
 BEST = "best"
-MARKS = {BEST: "", "differs": " *"}
-"""How marks look; others, as letters of groups, look as they are called."""
+MARKS = {BEST: "", "differs": "*"}
+"""How marks look; others, as letters of groups, look as they are called, and come last."""
 NONE = "-"
 
 
@@ -73,8 +73,14 @@ def printed(findings: Findings, form: str = "table", lang: str = "en") -> str:
 def shown(cell: Cell | Value, column: Column, lang: str = "en") -> str:
     """A cell as people read it; a dash where there is no value."""
     if isinstance(cell, Cell):
-        return shown(cell.value, column, lang) + "".join(MARKS.get(mark, f" {mark}") for mark in sorted(cell.marks))
+        return shown(cell.value, column, lang) + "".join(f" {mark}" for mark in marks(cell))
     return printable(_shown(cell, column, lang))
+
+
+def marks(cell: Cell) -> list[str]:
+    """The marks of a cell as they look; that of the best is left to forms that can make it bold."""
+    others = sorted(mark for mark in cell.marks if mark not in MARKS)
+    return [look for name, look in MARKS.items() if name in cell.marks and look] + others
 
 
 def heading(column: Column, lang: str = "en") -> str:

@@ -112,13 +112,13 @@ class Verdict:
             english = "{metric} has no better end, so it says which systems differ, not which is best."
             yield message("inference.no-better-end", english, metric=title)
             return
+        if self.comparison.settings.baseline is not None:
+            yield from self._against(self.comparison.settings.baseline)
+            return
         if self.margin is None:
             if len(self.order) == 1:
                 english = "{system} has {metric} {score}. There is no other system to compare it with."
                 yield message("inference.one-system", english, system=top, metric=title, score=score)
-            else:
-                english = "{system} has the best {metric}, {score}. Systems were not tested against each other."
-                yield message("inference.untested", english, system=top, metric=title, score=score)
             return
         count = len(self.order)
         if self.best:
@@ -142,6 +142,29 @@ class Verdict:
         else:
             english = "It is better than {next}, but cannot be told apart from {systems}."
             yield message("inference.told-apart-from-next", english, next=self.order[1], systems=named)
+
+    def _against(self, baseline: str) -> Iterator[Message]:
+        """All systems against one: which are better, which are worse, which cannot be told apart from it."""
+        pairs = [self.comparison.pair(system, baseline, self.metric) for system in self.order if system != baseline]
+        better = [pair for pair in pairs if pair.significant and pair.better == pair.first]
+        worse = [pair for pair in pairs if pair.significant and pair.better == baseline]
+        apart = {pair.first for pair in (*better, *worse)}
+        values = {"baseline": baseline, "metric": self._title(self.metric)}
+        for key, english, found in (
+            ("better-than", "Better than {baseline} by {metric}: {systems}.", better),
+            ("worse-than", "Worse than {baseline} by {metric}: {systems}.", worse),
+        ):
+            if found:
+                yield message(f"inference.{key}", english, **values, systems=_named(list(map(self._by, found))))
+        if same := [plain(pair.first) for pair in pairs if pair.first not in apart]:
+            english = "Not told apart from {baseline} by {metric}: {systems}."
+            yield message("inference.same-as", english, **values, systems=_named(same))
+
+    def _by(self, pair: Pair) -> Message:
+        english = "{system} by {difference} (p = {p})"
+        better = pair.estimate if (pair.difference > 0) else -pair.estimate
+        said = self._estimate(better, self.metric)
+        return message("inference.by", english, system=pair.first, difference=said, p=_p(pair.p_holm))
 
     def _margin(self) -> Message:
         assert self.margin is not None

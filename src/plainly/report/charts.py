@@ -14,7 +14,7 @@ from plainly.corpus import Corpus
 from plainly.inference import Comparison, Pair, confidence_intervals
 from plainly.metrics.sari import OPERATIONS, ORDERS
 from plainly.report import specs
-from plainly.report.texts import Grouping, by_fields, by_source_length, corpora_of
+from plainly.report.texts import corpora_of
 from plainly.report.words import (
     BETTER,
     axis_title,
@@ -28,6 +28,7 @@ from plainly.report.words import (
     verdict,
 )
 from plainly.scoring import Evaluation
+from plainly.scoring.slices import Grouping, by_fields, by_source_length
 
 Value = str | float | int | None
 READING = ("sentence-length", "syllables-per-word", "lexical-complexity")

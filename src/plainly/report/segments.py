@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from plainly.corpus import Corpus
-from plainly.report.texts import fields, outputs_of
+from plainly.report.texts import outputs_of
 from plainly.scoring import Evaluation
+from plainly.scoring.slices import fields
 from plainly.text.alignment import align_sentences
 from plainly.text.languages import get_language
 

@@ -17,10 +17,11 @@ from plainly.corpus import Corpus
 from plainly.findings import shape as findings
 from plainly.findings.printing import heading, right_aligned, seen, shown
 from plainly.inference import Comparison, Standing
-from plainly.report.texts import fields, has_texts, source_words
+from plainly.report.texts import has_texts
 from plainly.report.words import ARROWS, BETTER, NOTHING, number_for, p_text, plural, verdict
 from plainly.scoring import Evaluation
 from plainly.scoring.results import range_in_words
+from plainly.scoring.slices import fields, source_words
 from plainly.text.languages import LANGUAGES
 
 METHODS = {

@@ -38,6 +38,8 @@ class Inputs:
     sources: str | None = None
     references: tuple[str, ...] = ()
     systems: Mapping[str, str] = field(default_factory=dict)
+    runs: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """Of systems that ran several times: the names that their runs have among the systems."""
     data: str | None = None
     """One file of records; systems may be added to it as line files."""
     data_format: str | None = None
@@ -176,7 +178,7 @@ def _read_in_step(files: _Files, inputs: Inputs, size: int, refused: list[Refuse
         if files.data and records is not None:
             if refused is not None:
                 refused += ((start + i, str(one.place), one.refusal) for i, one in enumerate(records) if one.refusal)
-            yield _from_records(files.data, records, outputs, inputs.lang)
+            yield _from_records(files.data, records, outputs, inputs)
         else:
             names = [file.name for file in files.references]
             empty = inputs.empty_reference
@@ -194,11 +196,14 @@ def _read_in_step(files: _Files, inputs: Inputs, size: int, refused: list[Refuse
                 documents=inputs.documents and inputs.documents[start : start + count],
                 metadata=inputs.metadata and inputs.metadata[start : start + count],
                 lang=inputs.lang,
+                runs=inputs.runs,
             )
         start += count
 
 
-def _from_records(file: RecordFile, records: Sequence[Record], more: dict[str, Sequence[str]], lang: str) -> Corpus:
+def _from_records(
+    file: RecordFile, records: Sequence[Record], more: dict[str, Sequence[str]], inputs: Inputs
+) -> Corpus:
     documents = [record.document for record in records]
     metadata = [record.metadata for record in records]
     return Corpus(
@@ -208,7 +213,8 @@ def _from_records(file: RecordFile, records: Sequence[Record], more: dict[str, S
         [record.id or "" for record in records] if file.has_ids else None,
         documents if any(document is not None for document in documents) else None,
         metadata if any(metadata) else None,
-        lang,
+        inputs.lang,
+        inputs.runs,
     )
 
 

@@ -9,7 +9,7 @@ import math
 from collections.abc import Sequence
 
 from plainly.base.messages import Message, message
-from plainly.findings.printing import BEST, MARKS, Printer, heading, printable, right_aligned, seen, shown, told
+from plainly.findings.printing import BEST, Printer, heading, marks, printable, right_aligned, seen, shown, told
 from plainly.findings.shape import Cell, Column, Findings, Table, Value
 from plainly.inference.estimates import Estimate
 
@@ -39,17 +39,17 @@ _LATEX = str.maketrans(
 def write(findings: Findings, lang: str) -> str:
     tables = told(findings)
     below = [note.message for note in findings.notes if not note.aside]
-    parts = [_table(table, findings.verdict if place == 0 else (), below, lang) for place, table in enumerate(tables)]
+    parts = [_table(table, below, lang) for table in tables]
     return "\n".join(parts) + "".join(f"% {printable(line)}\n" for line in dict.fromkeys(findings.signatures))
 
 
-def _table(table: Table, verdict: Sequence[Message], below: Sequence[Message], lang: str) -> str:
+def _table(table: Table, below: Sequence[Message], lang: str) -> str:
     columns, rows = seen(table)
     places = [place for place, column in enumerate(columns) if not column.detail]
     columns, rows = [columns[place] for place in places], [[row[place] for place in places] for row in rows]
     wide = [any(_beside(row[place], column, lang) for row in rows) for place, column in enumerate(columns)]
     bounded = any(_bounded(cell) for row in rows for cell in row)
-    said = [table.question, *verdict, *table.legend, *([BOUNDS] if bounded else []), *below]
+    said = [table.question, *table.legend, *([BOUNDS] if bounded else []), *below]
     caption = " ".join(_sentence(line.text(lang)) for line in said)
     lines = [
         r"\begin{table}",
@@ -96,14 +96,8 @@ def _beside(cell: Cell | Value, column: Column, lang: str) -> str:
     if isinstance(value, Estimate) and _bounded(value):
         low, high = (shown(bound, column, lang).replace(",", "{,}") for bound in (value.low, value.high))
         bounds = f"$_{{{low}}}^{{{high}}}$"
-    marks = " ".join(_marks(cell)).translate(_LATEX)
-    return rf"{bounds}\,{marks}" if marks else bounds
-
-
-def _marks(cell: Cell | Value) -> list[str]:
-    if not isinstance(cell, Cell):
-        return []
-    return [MARKS.get(mark, mark).strip() for mark in sorted(cell.marks) if mark != BEST]
+    beside = " ".join(marks(cell)).translate(_LATEX) if isinstance(cell, Cell) else ""
+    return rf"{bounds}\,{beside}" if beside else bounds
 
 
 def _bounded(cell: Cell | Value) -> bool:
