@@ -33,10 +33,10 @@ FOUND = Findings([SYSTEMS], signatures=["ratings|plainly:0.1.0"], data={"systems
 
 def test_text_has_an_estimate_in_one_cell() -> None:
     assert printed(FOUND) == (
-        "system  items               mean ↑      p  flags\n"
-        "------  -----  -------------------  -----  ---------\n"
-        "a|b        12  3.14 [2.50, 3.75] *  0.012  fast, odd\n"
-        "=c          7                    -      -\n"
+        "system  items             mean ↑      p  flags\n"
+        "------  -----  -----------------  -----  ---------\n"
+        "a|b        12  3.14 [2.50, 3.75]  0.012  fast, odd\n"
+        "=c          7                  -      -\n"
         "\n"
         "ratings|plainly:0.1.0\n"
     )
@@ -59,9 +59,22 @@ def test_json_is_the_data_with_the_version() -> None:
 
 
 def test_markdown_and_latex_escape_what_they_would_read() -> None:
-    assert "| a\\|b | 12 | 3.14 [2.50, 3.75] * | 0.012 | fast, odd |\n" in printed(FOUND, "markdown")
+    assert "| a\\|b | 12 | **3.14 [2.50, 3.75]** | 0.012 | fast, odd |\n" in printed(FOUND, "markdown")
     assert "- `ratings|plainly:0.1.0`\n" in printed(FOUND, "markdown")
-    assert r"  a\textbar{}b & 12 & 3.14 [2.50, 3.75] * & 0.012 & fast, odd \\" in printed(FOUND, "latex")
+    latex = printed(FOUND, "latex")
+    assert r"  a\textbar{}b & 12 & \textbf{3.14} & $_{2.50}^{3.75}$ & 0.012 & fast, odd \\" in latex
+    assert "<strong>3.14 [2.50, 3.75]</strong>" in printed(FOUND, "html")
+
+
+def test_marks_stand_beside_their_numbers_and_the_verdict_first() -> None:
+    cell = Cell(MEAN, frozenset({"best", "differs", "ab"}))
+    table = Table("t", plain("Which?"), [Column("mean", "estimate")], [[cell]], legend=[plain("what it means")])
+    found = Findings([table], verdict=[plain("It is a.")])
+    assert printed(found).startswith("It is a.\n\n")
+    assert "3.14 [2.50, 3.75] * ab\n" in printed(found)
+    latex = printed(found, "latex")
+    assert r"\textbf{3.14} & $_{2.50}^{3.75}$\,* ab \\" in latex
+    assert r"\caption{Which? what it means. " in latex
 
 
 def test_html_escapes_names() -> None:

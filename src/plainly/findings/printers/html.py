@@ -4,8 +4,18 @@ from __future__ import annotations
 
 from html import escape
 
-from plainly.findings.printing import Printer, heading, lines_above, lines_below, right_aligned, seen, shown, told
-from plainly.findings.shape import Findings, Table
+from plainly.findings.printing import (
+    BEST,
+    Printer,
+    heading,
+    lines_above,
+    lines_below,
+    right_aligned,
+    seen,
+    shown,
+    told,
+)
+from plainly.findings.shape import Cell, Column, Findings, Table, Value
 
 _STYLE = (
     "body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}"
@@ -39,7 +49,7 @@ def table_html(table: Table, lang: str = "en") -> str:
     body = "".join(
         "<tr>"
         + "".join(
-            f"<td{kind}>{escape(shown(cell, column, lang))}</td>"
+            f"<td{kind}>{_cell(cell, column, lang)}</td>"
             for cell, column, kind in zip(row, columns, classes, strict=True)
         )
         + "</tr>\n"
@@ -50,6 +60,11 @@ def table_html(table: Table, lang: str = "en") -> str:
     return (
         f"<table><caption>{caption}</caption><thead><tr>{heads}</tr></thead><tbody>\n{body}</tbody></table>\n{legend}"
     )
+
+
+def _cell(cell: Cell | Value, column: Column, lang: str) -> str:
+    text = escape(shown(cell, column, lang))
+    return f"<strong>{text}</strong>" if isinstance(cell, Cell) and BEST in cell.marks else text
 
 
 PRINTER = Printer(("html", "htm"), write)

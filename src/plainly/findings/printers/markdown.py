@@ -6,8 +6,18 @@ import re
 from collections.abc import Sequence
 
 from plainly.base.messages import plain
-from plainly.findings.printing import Printer, heading, lines_above, lines_below, right_aligned, seen, shown, told
-from plainly.findings.shape import Column, Findings, Table
+from plainly.findings.printing import (
+    BEST,
+    Printer,
+    heading,
+    lines_above,
+    lines_below,
+    right_aligned,
+    seen,
+    shown,
+    told,
+)
+from plainly.findings.shape import Cell, Column, Findings, Table, Value
 
 _SPECIAL = re.compile(r"[\\`*_\[\]<>#~]")
 
@@ -27,10 +37,15 @@ def _table(table: Table, titled: bool, lang: str) -> str:
     lines = [
         _line([heading(column, lang) for column in columns]),
         rule,
-        *(_line([shown(cell, column, lang) for cell, column in zip(row, columns, strict=True)]) for row in rows),
+        *(_line([_cell(cell, column, lang) for cell, column in zip(row, columns, strict=True)]) for row in rows),
     ]
     legend = "".join(f"- {_escaped(line.text(lang))}\n" for line in table.legend)
     return title + "\n".join(lines) + "\n" + (f"\n{legend}" if legend else "")
+
+
+def _cell(cell: Cell | Value, column: Column, lang: str) -> str:
+    text = shown(cell, column, lang)
+    return f"**{text}**" if isinstance(cell, Cell) and BEST in cell.marks else text
 
 
 def _line(cells: Sequence[str]) -> str:
