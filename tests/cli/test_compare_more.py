@@ -65,7 +65,7 @@ def test_runs_of_one_system(plainly: Any, texts: list[str], given: list[str]) ->
     systems = [item for name in [*given, "splitter.txt"] for item in ("--system", name)]
     arguments = ["compare", *texts, *systems, "--metrics", "sari"]
     found = plainly(*arguments, "--format", "json").json["systems"]
-    assert list(found) == ["m", "splitter"]
+    assert list(found) == ["m", "splitter", "identity"]
     runs = found["m"]["sari"]["runs"]
     assert list(runs) == ["m/seed1", "m/seed2", "m/seed3"]
     assert found["m"]["sari"]["score"]["value"] == pytest.approx(sum(runs.values()) / 3, rel=1e-12)
@@ -81,7 +81,7 @@ def test_runs_of_one_system(plainly: Any, texts: list[str], given: list[str]) ->
 
 def test_a_pattern_without_a_name_makes_systems(plainly: Any, texts: list[str]) -> None:
     found = plainly("compare", *texts, "--system", "seed*.txt", "--metrics", "sari", "--format", "json").json
-    assert list(found["systems"]) == ["seed1", "seed2", "seed3"]
+    assert list(found["systems"]) == ["seed1", "seed2", "seed3", "identity"]
 
 
 def test_a_pattern_that_fits_nothing(plainly: Any, texts: list[str]) -> None:

@@ -6,6 +6,7 @@ import argparse
 import sys
 from collections.abc import Iterable
 from dataclasses import replace
+from itertools import chain
 from typing import Any
 
 from plainly.base.errors import PlainlyError
@@ -15,7 +16,7 @@ from plainly.cli.printing import note, print_findings
 from plainly.cli.request import Request, listed_names
 from plainly.cli.statistics_inputs import statistics_of
 from plainly.corpus import Corpus
-from plainly.corpus.corpus import concatenate
+from plainly.corpus.corpus import concatenate, possible_baselines
 from plainly.scoring import evaluate_stream
 from plainly.scoring.comparison import Comparison
 from plainly.scoring.evaluator import CHUNK
@@ -68,10 +69,19 @@ def _measured(options: argparse.Namespace) -> Comparison:
     if options.by is not None:
         corpus = concatenate(list(chunks))
         chunks = corpus.chunks(CHUNK)
-    evaluation = evaluate_stream(
-        chunks, metrics, baselines=request.baselines, threads=options.threads, keep=sys.maxsize
-    )
+    baselines = request.baselines
+    if options.baselines is None:
+        baselines, chunks = _copying(chunks)
+    evaluation = evaluate_stream(chunks, metrics, baselines=baselines, threads=options.threads, keep=sys.maxsize)
     return replace(request.finish(evaluation), corpus=corpus).compare(**_comparing(options))
+
+
+def _copying(chunks: Iterable[Corpus]) -> tuple[list[str], Iterable[Corpus]]:
+    """The baseline that tells whether copying the source would win, where there are sources."""
+    first = next(iter(chunks := iter(chunks)), None)
+    if first is None:
+        return [], ()
+    return [name for name in possible_baselines(first) if name == "identity"], chain([first], chunks)
 
 
 def _comparing(options: argparse.Namespace) -> dict[str, Any]:

@@ -135,14 +135,14 @@ def add_command(commands: Commands, name: str, summary: str, example: str, home:
     return command
 
 
-def add_request_options(command: Parser) -> argparse._ArgumentGroup:
+def add_request_options(command: Parser, baselines: str = "none") -> argparse._ArgumentGroup:
     """What to score and how, the same for every command that scores; returns the group of metric options."""
     add_text_options(command)
     metrics = add_metric_options(command, "sari,bleu,fkgl")
     metrics.add_argument(
         "--baselines",
         metavar="NAMES",
-        help="comma-separated: identity, truncate, reference (scored as systems)",
+        help=f"comma-separated: identity, truncate, reference; scored beside the systems (default: {baselines})",
     )
     return metrics
 

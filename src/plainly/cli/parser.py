@@ -97,7 +97,7 @@ def _add_compare(commands: Commands) -> None:
         "      --system mine=out.txt --system other=out2.txt --baseline other --format latex",
         "compare",
     )
-    add_request_options(compare)
+    add_request_options(compare, "identity, where there are sources; none: ''")
     add_statistics_input(compare)
     _add_test_options(add_resampling_options(compare))
     output = compare.add_argument_group("output")
