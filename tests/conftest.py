@@ -53,9 +53,9 @@ STILL = """async () => {
 }"""
 SERVICES = frozenset({"postgresql", "new_postgresql", "cluster", "make_cluster", "slurm", "bucket", "scene"})
 """Fixtures that start servers in other processes."""
-ROOM = 600 * 2**20
+ROOM = 750 * 2**20
 """Bytes that a worker may hold before it lets models go."""
-MODELS = ("plainly.models", "plainly.text", "plainly.metrics", "plainly.operations.tagger")
+MODELS = ("plainly.models", "plainly.text", "plainly.metrics", "plainly.operations.tagger", "wordfreq")
 """Packages that keep what they load: pipelines, weights, lists of words."""
 
 
@@ -73,11 +73,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: item.get_closest_marker("browser") is not None)
 
 
+def pytest_collection() -> None:
+    """Tests and the modules that they import stay until the end: nobody needs to look for waste there."""
+    gc.disable()
+
+
 def pytest_collection_finish() -> None:
-    """Tests and the modules that they import stay until the end; nobody needs to look for waste there."""
-    gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 20, 20)
+    gc.enable()
 
 
 @pytest.hookimpl(wrapper=True)
@@ -123,16 +127,31 @@ def _one_parser() -> Iterator[None]:
 
 @pytest.fixture(scope="module", autouse=True)
 def _forgotten(request: pytest.FixtureRequest) -> Iterator[None]:
-    """What a module keeps for its own tests goes with it, and models go where there are many: workers stay small."""
+    """What a module keeps for its own tests goes with it: workers stay small."""
     yield
     _forget(request.module)
-    if _held() > ROOM:
-        for name, module in list(sys.modules.items()):
-            if name.startswith(MODELS):
-                _forget(module)
-        gc.collect()
-        if sys.platform == "linux":
-            ctypes.CDLL(None).malloc_trim(0)
+
+
+class _Room:
+    """Lets models go after a test that left too many of them: workers stay small."""
+
+    def __init__(self) -> None:
+        self._most = ROOM
+
+    def pytest_runtest_logfinish(self) -> None:
+        if _held() > self._most:
+            for name, module in list(sys.modules.items()):
+                if name.startswith(MODELS):
+                    _forget(module)
+            gc.collect()
+            gc.freeze()  # whatever is left stays
+            if sys.platform == "linux":
+                ctypes.CDLL(None).malloc_trim(0)
+            self._most = max(ROOM, _held() + ROOM // 5)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.pluginmanager.register(_Room())
 
 
 def _forget(module: ModuleType) -> None:

@@ -13,6 +13,8 @@ from plainly.base.errors import PlainlyError
 from plainly.comprehension.checks import check_experiment, refuse_errors
 from plainly.comprehension.experiment import Experiment, Passage, Question, Version, read_experiment
 
+from ..cases import each
+
 GUIDE = Path(__file__).parents[2] / "docs" / "comprehension-experiments.md"
 
 TEXT = "A heavy storm may come at night. Then people close the shutters, sit in the middle room and wait. " * 4
@@ -47,8 +49,8 @@ def test_a_good_question() -> None:
     assert _ask("Where is it safest?", "In a cellar.", "On a roof.", "Near a tree.", "By a lake.") == {}
 
 
-@pytest.mark.parametrize(
-    ("rule", "asked", "message"),
+@each(
+    "rule, asked, message",
     [
         ("answers", ("Where?", "In.", "Out.", "Up."), "3 answers; add distractors"),
         ("answers", ("Where?", "In.", "Out.", "Up.", "Off.", "By.", "At."), "6 answers; drop some"),

@@ -17,6 +17,8 @@ from plainly.comprehension.experiment import Experiment
 from plainly.comprehension.plans import read_plan, write_plan
 from plainly.comprehension.simulation import made_up_experiment
 
+from ..cases import each
+
 PAPER = made_up_experiment()
 SIZES = st.tuples(st.integers(2, 4), st.integers(1, 3), st.integers(1, 40), st.integers(0, 2**40))
 
@@ -90,7 +92,7 @@ def test_balance_after_a_block(versions: int, times: int) -> None:
     assert len(set(after.values())) == 1
 
 
-@pytest.mark.parametrize("size", range(1, 12))
+@each("size", range(1, 12))
 def test_williams_square(size: int) -> None:
     """Williams (1949): n orders if n is even, else 2 n; each thing follows each other equally often."""
     rows = williams_square(size)

@@ -25,6 +25,8 @@ from plainly.operations import (
 )
 from plainly.operations.formats import Rules
 
+from ..cases import each
+
 PairOf = Callable[..., AnnotatedPair]
 CRP = "7\nThe old bell rings\nThe bell  sounds loudly\n8\nIt rained .\nIt rained .\n"
 
@@ -90,8 +92,8 @@ def test_an_alias_must_lead_to_a_label_and_cannot_hide_one() -> None:
         Rules(aliases={"move": "synonym"})
 
 
-@pytest.mark.parametrize(
-    ("line", "complaint"),
+@each(
+    "line, complaint",
     [
         ("7 4::delcst", "a.aln:1: pair 7: source token 4 of delcst is out of range; the source has 4 tokens"),
         ("7 :4:incst", "a.aln:1: pair 7: target token 4 of incst is out of range"),
@@ -120,8 +122,8 @@ def test_faults_of_aln_files(line: str, complaint: str) -> None:
     assert complaint in str(raised.value)
 
 
-@pytest.mark.parametrize(
-    ("files", "options", "complaint"),
+@each(
+    "files, options, complaint",
     [
         ({}, {"crp": "a.crp"}, "a.aln has 1 pairs, but a.crp has 2; pair 8 has no line"),
         ({"a.crp": "7\na\n"}, {"crp": "a.crp"}, "a.crp has 2 lines; a crp file has three a pair"),
@@ -174,8 +176,8 @@ def group(**changes: object) -> dict[str, object]:
     return RIGHT | {"id": "8", "groups": [{"source": [0], "target": [], "label": "delmod"} | changes]}
 
 
-@pytest.mark.parametrize(
-    ("content", "complaint"),
+@each(
+    "content, complaint",
     [
         ([1], "a.jsonl:2: not a JSON object"),
         ({}, "a.jsonl:2: groups is missing"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import shutil
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -21,6 +22,8 @@ from plainly.studio.store.database import Database
 from plainly.studio.store.links import visitor
 from plainly.studio.store.loaded import loaded
 from plainly.studio.store.responses import Sent, record
+
+from ...cases import each
 
 Make = Callable[..., str]
 
@@ -60,9 +63,9 @@ def used(database: Database, make_in: Make) -> tuple[str, list[str]]:
 
 
 @pytest.fixture
-def other(tmp_path: Path) -> Iterator[Database]:
+def other(tables: Path, tmp_path: Path) -> Iterator[Database]:
     """Another studio, always with SQLite."""
-    made = Database(sqlite_url(tmp_path / "other.sqlite"))
+    made = Database(sqlite_url(shutil.copyfile(tables, tmp_path / "other.sqlite")))
     yield made
     made.close()
 
@@ -159,8 +162,8 @@ def test_archives_that_are_none(
 
 
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
-@pytest.mark.parametrize(
-    ("change", "words"),
+@each(
+    "change, words",
     [
         (changed("campaign", created="yesterday"), "created is no time"),
         (changed("campaign", invited=-1), "invited must be a whole number"),
