@@ -25,7 +25,7 @@ fastapi = pytest.importorskip("fastapi", reason="the studio is not installed")
 
 from plainly.studio.settings import Settings, sqlite_url  # noqa: E402
 
-from ..waiting import until  # noqa: E402
+from ..waiting import LONG, until  # noqa: E402
 from .cluster import Cluster  # noqa: E402
 
 HERE = Path(__file__).parent
@@ -118,7 +118,7 @@ def server(app: Any) -> Iterator[str]:
 @pytest.fixture
 def client(server: str) -> Iterator[Any]:
     """A browser that knows only HTTP."""
-    with httpx.Client(base_url=server, timeout=20, follow_redirects=False) as made:
+    with httpx.Client(base_url=server, timeout=LONG, follow_redirects=False) as made:
         yield made
 
 

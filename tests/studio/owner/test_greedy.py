@@ -31,11 +31,11 @@ class Reader:
 
     def send(self, client_id: str, task: int, **answer: Any) -> httpx.Response:
         one = {"client_id": client_id, "task": task, "answer": {"yes": True, **answer}}
-        return httpx.post(f"{self.base}{self.path}/responses", json={"responses": [one]}, timeout=30)
+        return httpx.post(f"{self.base}{self.path}/responses", json={"responses": [one]}, timeout=LONG)
 
     def tasks(self) -> list[int]:
         body = {"consent": True, "fields": {}}
-        state = good(httpx.post(f"{self.base}{self.path}/welcome", json=body, timeout=30))
+        state = good(httpx.post(f"{self.base}{self.path}/welcome", json=body, timeout=LONG))
         return [task["id"] for task in state["tasks"]]
 
 
@@ -160,7 +160,7 @@ def test_an_analyst_stops_no_participant(
     path = f"/campaigns/{running['id']}/report"
     with ThreadPoolExecutor(12) as threads:
         asked = [
-            threads.submit(httpx.get, f"{analyst.base_url}{way}{path}", cookies=dict(analyst.cookies), timeout=30)
+            threads.submit(httpx.get, f"{analyst.base_url}{way}{path}", cookies=dict(analyst.cookies), timeout=LONG)
             for way in ["/api", ""] * 6
         ]
         until(lambda: sum(one.done() for one in asked) >= 12 - OF_ONE, "a refusal")

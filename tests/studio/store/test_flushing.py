@@ -19,7 +19,7 @@ from plainly.studio.store.database import Database
 from plainly.studio.store.flushing import Flusher
 from plainly.studio.store.people import people as participants
 
-from ...waiting import until
+from ...waiting import LONG, until
 
 with_sqlite = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 
@@ -31,23 +31,26 @@ def test_many_share_a_trip_that_began_after_they_came(tmp_path: Path, monkeypatc
     trips: list[tuple[float, float]] = []
     waits: list[tuple[float, float]] = []
 
+    gone: list[int] = []
+
     def slow(handle: int) -> None:
         begun = time.monotonic()
-        time.sleep(0.05)
+        until(lambda: flusher._asked - flusher._safe == 10 - len(gone), "that all wait who have not gone")
         trips.append((begun, time.monotonic()))
 
-    def ask() -> None:
+    def ask(number: int) -> None:
         for _ in range(5):
             begun = time.monotonic()
             flusher.flush()
             waits.append((begun, time.monotonic()))
+        gone.append(number)
 
     monkeypatch.setattr(os, "fsync", slow)
-    threads = [threading.Thread(target=ask) for _ in range(10)]
+    threads = [threading.Thread(target=ask, args=[number]) for number in range(10)]
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(30)
+        thread.join(LONG)
     assert len(waits) == 50
     assert len(trips) < 25
     for came, went in waits:  # each saw a whole trip

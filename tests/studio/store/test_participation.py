@@ -15,6 +15,8 @@ from plainly.studio.store.answers import given
 from plainly.studio.store.links import visitor
 from plainly.studio.store.responses import Sent, record
 
+from ...waiting import LONG
+
 Invite = Callable[..., Any]
 
 
@@ -374,7 +376,7 @@ def test_many_at_once_lose_and_double_nothing(app: Any, server: str, invite: Inv
     browsers = [invite() for _ in range(12)]
 
     def answers_all(browser: Any) -> None:
-        with httpx.Client(base_url=server, timeout=30) as client:
+        with httpx.Client(base_url=server, timeout=LONG) as client:
             browser.client = client
             state = browser.welcome()
             while state["tasks"]:
