@@ -103,7 +103,8 @@ def server(app: Any) -> Iterator[str]:
     """The address of a studio that listens on loopback, in a thread of this process."""
     import uvicorn
 
-    listening = socket.create_server(("127.0.0.1", 0))  # nobody else can take the port meanwhile
+    listening = socket.socket(proto=socket.IPPROTO_TCP)  # asyncio sets TCP_NODELAY for no other
+    listening.bind(("127.0.0.1", 0))  # nobody else can take the port meanwhile
     uvicorn_server = uvicorn.Server(uvicorn.Config(app, log_level="error"))
     thread = threading.Thread(target=uvicorn_server.run, args=([listening],), daemon=True)
     thread.start()
