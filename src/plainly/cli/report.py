@@ -18,7 +18,6 @@ from plainly.cli.request import Request, listed_names, resampling_of
 from plainly.cli.statistics_inputs import statistics_of
 from plainly.corpus import Corpus, catalogue
 from plainly.corpus.corpus import BASELINES, concatenate, possible_baselines
-from plainly.findings import printed
 from plainly.gaming import Study, study
 from plainly.metrics import Metric
 from plainly.operations.profile import Profile, profile, tagged
@@ -29,7 +28,7 @@ from plainly.replication import run as run_benchmark
 from plainly.replication.findings import findings
 from plainly.report import Report, headline_of, report_of
 from plainly.report.assets import chart_library
-from plainly.report.benchmark import benchmark_markdown, benchmark_page
+from plainly.report.benchmark import benchmark_text
 from plainly.scoring import evaluate_stream
 from plainly.scoring.evaluator import CHUNK
 from plainly.scoring.statistics import compare_folder, without_texts
@@ -153,12 +152,7 @@ def _benchmark(options: argparse.Namespace) -> None:
     with writing(options.output) as out:
         outcome = run_benchmark(benchmark, resampling_of(options), progress)
         found = findings(outcome)
-        if form == "html":
-            out.write(benchmark_page(outcome, found, date.today().isoformat()))
-        elif form == "markdown":
-            out.write(benchmark_markdown(outcome, found))
-        else:
-            out.write(printed(found, form))
+        out.write(benchmark_text(form, outcome, found, date.today().isoformat()))
     if not options.quiet:
         for sentence in found.verdict:
             note(f"note: {sentence}")
