@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import argparse
+import json
 from collections.abc import Callable, Sequence
+from functools import cache
 from importlib import import_module
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 from plainly.base.errors import PlainlyError, UnknownName
-from plainly.cli.metric_options import OPTIONS
 
 if TYPE_CHECKING:
     from plainly.inference import Resampling
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 Commands: TypeAlias = "argparse._SubParsersAction[Parser]"
 Run = Callable[[argparse.Namespace], int | None]
 
+TYPES = {"int": int, "float": float}  # of the values of options
 BY_ENDING = " (default: by the ending of FILE, else table)"
 
 
@@ -198,13 +200,26 @@ def add_metric_options(command: Parser, default: str) -> argparse._ArgumentGroup
     return metrics
 
 
+@cache
+def setting_options() -> list[tuple[str, dict[str, Any]]]:
+    """The options of settings of plainly's metrics, and what `add_argument` is told of each; `dest` is the setting.
+
+    They are generated from the metrics (docs/generate.py), so that no metric need be imported for them.
+    """
+    found: list[tuple[str, dict[str, Any]]] = json.loads(
+        Path(__file__).with_name("metric_options.json").read_text("utf-8")
+    )
+    return found
+
+
 def add_setting_options(metrics: argparse._ArgumentGroup) -> None:
     """The settings of metrics, whichever they are."""
     metrics.add_argument("--lang", help="language of the texts (default: en, or that of the test set)")
-    for _, same in groupby(OPTIONS, lambda one: one[1]["dest"]):  # a switch and its opposite set the same
+    for _, same in groupby(setting_options(), lambda one: one[1]["dest"]):  # a switch and its opposite set the same
         either = metrics.add_mutually_exclusive_group()
         for option, arguments in same:
-            either.add_argument(option, **arguments)
+            kind = {"type": TYPES[arguments["type"]]} if "type" in arguments else {}
+            either.add_argument(option, **{**arguments, **kind})
     metrics.add_argument("--idf", action="store_true", help="bertscore: tokens rare in the references weigh more")
     metrics.add_argument(
         "--set",

@@ -14,7 +14,7 @@ from plainly.base.errors import PlainlyError, UnknownName
 from plainly.base.files import writing
 from plainly.cli.options import form_for
 from plainly.cli.printing import ProgressLine, note, tell
-from plainly.cli.request import Request, listed_names, resampling_of
+from plainly.cli.request import Request, comparing_of, listed_names, resampling_of
 from plainly.cli.statistics_inputs import statistics_of
 from plainly.corpus import Corpus, catalogue
 from plainly.corpus.corpus import BASELINES, concatenate, possible_baselines
@@ -71,7 +71,7 @@ def run(options: argparse.Namespace) -> None:
             background=_shared(options),
             gaming=_gaming(scored, corpus, options) if options.gaming else None,
             operations=_operations(scored, corpus, options),
-            **_comparing(options),
+            **comparing_of(options),
         )
         out.write(report.page)
     _tell(report, options)
@@ -83,7 +83,7 @@ def _from_statistics(options: argparse.Namespace) -> None:
         raise PlainlyError("--gaming and --operations need the texts, which --statistics does not have")
     chart_library()  # if it is missing, say so before the work
     with statistics_of(options) as folder, writing(options.output) as out:
-        evaluation, comparison = compare_folder(folder, **_comparing(options))
+        evaluation, comparison = compare_folder(folder, **comparing_of(options))
         requested = listed_names(options.metrics) or ["all"]
         report = report_of(
             evaluation if evaluation.corpus is not None else replace(evaluation, corpus=without_texts(folder)),
@@ -95,17 +95,6 @@ def _from_statistics(options: argparse.Namespace) -> None:
         )
         out.write(report.page)
     _tell(report, options)
-
-
-def _comparing(options: argparse.Namespace) -> dict[str, Any]:
-    """How systems are compared: all in pairs."""
-    return {
-        "resamples": options.resamples,
-        "seed": options.seed,
-        "confidence": options.confidence,
-        "interval": options.interval,
-        "method": options.test,
-    }
 
 
 def _tell(report: Report, options: argparse.Namespace) -> None:

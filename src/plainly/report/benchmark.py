@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from plainly.base.version import __version__
 from plainly.findings import Findings, printed
 from plainly.replication import Cell, Outcome
 from plainly.replication.findings import causes
-from plainly.report.assets import environment, stylesheet
+from plainly.report.assets import rendered
 from plainly.report.words import between, number
 
 
@@ -18,23 +17,18 @@ def benchmark_text(form: str, outcome: Outcome, found: Findings, date: str) -> s
 
 def _html(outcome: Outcome, found: Findings, date: str) -> str:
     """One page that needs no other file and no network."""
-    return (
-        environment()
-        .get_template("benchmark.html")
-        .render(
-            title=outcome.benchmark.title,
-            outcome=outcome,
-            benchmark=outcome.benchmark,
-            summary=[*found.verdict, found.notes[0].message],
-            causes=causes(outcome),
-            missing=outcome.missing(),
-            signatures=found.signatures,
-            shown=shown,
-            interval=interval,
-            date=date,
-            version=__version__,
-            stylesheet=stylesheet(),
-        )
+    return rendered(
+        "benchmark.html",
+        title=outcome.benchmark.title,
+        outcome=outcome,
+        benchmark=outcome.benchmark,
+        summary=[*found.verdict, found.notes[0].message],
+        causes=causes(outcome),
+        missing=outcome.missing(),
+        signatures=found.signatures,
+        shown=shown,
+        interval=interval,
+        date=date,
     )
 
 
