@@ -236,12 +236,7 @@ def add_run_options(output: argparse._ArgumentGroup) -> None:
 
 
 def add_resampling_options(command: Parser) -> argparse._ArgumentGroup:
-    sampling = command.add_argument_group("resampling")
-    sampling.add_argument(
-        "--resamples", type=int, metavar="B", help="how many (default: 1000, or what the number of tests needs)"
-    )
-    sampling.add_argument("--seed", type=seed_number, default=12345, help="of the random numbers (default: 12345)")
-    sampling.add_argument("--confidence", type=float, default=0.95, help="of the intervals (default: 0.95)")
+    sampling = add_interval_options(command, None, many="1000, or what the number of tests needs", default=None)
     sampling.add_argument("--interval", choices=["percentile", "bca"], default="percentile")
     return sampling
 
@@ -260,10 +255,16 @@ def add_actions(commands: Commands, name: str, summary: str, example: str, home:
     )
 
 
-def add_interval_options(action: Parser, drawn: str, title: str = "resampling") -> argparse._ArgumentGroup:
-    """How a study makes its intervals; `drawn` says what is drawn anew."""
+def add_interval_options(
+    action: Parser,
+    drawn: str | None,
+    title: str = "resampling",
+    many: str = "1000",
+    default: int | None = 1000,
+) -> argparse._ArgumentGroup:
+    """How intervals are made; `drawn` says what a study draws anew, `many` how many resamples are usual."""
     sampling = action.add_argument_group(title, drawn)
-    sampling.add_argument("--resamples", type=int, default=1000, metavar="B", help="how many (default: 1000)")
+    sampling.add_argument("--resamples", type=int, default=default, metavar="B", help=f"how many (default: {many})")
     sampling.add_argument("--seed", type=seed_number, default=12345, help="of the random numbers (default: 12345)")
     sampling.add_argument("--confidence", type=float, default=0.95, help="of the intervals (default: 0.95)")
     return sampling

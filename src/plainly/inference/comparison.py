@@ -13,18 +13,21 @@ from numpy.typing import NDArray
 
 from plainly.base.errors import PlainlyError, UnknownName
 from plainly.base.messages import Message, message
-from plainly.inference.blocked import Blocked, Sharing, shared_blocks, shared_rows
 from plainly.inference.estimates import Estimate, finite
 from plainly.inference.multiple import holm, rank_intervals, ranks, resamples_needed
 from plainly.inference.paired import (
     POWER,
+    Blocked,
     Difference,
     Direction,
+    Sharing,
     TestMethod,
     check_method,
     difference_of,
     enough_units,
     paired_test,
+    shared_blocks,
+    shared_rows,
     swapped_differences,
     swapped_totals,
     typical,
@@ -309,12 +312,12 @@ def _pairs(
                 metric,
                 both.first,
                 both.second,
-                settings.method,
-                both.clusters,
-                settings.resampling,
-                settings.power,
-                both.units,
-                settings.trials,
+                method=settings.method,
+                clusters=both.clusters,
+                resampling=settings.resampling,
+                power=settings.power,
+                units=both.units,
+                trials=settings.trials,
             )
             difference = replace(difference, direction=direction)
         known = {spec.name: getattr(difference, spec.name) for spec in fields(difference)}
