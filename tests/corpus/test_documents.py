@@ -11,8 +11,8 @@ import plainly
 from plainly.base.errors import PlainlyError
 from plainly.cli import main
 from plainly.corpus import Corpus
+from plainly.corpus.corpus import concatenate
 from plainly.corpus.documents import JOINT, by_document
-from plainly.corpus.readers.steps import concatenate
 from plainly.text.languages import get_language
 
 CORPUS = Corpus(

@@ -11,11 +11,11 @@ import pytest
 from plainly.base import places
 from plainly.base.errors import PlainlyError
 from plainly.corpus import Corpus
+from plainly.corpus.corpus import concatenate
 from plainly.corpus.readers import Inputs, read_corpus
 from plainly.corpus.readers.columnar import Odd, corpus_of
 from plainly.corpus.readers.parquet import Described, describe, read_rows
 from plainly.corpus.readers.records import Rules
-from plainly.corpus.readers.steps import concatenate
 
 from ..cases import each
 

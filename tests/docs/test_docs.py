@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import plainly
-from plainly.corpus.baselines import BASELINES
+from plainly.corpus.corpus import BASELINES
 from plainly.metrics import metric_class
 from plainly.metrics.registry import BUILT_IN
 from plainly.metrics.sari import EMPTY_RULES

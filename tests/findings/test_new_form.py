@@ -12,7 +12,7 @@ from plainly.findings import form_of, forms
 
 SHOUTING = """
 from plainly.findings import Printer
-from plainly.findings.cells import seen, shown
+from plainly.findings.printing import seen, shown
 
 def write(findings, lang):
     lines = []

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from plainly.base.errors import PlainlyError
 from plainly.inference import holm, minimum_detectable_difference, rank_intervals, ranks, resamples_needed
-from plainly.inference.power import typical
+from plainly.inference.paired import typical
 
 probabilities = st.lists(st.floats(0, 1), min_size=1, max_size=20)
 

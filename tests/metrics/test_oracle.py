@@ -13,7 +13,7 @@ import pytest
 
 from plainly import metrics
 from plainly.corpus import Corpus
-from plainly.corpus.baselines import truncated
+from plainly.corpus.corpus import truncated
 
 from ..real import NOT_HERE, SHARED
 

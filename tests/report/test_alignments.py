@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from plainly.corpus import Corpus
-from plainly.report import alignments
-from plainly.report.alignments import aligned_sentences
+from plainly.report import segments
+from plainly.report.segments import aligned_sentences
 
 RIVER = "The river rises in the northern mountains and flows through seven towns."
 MILLS = "Water mills once lined its banks, but most of them were demolished after the flood of 1910."
@@ -53,7 +53,7 @@ def test_none_where_there_is_nothing_to_align(
     assert aligned_sentences(Corpus([RIVER, None]), {"a": [RIVER, RIVER]}, number) is None
     assert aligned_sentences(several, {}, number) is None
     assert aligned_sentences(several, {"a": [RIVER]}, number) is not None
-    monkeypatch.setattr(alignments, "MOST", 1)
+    monkeypatch.setattr(segments, "MOST", 1)
     assert aligned_sentences(several, {"a": [RIVER]}, number) is None
 
 

@@ -15,7 +15,7 @@ from plainly.base.errors import PlainlyError
 from plainly.corpus import Corpus
 from plainly.report import BACKGROUND, build
 from plainly.report.assets import SCRIPTS, chart_library, script_json, scripts
-from plainly.report.groups import by_fields, by_source_length
+from plainly.report.texts import by_fields, by_source_length
 from plainly.scoring import evaluate
 
 VOID = {"meta", "br", "img", "input", "link", "hr"}

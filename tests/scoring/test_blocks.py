@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import json
 import random
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from plainly.base.exact_sums import exact_sum
+from plainly.corpus.readers import Inputs, read, read_corpus
 from plainly.inference import Resampling, confidence_interval
 from plainly.metrics import Array, get
+from plainly.scoring import evaluate_stream
 from plainly.scoring.blocks import BLOCK, FEWEST, MOST, Blocks, block_size, block_sums
-from plainly.scoring.partitions import EXACT
+from plainly.scoring.engines.processes import Processes
+from plainly.scoring.partitioned import evaluation_of, job_for
+from plainly.scoring.partitions import EXACT, plan
+from plainly.scoring.runs import Run
 
 
 def test_the_size_of_a_block() -> None:
@@ -77,3 +84,34 @@ def test_blocks_give_intervals_as_wide_as_segments_do() -> None:
     # 469 blocks: their standard deviation is known to 1 / sqrt(2 * 469) = 3.3 per cent, 2000 draws add 1.6 or so.
     assert found.high - found.low == pytest.approx(expected, rel=0.12)
     assert found.low < rows[:, 1].mean() < found.high
+
+
+@pytest.mark.parametrize("documents", [None, 40, 6000])
+def test_intervals_of_many_segments_are_the_same_in_one_go_in_a_stream_and_compared(
+    documents: int | None, tmp_path: Path
+) -> None:
+    size = EXACT + 300
+    path = tmp_path / "many.jsonl"
+    with path.open("w") as file:
+        for i in range(size):
+            outputs = {"x": "a" * (i % 7 + 1), **({"y": "b"} if i % 5 else {})}
+            record = {"source": f"{'a' * (i % 9 + 3)} word here", "outputs": outputs}
+            file.write(json.dumps(record | ({"document": f"d{i % documents}"} if documents else {})) + "\n")
+    inputs = Inputs(data=str(path))
+    metric, drawn = get("compression-ratio"), Resampling(resamples=50)
+    stream = evaluate_stream(read(inputs, 700), [metric], keep=EXACT, intervals=drawn)
+    whole = evaluate_stream([read_corpus(inputs)], [metric], keep=size, intervals=drawn)
+    planned = plan(inputs)
+    parts = evaluation_of(Run(planned, job_for(planned, [metric])).measure(Processes(1)), [metric], drawn)
+    compared = whole.compare(resamples=50)
+    assert stream.statistics is None
+    for system in "xy":
+        estimate = stream[system][metric.label].estimate
+        assert estimate.has_interval
+        assert whole[system][metric.label].estimate == parts[system][metric.label].estimate == estimate
+        assert compared[system][metric.label].estimate == estimate
+    assert stream.intervals == whole.intervals == parts.intervals == compared.settings.resampling
+    assert list(map(str, stream.notes)) == list(map(str, whole.notes)) == list(map(str, parts.notes))
+    assert compared.units == (documents or size)
+    # y lacks every fifth segment, and so every fifth document: the pair is tested on what both have.
+    assert compared.pairs[0].units == (documents or size) * 4 // 5

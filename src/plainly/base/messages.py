@@ -94,3 +94,8 @@ def _texts(room: str, lang: str) -> Mapping[str, str]:
         return {}
     texts: Mapping[str, str] = sections.get(room, {})
     return texts
+
+
+def plural(count: int, unit: str) -> str:
+    """As in "1 line" and "2 lines"."""
+    return f"{count} {unit}{'' if count == 1 else 's'}"

@@ -23,7 +23,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.reconfigure(errors="backslashreplace")  # a terminal without arrows is no reason to fail
     try:
         try:
-            options = build_parser().parse_args(arguments)
+            words = sys.argv[1:] if arguments is None else list(arguments)
+            options = build_parser(words[0] if words else None).parse_args(words)
             run = options.load()
             return int(run(options) or 0)
         finally:

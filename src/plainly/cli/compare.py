@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import argparse
 import sys
-from typing import Any
 
 from plainly.base.errors import PlainlyError
 from plainly.base.files import check_writable
 from plainly.cli.printing import print_findings
-from plainly.cli.request import Request
+from plainly.cli.request import Request, comparing_of
 from plainly.cli.statistics_inputs import statistics_of
 from plainly.inference import Comparison
 from plainly.scoring import Evaluation, evaluate_stream
@@ -27,7 +26,7 @@ def run(options: argparse.Namespace) -> None:
 
 def _measured_before(options: argparse.Namespace) -> tuple[Evaluation, Comparison]:
     with statistics_of(options) as folder:
-        return compare_folder(folder, **_comparing(options))
+        return compare_folder(folder, baseline=options.baseline, **comparing_of(options))
 
 
 def _measured(options: argparse.Namespace) -> tuple[Evaluation, Comparison]:
@@ -36,15 +35,4 @@ def _measured(options: argparse.Namespace) -> tuple[Evaluation, Comparison]:
         request.chunks, request.metrics(), baselines=request.baselines, threads=options.threads, keep=sys.maxsize
     )
     evaluation = request.finish(evaluation)
-    return evaluation, evaluation.compare(**_comparing(options))
-
-
-def _comparing(options: argparse.Namespace) -> dict[str, Any]:
-    return {
-        "baseline": options.baseline,
-        "resamples": options.resamples,
-        "seed": options.seed,
-        "confidence": options.confidence,
-        "interval": options.interval,
-        "method": options.test,
-    }
+    return evaluation, evaluation.compare(baseline=options.baseline, **comparing_of(options))

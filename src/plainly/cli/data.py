@@ -10,8 +10,7 @@ from typing import Any
 from plainly.base.errors import PlainlyError
 from plainly.base.files import writing
 from plainly.cli.faults import worded
-from plainly.cli.notes import ProgressLine, note
-from plainly.cli.printing import print_findings
+from plainly.cli.printing import ProgressLine, note, print_findings
 from plainly.corpus.catalogue import store
 from plainly.corpus.catalogue.entries import TestSet, info, names
 from plainly.corpus.catalogue.fetching import Progress, fetch, must_accept, needed

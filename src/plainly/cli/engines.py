@@ -1,4 +1,4 @@
-"""Where a big run is done: the options that say so, the same for every command that has them."""
+"""Where a big run is done, as the options of `add_engine_options` say, and what is heard of it meanwhile."""
 
 from __future__ import annotations
 
@@ -9,28 +9,10 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from plainly.base.errors import BadInput, PlainlyError, Remedy
-from plainly.cli.notes import ProgressLine, note
-from plainly.cli.options import Parser
+from plainly.cli.printing import ProgressLine, note
 
 if TYPE_CHECKING:
     from plainly.scoring.engines import Engine
-
-
-def add_engine_options(command: Parser, resume: bool = True) -> argparse._ArgumentGroup:
-    """On how many cores or machines, and what happens to input that cannot be used."""
-    group = command.add_argument_group("big runs", "in parts, on many cores or machines")
-    group.add_argument("--workers", type=int, metavar="N", help="processes to use (default: all cores)")
-    where = group.add_mutually_exclusive_group()
-    where.add_argument("--scheduler", metavar="URL", help="run on a Dask cluster, as tcp://HOST:8786")
-    where.add_argument("--slurm", metavar="FILE", help="run on a SLURM cluster, as a TOML file describes it")
-    if resume:
-        group.add_argument("--resume", action="store_true", help="go on with a run that was broken off")
-    group.add_argument(
-        "--on-error",
-        choices=["stop", "skip"],
-        help="what cannot be read ends the run (default), or is left out and counted",
-    )
-    return group
 
 
 def engine_of(options: argparse.Namespace) -> Engine:

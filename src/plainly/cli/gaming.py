@@ -8,12 +8,11 @@ from datetime import date
 
 from plainly.base.errors import PlainlyError, UnknownName
 from plainly.base.files import check_writable, writing
-from plainly.cli.notes import ProgressLine, note
 from plainly.cli.options import form_for
-from plainly.cli.printing import note_aside, print_findings
+from plainly.cli.printing import ProgressLine, note, note_aside, print_findings
 from plainly.cli.request import Request
 from plainly.corpus import Corpus
-from plainly.corpus.readers.steps import concatenate
+from plainly.corpus.corpus import concatenate
 from plainly.gaming import POST_HOC, Study, get, names, possible, post_hoc, study
 from plainly.gaming.findings import edits_found, findings
 from plainly.gaming.replication import NAME, PROFILE

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import argparse
+import json
 from collections.abc import Callable, Sequence
+from functools import cache
 from importlib import import_module
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 from plainly.base.errors import PlainlyError, UnknownName
-from plainly.cli.metric_options import OPTIONS
 
 if TYPE_CHECKING:
     from plainly.inference import Resampling
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 Commands: TypeAlias = "argparse._SubParsersAction[Parser]"
 Run = Callable[[argparse.Namespace], int | None]
 
+TYPES = {"int": int, "float": float}  # of the values of options
 BY_ENDING = " (default: by the ending of FILE, else table)"
 
 
@@ -198,13 +200,26 @@ def add_metric_options(command: Parser, default: str) -> argparse._ArgumentGroup
     return metrics
 
 
+@cache
+def setting_options() -> list[tuple[str, dict[str, Any]]]:
+    """The options of settings of plainly's metrics, and what `add_argument` is told of each; `dest` is the setting.
+
+    They are generated from the metrics (docs/generate.py), so that no metric need be imported for them.
+    """
+    found: list[tuple[str, dict[str, Any]]] = json.loads(
+        Path(__file__).with_name("metric_options.json").read_text("utf-8")
+    )
+    return found
+
+
 def add_setting_options(metrics: argparse._ArgumentGroup) -> None:
     """The settings of metrics, whichever they are."""
     metrics.add_argument("--lang", help="language of the texts (default: en, or that of the test set)")
-    for _, same in groupby(OPTIONS, lambda one: one[1]["dest"]):  # a switch and its opposite set the same
+    for _, same in groupby(setting_options(), lambda one: one[1]["dest"]):  # a switch and its opposite set the same
         either = metrics.add_mutually_exclusive_group()
         for option, arguments in same:
-            either.add_argument(option, **arguments)
+            kind = {"type": TYPES[arguments["type"]]} if "type" in arguments else {}
+            either.add_argument(option, **{**arguments, **kind})
     metrics.add_argument("--idf", action="store_true", help="bertscore: tokens rare in the references weigh more")
     metrics.add_argument(
         "--set",
@@ -221,12 +236,7 @@ def add_run_options(output: argparse._ArgumentGroup) -> None:
 
 
 def add_resampling_options(command: Parser) -> argparse._ArgumentGroup:
-    sampling = command.add_argument_group("resampling")
-    sampling.add_argument(
-        "--resamples", type=int, metavar="B", help="how many (default: 1000, or what the number of tests needs)"
-    )
-    sampling.add_argument("--seed", type=seed_number, default=12345, help="of the random numbers (default: 12345)")
-    sampling.add_argument("--confidence", type=float, default=0.95, help="of the intervals (default: 0.95)")
+    sampling = add_interval_options(command, None, many="1000, or what the number of tests needs", default=None)
     sampling.add_argument("--interval", choices=["percentile", "bca"], default="percentile")
     return sampling
 
@@ -245,10 +255,16 @@ def add_actions(commands: Commands, name: str, summary: str, example: str, home:
     )
 
 
-def add_interval_options(action: Parser, drawn: str, title: str = "resampling") -> argparse._ArgumentGroup:
-    """How a study makes its intervals; `drawn` says what is drawn anew."""
+def add_interval_options(
+    action: Parser,
+    drawn: str | None,
+    title: str = "resampling",
+    many: str = "1000",
+    default: int | None = 1000,
+) -> argparse._ArgumentGroup:
+    """How intervals are made; `drawn` says what a study draws anew, `many` how many resamples are usual."""
     sampling = action.add_argument_group(title, drawn)
-    sampling.add_argument("--resamples", type=int, default=1000, metavar="B", help="how many (default: 1000)")
+    sampling.add_argument("--resamples", type=int, default=default, metavar="B", help=f"how many (default: {many})")
     sampling.add_argument("--seed", type=seed_number, default=12345, help="of the random numbers (default: 12345)")
     sampling.add_argument("--confidence", type=float, default=0.95, help="of the intervals (default: 0.95)")
     return sampling
@@ -287,3 +303,42 @@ def add_form_options(output: argparse._ArgumentGroup, more: str = "") -> None:
     output.add_argument(
         "-o", "--output", metavar="FILE", action=WrittenTo, help=f"write to FILE, all or nothing{more}"
     )
+
+
+def add_judgement_options(action: Parser, *, required: bool = True) -> argparse._ArgumentGroup:
+    """Which judgements to read, the same for every action that reads them (`cli.judgement_inputs` reads them)."""
+    files = action.add_argument_group(
+        "judgements", "CSV, TSV or JSONL (also .gz) with first, second, winner, rater; or histories of ARTS"
+    )
+    files.add_argument(
+        "--judgements",
+        metavar="[RATER=]FILE",
+        action="append",
+        required=required,
+        default=None if required else [],
+        help="may be repeated, as for one file a rater",
+    )
+    files.add_argument(
+        "--winner",
+        choices=["harder", "easier"],
+        help="what winning means, where the files do not say it in a column question",
+    )
+    files.add_argument("--texts", metavar="FILE", help="the texts (id, text): JSONL, CSV or TSV; others are refused")
+    return files
+
+
+def add_engine_options(command: Parser, resume: bool = True) -> argparse._ArgumentGroup:
+    """On how many cores or machines, and what happens to input that cannot be used."""
+    group = command.add_argument_group("big runs", "in parts, on many cores or machines")
+    group.add_argument("--workers", type=int, metavar="N", help="processes to use (default: all cores)")
+    where = group.add_mutually_exclusive_group()
+    where.add_argument("--scheduler", metavar="URL", help="run on a Dask cluster, as tcp://HOST:8786")
+    where.add_argument("--slurm", metavar="FILE", help="run on a SLURM cluster, as a TOML file describes it")
+    if resume:
+        group.add_argument("--resume", action="store_true", help="go on with a run that was broken off")
+    group.add_argument(
+        "--on-error",
+        choices=["stop", "skip"],
+        help="what cannot be read ends the run (default), or is left out and counted",
+    )
+    return group

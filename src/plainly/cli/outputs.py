@@ -8,7 +8,7 @@ from pathlib import Path, PurePath
 
 from plainly.base import places
 from plainly.base.errors import PlainlyError
-from plainly.corpus.readers.inputs import STDIN
+from plainly.corpus.readers.files import STDIN
 
 
 def check_outputs(data: str | None, outputs: Mapping[str, str | None]) -> None:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable, Mapping
 
 from plainly.base.version import __version__
 from plainly.cli.comprehension.parser import add_comprehension
-from plainly.cli.engines import add_engine_options
 from plainly.cli.filter.parser import add_filter
 from plainly.cli.metaeval.parser import add_metaeval
 from plainly.cli.metaeval.train_parser import add_train
@@ -18,6 +18,7 @@ from plainly.cli.options import (
     WrittenTo,
     add_actions,
     add_command,
+    add_engine_options,
     add_form_options,
     add_format_option,
     add_request_options,
@@ -33,27 +34,13 @@ from plainly.cli.statistics.parser import add_statistics, add_statistics_input
 from plainly.cli.studio.parser import add_studio
 
 
-def build_parser() -> Parser:
+def build_parser(chosen: str | None = None) -> Parser:
+    """The parser of all commands; where one is chosen, of that one alone: a start need not make all options."""
     parser = Parser(prog="plainly", description="Measure text simplification.", allow_abbrev=False)
     parser.add_argument("--version", action="version", version=f"plainly {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", parser_class=Parser, required=True)
-    _add_score(commands)
-    _add_compare(commands)
-    _add_report(commands)
-    _add_signatures(commands)
-    _add_doctor(commands)
-    _add_data(commands)
-    _add_plugins(commands)
-    add_filter(commands)
-    _add_gaming(commands)
-    add_statistics(commands)
-    add_operations(commands)
-    add_ranking(commands)
-    add_ratings(commands)
-    add_simplicity(commands)
-    add_comprehension(commands)
-    add_train(add_metaeval(commands))
-    add_studio(commands)
+    for add in [COMMANDS[chosen]] if chosen in COMMANDS else COMMANDS.values():
+        add(commands)
     return parser
 
 
@@ -88,9 +75,9 @@ def _add_score(commands: Commands) -> None:
     add_engine_options(score)
 
 
-def _add_test_options(sampling: argparse._ArgumentGroup) -> None:
+def _add_test_options(sampling: argparse._ArgumentGroup, baseline: str) -> None:
     sampling.add_argument("--test", choices=["bootstrap", "randomisation"], default="bootstrap")
-    sampling.add_argument("--baseline", metavar="NAME", help="test every system against this one, not all pairs")
+    sampling.add_argument("--baseline", metavar="NAME", help=baseline)
 
 
 def _add_compare(commands: Commands) -> None:
@@ -104,7 +91,7 @@ def _add_compare(commands: Commands) -> None:
     )
     add_request_options(compare)
     add_statistics_input(compare)
-    _add_test_options(add_resampling_options(compare))
+    _add_test_options(add_resampling_options(compare), "test every system against this one, not all pairs")
     output = compare.add_argument_group("output")
     output.add_argument(
         "--table",
@@ -141,11 +128,8 @@ def _add_report(commands: Commands) -> None:
         const="auto",
         help="what the systems do to the words, found by the tagger: auto, rules, learned or encoder",
     )
-    sampling = add_resampling_options(report)
-    sampling.add_argument("--test", choices=["bootstrap", "randomisation"], default="bootstrap")
-    sampling.add_argument(
-        "--baseline", metavar="NAME", help="mark how every system does against this one (default: identity)"
-    )
+    against = "mark how every system does against this one (default: identity)"
+    _add_test_options(add_resampling_options(report), against)
     output = report.add_argument_group("output")
     output.add_argument("--title", default="Which text is simpler?", metavar="TEXT", help="the title of the page")
     output.add_argument(
@@ -258,14 +242,12 @@ def _add_plugins(commands: Commands) -> None:
     install.add_argument("name", metavar="NAME", help="a plug-in, or the TOML file of one of your own")
     install.add_argument("--python", metavar="PROGRAM", help="the Python to make the environment with")
     install.add_argument("--quiet", action="store_true", help="print nothing if all goes well")
-    check = add_command(
-        actions, "check", "check that an installed plug-in works", "  plainly plugins check lens", "plugins"
-    )
-    check.add_argument("name", metavar="NAME", help="a plug-in")
-    remove = add_command(
-        actions, "remove", "remove the environment of a plug-in", "  plainly plugins remove lens", "plugins"
-    )
-    remove.add_argument("name", metavar="NAME", help="a plug-in")
+    for name, summary in (
+        ("check", "check that an installed plug-in works"),
+        ("remove", "remove the environment of a plug-in"),
+    ):
+        action = add_command(actions, name, summary, f"  plainly plugins {name} lens", "plugins")
+        action.add_argument("name", metavar="NAME", help="a plug-in")
 
 
 def _add_gaming(commands: Commands) -> None:
@@ -318,3 +300,24 @@ def _add_gaming(commands: Commands) -> None:
         help="write to FILE, all or nothing; FILE.html is a page with charts",
     )
     add_run_options(output)
+
+
+COMMANDS: Mapping[str | None, Callable[[Commands], None]] = {
+    "score": _add_score,
+    "compare": _add_compare,
+    "report": _add_report,
+    "compare-signatures": _add_signatures,
+    "doctor": _add_doctor,
+    "data": _add_data,
+    "plugins": _add_plugins,
+    "filter": add_filter,
+    "gaming": _add_gaming,
+    "statistics": add_statistics,
+    "operations": add_operations,
+    "ranking": add_ranking,
+    "ratings": add_ratings,
+    "simplicity": add_simplicity,
+    "comprehension": add_comprehension,
+    "metaeval": lambda commands: add_train(add_metaeval(commands)),
+    "studio": add_studio,
+}

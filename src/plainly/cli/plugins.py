@@ -10,8 +10,7 @@ from typing import Any
 from plainly import plugins
 from plainly.base.errors import PlainlyError
 from plainly.cli.faults import worded
-from plainly.cli.notes import note
-from plainly.cli.printing import print_findings
+from plainly.cli.printing import note, print_findings
 from plainly.findings import Column, Findings, Table, message
 from plainly.metrics import GROUPS
 from plainly.metrics import names as metric_names

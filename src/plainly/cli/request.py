@@ -9,19 +9,20 @@ import argparse
 import time
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
 from plainly.base.errors import PlainlyError, UnknownName
 from plainly.base.files import refuse_overwriting
-from plainly.cli.notes import ProgressLine
-from plainly.cli.settings import own_settings, shared_settings
+from plainly.cli.options import setting_options
+from plainly.cli.printing import ProgressLine
 from plainly.corpus import Corpus, catalogue
-from plainly.corpus.baselines import BASELINES
+from plainly.corpus.corpus import BASELINES
 from plainly.corpus.documents import by_document
 from plainly.corpus.readers import Inputs, read
 from plainly.demo import demo_inputs
 from plainly.inference import RESAMPLES, Resampling
 from plainly.inference.resampling import check_at_least
-from plainly.metrics import Metric
+from plainly.metrics import Metric, metric_class, settings_of
 from plainly.scoring import Evaluation
 from plainly.scoring.evaluator import choose, scorable
 from plainly.text.languages import get_language
@@ -93,6 +94,12 @@ def resampling_of(options: argparse.Namespace) -> Resampling:
     resamples = RESAMPLES if options.resamples is None else options.resamples
     check_at_least("resamples", resamples, 1)
     return Resampling(resamples, options.seed, options.confidence, options.interval)
+
+
+def comparing_of(options: argparse.Namespace) -> dict[str, Any]:
+    """How systems are compared, as the options say; what `Evaluation.compare` takes."""
+    names = ("resamples", "seed", "confidence", "interval")
+    return {**{name: getattr(options, name) for name in names}, "method": options.test}
 
 
 def choose_metrics(
@@ -169,3 +176,30 @@ def _with_progress(chunks: Iterable[Corpus], quiet: bool) -> Iterator[Corpus]:
             yield chunk
     finally:
         line.end()  # what is printed next begins on a line of its own
+
+
+def shared_settings(options: argparse.Namespace) -> dict[str, Any]:
+    """The settings that options give to every metric that has them."""
+    names = dict.fromkeys(["unit", *(arguments["dest"] for _, arguments in setting_options())])
+    return {name: getattr(options, name) for name in names if getattr(options, name) is not None}
+
+
+def own_settings(given: Iterable[str]) -> dict[str, dict[str, Any]]:
+    """What METRIC.NAME=VALUE gives to single metrics: metric -> its settings."""
+    found: dict[str, dict[str, Any]] = {}
+    for item in given:
+        place, equals, text = item.partition("=")
+        metric, dot, name = place.strip().rpartition(".")
+        if not (equals and dot and metric and name):
+            raise PlainlyError(f"--set takes METRIC.NAME=VALUE, not {item!r}")
+        known = {key: one for key, one in settings_of(metric_class(metric)).items() if one.shown}
+        if not known:
+            raise PlainlyError(f"--set {item}: {metric} has no settings")
+        if name not in known:
+            raise UnknownName(f"setting of {metric}", name, known)
+        value = known[name].read(text)
+        own = found.setdefault(metric, {})
+        if name in own and not isinstance(value, tuple):
+            raise PlainlyError(f"--set {metric}.{name} is given twice")
+        own[name] = own[name] + value if name in own else value
+    return found

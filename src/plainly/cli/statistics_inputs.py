@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 from plainly.base.errors import PlainlyError
 from plainly.base.places import join
-from plainly.cli.notes import note
+from plainly.cli.printing import note
 from plainly.cli.request import listed_names
 from plainly.scoring.statistics import Folder, merge_folders
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Literal
 
+from plainly.base.messages import plural
 from plainly.comprehension.experiment import Passage, Question
 from plainly.comprehension.words import words
-from plainly.corpus.readers.checks import plural
 from plainly.corpus.readers.files import shown
 from plainly.text.languages import get_language
 

@@ -16,11 +16,11 @@ from statistics import median
 from typing import Literal
 
 from plainly.base.errors import PlainlyError
+from plainly.base.messages import plural
 from plainly.comprehension.answer_checks import FEWEST, MOST, QUESTION_RULES
 from plainly.comprehension.design import check_design
 from plainly.comprehension.experiment import Experiment
 from plainly.comprehension.words import words
-from plainly.corpus.readers.checks import plural
 from plainly.corpus.readers.files import shown
 
 Severity = Literal["error", "advice"]

@@ -25,8 +25,8 @@ from itertools import count
 import numpy as np
 
 from plainly.base.errors import PlainlyError
+from plainly.base.messages import plural
 from plainly.comprehension.experiment import Experiment, Passage
-from plainly.corpus.readers.checks import plural
 
 MOST_PARTICIPANTS = 100_000
 

@@ -34,9 +34,9 @@ from typing import Any, TypeVar
 
 from plainly.base.declarations import Fault, Table, insist, made, tables
 from plainly.base.errors import PlainlyError, UnknownName
-from plainly.corpus.readers.checks import is_blank
 from plainly.corpus.readers.descriptions import read_description
 from plainly.corpus.readers.files import shown
+from plainly.corpus.text_checks import is_blank
 from plainly.text.languages import get_language
 
 KINDS = ("text", "number", "choice", "yes-no")

@@ -26,7 +26,7 @@ from plainly.base.errors import PlainlyError
 from plainly.comprehension.design import Plan, make_plan
 from plainly.comprehension.experiment import Experiment, Field, Passage, Question, Version
 from plainly.comprehension.records import LONGEST, Answer
-from plainly.inference.intervals import NORMAL
+from plainly.inference.estimates import NORMAL
 from plainly.metrics import Array
 
 WIDEST = 10.0

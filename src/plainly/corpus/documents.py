@@ -7,8 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 from plainly.base.errors import PlainlyError
-from plainly.corpus.corpus import Corpus
-from plainly.corpus.readers.steps import concatenate
+from plainly.corpus.corpus import Corpus, concatenate
 
 # An empty line ends a sentence for every splitter, so the joints stay what they are. The blank keeps tokenisers from
 # taking a hyphen at the end of a record for a word break.

@@ -1,15 +1,40 @@
-"""Texts that are not what they should be: tokenised outputs, ids that were not cut off, blank references."""
+"""Texts that are not what they should be: blank ones, tokenised outputs, ids that were not cut off."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from plainly.base.errors import Remedy
 from plainly.base.messages import Note, message
 from plainly.corpus.corpus import Corpus
-from plainly.corpus.readers.checks import is_blank, with_id_prefix
 
+IF_EMPTY = (
+    Remedy("empty_reference", "missing", "(no reference here)"),
+    Remedy("empty_reference", "keep", "(the reference is an empty text)"),
+)
+
+
+ID_PREFIX = re.compile(r"[0-9]+\t")
 SUSPICIOUS = 0.5  # of the texts: what so many of them have is no chance
+
+
+def is_blank(text: str) -> bool:
+    """Nothing but white space."""
+    return not text or text.isspace()
+
+
+def first_blank(lines: Sequence[str]) -> int | None:
+    """The place of the first blank line, if there is one."""
+    if all(lines) and not any(map(str.isspace, lines)):
+        return None
+    return next(place for place, line in enumerate(lines) if is_blank(line))
+
+
+def with_id_prefix(texts: Iterable[str | None]) -> int:
+    """How many texts begin with a number and a tab: an id that somebody forgot to cut off."""
+    return sum(1 for text in texts if text and ID_PREFIX.match(text))
 
 
 @dataclass

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from plainly.filtering.summary import QUANTILES, Summary
 from plainly.findings import Column, Findings, Message, Note, Table, message, plain
-from plainly.findings.cells import shown
+from plainly.findings.printing import shown
 from plainly.findings.shape import Row
 
 SCORE = Column("score", "number", 3)

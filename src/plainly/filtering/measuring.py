@@ -15,8 +15,8 @@ from plainly.corpus.readers.records import Record, Rules, check_record, make_rec
 from plainly.filtering.planning import Item
 from plainly.filtering.rows import Rows
 from plainly.metrics import Array, Metric
+from plainly.scoring.evaluator import PIECE
 from plainly.scoring.jobs import Spec, built
-from plainly.scoring.measuring import PIECE
 from plainly.scoring.partitions import Partition
 from plainly.scoring.problems import Problems
 

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from plainly.base.errors import Place, PlainlyError
-from plainly.corpus.readers.checks import plural
+from plainly.base.messages import plural
 from plainly.corpus.readers.files import shown
 from plainly.corpus.readers.jsonl import parse_object
 from plainly.corpus.readers.tables import NO_TEXT

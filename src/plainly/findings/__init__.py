@@ -1,8 +1,7 @@
 """What studies found, in one shape that every face prints: tables, verdicts, notes, charts; and the printers."""
 
 from plainly.base.messages import Message, Note, joined, message, plain
-from plainly.findings.printers import Printer
-from plainly.findings.printing import PRINTERS, form_of, forms, printed
+from plainly.findings.printing import PRINTERS, Printer, form_of, forms, printed
 from plainly.findings.shape import Cell, Chart, Column, Findings, Table
 
 __all__ = [

@@ -30,7 +30,7 @@ from plainly.gaming.edits import SAMPLE, Edit, Segment
 from plainly.inference.estimates import Estimate, finite
 from plainly.inference.resampling import generator
 from plainly.metrics import Array, Metric, Score
-from plainly.scoring.measuring import measure
+from plainly.scoring.evaluator import measure
 from plainly.scoring.results import range_in_words, reference_range
 
 ALL = "all"

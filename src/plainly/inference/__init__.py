@@ -2,16 +2,23 @@
 
 from plainly.inference.agreement import cohen_kappa, davies_fleiss_kappa, fleiss_kappa
 from plainly.inference.alpha import krippendorff_alpha
-from plainly.inference.blocked import Blocked, Shared
 from plainly.inference.comparison import Comparison, Pair, Settings, Standing, compare
 from plainly.inference.correlation import Correlation, correlate, kendall, pearson, spearman
 from plainly.inference.dependent import permutation_difference, williams
 from plainly.inference.estimates import Estimate
 from plainly.inference.multiple import holm, rank_intervals, ranks, resamples_for, resamples_needed
 from plainly.inference.noise import Gap, noise_band
-from plainly.inference.paired import Difference, difference_of, paired_bootstrap, paired_randomisation, sacrebleu_p
+from plainly.inference.paired import (
+    Blocked,
+    Difference,
+    Shared,
+    difference_of,
+    minimum_detectable_difference,
+    paired_bootstrap,
+    paired_randomisation,
+    sacrebleu_p,
+)
 from plainly.inference.partials import partial
-from plainly.inference.power import minimum_detectable_difference
 from plainly.inference.resampling import (
     RESAMPLES,
     SEED,

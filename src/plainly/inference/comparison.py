@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from itertools import combinations
 from typing import Any, Literal, get_args
@@ -13,21 +13,25 @@ from numpy.typing import NDArray
 
 from plainly.base.errors import PlainlyError, UnknownName
 from plainly.base.messages import Message, message
-from plainly.inference.blocked import Blocked, Sharing, shared_blocks, shared_rows
 from plainly.inference.estimates import Estimate, finite
 from plainly.inference.multiple import holm, rank_intervals, ranks, resamples_needed
 from plainly.inference.paired import (
+    POWER,
+    Blocked,
     Difference,
     Direction,
+    Sharing,
     TestMethod,
     check_method,
     difference_of,
     enough_units,
     paired_test,
+    shared_blocks,
+    shared_rows,
     swapped_differences,
     swapped_totals,
+    typical,
 )
-from plainly.inference.power import POWER, typical
 from plainly.inference.resampling import (
     USUAL,
     Clusters,
@@ -239,7 +243,7 @@ def compare(
     standings = {
         label: _standings(label, statistics, segments, resampled, towards[label], settings) for label in metrics
     }
-    uneven = blocked.uneven if blocked else _uneven(statistics, metrics)
+    not_even = blocked.uneven if blocked else uneven(statistics, metrics)
     return Comparison(
         settings=settings,
         segments=segments,
@@ -248,7 +252,7 @@ def compare(
         systems={system: {label: standings[label][system] for label in metrics} for system in statistics},
         pairs=tuple(pairs),
         typical_mdd={label: typical(pair.mdd for pair in pairs if pair.metric == label) for label in metrics},
-        notes=(*_notes(pairs, units, settings), *map(_about_uneven, uneven)),
+        notes=(*_notes(pairs, units, settings), *map(_about_uneven, not_even)),
     )
 
 
@@ -308,12 +312,12 @@ def _pairs(
                 metric,
                 both.first,
                 both.second,
-                settings.method,
-                both.clusters,
-                settings.resampling,
-                settings.power,
-                both.units,
-                settings.trials,
+                method=settings.method,
+                clusters=both.clusters,
+                resampling=settings.resampling,
+                power=settings.power,
+                units=both.units,
+                trials=settings.trials,
             )
             difference = replace(difference, direction=direction)
         known = {spec.name: getattr(difference, spec.name) for spec in fields(difference)}
@@ -399,7 +403,7 @@ def _only(units: int, unit: str) -> Message:
     return message(f"inference.only-{unit}s", f"There are only {{units}} {unit}s.", units=units)
 
 
-def _uneven(statistics: Statistics, metrics: Mapping[str, Metric]) -> Iterator[str]:
+def uneven(statistics: Statistics, metrics: Iterable[str]) -> Iterator[str]:
     """The metrics that did not score the same segments of all systems."""
     for label in metrics:
         scored = [by_label[label][:, 0] for by_label in statistics.values()]

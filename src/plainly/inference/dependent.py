@@ -34,7 +34,7 @@ from plainly.inference.correlation import (
     coefficients,
     tamed,
 )
-from plainly.inference.intervals import ROUNDING
+from plainly.inference.estimates import ROUNDING
 from plainly.inference.paired import p_value
 from plainly.inference.resampling import (
     RESAMPLES,

@@ -22,21 +22,25 @@ is above the alpha asked for, the bootstrap gives no p (`enough_units`).
 sacrebleu takes |d*| before it shifts, and counts > where we count >=. So its bootstrap p is that of a one-sided
 test (half of ours where it is small), and a system against itself comes out significant. `sacrebleu_p` computes
 that number for those who need it.
+
+Systems are compared on the segments that both have. Where a metric scored all segments of both, these are all. Where
+it did not, the sums of a block of segments do not say which they are: such pairs need rows of their own, see
+`Blocked.common`.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
+from statistics import NormalDist, median
 from typing import Any, Literal, get_args
 
 import numpy as np
 
-from plainly.base.errors import UnknownName
-from plainly.inference.estimates import Estimate, finite
-from plainly.inference.intervals import ROUNDING
-from plainly.inference.power import POWER, minimum_detectable_difference
+from plainly.base.errors import PlainlyError, UnknownName
+from plainly.inference.estimates import ROUNDING, Estimate, finite
 from plainly.inference.resampling import (
     USUAL,
     Clusters,
@@ -57,6 +61,8 @@ from plainly.metrics import Array, Metric
 
 TestMethod = Literal["bootstrap", "randomisation"]
 Direction = Literal["higher", "lower", "none"]
+ALPHA = 0.05
+POWER = 0.8
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -76,7 +82,7 @@ class Difference:
     z: float
     effect: float
     superiority: float
-    mdd: float  # the smallest true difference that this test set would show, see `plainly.inference.power`
+    mdd: float  # see `minimum_detectable_difference`
     direction: Direction
     method: TestMethod
     trials: int  # resamples or swaps behind p
@@ -110,30 +116,6 @@ class Difference:
             "dropped": self.dropped,
             "units": self.units,
         }
-
-
-def paired_bootstrap(
-    metric: Metric,
-    first: Array,
-    second: Array,
-    *,
-    clusters: Clusters | None = None,
-    resampling: Resampling = USUAL,
-) -> Difference:
-    """The paired bootstrap test of two systems; `first` and `second` are what `metric.measure` gave."""
-    return paired_test(metric, first, second, "bootstrap", clusters, resampling)
-
-
-def paired_randomisation(
-    metric: Metric,
-    first: Array,
-    second: Array,
-    *,
-    clusters: Clusters | None = None,
-    resampling: Resampling = USUAL,
-) -> Difference:
-    """The paired approximate randomisation test; interval, sd and what follows from it are from the bootstrap."""
-    return paired_test(metric, first, second, "randomisation", clusters, resampling)
 
 
 def difference_of(
@@ -234,16 +216,18 @@ def paired_test(
     metric: Metric,
     first: Array,
     second: Array,
+    *,
     method: TestMethod,
-    clusters: Clusters | None,
-    resampling: Resampling,
+    clusters: Clusters | None = None,
+    resampling: Resampling = USUAL,
     power: float = POWER,
     units: int | None = None,
     trials: int | None = None,
 ) -> Difference:
-    """One of the two tests, by name. `units` are the segments or documents, where a row stands for several.
+    """One of the two tests, by name; `first` and `second` are what `metric.measure` gave.
 
-    The test has as many `trials` as its interval has resamples, or more.
+    The test has as many `trials` as its interval has resamples, or more. `units` are the segments or documents, where
+    a row stands for several.
     """
     statistics: Statistics = {"first": {"": first}, "second": {"": second}}
     metrics: Mapping[str, Metric] = {"": metric}
@@ -265,6 +249,12 @@ def paired_test(
         resampling=resampling,
         power=power,
     )
+
+
+paired_bootstrap = partial(paired_test, method="bootstrap")
+"""The paired bootstrap test of two systems."""
+paired_randomisation = partial(paired_test, method="randomisation")
+"""The paired approximate randomisation test; interval, sd and what follows from it are from the bootstrap."""
 
 
 def _centred(values: Array) -> Array:
@@ -295,3 +285,96 @@ def _superiority(differences: Array, direction: Direction) -> float:
         return math.nan
     better = differences > 0 if direction == "higher" else differences < 0
     return float(better.mean() + (differences == 0).mean() / 2)
+
+
+def minimum_detectable_difference(sd: float, alpha: float = ALPHA, power: float = POWER) -> float:
+    """The smallest true difference that a test on this test set finds with this power.
+
+    If the true difference of two systems is D and its standard error is sd, a two-sided test at `alpha` comes out
+    significant with the probability `power` when
+
+        D = (z(1 - alpha / 2) + z(power)) sd        z: the quantile of the normal distribution
+
+    At alpha 0.05 and power 0.8 that is 2.80 sd (Bloom 1995; for language data Card et al. 2020). A true difference
+    below it is more likely to be missed than this test set's users may think; an observed one below it proves
+    little. The standard error is the standard deviation of the difference over paired bootstrap resamples, so the
+    number holds for this metric, these segments and this pair. It knows of one test: no correction for many is in it.
+
+    >>> round(minimum_detectable_difference(0.5), 3)
+    1.401
+    """
+    for name, share in (("alpha", alpha), ("power", power)):
+        if not 0 < share < 1:
+            raise PlainlyError(f"{name} must lie between 0 and 1, not {share}")
+    normal = NormalDist()
+    return (normal.inv_cdf(1 - alpha / 2) + normal.inv_cdf(power)) * sd
+
+
+def typical(detectable: Iterable[float]) -> float:
+    """The median over pairs. Pairs that never differ, such as a system and its copy, have nothing to detect."""
+    there = [value for value in detectable if math.isfinite(value) and value > 0]
+    return median(there) if there else math.nan
+
+
+def crossing(tried: Sequence[int], values: Sequence[float], target: float) -> int | None:
+    """For plans: the first whole number at which the values reach the target, by straight lines; or None.
+
+    >>> crossing([10, 20], [0.5, 0.9], 0.8)
+    18
+    """
+    place = next((place for place, value in enumerate(values) if value >= target), None)
+    if place is None or place == 0:
+        return None if place is None else tried[0]
+    part = (target - values[place - 1]) / (values[place] - values[place - 1])
+    return math.ceil(tried[place - 1] + round(float(part), 12) * (tried[place] - tried[place - 1]))
+
+
+@dataclass(frozen=True)
+class Shared:
+    """The rows of two systems on the segments that both have; `units` where a row holds several."""
+
+    first: Array
+    second: Array
+    clusters: Clusters | None = None
+    units: int | None = None
+
+
+@dataclass(frozen=True)
+class Blocked:
+    """Rows of which each holds the sums of a block of segments or of documents.
+
+    Blocks are drawn and swapped as wholes. The variance of a sum of independent rows is the sum of their variances,
+    however they are put together. So intervals and tests are those of single segments, but for the noise of fewer
+    draws. A block does not say which of its segments a system lacks. So pairs by the metrics that are `uneven` are
+    tested on what `common` (metric, first, second) gives: the segments that both have, in blocks of their own.
+    """
+
+    statistics: Statistics
+    totals: Statistics  # one row each: the exact sums
+    segments: int
+    units: int  # segments or documents: what would be drawn one by one
+    clustered: bool
+    uneven: Collection[str]
+    common: Callable[[str, str, str], Shared | None]
+
+
+Sharing = Callable[[str, str], Shared | None]
+"""Two systems -> what both have, where that is not all of both."""
+
+
+def shared_rows(rows: Mapping[str, Array], clusters: Clusters | None) -> Sharing:
+    def shared(first: str, second: str) -> Shared | None:
+        both = rows[first][:, 0] * rows[second][:, 0] > 0
+        if (both == (rows[first][:, 0] + rows[second][:, 0] > 0)).all() or not both.any():
+            return None
+        names = None if clusters is None else [name for name, here in zip(clusters, both, strict=True) if here]
+        return Shared(rows[first][both], rows[second][both], names)
+
+    return shared
+
+
+def shared_blocks(blocked: Blocked, label: str) -> Sharing:
+    def shared(first: str, second: str) -> Shared | None:
+        return blocked.common(label, first, second) if label in blocked.uneven else None
+
+    return shared

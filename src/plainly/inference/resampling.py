@@ -21,8 +21,7 @@ from numpy.typing import NDArray
 
 from plainly.base.errors import PlainlyError, UnknownName
 from plainly.base.exact_sums import exact_sum
-from plainly.inference.estimates import CONFIDENCE, Estimate
-from plainly.inference.intervals import LEFT_OUT, METHODS, bounds
+from plainly.inference.estimates import CONFIDENCE, LEFT_OUT, METHODS, Estimate, bounds
 from plainly.metrics import Array, Metric, Score
 
 Statistics = Mapping[str, Mapping[str, Array]]  # system -> metric's label -> rows, as an Evaluation holds them

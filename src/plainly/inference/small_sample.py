@@ -15,7 +15,7 @@ from __future__ import annotations
 import math
 from functools import lru_cache
 
-from plainly.inference.intervals import NORMAL
+from plainly.inference.estimates import NORMAL
 
 _WHOLE = 1 - 1e-12  # of fewer than 5 units nearly nothing is left of a tail, but a confidence is below 1
 

@@ -20,8 +20,7 @@ import numpy as np
 
 from plainly.base.errors import PlainlyError
 from plainly.inference.correlation import Coefficient, Correlation, correlate, tamed
-from plainly.inference.estimates import Estimate
-from plainly.inference.intervals import ROUNDING
+from plainly.inference.estimates import ROUNDING, Estimate
 from plainly.inference.paired import Direction
 from plainly.inference.partials import partial
 from plainly.inference.resampling import NO_RESAMPLING, USUAL, Clusters, Resampling, cluster_numbers

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from plainly.base.errors import PlainlyError, Remedy, UnknownName
+from plainly.base.messages import plural
 from plainly.corpus import Corpus
-from plainly.corpus.readers.checks import plural
 from plainly.corpus.readers.files import shown
 from plainly.corpus.readers.rows import table_rows
 from plainly.metaeval.judged import JudgedSet, Values, rated

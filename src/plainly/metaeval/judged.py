@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plainly.base.errors import PlainlyError
+from plainly.base.messages import plural
 from plainly.corpus import Corpus
-from plainly.corpus.readers.checks import plural
-from plainly.inference.intervals import ROUNDING
+from plainly.inference.estimates import ROUNDING
 from plainly.metrics import Array
 
 T = TypeVar("T")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from plainly.corpus.readers.checks import plural
+from plainly.base.messages import plural
 from plainly.inference.correlation import Coefficient
 from plainly.metaeval.contenders import Contender
 from plainly.metaeval.correlations import FEWEST, FEWEST_DRAWN

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plainly.corpus import Corpus
-from plainly.corpus.encoded import Encoded, EncodedCorpus
+from plainly.corpus.corpus import Encoded, EncodedCorpus
 from plainly.text.languages import get_language
 from plainly.text.sentences import punkt_sentences
 from plainly.text.syllables import count_syllables_easse

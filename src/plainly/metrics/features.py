@@ -36,7 +36,7 @@ from numpy.typing import NDArray
 from plainly._kernels import Vocabulary, lcs_lengths, overlaps
 from plainly.base.errors import PlainlyError
 from plainly.corpus import Corpus
-from plainly.corpus.encoded import Characters
+from plainly.corpus.corpus import Characters
 from plainly.metrics._text_counts import Learned, TokenTable, count_sentences, sentence_counts
 from plainly.metrics.base import SCORED, Array, Facts, Metric, Score, ratio, scored, with_scored
 from plainly.metrics.settings import RANKS, lowercase_setting, tokenizer_setting, variant_setting

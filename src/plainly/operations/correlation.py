@@ -24,7 +24,7 @@ from plainly.metrics import Array, Metric
 from plainly.operations.annotated_set import AnnotatedSet
 from plainly.operations.annotations import AnnotatedPair
 from plainly.operations.typology import COMPUTATIONAL, LINGUISTIC, Typology, assetann
-from plainly.scoring.measuring import measure
+from plainly.scoring.evaluator import measure
 
 Counting = Literal["groups", "presence"]
 Columns = Literal["labels", "classes"]

@@ -37,7 +37,7 @@ from plainly.inference.resampling import (
 from plainly.metrics import Array, Metric
 from plainly.operations.annotated_set import AnnotatedSet
 from plainly.operations.selection import Members, Outputs, corpus_of, everything, random_members
-from plainly.scoring.measuring import measure
+from plainly.scoring.evaluator import measure
 
 DRAWS = 100
 Progress = Callable[[int, int], None]

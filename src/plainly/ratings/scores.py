@@ -21,8 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from plainly.inference.estimates import Estimate, estimates, finite
-from plainly.inference.intervals import ROUNDING
+from plainly.inference.estimates import ROUNDING, Estimate, estimates, finite
 from plainly.inference.multiple import holm
 from plainly.inference.paired import enough_units, p_value
 from plainly.inference.resampling import Resampling

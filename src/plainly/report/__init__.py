@@ -1,6 +1,5 @@
 """The report: one HTML page to read, search, print and share."""
 
-from plainly.report.build import BACKGROUND, build
-from plainly.report.page import Report, headline_of, report_of
+from plainly.report.page import BACKGROUND, Report, build, headline_of, report_of
 
 __all__ = ["BACKGROUND", "Report", "build", "headline_of", "report_of"]

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from plainly.base.version import __version__
 from plainly.comprehension.analysis import Analysis
 from plainly.comprehension.findings import findings
 from plainly.inference.estimates import Estimate
 from plainly.report import specs
-from plainly.report.assets import chart_library, environment, script_json, scripts, stylesheet
+from plainly.report.assets import rendered
 from plainly.report.charts import Chart, Panel, Value
 from plainly.report.comprehension_tables import (
     ASKED,
@@ -41,31 +40,24 @@ def comprehension_page(analysis: Analysis, date: str, title: str = "What did rea
     (counts,) = findings(analysis, "counts").tables
     styles = _styles(analysis)
     charts = [*_scores(analysis, styles), _questions_chart(analysis, styles)]
-    return (
-        environment()
-        .get_template("comprehension.html")
-        .render(
-            title=title,
-            date=date,
-            version=__version__,
-            confidence=_confidence(analysis),
-            short=list(_short(analysis)),
-            charts=charts,
-            texts=texts_grid("All readers", analysis.texts, analysis),
-            pairs=pairs_grid(analysis),
-            tests=tests_grid(analysis),
-            groups=[_readers(name, analysis) for name in analysis.groups],
-            questions=questions_grid(analysis),
-            counts=grid(counts),
-            apart=apart_grid(analysis),
-            notes=analysis.notes,
-            permutations=f"{analysis.settings['permutations']:,}",
-            signature=analysis.signature,
-            chart_data=script_json([chart.data() for chart in charts]),
-            stylesheet=stylesheet(),
-            scripts=scripts(),
-            library=chart_library(),
-        )
+    return rendered(
+        "comprehension.html",
+        charts,
+        title=title,
+        date=date,
+        confidence=_confidence(analysis),
+        short=list(_short(analysis)),
+        charts=charts,
+        texts=texts_grid("All readers", analysis.texts, analysis),
+        pairs=pairs_grid(analysis),
+        tests=tests_grid(analysis),
+        groups=[_readers(name, analysis) for name in analysis.groups],
+        questions=questions_grid(analysis),
+        counts=grid(counts),
+        apart=apart_grid(analysis),
+        notes=analysis.notes,
+        permutations=f"{analysis.settings['permutations']:,}",
+        signature=analysis.signature,
     )
 
 

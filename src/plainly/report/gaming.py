@@ -6,13 +6,12 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from plainly.base.version import __version__
 from plainly.corpus import Corpus
 from plainly.gaming import Study, post_hoc
 from plainly.gaming.findings import findings
 from plainly.metrics import Metric
 from plainly.report import specs
-from plainly.report.assets import chart_library, environment, script_json, scripts, stylesheet
+from plainly.report.assets import rendered
 from plainly.report.charts import Chart, Panel, Value
 from plainly.report.tables import Grid, grid
 from plainly.report.words import ARROWS, BETTER, between, number, number_for, plural
@@ -71,19 +70,12 @@ def gaming_page(
 ) -> str:
     """The study as one HTML page that needs no other file and no network."""
     found = section(study, corpus, pair)
-    return (
-        environment()
-        .get_template("gaming.html")
-        .render(
-            title=title,
-            date=date,
-            version=__version__,
-            gaming=found,
-            chart_data=script_json([chart.data() for chart in found.charts]),
-            stylesheet=stylesheet(),
-            scripts=scripts(),
-            library=chart_library(),
-        )
+    return rendered(
+        "gaming.html",
+        found.charts,
+        title=title,
+        date=date,
+        gaming=found,
     )
 
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from plainly.base.version import __version__
 from plainly.metaeval import Study
 from plainly.metaeval.collection import Collection
 from plainly.metaeval.findings import best_sentence, ceilings
 from plainly.metaeval.operations import OperationsStudy, parting
-from plainly.report.assets import chart_library, environment, script_json, scripts, stylesheet
+from plainly.report.assets import rendered
 from plainly.report.charts import Chart
 from plainly.report.metaeval_charts import NAMES, forest, scatter
 from plainly.report.metaeval_tables import (
@@ -75,29 +74,22 @@ def metaeval_page(collection: Collection, date: str, title: str = TITLE) -> str:
     charts = [chart for part in parts for chart in part.charts]
     charts += [chart for part in done for chart in part.charts]
     first = collection.studies[0]
-    return (
-        environment()
-        .get_template("metaeval.html")
-        .render(
-            title=title,
-            date=date,
-            version=__version__,
-            short=list(_short(collection)),
-            overview=overview(collection),
-            coefficient=NAMES[first.coefficient],
-            controls=joined(first.controls),
-            confidence=f"{100 * first.resampling.confidence:g} %",
-            resamples=f"{first.resampling.resamples:,}",
-            seed=first.resampling.seed,
-            marks=MEANING,
-            parts=parts,
-            operations=done,
-            missing=collection.missing,
-            chart_data=script_json([chart.data() for chart in charts]),
-            stylesheet=stylesheet(),
-            scripts=scripts(),
-            library=chart_library(),
-        )
+    return rendered(
+        "metaeval.html",
+        charts,
+        title=title,
+        date=date,
+        short=list(_short(collection)),
+        overview=overview(collection),
+        coefficient=NAMES[first.coefficient],
+        controls=joined(first.controls),
+        confidence=f"{100 * first.resampling.confidence:g} %",
+        resamples=f"{first.resampling.resamples:,}",
+        seed=first.resampling.seed,
+        marks=MEANING,
+        parts=parts,
+        operations=done,
+        missing=collection.missing,
     )
 
 

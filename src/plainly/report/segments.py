@@ -1,17 +1,17 @@
-"""All segments for the browser part of the page: each text once, scores as columns."""
+"""All segments for the browser part of the page: each text once, scores as columns, sentences aligned."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from plainly.corpus import Corpus
-from plainly.report.alignments import aligned_sentences
-from plainly.report.groups import fields
-from plainly.report.texts import outputs_of
+from plainly.report.texts import fields, outputs_of
 from plainly.scoring import Evaluation
+from plainly.text.alignment import align_sentences
+from plainly.text.languages import get_language
 
 # What readers sort and filter by beside the metrics of the table.
 SORTED_BY = (
@@ -22,6 +22,10 @@ SORTED_BY = (
     "exact-copies",
 )
 DECIMALS = 2
+MOST = 20_000  # sentences of sources, once for each system: beyond that, aligning would take longer than all the rest
+
+Numbers = list[int]
+Links = list[tuple[Numbers, Numbers]]  # sentences of the source and of the output, as numbers of texts
 
 
 def segment_data(evaluation: Evaluation, corpus: Corpus, headline: Sequence[str]) -> dict[str, Any]:
@@ -68,3 +72,31 @@ def _coded(columns: dict[str, list[str | None]]) -> list[dict[str, Any]]:
         numbers = [-1 if value is None else known.setdefault(value, len(known)) for value in values]
         coded.append({"name": name, "values": list(known), "of": numbers})
     return coded
+
+
+def aligned_sentences(
+    corpus: Corpus, outputs: Mapping[str, Sequence[str | None]], number: Callable[[str], int]
+) -> list[list[Links | None]] | None:
+    """The links of every system and segment; None for a segment whose source is not several sentences.
+
+    None at all where no source is, where the language has no sentence splitter, or where there are too many.
+    """
+    language = get_language(corpus.lang)
+    if not language.sentence_source:
+        return None
+    split = language.split_sentences
+    sources = [split(text or "") for text in corpus.sources]
+    several = [len(sentences) if len(sentences) > 1 else 0 for sentences in sources]
+    if not 0 < sum(several) * len(outputs) <= MOST:
+        return None
+
+    def links(source: list[str], text: str | None) -> Links | None:
+        if len(source) < 2 or text is None:
+            return None
+        output = split(text)
+        return [
+            ([number(source[i]) for i in link.source], [number(output[j]) for j in link.output])
+            for link in align_sentences(source, output, corpus.lang)
+        ]
+
+    return [[links(source, text) for source, text in zip(sources, texts, strict=True)] for texts in outputs.values()]

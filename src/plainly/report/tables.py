@@ -1,20 +1,34 @@
-"""The tables of scores that stand in the page itself, so that they need no script."""
+"""What stands in the page itself and needs no script: tables of scores, facts, settings, signatures."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Sequence
+import platform
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from importlib.metadata import version
 from itertools import takewhile
 from typing import NamedTuple
 
-from plainly.corpus import Corpus
-from plainly.findings import cells
-from plainly.findings import shape as findings
-from plainly.inference import Comparison, Standing
-from plainly.report.words import ARROWS, BETTER, NOTHING, number_for, p_text, verdict
-from plainly.scoring import Evaluation
+import numpy as np
 
+from plainly.base.version import __version__
+from plainly.corpus import Corpus
+from plainly.findings import shape as findings
+from plainly.findings.printing import heading, right_aligned, seen, shown
+from plainly.inference import Comparison, Standing
+from plainly.report.texts import fields, has_texts, source_words
+from plainly.report.words import ARROWS, BETTER, NOTHING, number_for, p_text, plural, verdict
+from plainly.scoring import Evaluation
+from plainly.scoring.results import range_in_words
+from plainly.text.languages import LANGUAGES
+
+METHODS = {
+    "bootstrap": "paired bootstrap",
+    "randomisation": "paired approximate randomisation",
+    "percentile": "percentiles of bootstrap resamples",
+    "bca": "bias-corrected and accelerated bootstrap (BCa)",
+}
 MARKS = {"better": "▲", "worse": "▼", "not told apart": "≈"}
 
 
@@ -85,20 +99,20 @@ class Grid:
 
 def grid(table: findings.Table, lang: str = "en") -> Grid:
     """A table of findings as pages show it; intervals stand in small print."""
-    columns, rows = cells.seen(table)
-    words = sum(1 for _ in takewhile(lambda column: not cells.right_aligned(column), columns))
+    columns, rows = seen(table)
+    words = sum(1 for _ in takewhile(lambda column: not right_aligned(column), columns))
     return Grid(
         table.question.text(lang),
-        [cells.heading(column, lang) for column in columns],
+        [heading(column, lang) for column in columns],
         [[_shown(cell, column, lang) for cell, column in zip(row, columns, strict=True)] for row in rows],
         words,
-        [place for place in range(words, len(columns)) if not cells.right_aligned(columns[place])],
+        [place for place in range(words, len(columns)) if not right_aligned(columns[place])],
         legend=[line.text(lang) for line in table.legend],
     )
 
 
 def _shown(cell: findings.Cell | findings.Value, column: findings.Column, lang: str) -> str | Bounded:
-    text = cells.shown(cell, column, lang)
+    text = shown(cell, column, lang)
     value, bracket, interval = text.partition(" [")
     return Bounded(value, bracket[1:] + interval) if bracket and column.kind == "estimate" else text
 
@@ -151,3 +165,98 @@ def _rank(standing: Standing) -> str:
         return "" if standing.rank is None else NOTHING
     low, high = standing.rank_interval
     return f"{low}" if low == high else f"{low}–{high}"
+
+
+@dataclass(frozen=True)
+class Signed:
+    """A metric with the signatures of its numbers; the reference baseline has one of its own."""
+
+    title: str
+    about: str
+    paper: str
+    caution: str
+    signatures: Sequence[str]
+    long_signatures: Sequence[str]
+
+
+def test_set(evaluation: Evaluation, corpus: Corpus) -> dict[str, str]:
+    """The test set in a few numbers: name of the fact -> value."""
+    words = source_words(corpus)[[text is not None for text in corpus.sources]]
+    baselines = [system for system in evaluation.systems if system not in corpus.outputs]
+    facts = {
+        "Segments": f"{evaluation.size:,}",
+        "Systems": f"{len(evaluation.systems) - len(baselines)}",
+        "Baselines": str(len(baselines)) if baselines else "none",
+        "References a segment": range_in_words(next(iter(evaluation.references.values()))).replace("-", "–"),
+        **({"Words a source": _spread(words)} if has_texts(corpus) else {}),
+        "Language": LANGUAGES[corpus.lang].name if corpus.lang in LANGUAGES else corpus.lang,
+    }
+    if corpus.documents is not None and any(corpus.documents):
+        facts["Documents"] = f"{len({document for document in corpus.documents if document is not None}):,}"
+    return facts
+
+
+def settings(
+    evaluation: Evaluation,
+    corpus: Corpus,
+    comparison: Comparison,
+    sample_seed: int,
+    against: str | None,
+    files: Mapping[str, str],
+) -> dict[str, str]:
+    """What the numbers depend on."""
+    chosen, drawn = comparison.settings, comparison.settings.resampling
+    shown = {
+        **files,
+        "Interval": f"{drawn.confidence:.0%}, {METHODS[drawn.method]}",
+        "Test": f"{METHODS[chosen.method]}, two-sided, p corrected by Holm's method over all pairs of a metric",
+        "Resamples": f"{drawn.resamples:,}"
+        + (f"; {chosen.trials:,} for tests" if chosen.trials > drawn.resamples else ""),
+        "Seed": f"{drawn.seed} for resamples"
+        + (f", {sample_seed} for random samples of segments" if has_texts(corpus) else ""),
+        "Drawn at random": f"{drawn.unit}s ({comparison.units:,})",
+    }
+    if against is not None:
+        shown["Tested against"] = against
+    if names := list(fields(corpus)):
+        shown["Fields of the records"] = ", ".join(names)
+    shown["Versions"] = f"plainly {__version__}, Python {platform.python_version()}, numpy {version('numpy')}"
+    return shown
+
+
+def signatures(evaluation: Evaluation, labels: Sequence[str]) -> list[Signed]:
+    """The signatures of all metrics."""
+    signed = []
+    for label in labels:
+        facts = evaluation.metrics[label].facts
+        results = [results[label] for results in evaluation.systems.values()]
+        signed.append(
+            Signed(
+                evaluation.metrics[label].title,
+                facts.about,
+                facts.paper,
+                facts.caution,
+                list(dict.fromkeys(result.signature for result in results)),
+                list(dict.fromkeys(result.long_signature for result in results)),
+            )
+        )
+    return signed
+
+
+def unscored(evaluation: Evaluation, labels: Sequence[str]) -> list[str]:
+    """What could not be scored, in words."""
+    notes: dict[tuple[str, int], list[str]] = {}
+    for system, results in evaluation.systems.items():
+        for label in labels:
+            if results[label].unscored:
+                notes.setdefault((system, results[label].unscored), []).append(evaluation.metrics[label].title)
+    return [
+        f"{system}: {plural(count, 'segment')} of {evaluation.size:,} could not be scored by {', '.join(titles)}."
+        for (system, count), titles in notes.items()
+    ]
+
+
+def _spread(words: np.ndarray[tuple[int], np.dtype[np.int64]]) -> str:
+    if not len(words):
+        return "no sources"
+    return f"{words.mean():.1f} on average, {words.min()} to {words.max()}"

@@ -2,16 +2,25 @@
 
 A resample of a million segments is, to its intervals, like a resample of thousands of blocks of them: the variance
 of a sum of independent rows is the same, however the rows are put together. Small runs have blocks of one segment.
-Where segments have documents, whole documents are drawn instead.
+Where segments have documents, whole documents are drawn instead. All ways of scoring cut the same blocks, so that the
+same data, seed and resamples have the same intervals in every command, in one go or in parts.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
+from plainly.base.exact_sums import exact_sum
+from plainly.base.messages import Message, Note, message
+from plainly.inference import Blocked, Shared
+from plainly.inference.comparison import uneven
+from plainly.inference.paired import shared_rows
+from plainly.inference.resampling import Statistics
 from plainly.metrics import Array
-from plainly.scoring.documents import DocumentSums
-from plainly.scoring.partitions import EXACT
+from plainly.scoring.documents import DocumentSums, document_sums
+from plainly.scoring.partitions import EXACT, ROWS
 
 BLOCK = 256
 MOST = 40_000
@@ -70,6 +79,27 @@ class Blocks:
         """Whether there are enough for intervals."""
         return self.size == 1 or self.documents is not None or self._count >= FEWEST
 
+    @property
+    def clustered(self) -> bool:
+        """Whether documents are drawn."""
+        return self.documents is not None
+
+    def notes(self) -> list[Note]:
+        """What is to be said of intervals that come from these."""
+        if not self.enough():
+            english = "no intervals: fewer than {blocks} blocks of {segments} segments"
+            return [Note(message("scoring.few-blocks", english, blocks=FEWEST, segments=self.size))]
+        if self.documents is not None:
+            document = message("scoring.one-document", "document")
+            one = document if self.documents.bits == 0 else message("scoring.one-group", "group of documents")
+            english = "intervals come from resampled documents: {documents:,}, each a {one}"
+            count = len(self.documents.keys)
+            return [Note(message("scoring.resampled-documents", english, documents=count, one=one))]
+        if self.size > 1:
+            english = "intervals come from resampled blocks of {segments} segments"
+            return [Note(message("scoring.resampled-blocks", english, segments=self.size))]
+        return []
+
     def _append(self, blocks: BySystem) -> None:
         added = 0
         for system, rows in blocks.items():
@@ -88,3 +118,83 @@ class Blocks:
         self._count = -(-self._count // 2)
         self._width *= 2
         self.size *= 2
+
+
+class BlockStream:
+    """Blocks of rows that come in pieces of any size: cut where a run in parts would cut them."""
+
+    def __init__(self) -> None:
+        self._blocks = Blocks(BLOCK)
+        self._number = 0
+        self._rows: BySystem = {}
+        self._documents: list[str | None] = []
+
+    def add(self, rows: BySystem, documents: Sequence[str | None]) -> None:
+        """The rows of the next segments, and the document of each."""
+        held = self._rows
+        self._rows = {
+            system: [np.concatenate(both) for both in zip(held[system], tables, strict=True)] if held else tables
+            for system, tables in rows.items()
+        }
+        self._documents += documents
+        while len(self._documents) >= ROWS:
+            self._cut()
+
+    def end(self) -> Blocks:
+        """All blocks; no more segments come."""
+        if self._documents:
+            self._cut()
+        return self._blocks
+
+    def _cut(self) -> None:
+        rows = {system: [table[:ROWS] for table in tables] for system, tables in self._rows.items()}
+        sums = {system: [block_sums(table, BLOCK) for table in tables] for system, tables in rows.items()}
+        self._blocks.add(self._number, sums, document_sums(self._documents[:ROWS], rows))
+        self._rows = {system: [table[ROWS:] for table in tables] for system, tables in self._rows.items()}
+        self._documents = self._documents[ROWS:]
+        self._number += 1
+
+
+def blocks_of(statistics: Statistics, documents: Sequence[str | None] | None) -> Blocks:
+    """The blocks of rows that are in memory."""
+    stream = BlockStream()
+    rows = {system: list(by_label.values()) for system, by_label in statistics.items()}
+    stream.add(rows, documents or [None] * len(next(iter(rows.values()))[0]))
+    return stream.end()
+
+
+def blocked(statistics: Statistics, documents: Sequence[str | None] | None) -> Blocked:
+    """Rows that are in memory, for `compare`: what is drawn is a block."""
+    labels = list(next(iter(statistics.values())))
+    blocks = blocks_of(statistics, documents)
+    segments = len(next(iter(statistics.values()))[labels[0]])
+
+    def common(label: str, first: str, second: str) -> Shared | None:
+        rows = {system: statistics[system][label] for system in (first, second)}
+        both = shared_rows(rows, documents)(first, second)
+        if both is None or len(both.first) <= EXACT:
+            return both
+        cut = blocks_of({first: {label: both.first}, second: {label: both.second}}, both.clusters)  # type: ignore[arg-type]
+        units = len(set(both.clusters)) if both.clusters and cut.clustered else len(both.first)
+        return Shared(cut.rows()[first][0], cut.rows()[second][0], units=units)
+
+    return Blocked(
+        statistics={system: dict(zip(labels, rows, strict=True)) for system, rows in blocks.rows().items()},
+        totals={
+            system: {label: exact_sum(rows) for label, rows in by_label.items()}
+            for system, by_label in statistics.items()
+        },
+        segments=segments,
+        units=len(set(documents)) if documents and blocks.clustered else segments,
+        clustered=blocks.clustered,
+        uneven=list(uneven(statistics, labels)),
+        common=common,
+    )
+
+
+def blocks_note(segments: int, clustered: bool) -> list[Message]:
+    """What is drawn where there are too many segments to draw them one by one."""
+    if segments <= EXACT or clustered:
+        return []
+    english = "of more than {exact:,} segments, intervals and tests draw blocks of neighbours in place of each alone"
+    return [message("scoring.blocks", english, exact=EXACT)]

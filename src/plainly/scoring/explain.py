@@ -21,7 +21,7 @@ from plainly.base.errors import PlainlyError
 from plainly.base.exact_sums import Totals, add_rows
 from plainly.corpus import Corpus
 from plainly.metrics.sari import STAR_SENTENCE, VARIANTS, Sari
-from plainly.scoring.measuring import measure
+from plainly.scoring.evaluator import measure
 from plainly.text.tokenizers import get_tokenizer, tokenizers_for
 
 # child -> (parent, what changes on the way from the parent to the child)

@@ -10,10 +10,10 @@ from plainly.findings import Column, Findings, Message, Note, Table, message, pl
 from plainly.findings.shape import Value
 from plainly.inference import Resampling
 from plainly.metrics import Metric
-from plainly.scoring.results import Result
 
 if TYPE_CHECKING:
     from plainly.scoring.evaluation import Evaluation
+    from plainly.scoring.results import Result
 
 SYSTEM = Column("system", title=message("scoring.column.system", "system"))
 COUNTS = (Column("scored", "count"), Column("unscored", "count"), Column("signature"))

@@ -23,7 +23,7 @@ from plainly.corpus.text_checks import TextChecks
 from plainly.metrics import Array, Metric, get
 from plainly.scoring.blocks import block_sums
 from plainly.scoring.documents import DocumentSums, document_sums
-from plainly.scoring.measuring import PIECE, RunTotals, measure_piece
+from plainly.scoring.evaluator import PIECE, RunTotals, measure_piece
 from plainly.scoring.partitions import Partition
 from plainly.scoring.parts import Kept, write_scores, write_statistics
 from plainly.scoring.problems import Problems

@@ -12,7 +12,7 @@ from typing import Any
 from plainly.base import places
 from plainly.base.errors import PlainlyError
 from plainly.base.version import __version__
-from plainly.corpus.readers.inputs import STDIN
+from plainly.corpus.readers.files import STDIN
 from plainly.scoring.jobs import Job, as_json_bytes, built
 from plainly.scoring.partitions import ROWS, Plan
 

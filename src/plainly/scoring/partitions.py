@@ -8,13 +8,11 @@ from dataclasses import dataclass, field
 from plainly.base import places
 from plainly.base.errors import BadInput, MissingResource, Place, PlainlyError
 from plainly.corpus import Corpus
-from plainly.corpus.readers.checks import Refused
 from plainly.corpus.readers.columns import layout
-from plainly.corpus.readers.files import shown
-from plainly.corpus.readers.inputs import STDIN, Inputs, check_inputs, data_format
+from plainly.corpus.readers.files import STDIN, shown
+from plainly.corpus.readers.inputs import Inputs, Refused, check_inputs, chunks, data_format
 from plainly.corpus.readers.parquet import Described, describe, parquet_records
 from plainly.corpus.readers.records import RecordFile, Rules
-from plainly.corpus.readers.steps import chunks
 
 ROWS = 16_384
 """Segments of a partition: small enough to spread over many workers, large enough to be worth a file of their own."""

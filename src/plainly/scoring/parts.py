@@ -15,7 +15,7 @@ from plainly.base.records import arrow
 from plainly.corpus import Corpus
 from plainly.corpus.text_checks import TextChecks
 from plainly.metrics import Array, Metric
-from plainly.scoring.measuring import Measured
+from plainly.scoring.evaluator import Measured
 
 if TYPE_CHECKING:
     from plainly.scoring.jobs import Job

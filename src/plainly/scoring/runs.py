@@ -17,11 +17,12 @@ from plainly.base import places
 from plainly.base.errors import PlainlyError, Remedy
 from plainly.base.records import arrow
 from plainly.base.version import __version__
-from plainly.corpus.readers.inputs import STDIN
+from plainly.corpus.readers.files import STDIN
 from plainly.corpus.text_checks import TextChecks
 from plainly.metrics import Metric
 from plainly.scoring.blocks import Blocks
 from plainly.scoring.engines import Engine
+from plainly.scoring.evaluator import RunTotals
 from plainly.scoring.jobs import (
     Done,
     Job,
@@ -40,7 +41,6 @@ from plainly.scoring.manifest import (
     run_of,
     write_manifest,
 )
-from plainly.scoring.measuring import RunTotals
 from plainly.scoring.partitions import Partition, Plan
 from plainly.scoring.parts import rows_of, write_table
 from plainly.scoring.problems import Problems

@@ -5,13 +5,13 @@ from __future__ import annotations
 import argparse
 
 from plainly.base.files import refuse_overwriting
+from plainly.base.messages import plural
 from plainly.cli.comprehension.outputs import insist_ending
-from plainly.cli.notes import note
+from plainly.cli.printing import note
 from plainly.comprehension.checks import refuse_errors
 from plainly.comprehension.design import block_size, make_plan, next_balanced
 from plainly.comprehension.experiment import read_experiment
 from plainly.comprehension.plans import write_plan
-from plainly.corpus.readers.checks import plural
 
 
 def run(options: argparse.Namespace) -> None:

@@ -8,17 +8,16 @@ from pathlib import Path
 
 from plainly.base.errors import PlainlyError, UnknownName
 from plainly.base.files import check_writable, refuse_overwriting, writing
+from plainly.base.messages import plural
 from plainly.base.records import write_csv
 from plainly.cli.comprehension.outputs import insist_ending
-from plainly.cli.notes import ProgressLine, note
-from plainly.cli.printing import print_findings
+from plainly.cli.printing import ProgressLine, note, print_findings
 from plainly.comprehension.checks import refuse_errors
 from plainly.comprehension.experiment import MOST_ANSWERS, Experiment, read_experiment
 from plainly.comprehension.formats import write_records
 from plainly.comprehension.planning_findings import curve_findings, search_findings
 from plainly.comprehension.power import Study, curve, search
 from plainly.comprehension.simulation import Effects, made_up_experiment, simulated
-from plainly.corpus.readers.checks import plural
 from plainly.findings import Findings
 
 SPREADS = ("ability", "ease", "speed", "length", "noise")

@@ -9,12 +9,11 @@ from plainly.base import places
 from plainly.base.errors import PlainlyError
 from plainly.base.files import check_writable, writing
 from plainly.cli.engines import RowsProgress, advice_to_skip, as_workers_find_it, engine_of
-from plainly.cli.notes import note
 from plainly.cli.outputs import check_outputs, note_of_passed_over
-from plainly.cli.printing import note_aside
+from plainly.cli.printing import note, note_aside
 from plainly.cli.request import choose_metrics, listed_names
 from plainly.corpus.readers import Inputs
-from plainly.corpus.readers.inputs import STDIN
+from plainly.corpus.readers.files import STDIN
 from plainly.filtering import Filter, run_filter
 from plainly.filtering.findings import findings
 from plainly.findings import printed

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
-from plainly.cli.engines import add_engine_options
-from plainly.cli.options import Commands, add_command, add_format_option, add_setting_options, seed_number
+from plainly.cli.options import (
+    Commands,
+    add_command,
+    add_engine_options,
+    add_format_option,
+    add_setting_options,
+    seed_number,
+)
 
 
 def add_filter(commands: Commands) -> None:

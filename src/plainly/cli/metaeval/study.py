@@ -13,12 +13,11 @@ from plainly.base.files import refuse_overwriting
 from plainly.base.messages import Note
 from plainly.cli.columns import named_columns
 from plainly.cli.metaeval.output import Outputs
-from plainly.cli.notes import note, tell
 from plainly.cli.options import form_for, studied_resampling
-from plainly.cli.printing import print_findings
+from plainly.cli.printing import note, print_findings, tell
 from plainly.cli.request import Request, choose_metrics, listed_names
+from plainly.corpus.corpus import concatenate
 from plainly.corpus.readers import Inputs, read_corpus
-from plainly.corpus.readers.steps import concatenate
 from plainly.inference.resampling import check_at_least
 from plainly.metaeval import JudgedSet, Study, choices, joined, load, read_judgements, study
 from plainly.metaeval.collection import Collection, Points, load_all, points

@@ -8,9 +8,8 @@ from dataclasses import replace
 from plainly.base.errors import PlainlyError, UnknownName
 from plainly.base.files import check_writable, writing
 from plainly.cli.metaeval.study import check_ratings_given, read_judged
-from plainly.cli.notes import note
 from plainly.cli.options import studied_resampling
-from plainly.cli.printing import note_aside
+from plainly.cli.printing import note, note_aside
 from plainly.cli.request import listed_names
 from plainly.findings import printed
 from plainly.inference.resampling import check_at_least

@@ -5,11 +5,10 @@ from __future__ import annotations
 import argparse
 
 from plainly.base.errors import PlainlyError, UnknownName
-from plainly.cli.notes import ProgressLine, tell
 from plainly.cli.operations.inputs import typology_of
 from plainly.cli.operations.texts import annotated_texts, check_threads, metrics_of, references_of
 from plainly.cli.options import studied_resampling
-from plainly.cli.printing import print_findings
+from plainly.cli.printing import ProgressLine, print_findings, tell
 from plainly.cli.request import listed_names
 from plainly.operations.findings import reward_findings
 from plainly.operations.regression import FOLDINGS, MODELS, Model

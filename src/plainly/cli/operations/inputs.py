@@ -9,7 +9,7 @@ from typing import Literal
 
 from plainly.base.errors import PlainlyError
 from plainly.base.files import check_writable, refuse_overwriting
-from plainly.cli.notes import note
+from plainly.cli.printing import note
 from plainly.corpus.readers.files import open_path, shown
 from plainly.operations import AnnotatedPair, Typology, assetann, load_typology
 from plainly.operations.formats import Rules, is_yawat, read

@@ -9,11 +9,10 @@ from pathlib import Path
 
 from plainly.base.errors import PlainlyError, UnknownName
 from plainly.base.files import writing
-from plainly.cli.notes import ProgressLine, note, tell
 from plainly.cli.operations.inputs import named_files, rules_of
 from plainly.cli.operations.texts import annotated_texts, check_threads, metrics_of, outputs_of
 from plainly.cli.options import studied_resampling
-from plainly.cli.printing import print_findings
+from plainly.cli.printing import ProgressLine, note, print_findings, tell
 from plainly.findings import Findings
 from plainly.operations.annotated_set import AnnotatedSet
 from plainly.operations.expressions import parse

@@ -9,11 +9,10 @@ from itertools import islice
 
 from plainly.base.errors import PlainlyError
 from plainly.base.files import refuse_overwriting
-from plainly.cli.notes import ProgressLine, note, tell
 from plainly.cli.operations.inputs import crp_of_output, named_files
+from plainly.cli.printing import ProgressLine, note, tell
 from plainly.corpus.readers import Inputs, read_corpus
-from plainly.corpus.readers.checks import is_blank
-from plainly.corpus.text_checks import id_prefix_notes, id_prefixes
+from plainly.corpus.text_checks import id_prefix_notes, id_prefixes, is_blank
 from plainly.operations import AnnotatedPair, write_jsonl, write_yawat
 from plainly.operations.tagger import AUTO, Tagger, advice, strongest, tokens
 from plainly.text.languages import get_language

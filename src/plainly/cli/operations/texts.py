@@ -7,13 +7,12 @@ from collections.abc import Mapping, Sequence
 
 from plainly.base.errors import PlainlyError
 from plainly.base.files import refuse_overwriting
-from plainly.cli.notes import note, tell
 from plainly.cli.operations.inputs import annotations_of, named_files, rules_of
+from plainly.cli.printing import note, tell
 from plainly.cli.request import choose_metrics, listed_names
 from plainly.corpus import Corpus
 from plainly.corpus.readers import Inputs, read_corpus
-from plainly.corpus.readers.checks import is_blank
-from plainly.corpus.text_checks import id_prefix_notes, id_prefixes
+from plainly.corpus.text_checks import id_prefix_notes, id_prefixes, is_blank
 from plainly.metrics import Metric
 from plainly.operations.annotated_set import AnnotatedSet, annotated_set, in_order
 from plainly.scoring.evaluation import left_out_notes

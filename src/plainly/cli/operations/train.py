@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 
 from plainly.base.errors import MissingResource, PlainlyError
 from plainly.base.files import write_bytes
-from plainly.cli.notes import ProgressLine, note
 from plainly.cli.operations.inputs import annotations_of
+from plainly.cli.printing import ProgressLine, note
 from plainly.models.parsers import DEPENDENCIES, LEMMAS, TAGS, missing_parser
 from plainly.operations import AnnotatedPair, write_jsonl
 from plainly.operations.formats import JSONL

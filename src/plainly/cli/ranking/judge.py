@@ -8,9 +8,9 @@ from pathlib import Path
 from plainly.base.errors import PlainlyError
 from plainly.base.files import check_writable, refuse_overwriting, writing
 from plainly.base.records import write_csv
-from plainly.cli.notes import ProgressLine, note
+from plainly.cli.printing import ProgressLine, note
 from plainly.findings import printed
-from plainly.findings.cells import printable
+from plainly.findings.printing import printable
 from plainly.judges import (
     Endpoint,
     Forecast,

@@ -8,7 +8,7 @@ import numpy as np
 
 from plainly.base.errors import PlainlyError
 from plainly.cli.judgement_inputs import protect_inputs
-from plainly.cli.notes import note
+from plainly.cli.printing import note
 from plainly.ranking import read_judgements, read_texts
 from plainly.ranking.dataset import write_pairs
 from plainly.ranking.pairing import (

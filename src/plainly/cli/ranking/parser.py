@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 
-from plainly.cli.judgement_options import add_judgement_options
 from plainly.cli.options import (
     Commands,
     Parser,
@@ -12,6 +11,7 @@ from plainly.cli.options import (
     add_command,
     add_format_option,
     add_interval_options,
+    add_judgement_options,
     add_table_options,
     seed_number,
 )

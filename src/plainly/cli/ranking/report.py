@@ -8,8 +8,8 @@ from datetime import date
 from plainly.base.errors import PlainlyError
 from plainly.base.files import writing
 from plainly.cli.judgement_inputs import judgements_of, methods_of, protect_inputs, settings_for
-from plainly.cli.notes import note
 from plainly.cli.options import studied_resampling
+from plainly.cli.printing import note
 from plainly.ranking import rate
 from plainly.ranking.careless import words_of
 from plainly.ranking.raters import agreement

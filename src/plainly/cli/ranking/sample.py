@@ -10,7 +10,7 @@ import numpy as np
 
 from plainly.base.errors import PlainlyError, UnknownName
 from plainly.base.files import refuse_overwriting
-from plainly.cli.notes import ProgressLine, note
+from plainly.cli.printing import ProgressLine, note
 from plainly.corpus import Corpus
 from plainly.corpus.catalogue import load
 from plainly.corpus.readers import Inputs, read_corpus

@@ -8,8 +8,7 @@ from datetime import date
 
 from plainly.base.errors import PlainlyError
 from plainly.base.files import check_writable, writing
-from plainly.cli.notes import ProgressLine
-from plainly.cli.printing import note_aside, print_findings
+from plainly.cli.printing import ProgressLine, note_aside, print_findings
 from plainly.ranking.planning import (
     ACCURACY,
     Plans,

@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
-from plainly.cli.judgement_options import add_judgement_options
-from plainly.cli.options import Commands, Parser, add_actions, add_command, add_table_options, seed_number
+from plainly.cli.options import (
+    Commands,
+    Parser,
+    add_actions,
+    add_command,
+    add_judgement_options,
+    add_table_options,
+    seed_number,
+)
 
 
 def add_simplicity(commands: Commands) -> None:

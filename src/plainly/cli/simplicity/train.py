@@ -7,8 +7,7 @@ import argparse
 from plainly.base.errors import PlainlyError
 from plainly.base.files import write_bytes
 from plainly.cli.judgement_inputs import protect_inputs
-from plainly.cli.notes import ProgressLine
-from plainly.cli.printing import note_aside
+from plainly.cli.printing import ProgressLine, note_aside
 from plainly.ranking import read_judgements, read_texts
 from plainly.simplicity import Settings, overlapping, targets, train
 from plainly.simplicity.findings import training_findings

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from plainly.cli.notes import note
+from plainly.cli.printing import note
 from plainly.scoring.statistics import merge_folders
 
 

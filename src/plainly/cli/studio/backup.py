@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from plainly.cli.notes import note
+from plainly.cli.printing import note
 from plainly.cli.studio.places import opened
 from plainly.studio.store.backup import back_up
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from plainly.base.errors import PlainlyError, UnknownName
 from plainly.base.files import write_bytes, writing
-from plainly.cli.notes import note
+from plainly.cli.printing import note
 from plainly.cli.studio.places import opened
 from plainly.findings import Column, Findings, Table, message, printed
 from plainly.report.words import plural

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from plainly.base.errors import PlainlyError, UnknownName
-from plainly.cli.notes import note
+from plainly.cli.printing import note
 from plainly.cli.studio.places import opened
 from plainly.corpus.readers.descriptions import read_description
 from plainly.studio.kinds import get_kind

@@ -9,7 +9,7 @@ import sys
 from sqlalchemy.orm import Session
 
 from plainly.base.errors import PlainlyError, UnknownName
-from plainly.cli.notes import note
+from plainly.cli.printing import note
 from plainly.cli.studio.places import opened
 from plainly.findings import Column, Findings, Table, message, printed
 from plainly.studio.security.passwords import hashed

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from plainly.base.errors import PlainlyError
-from plainly.corpus.corpus import Corpus
-from plainly.corpus.readers.inputs import Inputs, check_inputs
-from plainly.corpus.readers.steps import chunks, concatenate
+from plainly.corpus.corpus import Corpus, concatenate
+from plainly.corpus.readers.inputs import Inputs, check_inputs, chunks
 
 __all__ = ["Inputs", "read", "read_corpus"]
 

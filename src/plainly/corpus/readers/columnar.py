@@ -10,10 +10,10 @@ from itertools import pairwise
 from typing import Any
 
 from plainly.corpus.corpus import Corpus
-from plainly.corpus.readers.checks import first_blank
 from plainly.corpus.readers.columns import layout
 from plainly.corpus.readers.files import MAX_LINE
 from plainly.corpus.readers.records import Rules
+from plainly.corpus.text_checks import first_blank
 
 Texts = list[str | None]
 TEXTS = ("string", "large_string", "null")

@@ -17,7 +17,8 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from plainly.base.errors import Place, PlainlyError
-from plainly.corpus.readers.inputs import STDIN
+
+STDIN = "-"
 
 BLOCK = 1 << 18
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"

@@ -1,17 +1,34 @@
-"""What to read: the names of the input files, and what can be checked before any is opened."""
+"""What to read: the input files, what must hold for those that belong together, and their segments, read in step."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field
-from typing import Any, BinaryIO
+from functools import partial
+from typing import Any, BinaryIO, Protocol
 
 from plainly.base import places
-from plainly.base.errors import Place, PlainlyError, Remedy, UnknownName
+from plainly.base.errors import BadInput, Place, PlainlyError, Remedy, UnknownName
+from plainly.base.messages import plural
+from plainly.corpus.corpus import Corpus
+from plainly.corpus.readers.files import STDIN, InputFile, LineFile, open_input, shown
+from plainly.corpus.readers.jsonl import jsonl_records
+from plainly.corpus.readers.parquet import parquet_records
+from plainly.corpus.readers.records import Record, RecordFile, Rules
+from plainly.corpus.readers.tables import ROWS, table_records
+from plainly.corpus.text_checks import IF_EMPTY, first_blank, is_blank
 
-STDIN = "-"
+Refused = tuple[int, str, str]
+"""A segment that cannot be used: its number, its place in the files, and why."""
+
 FORMATS = {".jsonl": "jsonl", ".ndjson": "jsonl", ".csv": "csv", ".tsv": "tsv", ".parquet": "parquet"}
 EMPTY_REFERENCE = ("error", "missing", "keep")
+RECORDS: Mapping[str, Callable[[InputFile, Rules], Iterator[Record]]] = {
+    "jsonl": jsonl_records,
+    **{kind: partial(table_records, kind=kind) for kind in ROWS},
+}
+"""What reads the records of a text file, by its format."""
 
 
 @dataclass(frozen=True)
@@ -97,3 +114,175 @@ def _paths(inputs: Inputs) -> Iterator[tuple[str, str]]:
         yield f"system {name!r}", path
     if inputs.data is not None:
         yield "the data", inputs.data
+
+
+def chunks(inputs: Inputs, size: int, refused: list[Refused] | None = None) -> Iterator[Corpus]:
+    """The segments of the input files in order, at most `size` at a time.
+
+    With a list for those that are refused, they are no error: they are entered there, and have no texts.
+    """
+    with ExitStack() as stack:
+        yield from _read_in_step(_Files(inputs, stack, refused is not None), inputs, size, refused)
+
+
+class _Files:
+    """The open files of a run; they are closed with the stack."""
+
+    def __init__(self, inputs: Inputs, stack: ExitStack, lenient: bool) -> None:
+        def lines(path: str) -> LineFile:
+            return LineFile(stack.enter_context(open_input(path, inputs.stdin)))
+
+        self.data = None if inputs.data is None else _open_data(inputs, stack, lenient)
+        self.sources = None if inputs.sources is None else lines(inputs.sources)
+        self.references = [lines(path) for path in inputs.references]
+        self.systems = {name: lines(path) for name, path in inputs.systems.items()}
+        if self.data and (twice := [name for name in self.data.systems if name in self.systems]):
+            raise PlainlyError(
+                f"system {shown(twice[0])!r} is in {self.data.name} and in {self.systems[twice[0]].name}; "
+                f"give one of them another name"
+            )
+
+    def tracks(self) -> list[Track]:
+        one = [file for file in (self.data, self.sources) if file is not None]
+        return [*one, *self.references, *self.systems.values()]
+
+
+def _open_data(inputs: Inputs, stack: ExitStack, lenient: bool) -> RecordFile:
+    path, kind = inputs.data or "", data_format(inputs)
+    rules = Rules(inputs.lang, inputs.empty_reference, lenient)
+    if kind == "parquet":
+        rows = parquet_records(path, rules)
+        stack.callback(rows.close)
+        return RecordFile(shown(path), rows, lenient)
+    file = stack.enter_context(open_input(path, inputs.stdin))
+    return RecordFile(file.name, RECORDS[kind](file, rules), lenient)
+
+
+def _read_in_step(files: _Files, inputs: Inputs, size: int, refused: list[Refused] | None) -> Iterator[Corpus]:
+    tracks = files.tracks()
+    start = 0
+    while True:
+        taken = [track.take(size) for track in tracks]
+        count = len(taken[0])
+        if any(len(part) != count for part in taken):
+            raise uneven(tracks, taken, len(files.references))
+        if not count:
+            return
+        parts = iter(taken)
+        records = next(parts) if files.data else None
+        sources = next(parts) if files.sources else None
+        references = [next(parts) for _ in files.references]
+        outputs = dict(zip(files.systems, parts, strict=True))
+        if files.data and records is not None:
+            if refused is not None:
+                refused += ((start + i, str(one.place), one.refusal) for i, one in enumerate(records) if one.refusal)
+            yield _from_records(files.data, records, outputs, inputs.lang)
+        else:
+            names = [file.name for file in files.references]
+            empty = inputs.empty_reference
+            if refused is not None:
+                checked = dict(zip(names, references, strict=True)) if empty == "error" else {}
+                refused += blank_lines(files.sources.name if files.sources else "", sources or (), checked, start)
+                empty = "missing" if empty == "error" else empty
+            elif files.sources and sources is not None:
+                check_sources(files.sources.name, sources, start)
+            groups = group_references(names, references, start, empty)
+            yield Corpus(
+                sources or [None] * count,
+                groups,
+                outputs,
+                documents=inputs.documents and inputs.documents[start : start + count],
+                metadata=inputs.metadata and inputs.metadata[start : start + count],
+                lang=inputs.lang,
+            )
+        start += count
+
+
+def _from_records(file: RecordFile, records: Sequence[Record], more: dict[str, Sequence[str]], lang: str) -> Corpus:
+    documents = [record.document for record in records]
+    metadata = [record.metadata for record in records]
+    return Corpus(
+        [record.source for record in records],
+        [record.references for record in records],
+        {**{name: [record.outputs.get(name) for record in records] for name in file.systems}, **more},
+        [record.id or "" for record in records] if file.has_ids else None,
+        documents if any(document is not None for document in documents) else None,
+        metadata if any(metadata) else None,
+        lang,
+    )
+
+
+class Track(Protocol):
+    """One of several files that are read in step."""
+
+    name: str
+    taken: int
+    unit: str
+
+    def take(self, count: int) -> Sequence[Any]: ...
+
+    def count_rest(self) -> int: ...
+
+
+def check_sources(name: str, lines: Sequence[str], start: int) -> None:
+    """Refuses blank sources; `start` is the number of lines before these."""
+    if (place := first_blank(lines)) is not None:
+        raise BadInput("empty source", place=Place(name, start + place + 1))
+
+
+def blank_lines(
+    sources: str, lines: Sequence[str], references: Mapping[str, Sequence[str]], start: int
+) -> Iterator[Refused]:
+    """Segments whose source or reference is blank, each once; `start` is the number of lines before these."""
+    found: dict[int, Refused] = {}
+    columns = [
+        (sources, lines, "empty source"),
+        *((name, t, "empty reference") for name, t in references.items()),
+    ]
+    for name, texts, why in columns:
+        if first_blank(texts) is not None:
+            for i, text in enumerate(texts):
+                if is_blank(text):
+                    found.setdefault(i, (start + i, f"{name}:{start + i + 1}", why))
+    return iter(sorted(found.values()))
+
+
+def group_references(
+    names: Sequence[str], columns: Sequence[Sequence[str]], start: int, empty: str
+) -> list[tuple[str, ...]]:
+    """The references of each segment, from the lines of one file per reference."""
+    groups = list(zip(*columns, strict=True))
+    if empty == "keep":
+        return groups
+    blanks = [first_blank(lines) for lines in columns]
+    if empty == "error":
+        for name, place in zip(names, blanks, strict=True):
+            if place is not None:
+                raise BadInput("empty reference", place=Place(name, start + place + 1), remedy=IF_EMPTY)
+    if any(place is not None for place in blanks):
+        groups = [tuple(text for text in group if not is_blank(text)) for group in groups]
+    return groups
+
+
+def uneven(tracks: Sequence[Track], last: Sequence[Sequence[Any]], reference_files: int) -> PlainlyError:
+    """The files do not have the same number of lines; `last` is what was just taken from each."""
+    counts = [track.taken + track.count_rest() for track in tracks]
+    other = next(place for place, count in enumerate(counts) if count != counts[0])
+    short, long = sorted((0, other), key=lambda place: counts[place])
+    few, many = counts[short], counts[long]
+    unit, long_unit = tracks[short].unit, tracks[long].unit
+    message = (
+        f"{tracks[short].name}: {unit} {few + 1} is missing: it has {plural(few, unit)}, "
+        f"but {tracks[long].name} has {many if unit == long_unit else plural(many, long_unit)}"
+    )
+    beyond = last[long][few - tracks[short].taken + len(last[short]) :]
+    if reference_files == counts[0] > 1 and len(set(counts[1 : 1 + reference_files])) == 1:
+        hint = "; the references look transposed: give one file per reference, not one file per source"
+    elif many == tracks[long].taken and all(isinstance(line, str) and is_blank(line) for line in beyond):
+        hint = f"; the lines that {tracks[long].name} has more are blank"
+    elif few > 1 and many % few == 0:
+        times = many // few
+        hint = f"; that is {times} times as many: if it holds {times} texts per segment, make it {times} files"
+    else:
+        hint = ""
+    return PlainlyError(message + hint)

@@ -7,9 +7,9 @@ from itertools import chain, islice
 from typing import Any, NamedTuple
 
 from plainly.base.errors import BadInput, Place, PlainlyError, Remedy
-from plainly.corpus.readers.checks import EMPTY_REFERENCE, is_blank
 from plainly.corpus.readers.columns import layout
 from plainly.corpus.readers.files import MAX_LINE, shown
+from plainly.corpus.text_checks import IF_EMPTY, is_blank
 
 LOOK_AHEAD = 2048
 """The systems of a file are those of its first records, so that chunks of any size have the same systems."""
@@ -145,7 +145,7 @@ def _references(name: str, value: Any, empty: str) -> Iterator[str]:
         if empty != "keep" and is_blank(text):
             if empty == "missing":
                 continue
-            raise PlainlyError(f"empty reference ({label})", remedy=EMPTY_REFERENCE)
+            raise PlainlyError(f"empty reference ({label})", remedy=IF_EMPTY)
         yield text
 
 

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from plainly.base.errors import Place, PlainlyError, Remedy
+from plainly.base.messages import plural
 from plainly.base.records import as_written
-from plainly.corpus.readers.checks import plural
 from plainly.corpus.readers.files import MAX_RECORD, InputFile, LineFile, open_input, shown
 from plainly.corpus.readers.jsonl import parse_object
 from plainly.corpus.readers.parquet import opened
@@ -124,7 +124,7 @@ def read_table(file: InputFile, path: str, needed: Needed | None = None) -> Iter
         for number, line in enumerate(LineFile(file, MAX_RECORD), 1):
             yield number, parse_object(Place(file.name, number), line)
         return
-    rows = tsv_rows(file) if ending == "tsv" else _csv_rows(file)
+    rows = CELLS.get(ending, _csv_rows)(file)
     _, header = next(rows)
     if ending != "tsv" and len(header) == 1 and (";" in header[0] or "\t" in header[0]):
         remedy = "name it .tsv" if "\t" in header[0] else "export it as CSV UTF-8 with commas"
@@ -147,6 +147,10 @@ def _csv_rows(file: InputFile) -> Rows:
     """Rows of CSV. An apostrophe that keeps a spreadsheet from running a text as a formula is no part of the text."""
     for number, cells in csv_rows(file):
         yield number, [as_written(cell) for cell in cells]
+
+
+CELLS = {"csv": _csv_rows, "tsv": tsv_rows}
+"""The cells of a table, by the ending of its file; files of other endings are read as CSV."""
 
 
 def any_text(value: Any, place: Place | str, name: str) -> str:

@@ -6,7 +6,7 @@ import csv
 from collections.abc import Iterator, Sequence
 
 from plainly.base.errors import Place, PlainlyError
-from plainly.corpus.readers.checks import plural
+from plainly.base.messages import plural
 from plainly.corpus.readers.columns import layout
 from plainly.corpus.readers.files import MAX_LINE, MAX_RECORD, InputFile, LineFile
 from plainly.corpus.readers.records import Record, Rules, make_record, refused

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from plainly.findings.cells import separated
-from plainly.findings.printers import Printer
+from plainly.findings.printing import Printer, separated
 from plainly.findings.shape import Findings
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
-from plainly.findings.cells import heading, lines_below, right_aligned, seen, shown, told
-from plainly.findings.printers import Printer
+from plainly.findings.printing import Printer, heading, lines_below, right_aligned, seen, shown, told
 from plainly.findings.shape import Findings, Table
 
 _STYLE = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from plainly.base.version import __version__
-from plainly.findings.printers import Printer
+from plainly.findings.printing import Printer
 from plainly.findings.shape import Findings
 
 

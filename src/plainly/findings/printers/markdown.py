@@ -6,8 +6,7 @@ import re
 from collections.abc import Sequence
 
 from plainly.base.messages import plain
-from plainly.findings.cells import heading, lines_below, right_aligned, seen, shown, told
-from plainly.findings.printers import Printer
+from plainly.findings.printing import Printer, heading, lines_below, right_aligned, seen, shown, told
 from plainly.findings.shape import Column, Findings, Table
 
 _SPECIAL = re.compile(r"[\\`*_\[\]<>#~]")

@@ -5,8 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Sequence
 
-from plainly.findings.cells import heading, lines_below, printable, right_aligned, seen, shown, told
-from plainly.findings.printers import Printer
+from plainly.findings.printing import Printer, heading, lines_below, printable, right_aligned, seen, shown, told
 from plainly.findings.shape import Findings, Table
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from plainly.base.errors import PlainlyError
-from plainly.corpus.readers.checks import plural
+from plainly.base.messages import plural
 from plainly.metaeval.adapters.files import Folder, Rows, number, repaired, rows
 from plainly.metaeval.judged import JudgedSet, Values
 from plainly.metrics import Array

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plainly.base.errors import PlainlyError, UnknownName
-from plainly.corpus.readers.checks import plural
-from plainly.inference.intervals import ROUNDING
+from plainly.base.messages import plural
+from plainly.inference.estimates import ROUNDING
 from plainly.inference.resampling import cluster_numbers
 from plainly.metaeval.judged import OUTPUT, JudgedSet
 from plainly.metaeval.quality.features import Inputs

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from plainly.base.errors import PlainlyError, UnknownName
 from plainly.findings import Findings, Message, Note, Table, message
-from plainly.findings.cells import printable
+from plainly.findings.printing import printable
 from plainly.findings.shape import Row
 from plainly.operations.agreement import ALL, LABELS, MEAN
 from plainly.operations.agreement_results import Agreement, LabelScore

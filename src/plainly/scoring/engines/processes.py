@@ -20,7 +20,7 @@ from typing import Any, Generic
 
 from plainly.base.errors import PlainlyError
 from plainly.scoring.engines import Item, Made
-from plainly.scoring.measuring import cores
+from plainly.scoring.evaluator import cores
 
 ATTEMPTS = 3
 MOST_ON_WINDOWS = 60

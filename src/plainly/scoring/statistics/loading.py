@@ -12,14 +12,15 @@ import numpy as np
 
 from plainly.base.exact_sums import Totals
 from plainly.corpus import Corpus
-from plainly.corpus.baselines import BASELINES
+from plainly.corpus.corpus import BASELINES
 from plainly.inference import Blocked, Comparison, Shared, compare
 from plainly.inference.resampling import Resampling
 from plainly.metrics import Array
+from plainly.scoring.blocks import blocks_note
 from plainly.scoring.evaluation import Evaluation, comparing, left_out_notes
 from plainly.scoring.partitions import EXACT
 from plainly.scoring.statistics.folder import Folder, Piece
-from plainly.scoring.statistics.slices import blocks_note, scores_by
+from plainly.scoring.statistics.slices import scores_by
 from plainly.scoring.statistics.units import Numbers, draw_units
 
 INTERVALS = Resampling()

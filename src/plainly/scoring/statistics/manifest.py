@@ -20,9 +20,9 @@ from plainly.base import places
 from plainly.base.errors import PlainlyError
 from plainly.base.version import __version__
 from plainly.metrics import Metric, get
+from plainly.scoring.evaluator import RunTotals
 from plainly.scoring.jobs import Job, built, part_name
 from plainly.scoring.manifest import FORMAT, NAME
-from plainly.scoring.measuring import RunTotals
 from plainly.scoring.parts import storable
 from plainly.scoring.results import Range, reference_range
 

@@ -10,11 +10,11 @@ import numpy as np
 
 from plainly.base.errors import PlainlyError
 from plainly.base.exact_sums import Totals
-from plainly.base.messages import Message, message
+from plainly.base.messages import Message
 from plainly.base.version import __version__
 from plainly.inference import Resampling, confidence_intervals
 from plainly.metrics import Metric
-from plainly.scoring.partitions import EXACT
+from plainly.scoring.blocks import blocks_note
 from plainly.scoring.results import Result, with_estimates
 from plainly.scoring.statistics.conditions import Selection
 from plainly.scoring.statistics.folder import Folder, Sums
@@ -100,14 +100,6 @@ def scores_by(
     notes = [*folder.notes, *(blocks_note(sum(counts), folder.documents is not None) if intervals else [])]
     names = tuple(one.name for one in groups.by)
     return Slices(names, tuple(slices), folder.metrics, sum(counts), intervals, tuple(notes))
-
-
-def blocks_note(segments: int, clustered: bool) -> list[Message]:
-    """What is drawn where there are too many segments to draw them one by one."""
-    if segments <= EXACT or clustered:
-        return []
-    english = "of more than {exact:,} segments, intervals and tests draw blocks of neighbours in place of each alone"
-    return [message("scoring.blocks", english, exact=EXACT)]
 
 
 def _added(folder: Folder, groups: Groups, labels: list[str]) -> tuple[list[int], list[Sums]]:

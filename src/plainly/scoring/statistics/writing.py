@@ -17,9 +17,9 @@ from plainly.base.version import __version__
 from plainly.corpus.readers.records import Rules
 from plainly.metrics import Metric
 from plainly.scoring.evaluation import Evaluation
+from plainly.scoring.evaluator import RunTotals
 from plainly.scoring.jobs import Job, part_path, spec
 from plainly.scoring.manifest import write_manifest
-from plainly.scoring.measuring import RunTotals
 from plainly.scoring.partitions import ROWS
 from plainly.scoring.parts import Kept, write_statistics
 from plainly.scoring.results import Range

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from plainly.findings import Cell, Findings, Message, Table
-from plainly.findings.cells import heading, seen
+from plainly.findings.printing import heading, seen
 from plainly.findings.shape import Value
 from plainly.inference.estimates import Estimate, finite
 from plainly.studio.kinds.base import Grid, Picture, Summary

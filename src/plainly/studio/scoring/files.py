@@ -19,8 +19,8 @@ from typing import IO
 from plainly import demo
 from plainly.base.errors import PlainlyError
 from plainly.corpus import Corpus
-from plainly.corpus.baselines import possible_baselines
 from plainly.corpus.catalogue import store
+from plainly.corpus.corpus import possible_baselines
 from plainly.corpus.readers import Inputs, read
 from plainly.corpus.readers.inputs import FORMATS, data_format
 from plainly.studio.errors import TooLarge

@@ -11,7 +11,7 @@ from typing import Any
 from starlette.datastructures import FormData, UploadFile
 
 from plainly.base.errors import PlainlyError, UnknownName
-from plainly.corpus.baselines import BASELINES
+from plainly.corpus.corpus import BASELINES
 from plainly.corpus.readers.inputs import EMPTY_REFERENCE
 from plainly.studio.entered_texts import one_line
 from plainly.studio.scoring.files import UNPACKED, insist_records, look_through, save
