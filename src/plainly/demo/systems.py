@@ -117,11 +117,8 @@ def _after(adverb: str) -> Rewrite:
 
 
 def _which_at_the_end(match: re.Match[str]) -> str:
-    several = _plural(match["noun"], match["finite"])
-    if match["pronoun"] == "who":
-        subject = "These people" if several else "This person"
-    else:
-        subject = "These" if several else "This"
+    one, several = {"who": ("This person", "These people"), "which": ("This", "These")}[match["pronoun"]]
+    subject = several if _plural(match["noun"], match["finite"]) else one
     return f"{match['head']}{match['noun']}. {subject} {match['finite']}{match['tail']}"
 
 

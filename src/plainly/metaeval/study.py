@@ -22,7 +22,7 @@ from plainly.metaeval.comparing import Standing, against_best, systems_against_b
 from plainly.metaeval.contenders import Contender, contenders, reference_sets
 from plainly.metaeval.correlations import Agreement, orientation, segment_level
 from plainly.metaeval.grouping import grouped, quality_bands, reference_counts
-from plainly.metaeval.judged import JudgedSet
+from plainly.metaeval.judged import HumanDirection, JudgedSet
 from plainly.metaeval.notes import learned_notes, permutation_notes, set_notes, table_notes
 from plainly.metaeval.systems import system_level
 from plainly.metrics import Array, Metric
@@ -91,7 +91,7 @@ class Table:
     judged: int
     segments: int
     systems: int
-    human_direction: Literal["higher", "lower"]
+    human_direction: HumanDirection
     rows: tuple[Row, ...]
     ceiling: Ceiling
     notes: tuple[str, ...]
@@ -266,16 +266,10 @@ class _Work:
         human = self.judged.values[dimension][rows]
         direction = self.judged.direction(dimension)
         kept = rows[np.isfinite(human) & self._scored_by_all(rows)]
-        units = [self.judged.units[row] for row in kept]
         people = self.judged.values[dimension][kept]
         scores = {contender.label: contender.scores[kept] for contender in self.found}
-        segments = [self.judged.segments[row] for row in kept]
-        systems = [self.judged.systems[row] for row in kept]
-        agreements, standings, notes = (
-            self._of_segments(scores, people, direction, units, kept)
-            if granularity == "segment"
-            else self._of_systems(scores, people, direction, units, systems)
-        )
+        compared = {"segment": self._of_segments, "system": self._of_systems}[granularity]
+        agreements, standings, notes = compared(scores, people, direction, kept)
         made = tuple(
             Row(
                 contender.label,
@@ -297,15 +291,15 @@ class _Work:
             group=group,
             outputs=len(kept),
             judged=judged,
-            segments=len(set(segments)),
-            systems=len(set(systems)),
+            segments=len({self.judged.segments[row] for row in kept}),
+            systems=len({self.judged.systems[row] for row in kept}),
             human_direction=direction,
             rows=made,
             ceiling=_comparable(agreed, granularity, name),
             notes=(
                 *notes,
                 *table_notes(judged, len(kept), people, made, self.coefficient),
-                *self._permuted(granularity, units, made),
+                *self._permuted(granularity, self._units(kept), made),
             ),
             members=tuple(kept.tolist()),
         )
@@ -325,8 +319,7 @@ class _Work:
         self,
         scores: Mapping[str, Array],
         people: Array,
-        direction: Literal["higher", "lower"],
-        units: Sequence[str],
+        direction: HumanDirection,
         kept: NDArray[np.int64],
     ) -> tuple[Mapping[str, Agreement], Mapping[str, Standing], Sequence[str]]:
         directions = {contender.label: contender.direction for contender in self.found}
@@ -336,7 +329,7 @@ class _Work:
             people,
             directions,
             human_direction=direction,
-            clusters=units,
+            clusters=self._units(kept),
             groups=[self.judged.segments[row] for row in kept],
             controls=np.column_stack(columns) if columns else None,
             resampling=self.resampling,
@@ -347,7 +340,7 @@ class _Work:
             directions,
             human_direction=direction,
             coefficient=self.coefficient,
-            clusters=units,
+            clusters=self._units(kept),
             resampling=self.resampling,
         )
         return agreements, standings, ()
@@ -356,17 +349,16 @@ class _Work:
         self,
         scores: Mapping[str, Array],
         people: Array,
-        direction: Literal["higher", "lower"],
-        units: Sequence[str],
-        systems: Sequence[str],
+        direction: HumanDirection,
+        kept: NDArray[np.int64],
     ) -> tuple[Mapping[str, Agreement], Mapping[str, Standing], Sequence[str]]:
         directions = {contender.label: contender.direction for contender in self.found}
         over_systems = system_level(
             scores,
             people,
             directions,
-            systems=systems,
-            segments=units,
+            systems=[self.judged.systems[row] for row in kept],
+            segments=self._units(kept),
             human_direction=direction,
             resampling=self.resampling,
         )
@@ -377,5 +369,8 @@ class _Work:
 
     def ceiling(self, dimension: str, rows: NDArray[np.int64]) -> Ceiling:
         known = self.judged.ratings.get(dimension)
-        units = [self.judged.units[row] for row in rows]
-        return ceiling(None if known is None else known[rows], clusters=units, resampling=self.resampling)
+        ratings = None if known is None else known[rows]
+        return ceiling(ratings, clusters=self._units(rows), resampling=self.resampling)
+
+    def _units(self, rows: NDArray[np.int64]) -> list[str]:
+        return [self.judged.units[row] for row in rows]

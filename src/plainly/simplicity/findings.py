@@ -104,11 +104,7 @@ def _parts(number: int, why: Explanation | None, by: str, top: int) -> Iterator[
         yield [number, nothing, None, None, None]
         return
     yield [number, message("simplicity.start", "start"), None, None, why.start]
-    if by == "features":
-        yield from ([number, part.name, part.value, part.usual, part.adds] for part in why.features[:top])
-        yield from _rest(number, "feature", [part.adds for part in why.features[top:]])
-    else:
-        yield from ([number, family, None, None, adds] for family, adds in why.families.items() if family != WORDING)
+    yield from PARTS[by](number, why, top)
     words = sorted(why.words, key=lambda word: -abs(word.adds))
     for word in words[:top]:
         yield [number, message("simplicity.word", "word: {word}", word=word.name), None, None, word.adds]
@@ -116,6 +112,19 @@ def _parts(number: int, why: Explanation | None, by: str, top: int) -> Iterator[
     if why.limit:
         yield [number, message("simplicity.limit", "held within 0 and 1"), None, None, why.limit]
     yield [number, message("simplicity.score", "score"), None, None, why.score]
+
+
+def _families(number: int, why: Explanation, top: int) -> Iterator[Row]:
+    yield from ([number, family, None, None, adds] for family, adds in why.families.items() if family != WORDING)
+
+
+def _features(number: int, why: Explanation, top: int) -> Iterator[Row]:
+    yield from ([number, part.name, part.value, part.usual, part.adds] for part in why.features[:top])
+    yield from _rest(number, "feature", [part.adds for part in why.features[top:]])
+
+
+PARTS = {"families": _families, "features": _features}
+"""What the score of a text may be the sum of."""
 
 
 def _rest(number: int, kind: str, adds: Sequence[float]) -> Iterator[Row]:
