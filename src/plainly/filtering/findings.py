@@ -89,19 +89,24 @@ def _with_examples(table: Table, summary: Summary) -> Table:
     rows: list[Row] = [["example", example.condition, "row", example.row] for example in summary.examples]
     return replace(
         table,
-        legend=[plain(line) for line in _examples(summary)],
+        legend=list(_examples(summary)),
         long=replace(long, rows=[*long.rows, *rows]),
     )
 
 
-def _examples(summary: Summary) -> Iterator[str]:
+def _examples(summary: Summary) -> Iterator[Message]:
     """Dropped pairs, each in three lines."""
     for example in summary.examples:
-        by = example.condition + (" (cannot be computed)" if example.unknown else "")
-        scores = ", ".join(f"{name} {shown(value, SCORE)}" for name, value in example.scores.items())
-        yield f"dropped by {_one_line(by)}: row {example.row}{f', {scores}' if scores else ''}"
-        yield f"  source: {_one_line(example.source)}"
-        yield f"  output: {_one_line(example.output)}"
+        yield message(
+            "filtering.example",
+            "dropped by {condition}{unknown}: row {row}{scores}",
+            condition=_one_line(example.condition),
+            unknown=message("filtering.uncomputed", " (cannot be computed)") if example.unknown else "",
+            row=example.row,
+            scores="".join(f", {name} {shown(value, SCORE)}" for name, value in example.scores.items()),
+        )
+        yield message("filtering.example-source", "  source: {text}", text=_one_line(example.source))
+        yield message("filtering.example-output", "  output: {text}", text=_one_line(example.output))
 
 
 def _one_line(text: str | None) -> str:

@@ -90,7 +90,7 @@ def _data_set(found: Study) -> dict[str, Any]:
         "controls": list(found.controls),
         "resampling": found.resampling.to_dict(),
         "signatures": dict(found.signatures),
-        "notes": list(found.notes),
+        "notes": [note.text() for note in found.notes],
     }
 
 
@@ -129,7 +129,7 @@ def _ceiling(found: Study, table: Table) -> dict[str, Any]:
         "raters": agreed.raters,
         "outputs": agreed.outputs,
         **{name: _estimate(one) for name, one in figures.items()},
-        "reason": agreed.reason,
+        "reason": agreed.reason and agreed.reason.text(),
     }
 
 

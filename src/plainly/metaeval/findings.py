@@ -6,12 +6,13 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from plainly.findings import Column, Findings, Message, Note, Table, message, plain
+from plainly.findings import Column, Findings, Message, Note, Table, message
 from plainly.findings.shape import Value
 from plainly.inference.estimates import Estimate
 from plainly.inference.ties import TauVariant
 from plainly.metaeval.adapters import ADAPTERS
 from plainly.metaeval.correlations import Pairs
+from plainly.metaeval.judged import many
 from plainly.metaeval.operations import OperationsStudy
 from plainly.metaeval.study import Row, Study
 from plainly.metaeval.study import Table as Beside
@@ -33,7 +34,7 @@ def findings(found: Study, done: OperationsStudy | None = None) -> Findings:
             *(operations_tables(done) if done else ()),
         ),
         verdict=[best_sentence(found, table) for table in found.chosen(field="")],
-        notes=[Note(_counted(found)), Note(_drawn(found)), *(Note(plain(one)) for one in found.notes)],
+        notes=[Note(_counted(found)), Note(_drawn(found)), *map(Note, found.notes)],
         signatures=list(dict.fromkeys(found.signatures.values())),
         data={**found.to_dict(), **({"operations": done.to_dict()} if done else {})},
     )
@@ -94,7 +95,7 @@ def _correlations(found: Study, table: Beside) -> Table:
             for row in table.rows
         ],
         keys=_keys(found, table),
-        legend=[_ceiling_line(table), *map(plain, table.notes)],
+        legend=[_ceiling_line(table), *table.notes],
     )
 
 
@@ -134,7 +135,7 @@ def _pairs(found: Study, table: Beside) -> Table:
             for row in table.rows
         ],
         keys=_keys(found, table),
-        legend=[_ceiling_line(table), *map(plain, table.notes)],
+        legend=[_ceiling_line(table), *table.notes],
     )
 
 
@@ -182,12 +183,12 @@ def what(table: Beside) -> Message:
         "{dimension}{less}{over}{group}: {outputs} of {segments}",
         dimension=table.dimension,
         less=message("metaeval.less", " (less is better)") if table.human_direction == "lower" else "",
-        over=message("metaeval.over", " over {systems}", systems=_many(table.systems, "system"))
+        over=message("metaeval.over", " over {systems}", systems=many(table.systems, "system"))
         if table.granularity == "system"
         else "",
         group=f", {table.field}: {table.group}" if table.field else "",
-        outputs=_many(table.outputs, "output"),
-        segments=_many(table.segments, "segment"),
+        outputs=many(table.outputs, "output"),
+        segments=many(table.segments, "segment"),
     )
 
 
@@ -267,8 +268,8 @@ def _ceiling_line(table: Beside) -> Message:
         others=figure(agreed.with_others),
         measurement=agreed.alpha_measurement,
         alpha=figure(agreed.alpha),
-        raters=_many(agreed.raters, "rater"),
-        outputs=_many(agreed.outputs, "output"),
+        raters=many(agreed.raters, "rater"),
+        outputs=many(agreed.outputs, "output"),
     )
 
 
@@ -358,10 +359,10 @@ def operations_tables(found: OperationsStudy) -> Sequence[Table]:
             "table; difference: mean score with the operation less that without it; {outputs}, {segments}",
             annotators=", ".join(found.annotators),
             coefficient=OF_OPERATIONS[found.coefficient],
-            outputs=_many(found.outputs, "output"),
-            segments=_many(found.segments, "segment"),
+            outputs=many(found.outputs, "output"),
+            segments=many(found.segments, "segment"),
         ),
-        *map(plain, found.notes),
+        *found.notes,
     ]
     return [*tables[:-1], *(replace(table, legend=lines) for table in tables[-1:])]
 
@@ -371,9 +372,9 @@ def _counted(found: Study) -> Message:
         "metaeval.counted",
         "{name}: {outputs}, {segments}, {systems}; values: {values}",
         name=found.name,
-        outputs=_many(found.outputs, "output"),
-        segments=_many(found.segments, "segment"),
-        systems=_many(found.systems, "system"),
+        outputs=many(found.outputs, "output"),
+        segments=many(found.segments, "segment"),
+        systems=many(found.systems, "system"),
         values=", ".join(f"{dimension} {scale}" for dimension, scale in found.scale.items()),
     )
 
@@ -407,11 +408,6 @@ def _of_pairs() -> Message:
         "accuracy goes by the metric's own direction; tau WMT 10 counts ties in that direction, and its sign is that "
         "of the others; a metric without a direction has neither; all other columns are as they come",
     )
-
-
-def _many(count: int, thing: str) -> Message:
-    things = thing + "s" * (count != 1)
-    return message(f"metaeval.{things}", f"{{count:,}} {things}", count=count)
 
 
 def _text(name: str) -> Column:

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from plainly.corpus.readers.checks import plural
+from plainly.base.messages import Message, message
 from plainly.inference.correlation import Coefficient
 from plainly.metaeval.contenders import Contender
-from plainly.metaeval.correlations import FEWEST, FEWEST_DRAWN
-from plainly.metaeval.judged import JudgedSet
+from plainly.metaeval.correlations import FEWEST, FEWEST_DRAWN, PEOPLE_ALIKE
+from plainly.metaeval.judged import JudgedSet, many
 from plainly.metaeval.quality.metric import Quality
 from plainly.metaeval.quality.model import LEARNED
 from plainly.metaeval.quality.pool import source_texts
@@ -24,64 +24,77 @@ FEW = 30
 """Outputs below which a correlation is hardly worth a number: its interval is about 0.7 wide."""
 
 
-def set_notes(judged: JudgedSet, found: Sequence[Contender]) -> Iterator[str]:
+def set_notes(judged: JudgedSet, found: Sequence[Contender]) -> Iterator[Message]:
     """Of a whole data set."""
     for contender in found:
         missing = int((~np.isfinite(contender.scores)).sum())
         if missing:
-            yield f"{contender.label} leaves {missing} of {len(judged)} outputs unscored"
+            said = "{metric} leaves {missing} of {all} outputs unscored"
+            yield message("metaeval.note.unscored", said, metric=contender.label, missing=missing, all=len(judged))
     for dimension, table in judged.ratings.items():
         raters = int(np.isfinite(table).any(axis=0).sum())
         if raters == 1:
-            yield f"{dimension}: one rater only; whether others would say the same, nobody knows"
+            said = "{dimension}: one rater only; whether others would say the same, nobody knows"
+            yield message("metaeval.note.one-rater", said, dimension=dimension)
 
 
-def learned_notes(judged: JudgedSet, metrics: Sequence[Metric]) -> Iterator[str]:
+def learned_notes(judged: JudgedSet, metrics: Sequence[Metric]) -> Iterator[Message]:
     """Of metrics that learned from judgements, maybe from these."""
     for metric in metrics:
         if isinstance(metric, Quality):
             count = sum(metric.model.learned(source_texts(judged)))
             if count:
-                yield (
-                    f"{metric.label} learned from the sources of {count} of these {plural(len(judged), 'output')}: "
-                    "its agreement with people is too good here"
+                yield message(
+                    "metaeval.note.learned",
+                    "{metric} learned from the sources of {count} of these {outputs}: its agreement with people is "
+                    "too good here",
+                    metric=metric.label,
+                    count=count,
+                    outputs=many(len(judged), "output", ""),
                 )
             elif LEARNED not in metric.model.about:
-                yield f"whether {metric.label} learned from these outputs, its file does not say"
+                said = "whether {metric} learned from these outputs, its file does not say"
+                yield message("metaeval.note.unsaid", said, metric=metric.label)
 
 
 def table_notes(
     judged: int, outputs: int, people: Array, rows: Sequence[Row], coefficient: Coefficient
-) -> Iterator[str]:
+) -> Iterator[Message]:
     """Of one table."""
     if outputs < judged:
-        yield f"{outputs} of {judged} judged outputs count: those that every metric scores"
+        said = "{outputs} of {judged} judged outputs count: those that every metric scores"
+        yield message("metaeval.note.count", said, outputs=outputs, judged=judged)
     if outputs > 1 and np.ptp(people) == 0:
-        yield "people judged all outputs the same, so nothing can agree with them"
+        said = "people judged all outputs the same, so nothing can agree with them"
+        yield message("metaeval.note.all-the-same", said)
     elif FEWEST <= outputs < FEWEST_DRAWN:
-        yield f"only {plural(outputs, 'output')}: too few for intervals, which take {FEWEST_DRAWN}"
+        said = "only {outputs}: too few for intervals, which take {least}"
+        yield message("metaeval.note.too-few", said, outputs=many(outputs, "output"), least=FEWEST_DRAWN)
     elif 0 < outputs < FEW:
-        yield f"only {plural(outputs, 'output')}: read the intervals, not the numbers"
-    why = {row.agreement.reason: row.contender for row in rows if row.agreement.reason is not None}
-    if len(why) == 1 and all(row.agreement.reason is not None for row in rows):
-        reason = next(iter(why))
-        if reason is not None and not reason.startswith("people judged"):
-            yield reason
+        said = "only {outputs}: read the intervals, not the numbers"
+        yield message("metaeval.note.few", said, outputs=many(outputs, "output"))
+    why = {row.contender: row.agreement.reason for row in rows if row.agreement.reason is not None}
+    reasons = list(why.values())
+    if len(why) == len(rows) and all(reason == reasons[0] for reason in reasons):
+        yield from (reason for reason in reasons[:1] if reason.key != PEOPLE_ALIKE)
     else:
-        yield from (f"{row.contender}: {row.agreement.reason}" for row in rows if row.agreement.reason is not None)
+        yield from (Message("", "{metric}: {why}", {"metric": one, "why": reason}) for one, reason in why.items())
     wrong = [row.contender for row in rows if row.wrong_way]
     if wrong:
-        yield f"against its own direction, beyond chance: {', '.join(wrong)}"
+        said = "against its own direction, beyond chance: {metrics}"
+        yield message("metaeval.note.wrong-way", said, metrics=", ".join(wrong))
     best = next((row for row in rows if row.standing.best), None)
     if best is not None and not best.agrees:
-        yield f"no metric agrees with people in its own direction; {best.contender} is only the least bad"
+        said = "no metric agrees with people in its own direction; {metric} is only the least bad"
+        yield message("metaeval.note.least-bad", said, metric=best.contender)
     elif (
         best is not None and best.agreement.coefficient(coefficient).estimate.has_interval and not best.beyond_chance
     ):
-        yield "no metric agrees with people beyond chance: the interval of the best one holds 0"
+        said = "no metric agrees with people beyond chance: the interval of the best one holds 0"
+        yield message("metaeval.note.chance", said)
 
 
-def permutation_notes(segments: int, compared: int, trials: int, alpha: float) -> Iterator[str]:
+def permutation_notes(segments: int, compared: int, trials: int, alpha: float) -> Iterator[Message]:
     """Where p cannot be small, whatever the data say.
 
     Of 2 to the power of segments ways to swap, two always differ as much as the scores do: none swapped, and all. And
@@ -89,7 +102,11 @@ def permutation_notes(segments: int, compared: int, trials: int, alpha: float) -
     """
     smallest = compared * max(2.0 ** (1 - segments), 1 / (trials + 1))
     if smallest >= alpha:
-        yield (
-            f"p permuted cannot fall below {min(1.0, smallest):.2g} here: {plural(segments, 'segment')}, "
-            f"{plural(trials, 'trial')}, {plural(compared, 'comparison')}"
+        yield message(
+            "metaeval.note.p-permuted",
+            "p permuted cannot fall below {least:.2g} here: {segments}, {trials}, {comparisons}",
+            least=min(1.0, smallest),
+            segments=many(segments, "segment", ""),
+            trials=many(trials, "trial", ""),
+            comparisons=many(compared, "comparison", ""),
         )

@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plainly.base.errors import PlainlyError
+from plainly.base.messages import Message, message
 from plainly.inference.correlation import Coefficient
 from plainly.inference.estimates import Estimate, estimates
 from plainly.inference.resampling import (
@@ -68,7 +69,7 @@ class OperationsStudy:
     resampling: Resampling
     overall: tuple[Effect, ...]
     systems: Mapping[str, tuple[Effect, ...]]
-    notes: tuple[str, ...]
+    notes: tuple[Message, ...]
 
     @property
     def groups(self) -> dict[str, tuple[Effect, ...]]:
@@ -84,7 +85,7 @@ class OperationsStudy:
             "resampling": self.resampling.to_dict(),
             "overall": [effect.to_dict() for effect in self.overall],
             "systems": {system: [effect.to_dict() for effect in own] for system, own in self.systems.items()},
-            "notes": list(self.notes),
+            "notes": [note.text() for note in self.notes],
         }
 
 
@@ -216,10 +217,13 @@ def _contrast(totals: Array) -> Array:
     return ratio(with_sum, with_count) - ratio(without_sum, without_count)
 
 
-def _notes(by_system: Mapping[str, Sequence[int] | NDArray[np.int64]], enough: Mapping[str, object]) -> Iterator[str]:
+def _notes(
+    by_system: Mapping[str, Sequence[int] | NDArray[np.int64]], enough: Mapping[str, object]
+) -> Iterator[Message]:
     few = [system for system in by_system if system not in enough]
     if few and len(by_system) > 1:
-        yield f"fewer than {FEWEST_OUTPUTS} outputs, so nothing of their own: {', '.join(few)}"
+        said = "fewer than {least} outputs, so nothing of their own: {systems}"
+        yield message("metaeval.note.few-of-system", said, least=FEWEST_OUTPUTS, systems=", ".join(few))
 
 
 def parting(effects: Sequence[Effect]) -> dict[tuple[str, str], list[str]]:

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plainly.base.errors import PlainlyError, UnknownName
+from plainly.base.messages import Message, message
 from plainly.inference.correlation import Coefficient
 from plainly.inference.resampling import USUAL, Resampling
 from plainly.metaeval.ceiling import Ceiling, ceiling, no_ceiling
@@ -94,7 +95,7 @@ class Table:
     human_direction: HumanDirection
     rows: tuple[Row, ...]
     ceiling: Ceiling
-    notes: tuple[str, ...]
+    notes: tuple[Message, ...]
     members: tuple[int, ...]  # the rows of the data that count
 
     @property
@@ -112,7 +113,7 @@ class Table:
             "best": self.best.contender if self.best else None,
             "rows": [row.to_dict() for row in self.rows],
             "ceiling": self.ceiling.to_dict(),
-            "notes": list(self.notes),
+            "notes": [note.text() for note in self.notes],
         }
 
 
@@ -131,7 +132,7 @@ class Study:
     resampling: Resampling
     tables: tuple[Table, ...]
     signatures: Mapping[str, str]  # of each contender
-    notes: tuple[str, ...]
+    notes: tuple[Message, ...]
     paper: str = ""
     licence: str = ""
     contenders: tuple[Contender, ...] = field(default=(), repr=False, compare=False)
@@ -153,7 +154,7 @@ class Study:
             "controls": list(self.controls),
             "resampling": self.resampling.to_dict(),
             "signatures": dict(self.signatures),
-            "notes": list(self.notes),
+            "notes": [note.text() for note in self.notes],
             "tables": [table.to_dict() for table in self.tables],
         }
 
@@ -238,9 +239,11 @@ def _labels(judged: JudgedSet, dimension: str, name: str) -> Sequence[str]:
 def _comparable(agreed: Ceiling, granularity: Granularity, field: str) -> Ceiling:
     """The ceiling of a table, where raters can be held beside its correlations."""
     if granularity == "system":
-        return no_ceiling("raters were compared on outputs, not on means of systems")
+        said = "raters were compared on outputs, not on means of systems"
+        return no_ceiling(message("metaeval.why.on-outputs", said))
     if field == "quality":
-        return no_ceiling("the halves were chosen by these ratings, so within them raters seem to agree less")
+        said = "the halves were chosen by these ratings, so within them raters seem to agree less"
+        return no_ceiling(message("metaeval.why.halves", said))
     return agreed
 
 
@@ -310,7 +313,7 @@ class _Work:
         some = [own for own in there if own.any()]
         return np.asarray(np.stack(some).all(axis=0)) if some else np.zeros(len(rows), dtype=bool)
 
-    def _permuted(self, granularity: Granularity, units: Sequence[str], rows: Sequence[Row]) -> Iterator[str]:
+    def _permuted(self, granularity: Granularity, units: Sequence[str], rows: Sequence[Row]) -> Iterator[Message]:
         compared = sum(row.standing.gap is not None for row in rows)
         if granularity == "segment" and compared:
             yield from permutation_notes(len(set(units)), compared, self.resampling.resamples, rows[0].alpha)
@@ -321,7 +324,7 @@ class _Work:
         people: Array,
         direction: HumanDirection,
         kept: NDArray[np.int64],
-    ) -> tuple[Mapping[str, Agreement], Mapping[str, Standing], Sequence[str]]:
+    ) -> tuple[Mapping[str, Agreement], Mapping[str, Standing], Sequence[Message]]:
         directions = {contender.label: contender.direction for contender in self.found}
         columns = [contender.scores[kept] for contender in self.removed]
         agreements = segment_level(
@@ -351,7 +354,7 @@ class _Work:
         people: Array,
         direction: HumanDirection,
         kept: NDArray[np.int64],
-    ) -> tuple[Mapping[str, Agreement], Mapping[str, Standing], Sequence[str]]:
+    ) -> tuple[Mapping[str, Agreement], Mapping[str, Standing], Sequence[Message]]:
         directions = {contender.label: contender.direction for contender in self.found}
         over_systems = system_level(
             scores,

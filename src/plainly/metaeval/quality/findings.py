@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from plainly.findings import Column, Findings, Message, Note, Table, message, plain
+from plainly.findings import Column, Findings, Message, Note, Table, message
+from plainly.metaeval.judged import many
 from plainly.metaeval.quality.training import Trained
 
 DIGITS = 3
@@ -16,9 +17,9 @@ def findings(found: Trained) -> Findings:
     """The tests of a model, and what it weighs."""
     return Findings(
         tables=[_tests(found)],
-        verdict=[plain(found.verdict)],
+        verdict=[found.verdict],
         notes=[Note(_weights(found)), *(Note(one, aside=True) for one in _notes(found))],
-        data={"verdict": found.verdict, "better": found.better, "model": found.model.to_dict()},
+        data={"verdict": found.verdict.text(), "better": found.better, "model": found.model.to_dict()},
     )
 
 
@@ -57,7 +58,7 @@ def _weights(found: Trained) -> Message:
     return message(
         "metaeval.weights",
         "learned from {outputs}, weights in spreads: {weights}",
-        outputs=_outputs(model.about["outputs"]),
+        outputs=many(model.about["outputs"], "output"),
         weights=", ".join(f"{model.inputs[place]} {model.weights[place]:+.2f}" for place in order.tolist()),
     )
 
@@ -72,19 +73,14 @@ def _notes(found: Trained) -> Iterator[Message]:
         yield message(
             "metaeval.too-alike",
             "{outputs} too much like {names} were kept out of what it learned",
-            outputs=_outputs(count),
+            outputs=many(count, "output"),
             names=" and ".join(names),
         )
-    yield from map(plain, found.notes)
+    yield from found.notes
     for name in found.untested:
         yield message(
             "metaeval.untested", "{name} is no test: what is left to learn from is too much like it", name=name
         )
-
-
-def _outputs(count: int) -> Message:
-    things = "output" if count == 1 else "outputs"
-    return message(f"metaeval.{things}", f"{{count:,}} {things}", count=count)
 
 
 def _head(key: str, english: str) -> Message:
