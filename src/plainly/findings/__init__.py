@@ -3,7 +3,7 @@
 from plainly.base.messages import Message, Note, joined, message, plain
 from plainly.findings.printers import Printer
 from plainly.findings.printing import PRINTERS, form_of, forms, printed
-from plainly.findings.shape import Cell, Chart, Column, Findings, Table
+from plainly.findings.shape import Cell, Chart, Column, Findings, Table, column
 
 __all__ = [
     "PRINTERS",
@@ -15,6 +15,7 @@ __all__ = [
     "Note",
     "Printer",
     "Table",
+    "column",
     "form_of",
     "forms",
     "joined",

@@ -26,7 +26,7 @@ from plainly.base.messages import Message, message
 from plainly.inference.agreement import MISSING
 from plainly.inference.alpha import Alpha, Measurement
 from plainly.inference.correlation import WEIGHTS_AT_A_TIME, Coefficient, coefficients, tamed
-from plainly.inference.estimates import Estimate, estimates, finite
+from plainly.inference.estimates import Estimate, as_data, estimates
 from plainly.inference.resampling import (
     USUAL,
     Clusters,
@@ -63,16 +63,7 @@ class Ceiling:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
-        return {
-            "raters": self.raters,
-            "outputs": self.outputs,
-            "between": self.between.to_dict(),
-            "with_others": self.with_others.to_dict(),
-            "alpha": self.alpha.to_dict(),
-            "alpha_measurement": self.alpha_measurement,
-            "between_ranks": {name: finite(value) for name, value in self.between_ranks.items()},
-            "reason": self.reason and self.reason.text(),
-        }
+        return as_data(self)
 
 
 def ceiling(ratings: Array | None, *, clusters: Clusters | None = None, resampling: Resampling = USUAL) -> Ceiling:

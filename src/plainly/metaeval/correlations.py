@@ -21,7 +21,7 @@ import numpy as np
 from plainly.base.errors import PlainlyError
 from plainly.base.messages import Message, message
 from plainly.inference.correlation import Coefficient, Correlation, correlate, tamed
-from plainly.inference.estimates import Estimate
+from plainly.inference.estimates import Estimate, as_data
 from plainly.inference.intervals import ROUNDING
 from plainly.inference.paired import Direction
 from plainly.inference.partials import partial
@@ -46,10 +46,7 @@ class Pairs:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
-        return {
-            "accuracy": self.accuracy.to_dict(),
-            "taus": {name: tau.to_dict() for name, tau in self.taus.items()},
-        }
+        return as_data(self)
 
 
 @dataclass(frozen=True)
@@ -78,17 +75,7 @@ class Agreement:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
-        return {
-            "metric": self.metric,
-            "direction": self.direction,
-            "n": self.n,
-            **{name: self.coefficient(name).to_dict() for name in COEFFICIENTS},
-            "taus": {name: tau.to_dict() for name, tau in self.taus.items()},
-            "accuracy": self.accuracy.to_dict(),
-            "within": None if self.within is None else self.within.to_dict(),
-            "partial": None if self.partial is None else self.partial.to_dict(),
-            "reason": self.reason and self.reason.text(),
-        }
+        return as_data(self)
 
 
 def orientation(metric: Direction, human: Direction = "higher") -> int:

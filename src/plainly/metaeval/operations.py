@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from plainly.base.errors import PlainlyError
 from plainly.base.messages import Message, message
 from plainly.inference.correlation import Coefficient
-from plainly.inference.estimates import Estimate, estimates
+from plainly.inference.estimates import Estimate, as_data, estimates
 from plainly.inference.resampling import (
     USUAL,
     Resampling,
@@ -78,15 +78,7 @@ class OperationsStudy:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
-        names = ("name", "outputs", "segments", "coefficient")
-        return {
-            **{name: getattr(self, name) for name in names},
-            "annotators": list(self.annotators),
-            "resampling": self.resampling.to_dict(),
-            "overall": [effect.to_dict() for effect in self.overall],
-            "systems": {system: [effect.to_dict() for effect in own] for system, own in self.systems.items()},
-            "notes": [note.text() for note in self.notes],
-        }
+        return as_data(self)
 
 
 def tagged_rows(judged: JudgedSet, labeller: Labeller) -> list[AnnotatedPair]:

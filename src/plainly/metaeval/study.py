@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from plainly.base.errors import PlainlyError, UnknownName
 from plainly.base.messages import Message, message
 from plainly.inference.correlation import Coefficient
+from plainly.inference.estimates import as_data
 from plainly.inference.resampling import USUAL, Resampling
 from plainly.metaeval.ceiling import Ceiling, ceiling, no_ceiling
 from plainly.metaeval.comparing import Standing, against_best, systems_against_best
@@ -70,11 +71,8 @@ class Row:
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
         return {
-            "contender": self.contender,
-            "metric": self.metric,
+            **as_data(self, "orientation", "coefficient", "alpha"),
             "references": self.references or None,
-            "agreement": self.agreement.to_dict(),
-            "standing": self.standing.to_dict(),
             "tied": self.tied,
             "wrong_way": self.wrong_way,
         }
@@ -105,15 +103,11 @@ class Table:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
-        names = ("dimension", "granularity", "outputs", "judged", "segments", "systems", "human_direction")
         return {
-            **{name: getattr(self, name) for name in names},
+            **as_data(self, "members"),
             "field": self.field or None,
             "group": self.group or None,
             "best": self.best.contender if self.best else None,
-            "rows": [row.to_dict() for row in self.rows],
-            "ceiling": self.ceiling.to_dict(),
-            "notes": [note.text() for note in self.notes],
         }
 
 
@@ -147,16 +141,7 @@ class Study:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
-        names = ("name", "lang", "outputs", "segments", "systems", "coefficient", "paper", "licence")
-        return {
-            **{name: getattr(self, name) for name in names},
-            "scale": dict(self.scale),
-            "controls": list(self.controls),
-            "resampling": self.resampling.to_dict(),
-            "signatures": dict(self.signatures),
-            "notes": [note.text() for note in self.notes],
-            "tables": [table.to_dict() for table in self.tables],
-        }
+        return as_data(self, "contenders")
 
 
 def study(

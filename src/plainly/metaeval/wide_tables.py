@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
-from plainly.findings import Cell, Column, Message, Table, joined, message
+from plainly.findings import Cell, Column, Message, Table, column, joined, message
 from plainly.findings.shape import Value
 from plainly.inference.correlation import Correlation
 from plainly.metaeval.collection import Collection
@@ -14,6 +15,7 @@ from plainly.metaeval.study import Row, Study
 from plainly.metaeval.study import Table as Beside
 
 DIGITS = 2
+_column = partial(column, "metaeval")
 ARROWS = {"higher": " ↑", "lower": " ↓", "none": ""}
 LEGEND = message(
     "metaeval.signs",
@@ -72,10 +74,10 @@ def _wide(found: Study, question: Message, tables: Sequence[Beside], of: Of | No
     for label in labels:
         own = [known.get(label) for known in by_label]
         rows.append([label + next(ARROWS[row.agreement.direction] for row in own if row), *map(cell, own)])
-    return Table("wide", question, [_head("metric"), *map(_column, tables)], rows, legend=() if of else [LEGEND])
+    return Table("wide", question, [_column("metric"), *map(_people, tables)], rows, legend=() if of else [LEGEND])
 
 
-def _column(table: Beside) -> Column:
+def _people(table: Beside) -> Column:
     name = f"{table.group} ({table.outputs:,})" if table.field else table.dimension
     return Column(name, "estimate", DIGITS, better="lower" if table.human_direction == "lower" else "")
 
@@ -86,10 +88,9 @@ def overview(collection: Collection) -> Table:
         "overview",
         message("metaeval.overview", "Which metric is best where?"),
         [
-            *map(_head, ("data set", "dimension", "best metric", "tied with it")),
-            *(Column(name, "estimate", DIGITS, _head(name).title) for name in ("agreement", "two raters")),
-            Column("with others", "estimate", DIGITS, _head("with others").title),
-            Column("outputs", "count", title=_head("outputs").title),
+            *map(_column, ("data set", "dimension", "best metric", "tied with it")),
+            *(_column(name, "estimate", DIGITS) for name in ("agreement", "two raters", "with others")),
+            _column("outputs", "count"),
         ],
         [
             [
@@ -131,8 +132,8 @@ def effects_table(question: Message, effects: Sequence[Effect]) -> Table:
         "effects",
         question,
         [
-            _head("operation"),
-            Column("outputs with it", "count", title=_head("outputs with it").title),
+            _column("operation"),
+            _column("outputs with it", "count"),
             *(Column(score, "estimate", DIGITS) for score in scores),
         ],
         [
@@ -159,7 +160,3 @@ def left_out(collection: Collection, found: Study) -> Message | None:
         for reason, names in collection.reasons(found.name).items()
     ]
     return message("metaeval.left-out", "left out: {which}", which=joined(why, "; ")) if why else None
-
-
-def _head(name: str) -> Column:
-    return Column(name, title=message(f"metaeval.column.{name.replace(' ', '-')}", name))

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 
-from plainly.findings import Column, Findings, Message, Note, Table, joined, message
-from plainly.findings.shape import Kind, Row
+from plainly.findings import Findings, Note, Table, column, joined, message
+from plainly.findings.shape import Row
 from plainly.simplicity.model import Model
 from plainly.simplicity.scoring import WORDING, Explanation, Scored
 
+_column = partial(column, "simplicity")
 SHOWN = 60
 """Characters of a text that people see in a table."""
 
@@ -137,11 +139,3 @@ def _rest(number: int, kind: str, adds: Sequence[float]) -> Iterator[Row]:
 def _short(text: str) -> str:
     line = " ".join(text.split())
     return line if len(line) <= SHOWN else f"{line[: SHOWN - 1]}…"
-
-
-def _column(name: str, kind: Kind = "text", digits: int = 2) -> Column:
-    return Column(name, kind, digits, _head(name))
-
-
-def _head(name: str) -> Message:
-    return message(f"simplicity.column.{name}", name)

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 import numpy as np
 
-from plainly.findings import Column, Findings, Message, Note, Table, message
+from plainly.findings import Findings, Message, Note, Table, column, message
 from plainly.metaeval.judged import many
 from plainly.metaeval.quality.training import Trained
 
 DIGITS = 3
+_column = partial(column, "metaeval")
 
 
 def findings(found: Trained) -> Findings:
@@ -29,16 +31,16 @@ def _tests(found: Trained) -> Table:
         "tests",
         message("metaeval.tests", "Is the combined metric better than the best single one?"),
         [
-            Column("tested on", title=_head("tested-on", "tested on")),
-            Column("learned from", title=_head("learned-from", "learned from")),
-            Column("outputs", "count", title=_head("outputs", "outputs")),
-            Column("combined", "estimate", DIGITS, _head("combined", "combined")),
-            Column("best single", title=_head("best-single", "best single")),
-            Column("its r", "number", DIGITS, _head("its-r", "its r")),
-            Column("ahead", "estimate", DIGITS, _head("ahead", "ahead")),
-            Column("verdict", title=_head("verdict", "verdict")),
-            Column("best afterwards", title=_head("afterwards", "best afterwards")),
-            Column("its r afterwards", "number", DIGITS, _head("its-r", "its r")),
+            _column("tested on"),
+            _column("learned from"),
+            _column("outputs", "count"),
+            _column("combined", "estimate", DIGITS),
+            _column("best single"),
+            _column("its r", "number", DIGITS),
+            _column("ahead", "estimate", DIGITS),
+            _column("verdict"),
+            _column("best afterwards", key="afterwards"),
+            _column("its r afterwards", "number", DIGITS, "its-r"),
         ],
         [
             [
@@ -81,7 +83,3 @@ def _notes(found: Trained) -> Iterator[Message]:
         yield message(
             "metaeval.untested", "{name} is no test: what is left to learn from is too much like it", name=name
         )
-
-
-def _head(key: str, english: str) -> Message:
-    return message(f"metaeval.column.{key}", english)
