@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import new_class
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -84,8 +84,9 @@ class External(MeanOfSegments):
             )
             if present
         }
+        records = [self.entry.record(output, source, references) for source, output, references in texts]
         try:
-            return dict(zip(texts, self._running.score([self._record(text) for text in texts]), strict=True))
+            return dict(zip(texts, self._running.score(records), strict=True))
         except PluginFailure:
             return {}  # the session remembers why
 
@@ -95,11 +96,6 @@ class External(MeanOfSegments):
             (source if "source" in needs else None, output, tuple(group) if "references" in needs else ())
             for source, output, group in zip(corpus.sources, corpus.output(system), corpus.references, strict=True)
         ]
-
-    def _record(self, text: Text) -> dict[str, Any]:
-        source, output, references = text
-        parts = {"source": source, "references": list(references)}
-        return {"output": output, **{need: parts[need] for need in self.entry.needs}}
 
 
 def plugin_metric(name: str) -> type[Metric] | None:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from plainly.base.errors import MissingResource
+from plainly.base.version import __version__
+from plainly.report.charts import Chart
 
 if TYPE_CHECKING:
     import jinja2
@@ -44,6 +47,22 @@ def environment() -> jinja2.Environment:
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
+    )
+
+
+def page(template: str, charts: Sequence[Chart], **values: Any) -> str:
+    """A page that needs no other file and no network, with the data of its charts."""
+    return (
+        environment()
+        .get_template(template)
+        .render(
+            version=__version__,
+            chart_data=script_json([chart.data() for chart in charts]),
+            stylesheet=stylesheet(),
+            scripts=scripts(),
+            library=chart_library(),
+            **values,
+        )
     )
 
 

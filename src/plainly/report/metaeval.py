@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from plainly.base.version import __version__
 from plainly.findings import Message, plain
 from plainly.metaeval import Study
 from plainly.metaeval.collection import Collection
 from plainly.metaeval.findings import best_sentence, ceilings, findings
 from plainly.metaeval.operations import OperationsStudy
 from plainly.metaeval.wide_tables import effects_table, left_out, overview, parting_sentences, wide_tables
-from plainly.report.assets import chart_library, environment, script_json, scripts, stylesheet
+from plainly.report.assets import page
 from plainly.report.charts import Chart
 from plainly.report.metaeval_charts import NAMES, forest, scatter
 from plainly.report.operations import TRUST, explained
@@ -56,28 +55,21 @@ def metaeval_page(collection: Collection, date: str, title: str = TITLE) -> str:
     done = [_operations(number, found) for number, found in enumerate(collection.operations.values())]
     charts = [*(chart for part in parts for chart in part.charts), *(chart for part in done for chart in part.charts)]
     first = collection.studies[0]
-    return (
-        environment()
-        .get_template("metaeval.html")
-        .render(
-            title=title,
-            date=date,
-            version=__version__,
-            short=list(_short(collection)),
-            overview=grid(overview(collection)),
-            coefficient=NAMES[first.coefficient],
-            controls=joined(first.controls),
-            confidence=f"{100 * first.resampling.confidence:g} %",
-            resamples=f"{first.resampling.resamples:,}",
-            seed=first.resampling.seed,
-            parts=parts,
-            operations=done,
-            missing=collection.missing,
-            chart_data=script_json([chart.data() for chart in charts]),
-            stylesheet=stylesheet(),
-            scripts=scripts(),
-            library=chart_library(),
-        )
+    return page(
+        "metaeval.html",
+        charts,
+        title=title,
+        date=date,
+        short=list(_short(collection)),
+        overview=grid(overview(collection)),
+        coefficient=NAMES[first.coefficient],
+        controls=joined(first.controls),
+        confidence=f"{100 * first.resampling.confidence:g} %",
+        resamples=f"{first.resampling.resamples:,}",
+        seed=first.resampling.seed,
+        parts=parts,
+        operations=done,
+        missing=collection.missing,
     )
 
 
