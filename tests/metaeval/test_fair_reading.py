@@ -16,8 +16,8 @@ from plainly.metaeval.ceiling import ceiling
 from plainly.metaeval.comparing import against_best
 from plainly.metaeval.correlations import FEWEST_DRAWN, segment_level
 from plainly.metaeval.findings import best_sentence, findings
-from plainly.metaeval.notes import permutation_notes
 from plainly.metaeval.quality import Inputs, train
+from plainly.metaeval.study_notes import permutation_notes
 from plainly.metaeval.systems import system_level
 from plainly.metaeval.wide_tables import best_name
 from plainly.scoring.evaluator import prepare

@@ -16,7 +16,7 @@ import pytest
 from plainly.inference import Resampling
 from plainly.metaeval import JudgedSet, Study, load, study
 from plainly.metaeval.contenders import contenders
-from plainly.metaeval.judged import OUTPUT
+from plainly.metaeval.judged_set import OUTPUT
 from plainly.metrics.bleu import ORDERS
 from plainly.scoring.evaluator import prepare
 

@@ -15,7 +15,7 @@ from plainly.base.errors import PlainlyError
 from plainly.base.files import writing_bytes
 from plainly.base.records import csv_rows
 from plainly.corpus.readers.inputs import FORMATS
-from plainly.filtering.rows import CellRows, More, Numbers, Rows, TableRows
+from plainly.filtering.file_rows import CellRows, More, Numbers, Rows, TableRows
 from plainly.filtering.sources import ParquetSource, Source
 
 if TYPE_CHECKING:

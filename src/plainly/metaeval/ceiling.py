@@ -38,7 +38,7 @@ from plainly.inference.resampling import (
     weighted_totals,
 )
 from plainly.metaeval.correlations import FEWEST, FEWEST_DRAWN
-from plainly.metaeval.judged import many
+from plainly.metaeval.judged_set import many
 from plainly.metrics import Array, ratio
 from plainly.ratings.agreement import MOST_POINTS
 

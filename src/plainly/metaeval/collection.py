@@ -14,7 +14,7 @@ from plainly.base.errors import MissingResource, PlainlyError, UnknownName
 from plainly.inference.estimates import Estimate, as_data
 from plainly.metaeval.adapters import ADAPTERS, load
 from plainly.metaeval.correlations import COEFFICIENTS
-from plainly.metaeval.judged import JudgedSet
+from plainly.metaeval.judged_set import JudgedSet
 from plainly.metaeval.operations import Effect, OperationsStudy
 from plainly.metaeval.study import Row, Study, Table
 from plainly.metrics import Array

@@ -13,7 +13,7 @@ from plainly.inference.estimates import Estimate
 from plainly.inference.ties import TauVariant
 from plainly.metaeval.adapters import ADAPTERS
 from plainly.metaeval.correlations import Pairs
-from plainly.metaeval.judged import many
+from plainly.metaeval.judged_set import many
 from plainly.metaeval.operations import OperationsStudy
 from plainly.metaeval.study import Row, Study
 from plainly.metaeval.study import Table as Beside

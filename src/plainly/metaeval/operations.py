@@ -33,7 +33,7 @@ from plainly.inference.resampling import (
 )
 from plainly.metaeval.contenders import Contender
 from plainly.metaeval.grouping import grouped
-from plainly.metaeval.judged import JudgedSet
+from plainly.metaeval.judged_set import JudgedSet
 from plainly.metrics import Array, ratio
 from plainly.operations import AnnotatedPair, Typology, assetann
 from plainly.operations.correlation import Columns, Finding, Observations, findings, operation_counts

@@ -24,8 +24,8 @@ from plainly.metaeval.comparing import Standing, against_best, systems_against_b
 from plainly.metaeval.contenders import Contender, contenders, reference_sets
 from plainly.metaeval.correlations import Agreement, orientation, segment_level
 from plainly.metaeval.grouping import grouped, quality_bands, reference_counts
-from plainly.metaeval.judged import HumanDirection, JudgedSet
-from plainly.metaeval.notes import learned_notes, permutation_notes, set_notes, table_notes
+from plainly.metaeval.judged_set import HumanDirection, JudgedSet
+from plainly.metaeval.study_notes import learned_notes, permutation_notes, set_notes, table_notes
 from plainly.metaeval.systems import system_level
 from plainly.metrics import Array, Metric
 

@@ -43,7 +43,7 @@ from plainly.metaeval.correlations import (
     why_not,
     without,
 )
-from plainly.metaeval.judged import many
+from plainly.metaeval.judged_set import many
 from plainly.metrics import Array, ratio
 
 FEW_SYSTEMS = 8

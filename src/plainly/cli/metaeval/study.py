@@ -25,8 +25,8 @@ from plainly.metaeval.adapters.files import NO_REFERENCES
 from plainly.metaeval.collection import Collection, Points, load_all, points
 from plainly.metaeval.contenders import POOLED
 from plainly.metaeval.findings import data_sets
-from plainly.metaeval.joined import OTHER_NAMES, file_name
 from plainly.metaeval.operations import OperationsStudy, annotated_rows, operations_study, tagged_rows
+from plainly.metaeval.rated_texts import OTHER_NAMES, file_name
 from plainly.metaeval.study import OWN_FIELDS, Granularity
 from plainly.metrics import Metric
 from plainly.operations import read_jsonl

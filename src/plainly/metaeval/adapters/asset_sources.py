@@ -10,7 +10,7 @@ import numpy as np
 from plainly.base.errors import PlainlyError
 from plainly.base.messages import Message, message
 from plainly.metaeval.adapters.files import NO_REFERENCES, Folder, line_number, number, references_of, rows
-from plainly.metaeval.judged import JudgedSet, Values, rating_table, row_means, standardised
+from plainly.metaeval.judged_set import JudgedSet, Values, rating_table, row_means, standardised
 from plainly.metrics import Array
 
 SEGMENTS = 359  # of the ASSET test set

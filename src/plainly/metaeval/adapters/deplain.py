@@ -13,7 +13,7 @@ import numpy as np
 from plainly.base.errors import PlainlyError
 from plainly.base.messages import message
 from plainly.metaeval.adapters.files import Folder, number, rows
-from plainly.metaeval.judged import JudgedSet, Values
+from plainly.metaeval.judged_set import JudgedSet, Values
 
 DIMENSIONS = {
     "simplicity": "simplicity",

@@ -10,7 +10,7 @@ from plainly.base.errors import MissingResource, PlainlyError
 from plainly.base.messages import message
 from plainly.corpus.readers.files import shown
 from plainly.metaeval.adapters.files import Folder, Rows, rows
-from plainly.metaeval.judged import JudgedSet, Values
+from plainly.metaeval.judged_set import JudgedSet, Values
 
 LABELS = {"bad": 0.0, "ok": 1.0, "good": 2.0}
 DIMENSIONS = ("simplicity", "meaning", "grammaticality", "overall")

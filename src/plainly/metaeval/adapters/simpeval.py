@@ -13,7 +13,7 @@ import numpy as np
 from plainly.base.errors import PlainlyError
 from plainly.base.messages import Message, message
 from plainly.metaeval.adapters.files import NO_REFERENCES, Folder, Rows, bare, lines, number, rows
-from plainly.metaeval.judged import JudgedSet, Values, rating_table, row_means, standardised
+from plainly.metaeval.judged_set import JudgedSet, Values, rating_table, row_means, standardised
 from plainly.metrics import Array
 
 WRITER_OF_REFERENCES = "Human 1 Writing"

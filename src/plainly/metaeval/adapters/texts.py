@@ -13,7 +13,7 @@ import numpy as np
 from plainly.base.errors import PlainlyError
 from plainly.base.messages import Message, message
 from plainly.metaeval.adapters.files import Folder, Rows, number, repaired, rows
-from plainly.metaeval.judged import JudgedSet, Values, many
+from plainly.metaeval.judged_set import JudgedSet, Values, many
 from plainly.metrics import Array
 
 TEXTS = "texts"  # the name of the one system

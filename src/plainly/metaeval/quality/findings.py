@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 
 from plainly.findings import Findings, Message, Note, Table, column, message
-from plainly.metaeval.judged import many
+from plainly.metaeval.judged_set import many
 from plainly.metaeval.quality.training import Trained
 
 DIGITS = 3

@@ -11,7 +11,7 @@ import numpy as np
 from plainly.base.errors import PlainlyError
 from plainly.base.messages import Message, joined, message
 from plainly.inference.resampling import USUAL, Resampling
-from plainly.metaeval.judged import JudgedSet
+from plainly.metaeval.judged_set import JudgedSet
 from plainly.metaeval.quality.features import Inputs
 from plainly.metaeval.quality.model import LEARNED, Model, fingerprints
 from plainly.metaeval.quality.pool import FEWEST_OUTPUTS, pooled

@@ -11,7 +11,7 @@ from plainly.base.messages import Message, message
 from plainly.inference.correlation import Coefficient
 from plainly.metaeval.contenders import Contender
 from plainly.metaeval.correlations import FEWEST, FEWEST_DRAWN, PEOPLE_ALIKE
-from plainly.metaeval.judged import JudgedSet, many
+from plainly.metaeval.judged_set import JudgedSet, many
 from plainly.metaeval.quality.metric import Quality
 from plainly.metaeval.quality.model import LEARNED
 from plainly.metaeval.quality.pool import source_texts

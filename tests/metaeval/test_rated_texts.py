@@ -10,8 +10,8 @@ import pytest
 
 from plainly.base.errors import PlainlyError
 from plainly.corpus import Corpus
-from plainly.metaeval.joined import file_name, joined, read_judgements
-from plainly.metaeval.judged import JudgedSet, rated, rating_table
+from plainly.metaeval.judged_set import JudgedSet, rated, rating_table
+from plainly.metaeval.rated_texts import file_name, joined, read_judgements
 
 CORPUS = Corpus(
     ["A hard text.", "Another text."],

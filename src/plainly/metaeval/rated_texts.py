@@ -17,7 +17,7 @@ from plainly.base.messages import Message, message
 from plainly.corpus import Corpus
 from plainly.corpus.readers.files import shown
 from plainly.corpus.readers.rows import table_rows
-from plainly.metaeval.judged import JudgedSet, Values, many, rated
+from plainly.metaeval.judged_set import JudgedSet, Values, many, rated
 from plainly.ratings import Ratings, read_ratings
 from plainly.ratings.records import Rating
 
