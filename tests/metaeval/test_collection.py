@@ -106,7 +106,7 @@ def test_one_command_studies_the_whole_folder(
     assert "1 of 1: deplain-web" in capsys.readouterr().err
     text = page.read_text("utf-8")
     assert "](pictures/metaeval-deplain-web.svg)" in text
-    assert "- deplain-web: left out: sari (it needs references)" in text
+    assert "- left out: sari (it needs references)" in text
     assert "not in the folder: qats" in text
     assert "simplicity by quality" in text
     assert "langer Satz" not in text

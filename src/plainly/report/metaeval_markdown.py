@@ -25,9 +25,9 @@ LEARNED = (
 def metaeval_markdown(collection: Collection, links: Mapping[str, str]) -> str:
     """The page; `links` are pictures of data sets."""
     first = collection.studies[0]
+    tables = [table for found in collection.studies for table in _tables(found, collection, links)]
     told = Findings(
-        tables=[overview(collection), *(table for found in collection.studies for table in _tables(found, links))]
-        + [_operations(name, collection) for name in collection.operations],
+        tables=[overview(collection), *tables, *(_operations(name, collection) for name in collection.operations)],
         notes=[Note(one) for one in _notes(collection)],
         signatures=[one for found in collection.studies for one in found.signatures.values()],
     )
@@ -54,16 +54,17 @@ def pictures(collection: Collection) -> dict[str, str]:
     return drawn
 
 
-def _tables(found: Study, links: Mapping[str, str]) -> Iterator[Table]:
-    """Those of a data set; its picture stands below the first."""
+def _tables(found: Study, collection: Collection, links: Mapping[str, str]) -> Iterator[Table]:
+    """Those of a data set; its notes and its picture stand below the first."""
     first, *others = wide_tables(found)
     legend = [plain(one) for one in (found.paper, found.licence and f"licence: {found.licence}") if one]
+    legend += [note.message for note in findings(found).notes]
+    legend += [_of(table.dimension, note) for table in found.chosen("segment", "") for note in table.notes]
+    legend += [missing] if (missing := left_out(collection, found)) else []
     if link := links.get(found.name):
         chart = forest(found, "forest")
         kinds = chart.legend if chart else {}
-        shapes = ", ".join(
-            f"{style.shape.replace('-', ' ')} {kind}" for kind, style in kinds.items() if kind in LOOKS
-        )
+        shapes = ", ".join(f"{look.shape.replace('-', ' ')} {kind}" for kind, look in kinds.items() if kind in LOOKS)
         legend += [
             plain(f"![Intervals of all metrics and points of one on {found.name}]({link})"),
             plain(f"Shapes: {shapes}. Dashed lines, if any: how far a rater agrees with the mean of the others."),
@@ -82,11 +83,6 @@ def _operations(name: str, collection: Collection) -> Table:
 def _notes(collection: Collection) -> Iterator[Message]:
     if any(row.metric == "simplicity" for _, table in collection.tables for row in table.rows):
         yield plain(LEARNED)
-    for found in collection.studies:
-        yield from (note.message for note in findings(found).notes)
-        yield from (_of(found.name, note) for table in found.chosen("segment", "") for note in table.notes)
-        if missing := left_out(collection, found):
-            yield _of(found.name, missing)
     for name in collection.missing:
         yield message("metaeval.not-in-folder", "not in the folder: {name}", name=name)
 
