@@ -15,10 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plainly.base.errors import PlainlyError, UnknownName
+from plainly.base.plain_data import plain_fields
 from plainly.corpus import Corpus
 from plainly.inference import holm
 from plainly.inference.correlation import Coefficient, Correlation, correlate
-from plainly.inference.estimates import finite
 from plainly.inference.resampling import USUAL, Resampling
 from plainly.metrics import Array, Metric
 from plainly.operations.annotated_set import AnnotatedSet
@@ -74,14 +74,9 @@ class Finding:
 
     def to_dict(self) -> dict[str, Any]:
         """As it stands in JSON."""
-        return {
-            "score": self.score,
-            "operation": self.operation,
-            "pairs": self.pairs,
-            **self.correlation.to_dict(),
-            "p_corrected": finite(self.p_corrected),
-            "verdict": self.verdict or None,
-        }
+        content = plain_fields(self)
+        own = content.pop("correlation")
+        return {**content, **own, "verdict": self.verdict or None}
 
 
 def observe(

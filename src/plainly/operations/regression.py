@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plainly.base.errors import MissingResource, PlainlyError, UnknownName
-from plainly.inference.estimates import Estimate, finite
+from plainly.inference.estimates import Estimate
 from plainly.inference.resampling import (
     USUAL,
     Resampled,
@@ -50,29 +50,12 @@ class Regression:
     folds: int
     n: int
     sources: int
-    fit: float  # R2 on what it was trained on
-    fold_mean: float  # mean of the folds' R2
-    pooled: Estimate  # one R2 over all predictions of pairs that were left out; its interval draws sources
+    r2_fit: float  # on what it was trained on
+    r2_fold_mean: float
+    r2_pooled: Estimate  # over all predictions of pairs that were left out; its interval draws sources
     alpha: float | None  # of the lasso on all pairs
     weights: Mapping[str, float]  # coefficients; for tree and forest, importances; nothing for mlp
     intercept: float | None
-
-    def to_dict(self) -> dict[str, Any]:
-        """As it stands in JSON."""
-        return {
-            "score": self.score,
-            "model": self.model,
-            "folding": self.folding,
-            "folds": self.folds,
-            "n": self.n,
-            "sources": self.sources,
-            "r2_fit": finite(self.fit),
-            "r2_fold_mean": finite(self.fold_mean),
-            "r2_pooled": self.pooled.to_dict(),
-            "alpha": self.alpha,
-            "intercept": self.intercept,
-            "weights": dict(self.weights),
-        }
 
 
 def regress(

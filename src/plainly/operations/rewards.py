@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from plainly.base.messages import Message, message
+from plainly.base.plain_data import plain_data
 from plainly.inference.correlation import Coefficient
 from plainly.inference.resampling import USUAL, Resampling
 from plainly.metrics import Metric
@@ -89,9 +90,9 @@ class Rewards:
             "coefficient": self.coefficient,
             "counted": self.counting,
             "resampling": self.resampling.to_dict(),
-            "correlations": [found.to_dict() for found in self.correlations],
-            "regressions": [regression.to_dict() for regression in self.regressions],
-            "notes": [*(note.text() for note in self.notes), *self.signatures],
+            "correlations": plain_data(self.correlations),
+            "regressions": plain_data(self.regressions),
+            "notes": plain_data([*self.notes, *self.signatures]),
         }
 
 

@@ -14,12 +14,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 import numpy as np
 
 from plainly.base.errors import PlainlyError
-from plainly.inference.estimates import Estimate, finite
+from plainly.inference.estimates import Estimate
 from plainly.inference.resampling import (
     Resampled,
     Resampling,
@@ -47,10 +47,6 @@ class Share:
     count: int
     percent: Estimate
 
-    def to_dict(self) -> dict[str, Any]:
-        """As it stands in JSON."""
-        return {"count": self.count, "percent": self.percent.to_dict()}
-
 
 @dataclass(frozen=True)
 class Frequency:
@@ -60,10 +56,6 @@ class Frequency:
     pairs: Share
     presences: Share
     groups: Share
-
-    def to_dict(self) -> dict[str, Any]:
-        """As it stands in JSON."""
-        return {"name": self.name} | {share_of: getattr(self, share_of).to_dict() for share_of in SHARES}
 
 
 @dataclass(frozen=True)
@@ -75,16 +67,6 @@ class Contrast:
     first: float
     second: float
     difference: Estimate
-
-    def to_dict(self) -> dict[str, Any]:
-        """As it stands in JSON."""
-        return {
-            "name": self.name,
-            "share_of": self.share_of,
-            "first": finite(self.first),
-            "second": finite(self.second),
-            "difference": self.difference.to_dict(),
-        }
 
 
 class Counts:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any
 
 from plainly.base.errors import PlainlyError
 from plainly.base.messages import Message, message
+from plainly.base.plain_data import plain_data
 from plainly.inference.resampling import USUAL, Resampling
 from plainly.metrics import Metric
 from plainly.operations.annotated_set import AnnotatedSet
@@ -36,7 +37,7 @@ class Sizes:
 
     def to_dict(self) -> dict[str, Any]:
         """As it stands in JSON."""
-        return {"sizes": [{"subset": name, **asdict(found)} for name, found in self.sizes.items()], "notes": []}
+        return {"sizes": [{"subset": name, **vars(found)} for name, found in self.sizes.items()], "notes": []}
 
 
 @dataclass(frozen=True)
@@ -78,8 +79,8 @@ class Scored:
     def to_dict(self) -> dict[str, Any]:
         """As it stands in JSON."""
         return {
-            "scores": [score.to_dict() for score in self.scores],
-            "summary": [summary.to_dict() for summary in summaries(self.scores)],
+            "scores": plain_data(self.scores),
+            "summary": plain_data(summaries(self.scores)),
             **self.sizes.to_dict(),
             "draws": self.draws,
             "within": self.within,

@@ -14,7 +14,7 @@ Intervals draw whole sources: of the score, and of the paired differences from a
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from plainly.base.errors import PlainlyError
 from plainly.corpus import Corpus
-from plainly.inference.estimates import Estimate, finite
+from plainly.inference.estimates import Estimate
 from plainly.inference.resampling import (
     USUAL,
     Resampled,
@@ -57,20 +57,6 @@ class SubsetScore:
     from_random: Estimate
     p: float
 
-    def to_dict(self) -> dict[str, Any]:
-        """As it stands in JSON."""
-        return {
-            "subset": self.subset,
-            "metric": self.metric,
-            "system": self.system,
-            "score": self.score.to_dict(),
-            "whole": finite(self.whole),
-            "random": self.random.to_dict(),
-            "p": finite(self.p),
-            "from_whole": self.from_whole.to_dict(),
-            "from_random": self.from_random.to_dict(),
-        }
-
 
 @dataclass(frozen=True)
 class Summary:
@@ -83,10 +69,6 @@ class Summary:
     above_whole: int
     from_random: float
     above_random: int
-
-    def to_dict(self) -> dict[str, Any]:
-        """As it stands in JSON."""
-        return {**asdict(self), "from_whole": finite(self.from_whole), "from_random": finite(self.from_random)}
 
 
 def study(

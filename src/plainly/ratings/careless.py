@@ -8,11 +8,10 @@ from __future__ import annotations
 import math
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from statistics import median
-from typing import Any
 
-from plainly.inference.estimates import Estimate, finite
+from plainly.inference.estimates import Estimate
 from plainly.ratings.records import Rating, Ratings
 
 HASTY = 1 / 3
@@ -44,10 +43,6 @@ class Habits:
     checks: int
     """Answers to attention checks that may be right or wrong."""
     failed: int
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON."""
-        return {name: finite(value) if isinstance(value, float) else value for name, value in asdict(self).items()}
 
 
 def habits(ratings: Ratings) -> dict[str, Habits]:

@@ -17,11 +17,10 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import Any
 
 import numpy as np
 
-from plainly.inference.estimates import Estimate, estimates, finite
+from plainly.inference.estimates import Estimate, estimates
 from plainly.inference.intervals import ROUNDING
 from plainly.inference.multiple import holm
 from plainly.inference.paired import enough_units, p_value
@@ -47,15 +46,6 @@ class SystemScore:
     to_ceiling: Estimate | None
     """Its mean less that of all references, on the items that both have; None without references."""
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON."""
-        names = ("scale", "system", "role", "items", "raters", "ratings", "unjudged")
-        return {
-            **{name: getattr(self, name) for name in names},
-            "mean": self.mean.to_dict(),
-            "to_ceiling": None if self.to_ceiling is None else self.to_ceiling.to_dict(),
-        }
-
 
 @dataclass(frozen=True)
 class PairScore:
@@ -68,15 +58,6 @@ class PairScore:
     difference: Estimate
     p: float
     p_holm: float
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON."""
-        return {
-            **{name: getattr(self, name) for name in ("scale", "first", "second", "items")},
-            "difference": self.difference.to_dict(),
-            "p": finite(self.p),
-            "p_holm": finite(self.p_holm),
-        }
 
 
 def standardised(ratings: Ratings) -> tuple[Ratings, list[str]]:

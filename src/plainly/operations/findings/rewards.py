@@ -66,7 +66,7 @@ def _regressions(fitted: Sequence[Regression]) -> Table:
         ],
         [
             [
-                *(one.score, one.model, one.folding, one.fit, one.fold_mean, one.pooled),
+                *(one.score, one.model, one.folding, one.r2_fit, one.r2_fold_mean, one.r2_pooled),
                 None if one.alpha is None else f"{one.alpha:g}",
             ]
             for one in fitted
