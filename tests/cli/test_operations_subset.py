@@ -228,3 +228,9 @@ def test_blank_references_are_noted(plainly: Any) -> None:
 
 def _lines(name: str, lines: list[str]) -> None:
     Path(name).write_text("".join(f"{line}\n" for line in lines), "utf-8")
+
+
+def test_several_tables_in_one_file_are_refused_before_the_work(plainly: Any) -> None:
+    for form in (["--format", "csv"], ["-o", "x.tsv"]):
+        refusal = plainly(*SUBSET[:2], "--annotations", "nowhere.jsonl", *SYSTEM, "--keep", "any", *form).refusal
+        assert refusal == "one file holds one table: scores, summary, sizes"

@@ -7,9 +7,10 @@ import argparse
 from plainly.base.errors import PlainlyError, UnknownName
 from plainly.cli.notes import ProgressLine, tell
 from plainly.cli.operations.inputs import typology_of
+from plainly.cli.operations.parser import TABLES
 from plainly.cli.operations.texts import annotated_texts, check_threads, metrics_of, references_of
 from plainly.cli.options import studied_resampling
-from plainly.cli.printing import print_findings
+from plainly.cli.printing import insist_on_one_table, print_findings
 from plainly.cli.request import listed_names
 from plainly.operations.findings import reward_findings
 from plainly.operations.regression import FOLDINGS, MODELS, Model
@@ -22,6 +23,7 @@ def run(options: argparse.Namespace) -> None:
     regressing = _regressing(options)
     if options.table in ("regressions", "coefficients") and not regressing.models:
         raise PlainlyError(f"--table {options.table} needs --regress, with a model: {', '.join(MODELS)}")
+    insist_on_one_table(options, TABLES["correlate"] if regressing.models else ())
     check_threads(options)
     data = annotated_texts(options)
     references = references_of(options, data)

@@ -11,9 +11,10 @@ from plainly.base.errors import PlainlyError, UnknownName
 from plainly.base.files import writing
 from plainly.cli.notes import ProgressLine, note, tell
 from plainly.cli.operations.inputs import named_files, rules_of
+from plainly.cli.operations.parser import TABLES
 from plainly.cli.operations.texts import annotated_texts, check_threads, metrics_of, outputs_of
 from plainly.cli.options import studied_resampling
-from plainly.cli.printing import print_findings
+from plainly.cli.printing import insist_on_one_table, print_findings
 from plainly.findings import Findings
 from plainly.operations.annotated_set import AnnotatedSet
 from plainly.operations.expressions import parse
@@ -31,6 +32,7 @@ def run(options: argparse.Namespace) -> None:
         raise PlainlyError(f"--replicate {NAME} needs tokenised and untokenised texts: --raw-sources, --raw-targets")
     if options.replicate and (options.metrics or options.within):
         raise PlainlyError(f"--replicate {NAME} has its own metrics and subsets; leave --metrics and --within out")
+    insist_on_one_table(options, TABLES["subset"] if options.system else ())
     check_threads(options)
     data = annotated_texts(options)
     outputs = outputs_of(options, data)
