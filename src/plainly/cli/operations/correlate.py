@@ -12,6 +12,7 @@ from plainly.cli.operations.texts import annotated_texts, check_threads, metrics
 from plainly.cli.options import studied_resampling
 from plainly.cli.printing import insist_on_one_table, print_findings
 from plainly.cli.request import listed_names
+from plainly.operations.correlation import observe
 from plainly.operations.findings import reward_findings
 from plainly.operations.regression import FOLDINGS, MODELS, Model
 from plainly.operations.replication import ALPHAS, NAME
@@ -30,7 +31,7 @@ def run(options: argparse.Namespace) -> None:
     metrics = metrics_of(options, data, "sari")
     line = ProgressLine(options.quiet)
     try:
-        found = rewards(
+        observations = observe(
             data,
             metrics,
             references=references,
@@ -38,10 +39,13 @@ def run(options: argparse.Namespace) -> None:
             counting=options.count,
             columns=options.by,
             components=None if options.components is None else listed_names(options.components),
+            threads=options.threads,
+        )
+        found = rewards(
+            observations,
             coefficient=options.coefficient,
             regressing=regressing,
             resampling=studied_resampling(options, "source"),
-            threads=options.threads,
             progress=lambda number, steps: line.show(f"regression {number} of {steps}"),
         )
     finally:

@@ -19,9 +19,9 @@ from plainly.findings import Findings
 from plainly.operations.annotated_set import AnnotatedSet
 from plainly.operations.expressions import parse
 from plainly.operations.findings import size_findings, subset_findings, table_four_findings
-from plainly.operations.replication import NAME, SUBSETS
-from plainly.operations.selection import Members, Outputs, corpus_of, members_table, read_members, select
-from plainly.operations.subset_studies import Sizes, replicated, scored
+from plainly.operations.replication import NAME, SUBSETS, replicated
+from plainly.operations.selection import Members, Outputs, corpus_of, members_table, read_members, select, sizes
+from plainly.operations.subsets import scored
 from plainly.scoring.evaluation import metric_notes
 
 
@@ -38,11 +38,13 @@ def run(options: argparse.Namespace) -> None:
     outputs = outputs_of(options, data)
     subsets = _subsets(options, data)
     if options.replicate:
-        found = _replicated(data, outputs, subsets)
+        if not outputs:
+            raise PlainlyError("--replicate scores systems; give --system NAME=FILE")
+        found = table_four_findings(replicated(data, outputs, subsets))
     elif outputs:
         found = _scored(options, data, outputs, subsets)
     else:
-        found = size_findings(Sizes.of(subsets))
+        found = size_findings(sizes(subsets))
         if options.table not in (None, "sizes"):
             raise PlainlyError(f"there is no table of {options.table} without outputs; give --system")
     if options.write:
@@ -89,7 +91,7 @@ def _scored(
             outputs,
             metrics,
             subsets,
-            within=(options.within, parse(options.within, rules_of(options).typology)) if options.within else None,
+            within=parse(options.within, rules_of(options).typology) if options.within else None,
             draws=options.draws,
             resampling=studied_resampling(options, "source"),
             threads=options.threads,
@@ -99,12 +101,6 @@ def _scored(
         line.end()
     tell(metric_notes(metrics), options.quiet)
     return subset_findings(found)
-
-
-def _replicated(data: AnnotatedSet, outputs: Outputs, subsets: Mapping[str, Members]) -> Findings:
-    if not outputs:
-        raise PlainlyError("--replicate scores systems; give --system NAME=FILE")
-    return table_four_findings(replicated(data, outputs, subsets))
 
 
 MEMBERS = "members.tsv"

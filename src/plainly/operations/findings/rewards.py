@@ -23,7 +23,7 @@ def reward_findings(found: Rewards) -> Findings:
             *([_weights(weighty)] if weighty else []),
         ],
         notes=list(map(Note, found.notes)),
-        signatures=found.signatures,
+        signatures=found.observations.signatures,
         data=found.to_dict(),
     )
 
