@@ -12,11 +12,11 @@ from plainly.base.errors import UnknownName
 from plainly.base.messages import Message
 from plainly.base.plain_data import plain_fields
 from plainly.base.signature import signed
+from plainly.comprehension.analysis_notes import notes_on, past_the_limit
 from plainly.comprehension.contrasts import PERMUTATIONS, corrected
 from plainly.comprehension.hypotheses import Tested, both_hypotheses
 from plainly.comprehension.intervals import METHOD, bounded
 from plainly.comprehension.items import Item, items
-from plainly.comprehension.notes import notes_on, past_the_limit
 from plainly.comprehension.readers import GroupTested, compared, groups_of
 from plainly.comprehension.records import Answer, Records
 from plainly.comprehension.scores import (

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Literal
 
+from plainly.comprehension.counted_words import words
 from plainly.comprehension.experiment import Passage, Question
-from plainly.comprehension.words import words
 from plainly.corpus.readers.checks import plural
 from plainly.corpus.readers.files import shown
 from plainly.text.languages import get_language

@@ -17,9 +17,9 @@ from typing import Literal
 
 from plainly.base.errors import PlainlyError
 from plainly.comprehension.answer_checks import FEWEST, MOST, QUESTION_RULES
+from plainly.comprehension.counted_words import words
 from plainly.comprehension.design import check_design
 from plainly.comprehension.experiment import Experiment
-from plainly.comprehension.words import words
 from plainly.corpus.readers.checks import plural
 from plainly.corpus.readers.files import shown
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 
 from plainly.comprehension.checks import Finding
+from plainly.comprehension.plurals import counted
 from plainly.comprehension.power import OUTCOMES, Curve, Search, Study
-from plainly.comprehension.wording import counted
 from plainly.corpus.readers.files import shown
 from plainly.findings import Column, Findings, Message, Note, Table, message
 from plainly.findings.shape import Kind

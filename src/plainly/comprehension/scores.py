@@ -21,8 +21,8 @@ from typing import TYPE_CHECKING, Literal, TypeVar, get_args
 import numpy as np
 
 from plainly.base.errors import PlainlyError, UnknownName
+from plainly.comprehension.counted_words import words
 from plainly.comprehension.records import Answer
-from plainly.comprehension.words import words
 from plainly.inference.resampling import bootstrap_weights, check_at_least, weighted_totals
 from plainly.metrics import Array
 

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from plainly.base.errors import PlainlyError, UnknownName
 from plainly.base.messages import Message, message
+from plainly.comprehension.plurals import counted
 from plainly.comprehension.records import MILLISECONDS, Answer, Records, RowApart
-from plainly.comprehension.wording import counted
 
 Unfinished = Literal["keep", "drop"]
 Unanswered = Literal["apart", "wrong"]

@@ -14,9 +14,9 @@ from plainly.operations import AnnotatedPair, write_jsonl
 from plainly.operations.formats import JSONL
 from plainly.operations.tagger import encoder, encoder_training, learned, training
 from plainly.operations.tagger.labeller import Labeller
+from plainly.operations.tagger.lexicon import words_of
 from plainly.operations.tagger.training import Progress
 from plainly.operations.tagger.validation import cross_validate
-from plainly.operations.tagger.words import words_of
 from plainly.text.languages import get_language
 
 Model = learned.Model | encoder.Model

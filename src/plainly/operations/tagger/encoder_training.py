@@ -23,7 +23,7 @@ from plainly.operations.annotations import AnnotatedPair
 from plainly.operations.tagger.encoder import IMPOSSIBLE, Arrays, Ints, Model, Read, Reader
 from plainly.operations.tagger.encoder_features import NAMES, PLACE
 from plainly.operations.tagger.labeller import COLUMN, LABELS
-from plainly.operations.tagger.words import words_of
+from plainly.operations.tagger.lexicon import words_of
 
 if TYPE_CHECKING:
     import torch

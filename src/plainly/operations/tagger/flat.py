@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from plainly.operations.tagger.alignment import Alignment
 from plainly.operations.tagger.labeller import Tokens
+from plainly.operations.tagger.lexicon import Kind, Words
 from plainly.operations.tagger.syntax import Word
-from plainly.operations.tagger.words import Kind, Words
 
 Floats = NDArray[np.float32]
 Ints = NDArray[np.int64]
@@ -111,7 +111,7 @@ def connect(source: Flat, target: Flat, alignments: Sequence[Alignment]) -> int:
             source.score[first + i] = target.score[second + j] = score
         for side, start, kept in (
             (source, first, alignment.kept_sources),
-            (target, second, alignment.kept_targets),
+            (target, second, alignment.turned.kept_sources),
         ):
             length = int(side.lengths[number])
             side.gap[start : start + length] = gaps + np.searchsorted(kept, np.arange(length))

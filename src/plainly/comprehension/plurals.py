@@ -1,8 +1,7 @@
-"""Parts of messages: how many of what, and several in a row."""
+"""How many of what, in a message: one answer, two answers."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Literal
 
 from plainly.base.messages import Message, message
@@ -15,9 +14,3 @@ def counted(count: int, unit: Unit) -> Message:
     if count == 1:
         return message(f"comprehension.one.{unit}", f"1 {unit}")
     return message(f"comprehension.many.{unit}", f"{{count}} {unit}s", count=count)
-
-
-def joined(parts: Sequence[Message]) -> Message:
-    """Several in a row, in the language of each."""
-    values = {str(place): part for place, part in enumerate(parts)}
-    return Message("", "; ".join(f"{{{place}}}" for place in values), values)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from plainly.base.messages import Message, message
+from plainly.base.messages import Message, joined, message
 from plainly.comprehension.contrasts import Contrast
 from plainly.comprehension.hypotheses import Tested
+from plainly.comprehension.plurals import counted
 from plainly.comprehension.readers import MOST_COMPARED, NOT_SAID, GroupTested, visible
 from plainly.comprehension.records import Answer
 from plainly.comprehension.selection import first_at
-from plainly.comprehension.wording import counted, joined
 
 if TYPE_CHECKING:
     from plainly.comprehension.analysis import Analysis, TextRow
@@ -106,7 +106,7 @@ def _named(names: Sequence[Message]) -> Message:
     parts = list(names[:MOST_NAMED])
     if len(names) > MOST_NAMED:
         parts.append(_said("more", "and {count} more", count=len(names) - MOST_NAMED))
-    return joined(parts)
+    return joined(parts, "; ")
 
 
 def _nothing_to_compare(found: Analysis) -> Iterator[Message]:
