@@ -150,9 +150,7 @@ def _likely_partners(
     return tuple(
         j
         for j, name in enumerate(others)
-        if name in ONE_SIDED[other]
-        and probabilities[j, COLUMN[label]] >= LIKELY
-        and (j in linked or seen.turned.gap(j) in gaps)
+        if name in alone and likely[j] and (j in linked or seen.turned.gap(j) in gaps)
     )
 
 
