@@ -111,14 +111,12 @@ def _named(names: Sequence[Message]) -> Message:
 
 def _nothing_to_compare(found: Analysis) -> Iterator[Message]:
     if not found.pairs:
-        if found.settings["pairs"] == "baseline":
-            yield _said(
-                "no-baseline",
-                "no passage was read in version {baseline} and in another one: there is nothing to compare",
-                baseline=repr(found.settings["baseline"]),
-            )
-        else:
-            yield _said("no-pairs", "no passage was read in two versions: there is nothing to compare")
+        key, read = {
+            "baseline": ("no-baseline", "in version {baseline} and in another one"),
+            "all": ("no-pairs", "in two versions"),
+        }[found.settings["pairs"]]
+        english = f"no passage was read {read}: there is nothing to compare"
+        yield _said(key, english, baseline=repr(found.settings["baseline"]))
     elif alone := [row.passage for row in found.texts if row.passage not in {pair.passage for pair in found.pairs}]:
         yield _said(
             "alone",

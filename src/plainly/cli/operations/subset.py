@@ -9,7 +9,8 @@ from pathlib import Path
 
 from plainly.base.errors import PlainlyError, UnknownName
 from plainly.base.files import writing
-from plainly.cli.notes import ProgressLine, note, tell
+from plainly.base.messages import Note, message
+from plainly.cli.notes import ProgressLine, tell
 from plainly.cli.operations.inputs import named_files, rules_of
 from plainly.cli.operations.parser import TABLES
 from plainly.cli.operations.texts import annotated_texts, check_threads, metrics_of, outputs_of
@@ -50,8 +51,8 @@ def run(options: argparse.Namespace) -> None:
     if options.write:
         _write(options, data, outputs, subsets)
     print_findings(options, found, [options.table] if options.table else ())
-    if not outputs and not options.quiet:
-        note("note: no outputs are scored; give --system")
+    if not outputs:
+        tell([Note(message("operations.no-outputs", "no outputs are scored; give --system"))], options.quiet)
 
 
 def _subsets(options: argparse.Namespace, data: AnnotatedSet) -> dict[str, Members]:

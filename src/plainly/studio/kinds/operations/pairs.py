@@ -169,4 +169,4 @@ def _said(notes: Notes, wanted: Wanted) -> list[str]:
     """What the reader accepted; about tokens in two groups only where groups are used."""
     if wanted.start != FILE:
         notes = replace(notes, shared_tokens=0)
-    return notes.lines()
+    return [one.message.text() for one in notes.told()]
