@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -145,28 +145,27 @@ class Trees:
     def above(self, values: Floats) -> Floats:
         """The sum of the values over all heads of a token, up to the root."""
         total = np.zeros(len(values), np.float32)
-        here = np.arange(len(values))
-        for _ in range(DEEPEST):
-            up = self.head[here]
-            rising = up != here
-            if not rising.any():
-                break
+        for up, rising in self._steps_up():
             total += np.where(rising, values[up], 0)
-            here = up
         return total
 
     def below(self, values: Floats) -> Floats:
         """The sum of the values over a token and all that hangs on it."""
         total = values.astype(np.float64)
-        here = np.arange(len(values))
+        for up, rising in self._steps_up():
+            np.add.at(total, up[rising], values[rising])
+        return total.astype(np.float32)
+
+    def _steps_up(self) -> Iterator[tuple[Ints, Bools]]:
+        """From all tokens to their heads, and on to the roots: where each has come to, and whether it rose."""
+        here = np.arange(len(self.head))
         for _ in range(DEEPEST):
             up = self.head[here]
             rising = up != here
             if not rising.any():
-                break
-            np.add.at(total, up[rising], values[rising])
+                return
+            yield up, rising
             here = up
-        return total.astype(np.float32)
 
     def top(self, inside: Bools) -> Ints:
         """The highest token that can be reached through heads inside of a set, for tokens of that set."""
