@@ -153,7 +153,7 @@ def test_inputs_are_not_written_over(plainly: Any) -> None:
     Path("lexical.jsonl").write_text(Path("refs.jsonl").read_text("utf-8"), "utf-8")
     before = Path("lexical.jsonl").read_text("utf-8")
     given = ("operations", "subset", "--annotations", "lexical.jsonl", "--keep", "lexical", "--write", ".", "--quiet")
-    assert "--write would replace lexical.jsonl, which is an input" in plainly(*given).refusal
+    assert "lexical.jsonl is an input of this run" in plainly(*given).refusal
     assert Path("lexical.jsonl").read_text("utf-8") == before
     raw = ("operations", "subset", "--annotations", "refs.jsonl", "--keep", "lexical", *RAW)
     raw = (*raw, "--format", "table", "-o", "raw.src")

@@ -23,6 +23,7 @@ from plainly.inference.resampling import USUAL, Resampling
 from plainly.metrics import Array, Metric
 from plainly.operations.annotated_set import AnnotatedSet
 from plainly.operations.annotations import AnnotatedPair
+from plainly.operations.shares import group_counts
 from plainly.operations.typology import COMPUTATIONAL, LINGUISTIC, Typology, assetann
 from plainly.scoring.measuring import measure
 from plainly.scoring.results import range_in_words, reference_range
@@ -187,12 +188,7 @@ def operation_counts(
         raise UnknownName("kind of operations", columns, get_args(Columns))
     names = typology.operations
     place = {name: number for number, name in enumerate(names)}
-    counts = np.zeros((len(pairs), len(names)))
-    for row, pair in zip(counts, pairs, strict=True):
-        for label, count in pair.labels.items():
-            if label not in place:
-                typology.get(label)
-            row[place[label]] = count
+    counts = group_counts(pairs, typology)
     if columns == "classes":
         # Moves are a class of their own here, so that no group stands in two computational classes.
         classes = {

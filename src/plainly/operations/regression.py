@@ -137,17 +137,15 @@ def r_squared(y: Array, predicted: Array) -> float:
 def _pooled(ids: Sequence[str], y: Array, predicted: Array, resampling: Resampling) -> Estimate:
     """Whole sources are drawn; the predictions stay as they are."""
     centred = y - y.mean()
-    rows = pooled(np.stack([np.ones_like(y), centred, centred**2, (y - predicted) ** 2], axis=1), _numbers(ids))
+    rows = pooled(
+        np.stack([np.ones_like(y), centred, centred**2, (y - predicted) ** 2], axis=1), cluster_numbers(ids, len(ids))
+    )
     blocks = bootstrap_weights(len(rows), resampling.resamples, resampling.seed, BLOCK)
     totals = np.concatenate([*(weights @ rows for weights in blocks), rows[:0]])
     n, sums, squares, misses = totals.T
     spread = squares - sums**2 / n
     values = np.where(spread > 0, 1 - misses / np.where(spread > 0, spread, 1.0), np.nan)
     return interval(Resampled(r_squared(y, predicted), values), resampling)
-
-
-def _numbers(ids: Sequence[str]) -> NDArray[np.int64]:
-    return cluster_numbers(ids, len(ids))
 
 
 def _maker(model: Model, alpha: float | None, seed: int) -> Callable[[Array, Array, Sequence[str]], Any]:

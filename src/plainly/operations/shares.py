@@ -77,7 +77,7 @@ class Counts:
             raise PlainlyError("there is nothing to count: no pairs")
         self.typology = typology or assetann()
         self.operations = self.typology.operations
-        self.groups = group_counts(pairs, self.operations)
+        self.groups = group_counts(pairs, self.typology)
         self.presences: Array = (self.groups > 0).astype(np.float64)
         self.sources = [source_key(pair) for pair in pairs]
 
@@ -93,13 +93,13 @@ class Counts:
         return {name: [self.operations.index(label) for label in found] for name, found in members.items() if found}
 
 
-def group_counts(pairs: Sequence[AnnotatedPair], operations: Sequence[str]) -> Array:
+def group_counts(pairs: Sequence[AnnotatedPair], typology: Typology) -> Array:
     """(pairs, operations): how many groups of each operation each pair has."""
-    column = {name: number for number, name in enumerate(operations)}
-    counts: Array = np.zeros((len(pairs), len(operations)))
+    column = {name: number for number, name in enumerate(typology.operations)}
+    counts: Array = np.zeros((len(pairs), len(column)))
     for row, pair in zip(counts, pairs, strict=True):
         for label, count in pair.labels.items():
-            row[column[label]] = count
+            row[column[typology.get(label).name]] = count
     return counts
 
 

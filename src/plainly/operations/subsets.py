@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plainly.base.errors import PlainlyError
+from plainly.base.groups import grouped
 from plainly.base.messages import Message, message
 from plainly.base.plain_data import plain_data
 from plainly.corpus import Corpus
@@ -193,11 +194,8 @@ def scored(
 
 def summaries(results: Sequence[SubsetScore]) -> list[Summary]:
     """One line for each subset and metric."""
-    together: dict[tuple[str, str], list[SubsetScore]] = {}
-    for result in results:
-        together.setdefault((result.subset, result.metric), []).append(result)
     found = []
-    for (subset, metric), group in together.items():
+    for (subset, metric), group in grouped(results, lambda result: (result.subset, result.metric)).items():
         whole = np.array([result.from_whole.value for result in group])
         drawn = np.array([result.from_random.value for result in group])
         counts = (int((whole > 0).sum()), int((drawn > 0).sum()))

@@ -13,13 +13,13 @@ ratings lie: (value - mean) / sd over all that he rated on the scale, sd with n 
 from __future__ import annotations
 
 import math
-from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
 import numpy as np
 
+from plainly.base.groups import grouped
 from plainly.inference.estimates import Estimate, estimates
 from plainly.inference.intervals import ROUNDING
 from plainly.inference.multiple import holm
@@ -65,9 +65,8 @@ def standardised(ratings: Ratings) -> tuple[Ratings, list[str]]:
 
     Such ratings are left out.
     """
-    values: dict[tuple[str, str], list[float]] = defaultdict(list)
-    for entry in ratings.judged:
-        values[entry.rater, entry.scale].append(entry.value or 0.0)
+    rated = grouped(ratings.judged, lambda entry: (entry.rater, entry.scale))
+    values = {key: [entry.value or 0.0 for entry in own] for key, own in rated.items()}
     found = {key: (float(np.mean(own)), float(np.std(own))) for key, own in values.items()}
     flat = {key for key, (mean, sd) in found.items() if sd <= ROUNDING * max(1.0, abs(mean))}
 

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import argparse
-import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from plainly.base.errors import PlainlyError, UnknownName
-from plainly.base.files import writing
+from plainly.base.files import refuse_overwriting, writing
 from plainly.base.messages import Note, message
+from plainly.base.records import write_lines
 from plainly.cli.notes import ProgressLine, tell
 from plainly.cli.operations.inputs import named_files, rules_of
 from plainly.cli.operations.parser import TABLES
 from plainly.cli.operations.texts import annotated_texts, check_threads, metrics_of, outputs_of
 from plainly.cli.options import studied_resampling
 from plainly.cli.printing import insist_on_one_table, print_findings
+from plainly.corpus import Corpus
 from plainly.findings import Findings
 from plainly.operations.annotated_set import AnnotatedSet
 from plainly.operations.expressions import parse
@@ -116,38 +117,31 @@ def _write(options: argparse.Namespace, data: AnnotatedSet, outputs: Outputs, su
         raise PlainlyError(f"cannot write to {folder}: {error.strerror}") from error
     names = {subset: _file_name(subset) for subset in subsets}
     for name in (*names.values(), MEMBERS):
-        _protect_inputs(options, Path(folder) / name)
+        refuse_overwriting(str(Path(folder) / name), _inputs(options))
     if len(set(names.values())) < len(names):
         raise PlainlyError("two subsets would have the same file; name them, as --keep NAME=EXPRESSION")
     table = members_table(data, subsets)
     for subset, members in subsets.items():
         with writing(str(Path(folder) / names[subset])) as out:
-            corpus = corpus_of(data, members, outputs)
-            for i, identity in enumerate(corpus.ids or ()):
-                record: dict[str, object] = {
-                    "id": identity,
-                    "source": corpus.sources[i],
-                    "references": list(corpus.references[i]),
-                }
-                if outputs:
-                    record["outputs"] = {system: texts[i] for system, texts in corpus.outputs.items()}
-                out.write(json.dumps(record, ensure_ascii=False) + "\n")
+            write_lines(_records(corpus_of(data, members, outputs)), out)
     with writing(str(Path(folder) / MEMBERS)) as out:
         out.write(table)
 
 
-def _protect_inputs(options: argparse.Namespace, target: Path) -> None:
-    """Refuse to write over what is read."""
+def _records(corpus: Corpus) -> Iterator[dict[str, object]]:
+    for i, identity in enumerate(corpus.ids or ()):
+        outputs = {system: own[i] for system, own in corpus.outputs.items()}
+        texts = {"source": corpus.sources[i], "references": list(corpus.references[i])}
+        yield {"id": identity, **texts, **({"outputs": outputs} if outputs else {})}
+
+
+def _inputs(options: argparse.Namespace) -> list[str | None]:
+    """The files that are read."""
     named = [
         path for option in ("annotations", "system") for _, path in named_files(option, getattr(options, option))
     ]
-    inputs = [*named, *options.targets, *options.crp, *options.raw_targets]
-    inputs += [path for path in (options.sources, options.raw_sources, options.members) if path]
-    for path in inputs:
-        if target.is_file() and Path(path).exists() and target.samefile(path):
-            raise PlainlyError(
-                f"--write would replace {target}, which is an input of this run; choose another folder"
-            )
+    single = [options.sources, options.raw_sources, options.members]
+    return [*named, *options.targets, *options.crp, *options.raw_targets, *single]
 
 
 def _file_name(subset: str) -> str:

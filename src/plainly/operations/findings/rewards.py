@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from plainly.findings import Column, Findings, Message, Note, Table, message
 from plainly.operations.correlation import Finding
-from plainly.operations.findings.columns import count, estimate, number, text
+from plainly.operations.findings.columns import count, estimate, number, p, text
 from plainly.operations.regression import Regression
 from plainly.operations.rewards import Rewards
 
@@ -35,8 +35,7 @@ def _correlations(found: Rewards) -> Table:
         [
             *(text("score"), text("operation"), count("pairs with it"), count("of")),
             estimate(LETTERS[found.coefficient], 4),
-            *(Column("p", "p"), Column("p by source", "p", title=_head("p by source"))),
-            *(Column("p corrected", "p", title=_head("p corrected")), text("verdict")),
+            *(p("p"), p("p by source"), p("p corrected"), text("verdict")),
         ],
         [
             [
@@ -46,10 +45,6 @@ def _correlations(found: Rewards) -> Table:
             for one in found.correlations
         ],
     )
-
-
-def _head(name: str) -> Message:
-    return message(f"operations.column.{name}", name)
 
 
 def _verdict(found: Finding) -> Message | None:

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
+from plainly.base.groups import grouped
 from plainly.operations.tagger.lexicon import Kind, Words, likeness, same_stem, words_of
 
 WEIGHTS = {Kind.MARK: 0.35, Kind.FUNCTION: 0.6, Kind.CONTENT: 1.0}
@@ -114,9 +115,7 @@ def _heaviest(a: list[str], b: list[str], words: Words) -> list[tuple[int, int]]
     n, m = len(a), len(b)
     if not n or not m:
         return []
-    columns: dict[str, list[int]] = {}
-    for j, word in enumerate(b):
-        columns.setdefault(word, []).append(j)
+    columns = grouped(range(m), b.__getitem__)
     near = n * m > MANY
     best: list[float] = [0.0] * (m + 1)
     chains: list[_Chain | None] = [None] * (m + 1)
@@ -155,9 +154,7 @@ _Chain = tuple["_Chain | None", int, int]
 def _moved(a: list[str], b: list[str], free_a: list[int], free_b: list[int], words: Words) -> list[Block]:
     """Tiles: a run counts if it holds a content word, or has at least two tokens that are not both marks."""
     left_a, left_b = set(free_a), set(free_b)
-    places: dict[str, list[int]] = {}
-    for j in free_b:
-        places.setdefault(b[j], []).append(j)
+    places = grouped(free_b, b.__getitem__)
     tiles: list[Block] = []
     starts = [(i, j) for i in free_a for j in places.get(a[i], ())]
     while starts:
