@@ -77,7 +77,7 @@ def test_what_is_accepted_is_counted() -> None:
     rules = Rules(aliases={"literal": "synonym"}, repair=True)
     pairs = read_yawat(aln("\n7 1::incst 2:1:literal 2:1:move\n\n8\n"), crp="a.crp", rules=rules)
     assert pairs[0].labels == {"delcst": 1, "synonym": 1, "move": 1}
-    assert rules.notes.lines() == [
+    assert [str(one.message) for one in rules.notes.told()] == [
         "tokens in two groups: 2; the last group counts",
         "blank lines left out: 2",
         "labels read as another: literal as synonym, 1 times",
@@ -320,7 +320,9 @@ def test_the_release_has_four_tokens_in_two_groups(released: list[AnnotatedPair]
     """shared/data/assetann/README.md: 3,590 pairs, 19,811 items, four tokens in two of them."""
     assert len(released) == 3590
     assert sum(len(pair.groups) for pair in released) == 19811
-    assert released_rules.notes.lines() == ["tokens in two groups: 4; the last group counts"]
+    assert [str(one.message) for one in released_rules.notes.told()] == [
+        "tokens in two groups: 4; the last group counts"
+    ]
 
 
 def test_the_gold_set_has_one_literal(gold: list[AnnotatedPair], assetann_folder: Path) -> None:

@@ -150,25 +150,8 @@ def add_request_options(command: Parser) -> argparse._ArgumentGroup:
 
 
 def add_text_options(command: Parser) -> None:
-    """Which texts."""
-    files = command.add_argument_group("input", "line files, or one file of records; FILE may be - (standard input)")
-    files.add_argument("--sources", metavar="FILE", help="source texts, one a line")
-    files.add_argument(
-        "--references",
-        metavar="FILE",
-        action="append",
-        default=[],
-        help="references, one a line; may be repeated",
-    )
-    files.add_argument(
-        "--system",
-        metavar="NAME=FILE",
-        action="append",
-        default=[],
-        help="outputs of a system, one a line; may be repeated",
-    )
-    files.add_argument("--data", metavar="FILE", help="records: JSONL, CSV, TSV or Parquet (also .gz)")
-    files.add_argument("--data-format", choices=["jsonl", "csv", "tsv", "parquet"], help="if not by file ending")
+    """Which texts, and what to make of them."""
+    files = add_text_files(command)
     files.add_argument(
         "--empty-reference",
         choices=["error", "missing", "keep"],
@@ -186,6 +169,27 @@ def add_text_options(command: Parser) -> None:
         "--against", choices=["published"], help="with --test-set: also score the systems published with it"
     )
     files.add_argument("--demo", action="store_true", help="score the bundled demo systems on the demo test set")
+
+
+def add_text_files(command: Parser, judged_by: str = "references, one a line") -> argparse._ArgumentGroup:
+    """Which texts; `judged_by` says what references are for."""
+    files = command.add_argument_group("input", "line files, or one file of records; FILE may be - (standard input)")
+    files.add_argument("--sources", metavar="FILE", help="source texts, one a line")
+    add_repeated(files, "--references", "FILE", f"{judged_by}; may be repeated")
+    add_systems(files)
+    files.add_argument("--data", metavar="FILE", help="records: JSONL, CSV, TSV or Parquet (also .gz)")
+    files.add_argument("--data-format", choices=["jsonl", "csv", "tsv", "parquet"], help="if not by file ending")
+    return files
+
+
+def add_systems(files: argparse._ArgumentGroup) -> None:
+    """The outputs of systems."""
+    add_repeated(files, "--system", "NAME=FILE", "outputs of a system, one a line; may be repeated")
+
+
+def add_repeated(options: argparse._ArgumentGroup, name: str, metavar: str, about: str) -> None:
+    """An option that may be given several times; without it, the list is empty."""
+    options.add_argument(name, metavar=metavar, action="append", default=[], help=about)
 
 
 def add_metric_options(command: Parser, default: str) -> argparse._ArgumentGroup:
@@ -221,13 +225,8 @@ def add_setting_options(metrics: argparse._ArgumentGroup) -> None:
             kind = {"type": TYPES[arguments["type"]]} if "type" in arguments else {}
             either.add_argument(option, **{**arguments, **kind})
     metrics.add_argument("--idf", action="store_true", help="bertscore: tokens rare in the references weigh more")
-    metrics.add_argument(
-        "--set",
-        metavar="METRIC.NAME=VALUE",
-        action="append",
-        default=[],
-        help="a setting of one metric, as chrf.word_order=2; see plainly score --list; may be repeated",
-    )
+    about = "a setting of one metric, as chrf.word_order=2; see plainly score --list; may be repeated"
+    add_repeated(metrics, "--set", "METRIC.NAME=VALUE", about)
 
 
 def add_run_options(output: argparse._ArgumentGroup) -> None:
@@ -277,12 +276,21 @@ def studied_resampling(options: argparse.Namespace, unit: str) -> Resampling:
     return Resampling(options.resamples, options.seed, options.confidence, unit=unit)
 
 
-def add_table_options(action: Parser) -> argparse._ArgumentGroup:
-    """In which form a table is printed, and where."""
+def add_table_options(action: Parser, tables: Sequence[str] = ()) -> argparse._ArgumentGroup:
+    """In which form tables are printed, and where; and which of them, where there are several."""
     output = action.add_argument_group("output")
+    if tables:
+        output.add_argument("--table", choices=tables, help="only this table (default: all)")
     add_form_options(output)
     output.add_argument("--quiet", action="store_true", help="no notes and no progress on standard error")
     return output
+
+
+def add_file_options(action: Parser, about: str, required: bool = False) -> None:
+    """The file of records that are written; `about` says what is in it."""
+    output = action.add_argument_group("output")
+    output.add_argument("-o", "--output", metavar="FILE", required=required, help=about)
+    output.add_argument("--quiet", action="store_true", help="no notes and no progress on standard error")
 
 
 def add_format_option(

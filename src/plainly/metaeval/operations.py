@@ -156,22 +156,10 @@ def operations_study(
         systems={}
         if alone
         else {
-            system: tuple(_effects(_part(observations, rows), people, coefficient, resampling))
+            system: tuple(_effects(observations.part(rows), people, coefficient, resampling))
             for system, rows in enough.items()
         },
         notes=tuple(_notes(by_system, enough)),
-    )
-
-
-def _part(whole: Observations, rows: NDArray[np.int64]) -> Observations:
-    return Observations(
-        ids=tuple(whole.ids[row] for row in rows),
-        origins=tuple(whole.origins[row] for row in rows),
-        erroneous=whole.erroneous[rows],
-        operations=whole.operations,
-        counts=whole.counts[rows],
-        scores={name: values[rows] for name, values in whole.scores.items()},
-        directions=whole.directions,
     )
 
 

@@ -9,8 +9,8 @@ from typing import Any
 
 from plainly.base.errors import PlainlyError
 from plainly.comprehension.checks import Finding, check_experiment
+from plainly.comprehension.counted_words import words
 from plainly.comprehension.experiment import Experiment, Field, Passage, Question, Version, read_experiment
-from plainly.comprehension.words import words
 from plainly.corpus.readers.files import open_input, shown
 from plainly.studio.kinds.base import Campaign, Item, Json, Material
 from plainly.studio.kinds.sizes import insist_small
