@@ -17,7 +17,7 @@ from plainly.studio.errors import Unavailable
 from plainly.studio.store import flushing, people
 from plainly.studio.store.database import Database
 from plainly.studio.store.flushing import Flusher
-from plainly.studio.store.people import people as participants
+from plainly.studio.store.overview import people as participants
 
 from ...waiting import until
 

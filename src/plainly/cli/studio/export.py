@@ -12,7 +12,7 @@ from plainly.cli.notes import note
 from plainly.cli.studio.places import opened
 from plainly.findings import Column, Findings, Table, message, printed
 from plainly.report.words import plural
-from plainly.studio.exports import all_files, zipped
+from plainly.studio.results import all_files, zipped
 from plainly.studio.store import campaigns, overview
 from plainly.studio.store.database import Database
 

@@ -5,27 +5,23 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Request
-from fastapi import Path as PathPart
 from fastapi.concurrency import run_in_threadpool
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.datastructures import FormData
 
 from plainly.base.errors import PlainlyError
-from plainly.studio.api.access import Member, Owner
-from plainly.studio.api.computing import TheDesk
-from plainly.studio.api.dependencies import TheDatabase
+from plainly.studio.api.dependencies import CampaignId, Member, Owner, TheDatabase, TheDesk, language_of
 from plainly.studio.api.uploads import Form, Understood, json_of, text_of, understood
 from plainly.studio.kinds import KINDS, get_kind
-from plainly.studio.kinds.base import FileSlot, Option, Say
+from plainly.studio.kinds.base import FileSlot, Option
+from plainly.studio.kinds.dashboards import Say
 from plainly.studio.store import campaigns, overview, tables
 from plainly.studio.store.database import Database
-from plainly.studio.texts import chosen, direction, say
+from plainly.studio.texts import direction, say
 from plainly.text.languages import LANGUAGES
 
 router = APIRouter(prefix="/api", tags=["campaigns"])
 
-LANGUAGE_COOKIE = "studio_language"
-CampaignId = Annotated[str, PathPart(pattern="^[0-9a-z]{1,20}$")]
 _TEXT = {"type": "string"}
 _FORM = {
     "kind": {**_TEXT, "description": "the name of a kind"},
@@ -54,11 +50,6 @@ class Change(BaseModel):
     interface: Annotated[str, Field(max_length=20)] | None = None
     welcome: dict[str, Any] | None = None
     status: Literal["draft", "open", "paused", "closed", "archived"] | None = None
-
-
-def language_of(request: Request) -> str:
-    """The language of the interface for who asks."""
-    return chosen(request.cookies.get(LANGUAGE_COOKIE), request.headers.get("Accept-Language"))
 
 
 @router.get("/kinds", summary="The kinds of campaigns, with their files and options")

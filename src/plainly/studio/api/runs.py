@@ -14,13 +14,10 @@ from sqlalchemy import Row
 from starlette.datastructures import FormData
 
 from plainly.base.errors import PlainlyError
-from plainly.studio.api.access import Member, Owner
-from plainly.studio.api.campaigns import language_of
-from plainly.studio.api.computing import TheDesk
-from plainly.studio.api.dependencies import TheDatabase, TheSettings
-from plainly.studio.api.results import Width, drawn
+from plainly.studio.api.dependencies import Member, Owner, TheDatabase, TheDesk, TheSettings, language_of
+from plainly.studio.api.results import Width, drawn, report_policy
 from plainly.studio.errors import Conflict, NotThere
-from plainly.studio.kinds.base import Picture
+from plainly.studio.kinds.dashboards import Picture
 from plainly.studio.scoring import charts
 from plainly.studio.scoring.comparing import RunScores, SameSet, compared, shown
 from plainly.studio.scoring.files import packed
@@ -28,7 +25,6 @@ from plainly.studio.scoring.form import MOST_FIELDS, MOST_FILES, understood
 from plainly.studio.scoring.sets import facts_of, known_sets, metrics_for
 from plainly.studio.scoring.wanted import Wanted
 from plainly.studio.scoring.worker import Worker
-from plainly.studio.security.headers import report_policy
 from plainly.studio.settings import Settings
 from plainly.studio.store import runs
 from plainly.studio.store.database import Database

@@ -15,7 +15,7 @@ from fastapi import Depends, Request
 from starlette.datastructures import FormData, UploadFile
 
 from plainly.base.errors import PlainlyError, UnknownName
-from plainly.studio.api.access import Owner
+from plainly.studio.api.dependencies import Owner
 from plainly.studio.kinds import get_kind
 from plainly.studio.kinds.base import Kind, Material
 from plainly.studio.kinds.options import completed

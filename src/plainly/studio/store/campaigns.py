@@ -1,9 +1,13 @@
-"""Campaigns: made from what files hold, opened, paused, closed, and changed by one owner at a time."""
+"""Campaigns: made from what files hold, opened, paused, closed, changed by one owner at a time; kept in memory."""
 
 from __future__ import annotations
 
 import secrets
+import threading
+from collections import OrderedDict
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from sqlalchemy import delete, insert, select, update
@@ -13,7 +17,8 @@ from plainly.base.errors import PlainlyError, UnknownName
 from plainly.studio.entered_texts import one_line
 from plainly.studio.errors import Conflict, NotThere
 from plainly.studio.ids_and_times import new_id, now
-from plainly.studio.kinds.base import Material
+from plainly.studio.kinds import get_kind
+from plainly.studio.kinds.base import Campaign, Item, Json, Kind, Material
 from plainly.studio.store import tables
 from plainly.studio.texts import languages
 from plainly.studio.welcome import checked_welcome
@@ -145,3 +150,71 @@ def _interface(lang: str) -> str:
 def _storable(text: str) -> bool:
     """Whether a database takes it as a text at all; ids come from addresses that anybody may write."""
     return text.isascii() and text.isalnum()
+
+
+MOST = 32
+"""Campaigns in memory; those not asked for longest go first."""
+
+
+@dataclass(frozen=True, eq=False)
+class Loaded:
+    """A campaign with all that its pages need. One object a revision."""
+
+    campaign: Campaign
+    status: str
+    interface: str
+    welcome: Json
+    revision: int
+
+    @property
+    def id(self) -> str:
+        return self.campaign.id
+
+    @cached_property
+    def kind(self) -> Kind:
+        return get_kind(self.campaign.kind)
+
+
+class LoadedCampaigns:
+    """The campaigns that were asked for last, for all threads."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[str, Loaded] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def get(self, session: Session, campaign_id: str, revision: int) -> Loaded:
+        """The campaign at that revision; read only where it is not known yet."""
+        with self._lock:
+            known = self._kept.get(campaign_id)
+            if known is not None:
+                self._kept.move_to_end(campaign_id)
+        if known is not None and known.revision == revision:
+            return known
+        found = _read(session, campaign_id, known.campaign.items if known else None)
+        with self._lock:
+            self._kept[campaign_id] = found
+            if len(self._kept) > MOST:
+                self._kept.popitem(last=False)
+        return found
+
+
+def loaded(session: Session, campaign_id: str) -> Loaded:
+    """The campaign as it is now."""
+    revision = session.scalar(select(tables.Campaign.revision).where(tables.Campaign.id == campaign_id))
+    if revision is None:
+        raise NotThere("there is no such campaign")
+    cache: LoadedCampaigns = session.info["loaded"]
+    return cache.get(session, campaign_id, revision)
+
+
+def _read(session: Session, campaign_id: str, items: tuple[Item, ...] | None) -> Loaded:
+    table = tables.table_of(tables.Campaign)
+    row: Any = session.execute(select(table).where(table.c.id == campaign_id)).first()
+    if row is None:
+        raise NotThere("there is no such campaign")
+    if items is None:
+        entry = tables.Item
+        query = select(entry.name, entry.content).where(entry.campaign_id == campaign_id).order_by(entry.place)
+        items = tuple(Item(name, content) for name, content in session.execute(query))
+    campaign = Campaign(row.id, row.kind, row.name, row.lang, row.seed, row.settings, items)
+    return Loaded(campaign, row.status, row.interface, row.welcome, row.revision)

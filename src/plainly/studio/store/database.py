@@ -22,8 +22,8 @@ from sqlalchemy.orm import Session
 
 from plainly.base.errors import MissingResource, PlainlyError
 from plainly.studio.errors import Conflict, Refusal, Unavailable
+from plainly.studio.store.campaigns import LoadedCampaigns
 from plainly.studio.store.flushing import Flusher
-from plainly.studio.store.loaded import LoadedCampaigns
 from plainly.studio.store.schema import migrate
 
 log = logging.getLogger("plainly.studio")

@@ -1,32 +1,35 @@
-"""Results while answers come in: what was made is kept until something has changed, and nothing is computed twice.
+"""What comes out of a campaign: summaries and reports while answers come in, and the files of an export.
 
-A study may take seconds. It runs outside of every transaction, and rests between two runs for longer than it ran, so
-that participants never wait for a dashboard.
+What was made is kept until something has changed, and nothing is computed twice. A study may take seconds. It runs
+outside of every transaction, and rests between two runs for longer than it ran, so that participants never wait for a
+dashboard.
 """
 
 from __future__ import annotations
 
+import io
 import threading
+import zipfile
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from statistics import median
 from time import monotonic
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from plainly.base.errors import PlainlyError
+from plainly.base.records import as_text, safe, write_csv
 from plainly.studio.faults import worded
-from plainly.studio.kinds.base import Given, Person, Summary
-from plainly.studio.store import tables
-from plainly.studio.store.answers import given
+from plainly.studio.kinds.base import ExportFile, Given, Person
+from plainly.studio.kinds.dashboards import Summary
+from plainly.studio.store import archive, overview, tables
+from plainly.studio.store.campaigns import Loaded, loaded
 from plainly.studio.store.database import Database
-from plainly.studio.store.loaded import Loaded, loaded
-from plainly.studio.store.overview import mark
-from plainly.studio.store.people import people
+from plainly.studio.store.overview import given, mark, people
 from plainly.studio.texts import say
 
 KEPT = 64
@@ -187,3 +190,43 @@ def _tasks(session: Session, campaign_id: str) -> int:
     task, participant = tables.Task, tables.Participant
     query = select(func.count(task.id)).join(participant, participant.id == task.participant_id)
     return session.scalar(query.where(participant.campaign_id == campaign_id)) or 0
+
+
+PEOPLE = "participants.csv"
+
+
+def all_files(database: Database, campaign_id: str) -> list[ExportFile]:
+    """The files of the kind, the participants, and the archive from which another studio makes the same campaign."""
+    with database.reading() as session:  # all of one moment, except how far participants are
+        whole = archive.written(archive.archived(session, campaign_id))
+        found = Gathered(loaded(session, campaign_id), people(session, campaign_id), given(session, campaign_id))
+    files = found.loaded.kind.exports(found.loaded.campaign, found.people, found.given)
+    if all(file.name != PEOPLE for file in files):
+        files = [*files, ExportFile(PEOPLE, _people(found, overview.participants(database, campaign_id)))]
+    return [*files, ExportFile(archive.NAME, whole, "application/json")]
+
+
+def encoded(file: ExportFile) -> bytes:
+    """What the file holds; half a character becomes visible."""
+    return file.content.encode("utf-8", "backslashreplace")
+
+
+def zipped(files: Sequence[ExportFile]) -> bytes:
+    """The files as one."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as packed:
+        for file in files:
+            packed.writestr(file.name, encoded(file))
+    return buffer.getvalue()
+
+
+def _people(found: Gathered, progress: list[dict[str, Any]]) -> str:
+    asked = [field["id"] for field in found.loaded.welcome.get("form", ())]
+    keys = ("status", "started", "finished", "done", "total")
+    columns = ["participant", *keys, "median_seconds", *(f"form.{name}" for name in asked)]
+    fields = {person.code: person.fields for person in found.people}
+    rows = []
+    for one in progress:
+        given_fields = [safe(str(fields.get(one["code"], {}).get(name, ""))) for name in asked]
+        rows.append([one["code"], *(one[key] for key in keys), one["pace"], *given_fields])
+    return as_text(lambda out: write_csv(columns, rows, out))
