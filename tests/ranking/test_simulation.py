@@ -12,7 +12,7 @@ from scipy.stats import spearmanr
 
 from plainly.base.errors import PlainlyError
 from plainly.ranking import bradley_terry, elo
-from plainly.ranking.many import bradley_terry_many, covariance, elo_many, elo_mean_many
+from plainly.ranking.many_studies import bradley_terry_many, covariance, elo_mean_many
 from plainly.ranking.pairing import balanced_many, random_many
 from plainly.ranking.simulation import needed, simulate
 from plainly.ranking.studies import PAPER, Crowd, Setting, slope_of
@@ -127,7 +127,7 @@ def study(runs: int = 4, n: int = 15, matches: int = 60) -> tuple[np.ndarray, np
 
 def test_elo_of_many_studies_is_elo_of_each() -> None:
     first, second, outcome = study()
-    after = elo_many(first, second, outcome, 15, [20, 60])
+    after = elo.elo_many(first, second, outcome, 15, [20, 60])
     for i in range(4):
         assert after[0][i] == pytest.approx(elo.fit(first[i, :20], second[i, :20], outcome[i, :20], 15), abs=1e-9)
         assert after[1][i] == pytest.approx(elo.fit(first[i], second[i], outcome[i], 15), abs=1e-9)
@@ -138,7 +138,7 @@ def test_mean_elo_of_many_studies() -> None:
     mean = elo_mean_many(first, second, outcome, 15, 400, np.random.default_rng(0))
     order = np.argsort(np.random.default_rng(1).random((400, 60)), axis=1)
     for i in range(4):
-        assert mean[i] == pytest.approx(elo.replay(first[i], second[i], outcome[i], 15, order).mean(0), abs=1.0)
+        assert mean[i] == pytest.approx(elo.replay_all(first[i], second[i], outcome[i], 15, order).mean(0), abs=1.0)
 
 
 @pytest.mark.parametrize("weight", [1.0, 5.0])
@@ -146,7 +146,7 @@ def test_bradley_terry_of_many_studies_is_that_of_each(weight: float) -> None:
     first, second, outcome = study()
     found = bradley_terry_many(first, second, outcome, 15, sd=1.3, weight=weight)
     for i in range(4):
-        alone = bradley_terry.fit(first[i], second[i], outcome[i], 15, np.full(60, weight), sd=1.3)
+        alone = bradley_terry.estimate(first[i], second[i], outcome[i], 15, np.full(60, weight), sd=1.3).ratings
         assert found[i] == pytest.approx(alone, abs=1e-3)
 
 
