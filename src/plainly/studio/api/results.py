@@ -6,6 +6,7 @@ import base64
 import hashlib
 import math
 import re
+from collections.abc import Iterable
 from dataclasses import asdict
 from datetime import date
 from typing import Annotated, Any
@@ -17,7 +18,7 @@ from fastapi.concurrency import run_in_threadpool
 from plainly.studio.api.dependencies import CampaignId, Desk, Member, TheDatabase, TheDesk, language_of
 from plainly.studio.errors import NotThere, Unavailable
 from plainly.studio.kinds.base import Kind
-from plainly.studio.kinds.dashboards import Summary
+from plainly.studio.kinds.dashboards import Picture, Summary
 from plainly.studio.pictures import draw, style
 from plainly.studio.results import LiveResults, Snapshot, all_files, encoded, zipped
 from plainly.studio.store import overview
@@ -65,10 +66,7 @@ async def picture(
     """`version` only makes addresses differ, so that browsers load a changed picture again."""
     now = await run_in_threadpool(_mark, database, campaign_id)
     snapshot = await _snapshot(_live(request), desk, visitor, campaign_id, language_of(request), now)
-    for one in snapshot.summary.pictures:
-        if one.name == name:
-            return await desk.do(visitor.id, drawn, one.spec, width)
-    raise NotThere("there is no such picture")
+    return await desk.do(visitor.id, drawn, snapshot.summary.pictures, name, width)
 
 
 @router.get("/report", summary="The full report as a page", response_class=Response)
@@ -120,10 +118,13 @@ def export_list(database: Database, campaign_id: str) -> list[dict[str, Any]]:
     ]
 
 
-def drawn(spec: Any, width: int) -> Response:
-    """A chart as an image of its own."""
-    headers = {"Content-Security-Policy": picture_policy(style())}
-    return Response(draw(plain(spec), width), media_type="image/svg+xml", headers=headers)
+def drawn(pictures: Iterable[Picture], name: str, width: int) -> Response:
+    """The chart of that name as an image of its own."""
+    for one in pictures:
+        if one.name == name:
+            headers = {"Content-Security-Policy": picture_policy(style())}
+            return Response(draw(plain(one.spec), width), media_type="image/svg+xml", headers=headers)
+    raise NotThere("there is no such picture")
 
 
 def plain(value: Any) -> Any:

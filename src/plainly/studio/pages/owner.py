@@ -47,7 +47,7 @@ def setup(request: Request, database: TheDatabase, code: Annotated[str, Query(ma
 
 @router.get("/")
 def all_campaigns(request: Request, visitor: Reader, database: TheDatabase) -> Response:
-    return render(request, "campaigns.html", visitor, place="campaigns", campaigns=campaigns.listed(database))
+    return render(request, "campaigns.html", visitor, place="campaigns", campaigns=overview.campaigns(database))
 
 
 @router.get("/campaigns/new")

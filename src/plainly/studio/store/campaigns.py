@@ -5,10 +5,10 @@ from __future__ import annotations
 import secrets
 import threading
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from sqlalchemy import delete, insert, select, update
 from sqlalchemy.orm import Session
@@ -23,6 +23,10 @@ from plainly.studio.store import tables
 from plainly.studio.texts import languages
 from plainly.studio.welcome import checked_welcome
 
+K = TypeVar("K", bound=Hashable)
+T = TypeVar("T")
+MOST_LOADED = 32
+"""Campaigns in memory."""
 LONGEST_NAME = 200
 SEEDS = 2**31
 STATUSES = {
@@ -152,10 +156,6 @@ def _storable(text: str) -> bool:
     return text.isascii() and text.isalnum()
 
 
-MOST = 32
-"""Campaigns in memory; those not asked for longest go first."""
-
-
 @dataclass(frozen=True, eq=False)
 class Loaded:
     """A campaign with all that its pages need. One object a revision."""
@@ -175,27 +175,38 @@ class Loaded:
         return get_kind(self.campaign.kind)
 
 
-class LoadedCampaigns:
-    """The campaigns that were asked for last, for all threads."""
+class Newest(Generic[K, T]):
+    """What was made last under each name, for all threads; what was not asked for longest goes first."""
 
-    def __init__(self) -> None:
-        self._kept: OrderedDict[str, Loaded] = OrderedDict()
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._kept: OrderedDict[K, T] = OrderedDict()
         self._lock = threading.Lock()
 
-    def get(self, session: Session, campaign_id: str, revision: int) -> Loaded:
-        """The campaign at that revision; read only where it is not known yet."""
+    def last(self, name: K) -> T | None:
+        """What was made last, however old it is."""
         with self._lock:
-            known = self._kept.get(campaign_id)
-            if known is not None:
-                self._kept.move_to_end(campaign_id)
-        if known is not None and known.revision == revision:
-            return known
-        found = _read(session, campaign_id, known.campaign.items if known else None)
+            if name in self._kept:
+                self._kept.move_to_end(name)
+            return self._kept.get(name)
+
+    def keep(self, name: K, made: T) -> T:
+        """What was made now."""
         with self._lock:
-            self._kept[campaign_id] = found
-            if len(self._kept) > MOST:
+            self._kept[name] = made
+            self._kept.move_to_end(name)
+            if len(self._kept) > self._most:
                 self._kept.popitem(last=False)
-        return found
+        return made
+
+
+def loaded_at(session: Session, campaign_id: str, revision: int) -> Loaded:
+    """The campaign at that revision; read only where it is not known yet."""
+    cache: Newest[str, Loaded] = session.info["loaded"]
+    known = cache.last(campaign_id)
+    if known is not None and known.revision == revision:
+        return known
+    return cache.keep(campaign_id, _read(session, campaign_id, known.campaign.items if known else None))
 
 
 def loaded(session: Session, campaign_id: str) -> Loaded:
@@ -203,8 +214,7 @@ def loaded(session: Session, campaign_id: str) -> Loaded:
     revision = session.scalar(select(tables.Campaign.revision).where(tables.Campaign.id == campaign_id))
     if revision is None:
         raise NotThere("there is no such campaign")
-    cache: LoadedCampaigns = session.info["loaded"]
-    return cache.get(session, campaign_id, revision)
+    return loaded_at(session, campaign_id, revision)
 
 
 def _read(session: Session, campaign_id: str, items: tuple[Item, ...] | None) -> Loaded:

@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 
 from plainly.studio.kinds.base import Given, Person
 from plainly.studio.store import tables
-from plainly.studio.store.campaigns import loaded
+from plainly.studio.store.campaigns import every, loaded
 from plainly.studio.store.database import Database
 from plainly.studio.store.people import PREVIEW, code_of
 
@@ -38,16 +38,9 @@ class Participation:
         return code_of(self.number)
 
 
-@dataclass(frozen=True)
-class Size:
-    """How many people and answers a campaign has."""
-
-    participants: int = 0
-    answers: int = 0
-
-
-def sizes(session: Session) -> dict[str, Size]:
-    """Of all campaigns, by id; those without participants are left out."""
+def campaigns(database: Database) -> list[dict[str, Any]]:
+    """All campaigns with the numbers of their participants and answers, the newest first."""
+    keys = ("id", "name", "kind", "status", "lang", "created", "updated")
     participant, task = tables.Participant, tables.Task
     counted = (
         select(participant.campaign_id, func.count(participant.id.distinct()), func.count(task.response_id))
@@ -55,7 +48,15 @@ def sizes(session: Session) -> dict[str, Size]:
         .where(participant.number != PREVIEW)
         .group_by(participant.campaign_id)
     )
-    return {campaign: Size(people, answers) for campaign, people, answers in session.execute(counted)}
+    with database.reading() as session:
+        sizes = {campaign: sizes for campaign, *sizes in session.execute(counted)}
+        return [
+            {
+                **{key: getattr(row, key) for key in keys},
+                **dict(zip(("participants", "answers"), sizes.get(row.id, (0, 0)), strict=True)),
+            }
+            for row in every(session)
+        ]
 
 
 def mark(session: Session, campaign_id: str) -> str:

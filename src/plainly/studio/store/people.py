@@ -15,7 +15,7 @@ from plainly.studio.ids_and_times import now
 from plainly.studio.kinds.dashboards import Say
 from plainly.studio.security.secrets import fingerprint, new_secret
 from plainly.studio.store import tables
-from plainly.studio.store.campaigns import Loaded, LoadedCampaigns
+from plainly.studio.store.campaigns import Loaded, loaded_at
 from plainly.studio.store.tables import table_of
 from plainly.studio.texts import FALLBACK, say
 
@@ -180,8 +180,7 @@ def visitor(session: Session, secret: str, *, lang: str = FALLBACK, changes: boo
     row = session.execute(_FIND_TO_CHANGE if changes else _FIND, {"token": token}).first()
     if row is None:
         raise _refused(NotThere, "unknown", lang)
-    cache: LoadedCampaigns = session.info["loaded"]
-    found = cache.get(session, row.campaign_id, row.revision)
+    found = loaded_at(session, row.campaign_id, row.revision)
     who = Visitor(row.id, token, row.number, row.fields, row.started is not None, row.finished is not None, found)
     if row.status == "revoked":
         raise _refused(NotAllowed, "revoked", found.interface)
