@@ -24,7 +24,7 @@ from plainly.inference.estimates import Estimate, finite
 from plainly.inference.proportions import share
 from plainly.inference.resampling import USUAL
 from plainly.operations import AnnotatedPair, Typology, write_jsonl, write_yawat
-from plainly.operations.agreement import LABELS, agreement
+from plainly.operations.agreement import ALL, LABELS, agreement
 from plainly.operations.agreement_results import Agreement
 from plainly.operations.careless import Habits, Work, flags, habits
 from plainly.operations.contested import contested
@@ -204,6 +204,7 @@ def _findings(
         tables.append(_contested_table(agreed, campaign))
     variants = {row.variant for row in agreed.overall} if agreed else set()
     spoken: dict[str, Mapping[str, str]] = {
+        "annotator": {ALL: message("operations.all-annotators", ALL).text(say.lang)},
         "side": {str(side): say(f"operations.summary.side.{side}") for side in SIDES},
         "labels read as": {variant: say(f"operations.summary.reading.{variant}") for variant in variants},
         **dict.fromkeys(LABELLED, words),
