@@ -38,11 +38,12 @@ def planning_chart(simulation: Simulation, seconds: float) -> Chart:
         points = simulation.curve(crowd.name)
         for point in points:
             minutes = point.pairs * seconds / 60
-            rows.append([crowd.name, point.pairs, point.mean, point.low, point.high, point.sd, minutes])
+            rho = point.rho
+            rows.append([crowd.name, point.pairs, rho.value, rho.low, rho.high, point.sd, minutes])
         first, last = points[0], points[-1]
         told.append(
-            f"{crowd.name}: {number(first.mean, 2)} after {plural(first.pairs, 'pair')}, "
-            f"{number(last.mean, 2)} after {last.pairs}"
+            f"{crowd.name}: {number(first.rho.value, 2)} after {plural(first.pairs, 'pair')}, "
+            f"{number(last.rho.value, 2)} after {last.pairs}"
         )
     names = [crowd.name for crowd in simulation.crowds]
     answer = "; ".join(told) + "."

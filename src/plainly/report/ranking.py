@@ -9,8 +9,8 @@ from statistics import median
 
 from plainly.inference.estimates import Estimate
 from plainly.ranking import Judgements, Ranking
-from plainly.ranking.contested import Contest, contested
 from plainly.ranking.findings import ENDS, agreement_findings, rating_findings
+from plainly.ranking.judgements import Contest, contested
 from plainly.ranking.raters import Agreement
 from plainly.report import specs
 from plainly.report.assets import rendered

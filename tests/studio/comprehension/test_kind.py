@@ -346,8 +346,8 @@ def test_the_summary_has_the_numbers_of_the_command_line(
     wrong = sum(
         one.answer.get("place") == one.task.get("answers", []).index(1) for one in given if "question" in one.task
     )
-    assert summary.figures[0].value == 64
-    assert summary.figures[2].value == pytest.approx(100 * (64 - wrong) / 64)
+    assert summary.headlines[0].number.value == 64
+    assert summary.headlines[2].number.value == pytest.approx(100 * (64 - wrong) / 64)
 
 
 def test_the_summary_is_plain_and_its_pictures_can_be_drawn(
@@ -356,7 +356,8 @@ def test_the_summary_is_plain_and_its_pictures_can_be_drawn(
     vl_convert = pytest.importorskip("vl_convert")
     summary = kind.summary(campaign, [], _study(campaign, went, reader), say("de"))
     json.dumps(
-        [[grid.rows for grid in summary.tables], [figure.value for figure in summary.figures]], allow_nan=False
+        [[grid.rows for grid in summary.tables], [one.to_dict() for one in summary.headlines]],
+        allow_nan=False,
     )
     assert [picture.name for picture in summary.pictures][-1] == "questions"
     for picture in summary.pictures:

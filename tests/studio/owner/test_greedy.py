@@ -14,7 +14,7 @@ import pytest
 from sqlalchemy import func, select
 
 from plainly.studio.api import participation
-from plainly.studio.api.computing import OF_ONE
+from plainly.studio.api.dependencies import OF_ONE
 from plainly.studio.security.limits import Limit
 from plainly.studio.store import database as database_module
 from plainly.studio.store import responses, tables
@@ -180,8 +180,8 @@ def test_older_results_are_shown_while_there_is_no_time_for_newer_ones(
 ) -> None:
     path = f"/api/campaigns/{running['id']}/summary"
     assert good(owner.get(path))["results"]["older"] is False
-    monkeypatch.setattr("plainly.studio.live.REST", 0)
-    monkeypatch.setattr("plainly.studio.api.computing.OF_ONE", 0)  # too many wait
+    monkeypatch.setattr("plainly.studio.results.REST", 0)
+    monkeypatch.setattr("plainly.studio.api.dependencies.OF_ONE", 0)  # too many wait
     readers[1].send("new", readers[1].tasks()[0])
     assert good(owner.get(path))["results"]["older"] is True
     reply = owner.get(f"/api/campaigns/{running['id']}/export.zip")

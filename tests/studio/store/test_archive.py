@@ -15,12 +15,12 @@ import pytest
 from plainly.base.errors import PlainlyError
 from plainly.studio.errors import Conflict
 from plainly.studio.settings import sqlite_url
-from plainly.studio.store import archive, campaigns, people, tasks
-from plainly.studio.store.answers import given
+from plainly.studio.store import archive, campaigns, overview, people, tasks
 from plainly.studio.store.backup import back_up, restore
+from plainly.studio.store.campaigns import loaded
 from plainly.studio.store.database import Database
-from plainly.studio.store.links import visitor
-from plainly.studio.store.loaded import loaded
+from plainly.studio.store.overview import given
+from plainly.studio.store.people import visitor
 from plainly.studio.store.responses import Sent, record
 
 from ...cases import each
@@ -94,7 +94,7 @@ def test_another_studio_makes_the_same_campaign(
     assert exported(other, copy) == content
     with other.reading() as session:
         assert loaded(session, copy).campaign.items == loaded(session, copy).campaign.items
-        assert [one.status for one in people.progress(session, copy)] == ["finished", "active", "invited"]
+        assert [one.status for one in overview.progress(session, copy)] == ["finished", "active", "invited"]
         who = visitor(session, secrets[1])  # the links go on working
         assert tasks.last(session, who)["answer"]["why"] == "=1+1 ü"
         open_tasks = [task["id"] for task in tasks.ahead(session, who)]
@@ -276,7 +276,7 @@ def test_backup_while_answers_come_in(database: Database, make_in: Make, tmp_pat
         copy = Database(sqlite_url(tmp_path / f"{file.name}.sqlite"))
         restore(file, copy)
         with copy.reading() as session:
-            for person, secret in zip(people.people(session, made), secrets, strict=True):
+            for person, secret in zip(overview.people(session, made), secrets, strict=True):
                 assert person.done == len([one for one in given(session, made) if one.person == person])
                 visitor(session, secret)
         copy.close()

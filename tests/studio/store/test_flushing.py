@@ -14,10 +14,9 @@ import pytest
 from sqlalchemy import event, text
 
 from plainly.studio.errors import Unavailable
-from plainly.studio.store import flushing, people
-from plainly.studio.store.database import Database
-from plainly.studio.store.flushing import Flusher
-from plainly.studio.store.people import people as participants
+from plainly.studio.store import people
+from plainly.studio.store.database import Database, Flusher
+from plainly.studio.store.overview import people as participants
 
 from ...waiting import LONG, until
 
@@ -63,7 +62,7 @@ def test_what_is_stored_is_on_the_disk(
 ) -> None:
     made = make_in(database)
     trips: list[int] = []
-    monkeypatch.setattr(flushing.os, "fsync", trips.append)
+    monkeypatch.setattr(os, "fsync", trips.append)
     with database.writing() as session:
         people.invite(session, made, 1)
         assert trips == []
@@ -72,10 +71,10 @@ def test_what_is_stored_is_on_the_disk(
     def fail(handle: int) -> None:
         raise OSError(5, "Input/output error")
 
-    monkeypatch.setattr(flushing.os, "fsync", fail)
+    monkeypatch.setattr(os, "fsync", fail)
     with pytest.raises(Unavailable, match="disk of the database fails"), database.writing() as session:
         people.invite(session, made, 1)
-    monkeypatch.setattr(flushing.os, "fsync", trips.append)
+    monkeypatch.setattr(os, "fsync", trips.append)
     with database.writing() as session:  # and it goes on when the disk does
         people.invite(session, made, 1)
     assert len(trips) == 2
@@ -87,7 +86,7 @@ class Disk:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.flushed: list[int] = []
         self.fails = 0
-        monkeypatch.setattr(flushing.os, "fsync", self)
+        monkeypatch.setattr(os, "fsync", self)
 
     def __call__(self, handle: int) -> None:
         if self.fails:
