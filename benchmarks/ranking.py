@@ -23,7 +23,7 @@ def run() -> Rows:
     winners = [(a, b) if won else (b, a) for a, b, won in zip(first, second, outcome, strict=True)]
     n = len(small.texts)
     theirs = best(lambda: choix.opt_pairwise(n, winners, alpha=1 / 8), 1)
-    ours = best(lambda: bradley_terry.fit(small.first, small.second, small.outcome, n, sd=2.0), 3)
+    ours = best(lambda: bradley_terry.estimate(small.first, small.second, small.outcome, n, sd=2.0).ratings, 3)
     rows: Rows = [[f"Bradley-Terry, {len(small):,} judgements, a given prior: choix", theirs, ours, theirs / ours]]
     whole = best(lambda: rate(large), 1)
     rows.append([f"Bradley-Terry, {len(large):,} judgements, its own prior, 1,000 draws", None, whole, None])

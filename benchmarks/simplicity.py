@@ -19,7 +19,7 @@ from benchmarks.data import SHARED
 from benchmarks.tables import Cell, render
 from plainly.ranking import read_judgements, read_texts
 from plainly.simplicity import figures, load_model, overlapping, targets
-from plainly.simplicity.words import Floats
+from plainly.simplicity.flat_texts import Floats
 
 ARTS = SHARED / "arts"
 RESAMPLES = 2000

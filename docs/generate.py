@@ -1,7 +1,7 @@
 """Writes what the docs say from the code itself.
 
     python docs/generate.py              rewrites docs/metrics.md, docs/cli.md, the tables of docs/languages.md and
-                                         docs/output.md, and the options of metrics (cli/metric_options.py)
+                                         docs/output.md, and the options of metrics (cli/metric_options.json)
     python docs/generate.py --examples   also what the examples on README and docs pages print, and the pictures
 
 A test fails when a page is stale.
@@ -33,7 +33,7 @@ from plainly.text.languages import LANGUAGES, Language, get_language
 from plainly.text.tokenizers import TOKENIZERS, get_tokenizer
 
 DOCS = ROOT / "docs"
-OPTIONS = ROOT / "src" / "plainly" / "cli" / "metric_options.py"
+OPTIONS = ROOT / "src" / "plainly" / "cli" / "metric_options.json"
 os.environ["HF_HUB_CACHE"] = os.devnull  # the pages must not depend on the models that this machine happens to have
 
 # Which page explains the metrics of a module.
@@ -72,7 +72,7 @@ def generated() -> dict[Path, str]:
         DOCS / "cli.md": cli_page(),
         DOCS / "languages.md": with_table("languages.md", _languages_table()),
         DOCS / "output.md": with_table("output.md", signature_table()),
-        OPTIONS: options_module(),
+        OPTIONS: options_table(),
     }
 
 
@@ -154,23 +154,9 @@ def _variants(metric: type[Metric]) -> list[dict[str, str]]:
     return [{"variant": variant} for variant in metric.variants] or [{}]
 
 
-def options_module() -> str:
+def options_table() -> str:
     """The options of settings, as the command line adds them: a table, so that --help imports no metric."""
-    lines = [
-        '"""The options of settings of plainly\'s metrics. Generated from the metrics: python docs/generate.py."""',
-        "",
-        "from __future__ import annotations",
-        "",
-        "from typing import Any",
-        "",
-        "# The option, and what `add_argument` is told of it; `dest` is the name of the setting.",
-        "OPTIONS: tuple[tuple[str, dict[str, Any]], ...] = (",
-    ]
-    for option, arguments in _setting_options():
-        lines += ["    (", f"        {_quoted(option)},", "        {"]
-        lines += [f"            {_quoted(name)}: {_quoted(value)}," for name, value in arguments.items()]
-        lines += ["        },", "    ),"]
-    return "\n".join([*lines, ")", ""])
+    return json.dumps(list(_setting_options()), ensure_ascii=False, indent=2) + "\n"
 
 
 def _setting_options() -> Iterator[tuple[str, dict[str, object]]]:
@@ -192,7 +178,7 @@ def _setting_options() -> Iterator[tuple[str, dict[str, object]]]:
             arguments |= {"action": "append"}
             arguments["help"] = f"{arguments['help']}; may be repeated"
         elif one.kind is not str:
-            arguments["type"] = one.kind
+            arguments["type"] = one.kind.__name__
         yield f"--{one.option}", arguments
         if one.opposite:
             off, why = one.opposite
@@ -205,12 +191,6 @@ def _setting_help(one: Setting) -> str:
         *most, last = [f"{choice} (default)" if choice == one.default else choice for choice in one.choices]
         text += f": {', '.join(most)} or {last}"
     return f"{text} (default: {one.decided})" if one.decided else text
-
-
-def _quoted(value: object) -> str:
-    if isinstance(value, type):
-        return value.__name__
-    return json.dumps(value, ensure_ascii=False) if isinstance(value, str) else repr(value)
 
 
 def _metrics_page(metrics: dict[str, type[Metric]]) -> Iterator[str]:
@@ -369,8 +349,8 @@ def refresh_examples() -> None:
 
 
 if __name__ == "__main__":
-    if OPTIONS.read_text("utf-8") != options_module():
-        OPTIONS.write_text(options_module(), "utf-8")
+    if OPTIONS.read_text("utf-8") != options_table():
+        OPTIONS.write_text(options_table(), "utf-8")
         os.execv(sys.executable, [sys.executable, *sys.argv])  # the page of commands is made with the new options
     for path, text in generated().items():
         path.write_text(text, "utf-8")

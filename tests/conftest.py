@@ -6,16 +6,26 @@ both is `slow`, too. Modules say it themselves where no fixture does.
 
 from __future__ import annotations
 
+import ctypes
+import functools
+import gc
+import os
 import shutil
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
 from hypothesis import settings
 
 from .real import FETCHED, NOT_HERE, SHARED
+
+# There are as many workers as cores; each has one thread. Libraries read this when they are imported.
+for _threads in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ.setdefault(_threads, "1")
 
 # How long a case takes is no fault of the code. `--hypothesis-profile full` is for `make test-slow`.
 settings.register_profile("quick", deadline=None, max_examples=20)
@@ -43,6 +53,10 @@ STILL = """async () => {
 }"""
 SERVICES = frozenset({"postgresql", "new_postgresql", "cluster", "make_cluster", "slurm", "bucket", "scene"})
 """Fixtures that start servers in other processes."""
+ROOM = 750 * 2**20
+"""Bytes that a worker may hold before it lets models go."""
+MODELS = ("plainly.models", "plainly.text", "plainly.metrics", "plainly.operations.tagger", "wordfreq")
+"""Packages that keep what they load: pipelines, weights, lists of words."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -57,6 +71,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if item.get_closest_marker("browser") and item.get_closest_marker("service"):
             item.add_marker("slow")
     items.sort(key=lambda item: item.get_closest_marker("browser") is not None)
+
+
+def pytest_collection() -> None:
+    """Tests and the modules that they import stay until the end: nobody needs to look for waste there."""
+    gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 20)
+    gc.enable()
 
 
 @pytest.hookimpl(wrapper=True)
@@ -90,13 +115,57 @@ def shared() -> Path:
     return SHARED
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _one_parser() -> Iterator[None]:
+    """A process runs the command once; tests run it hundreds of times, and build its parser once."""
+    from plainly import cli
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(cli, "build_parser", functools.cache(cli.build_parser))
+        yield
+
+
 @pytest.fixture(scope="module", autouse=True)
 def _forgotten(request: pytest.FixtureRequest) -> Iterator[None]:
     """What a module keeps for its own tests goes with it: workers stay small."""
     yield
-    for value in vars(request.module).values():
-        if getattr(value, "__module__", None) == request.module.__name__ and hasattr(value, "cache_clear"):
+    _forget(request.module)
+
+
+class _Room:
+    """Lets models go after a test that left too many of them: workers stay small."""
+
+    def __init__(self) -> None:
+        self._most = ROOM
+
+    def pytest_runtest_logfinish(self) -> None:
+        if _held() > self._most:
+            for name, module in list(sys.modules.items()):
+                if name.startswith(MODELS):
+                    _forget(module)
+            gc.collect()
+            gc.freeze()  # whatever is left stays
+            if sys.platform == "linux":
+                ctypes.CDLL(None).malloc_trim(0)
+            self._most = max(ROOM, _held() + ROOM // 5)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.pluginmanager.register(_Room())
+
+
+def _forget(module: ModuleType) -> None:
+    for value in list(vars(module).values()):
+        if getattr(value, "__module__", None) == module.__name__ and hasattr(value, "cache_clear"):
             value.cache_clear()
+
+
+def _held() -> int:
+    """Bytes of memory that this process holds; 0 where nobody says."""
+    try:
+        return int(Path("/proc/self/statm").read_text("ascii").split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except OSError:
+        return 0
 
 
 @pytest.fixture(scope="session")

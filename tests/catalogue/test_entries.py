@@ -14,6 +14,8 @@ from plainly.corpus.catalogue.changes import CHANGES
 from plainly.corpus.catalogue.entries import CHECKED, File, parse
 from plainly.text.languages import LANGUAGES
 
+from ..cases import each
+
 SETS = Path(str(files("plainly.corpus.catalogue") / "sets"))
 NAMES = names()
 EXPECTED = [
@@ -114,8 +116,8 @@ GOOD = (SETS / "pwkp-test.toml").read_text("utf-8")
 QATS = (SETS / "qats-test.toml").read_text("utf-8")
 
 
-@pytest.mark.parametrize(
-    ("text", "old", "new", "words"),
+@each(
+    "text, old, new, words",
     [
         (GOOD, "title = ", "titel = ", "entry: unknown key 'titel'"),
         (GOOD, 'domain = "Wikipedia"\n', "", "entry: domain is missing"),

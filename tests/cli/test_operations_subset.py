@@ -153,7 +153,7 @@ def test_inputs_are_not_written_over(plainly: Any) -> None:
     Path("lexical.jsonl").write_text(Path("refs.jsonl").read_text("utf-8"), "utf-8")
     before = Path("lexical.jsonl").read_text("utf-8")
     given = ("operations", "subset", "--annotations", "lexical.jsonl", "--keep", "lexical", "--write", ".", "--quiet")
-    assert "--write would replace lexical.jsonl, which is an input" in plainly(*given).refusal
+    assert "lexical.jsonl is an input of this run" in plainly(*given).refusal
     assert Path("lexical.jsonl").read_text("utf-8") == before
     raw = ("operations", "subset", "--annotations", "refs.jsonl", "--keep", "lexical", *RAW)
     raw = (*raw, "--format", "table", "-o", "raw.src")
@@ -228,3 +228,9 @@ def test_blank_references_are_noted(plainly: Any) -> None:
 
 def _lines(name: str, lines: list[str]) -> None:
     Path(name).write_text("".join(f"{line}\n" for line in lines), "utf-8")
+
+
+def test_several_tables_in_one_file_are_refused_before_the_work(plainly: Any) -> None:
+    for form in (["--format", "csv"], ["-o", "x.tsv"]):
+        refusal = plainly(*SUBSET[:2], "--annotations", "nowhere.jsonl", *SYSTEM, "--keep", "any", *form).refusal
+        assert refusal == "one file holds one table: scores, summary, sizes"

@@ -16,6 +16,8 @@ import pytest
 
 from plainly.base.errors import MissingResource
 
+from ..cases import each
+
 NAMES = {
     "sari": "NGRAM_ORDER corpus_sari get_corpus_sari_operation_scores compute_ngram_stats compute_macro_sari "
     "compute_micro_sari compute_precision_recall compute_f1 compute_precision_recall_f1 extract_ngrams "
@@ -192,12 +194,12 @@ def paths(table: dict[str, str]) -> list[str]:
     return [f"{module}.{name}" for module, names in table.items() for name in names.split()]
 
 
-@pytest.mark.parametrize("path", paths(NAMES))
+@each("path", paths(NAMES))
 def test_every_public_name_is_there(path: str) -> None:
     assert find(path) is not None
 
 
-@pytest.mark.parametrize(("path", "expected"), SIGNATURES.items())
+@each("path, expected", SIGNATURES.items())
 def test_arguments_have_easses_names_order_and_defaults(path: str, expected: str) -> None:
     found = inspect.signature(find(path))
     plain = [p.replace(annotation=p.empty) for p in found.parameters.values()]
@@ -237,7 +239,7 @@ def test_every_function_is_called_in_one_of_these_tests() -> None:
     assert functions == set(CALLS) | elsewhere
 
 
-@pytest.mark.parametrize("path", paths(UNAVAILABLE))
+@each("path", paths(UNAVAILABLE))
 def test_what_is_not_there_can_be_imported_and_says_why(path: str) -> None:
     stand_in = find(path)
     assert stand_in.__name__ == path.rpartition(".")[2]
@@ -246,7 +248,7 @@ def test_what_is_not_there_can_be_imported_and_says_why(path: str) -> None:
             call()
 
 
-@pytest.mark.parametrize("module", [*UNAVAILABLE, "utils.constants", "aligner.config"])
+@each("module", [*UNAVAILABLE, "utils.constants", "aligner.config"])
 def test_a_name_that_easse_does_not_have_either(module: str) -> None:
     with pytest.raises(AttributeError, match="nonsense"):
         find(f"{module}.nonsense")

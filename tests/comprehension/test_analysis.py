@@ -13,8 +13,8 @@ import pytest
 from plainly.base.errors import PlainlyError, UnknownName
 from plainly.base.messages import Message
 from plainly.comprehension.analysis import analyse
+from plainly.comprehension.analysis_notes import notes_on
 from plainly.comprehension.experiment import Experiment
-from plainly.comprehension.notes import notes_on
 from plainly.comprehension.records import Answer, Records, gathered
 from plainly.comprehension.scores import Settings
 from plainly.comprehension.simulation import Effects, made_up_experiment, simulated

@@ -9,9 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from plainly.base import declarations
 from plainly.base.errors import PlainlyError
+from plainly.comprehension import checks
 from plainly.comprehension.checks import check_experiment, refuse_errors
 from plainly.comprehension.experiment import Experiment, Passage, Question, Version, read_experiment
+
+from ..cases import each
 
 GUIDE = Path(__file__).parents[2] / "docs" / "comprehension-experiments.md"
 
@@ -32,7 +36,7 @@ def _with(question: Question, lang: str = "en") -> Experiment:
 
 
 def _rules(experiment: Experiment, place: str = "q") -> dict[str, str]:
-    return {item.rule: item.message for item in check_experiment(experiment) if item.place == place}
+    return {item.rule: str(item.message) for item in check_experiment(experiment) if item.place == place}
 
 
 def _ask(text: str, correct: str, *distractors: str, lang: str = "en") -> dict[str, str]:
@@ -47,8 +51,8 @@ def test_a_good_question() -> None:
     assert _ask("Where is it safest?", "In a cellar.", "On a roof.", "Near a tree.", "By a lake.") == {}
 
 
-@pytest.mark.parametrize(
-    ("rule", "asked", "message"),
+@each(
+    "rule, asked, message",
     [
         ("answers", ("Where?", "In.", "Out.", "Up."), "3 answers; add distractors"),
         ("answers", ("Where?", "In.", "Out.", "Up.", "Off.", "By.", "At."), "6 answers; drop some"),
@@ -186,4 +190,18 @@ def test_correct_answers_that_are_always_the_longest(good: Experiment) -> None:
 )
 def test_any_text_is_checked(answers: list[str], text: str, lang: str) -> None:
     found = check_experiment(_with(Question("q", text, tuple(answers), 0, 5), lang))
-    assert all(item.message.isprintable() and item.severity in ("error", "advice") for item in found)
+    assert all(str(item.message).isprintable() and item.severity in ("error", "advice") for item in found)
+
+
+def test_every_change_has_german_words() -> None:
+    room = Path(checks.__file__).parent
+    german = declarations.read((room / "findings.de.toml").read_text("utf-8"))["comprehension"]
+    for wrong in (
+        _with(Question("q", "What is not a", ("A safe place.", "a roof safe", "A place", "All of them", "x"), 0, 5)),
+        Experiment("x", "en", (Passage("p", (Version("a", "One."),), ()),)),
+    ):
+        found = check_experiment(wrong)
+        assert found
+        for item in found:
+            assert item.message.key.removeprefix("comprehension.") in german
+            assert item.message.text("de") != item.message.text()

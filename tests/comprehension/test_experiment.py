@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from plainly.base.errors import PlainlyError
+from plainly.comprehension.counted_words import words
 from plainly.comprehension.experiment import Experiment, Question, read_experiment
-from plainly.comprehension.words import words
 
 FILE = """name: doors
 lang: en-GB

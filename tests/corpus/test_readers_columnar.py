@@ -17,6 +17,8 @@ from plainly.corpus.readers.columnar import Odd, corpus_of
 from plainly.corpus.readers.parquet import Described, describe, read_rows
 from plainly.corpus.readers.records import Rules
 
+from ..cases import each
+
 pa = pytest.importorskip("pyarrow")
 pq = pytest.importorskip("pyarrow.parquet")
 
@@ -132,7 +134,7 @@ def test_plain_rows_are_not_looked_at_one_by_one(kind: str) -> None:
     assert len(corpus_of(batch, RULES, (), has_ids="id" in PLAIN[kind])) == batch.num_rows
 
 
-@pytest.mark.parametrize("kind", ODD)
+@each("kind", ODD)
 def test_odd_rows_are(kind: str) -> None:
     (batch,) = pa.table(ODD[kind]).to_batches()
     with pytest.raises(Odd):

@@ -12,6 +12,8 @@ from plainly.base.errors import MissingResource, PlainlyError
 from plainly.corpus import Corpus
 from plainly.corpus.readers import Inputs, read, read_corpus
 
+from ..cases import each
+
 pa = pytest.importorskip("pyarrow")
 pq = pytest.importorskip("pyarrow.parquet")
 
@@ -104,8 +106,8 @@ def test_empty_reference() -> None:
     assert corpus_of(columns, empty_reference="keep").references == [("r",), ("r", "")]
 
 
-@pytest.mark.parametrize(
-    ("columns", "said"),
+@each(
+    "columns, said",
     [
         ({"source": [None, 7]}, "data.parquet: row 2: source must be text, not a number"),
         ({"source": [b"s"]}, "data.parquet: row 1: source must be text, not bytes"),

@@ -15,6 +15,8 @@ from plainly.demo import DEMO_LANGUAGES, demo_corpus, demo_outputs
 from plainly.demo.systems import SYSTEMS, splitter, substituter
 from plainly.text.languages import get_language
 
+from ..cases import each
+
 FOLDER = Path(plainly.demo.__file__).parent
 FILES = sorted(FOLDER.rglob("*.txt"))
 NEGATIONS = {
@@ -48,7 +50,7 @@ def test_the_files_hold_what_the_toy_systems_write(lang: str, name: str) -> None
     assert demo_outputs(lang)[name] == [SYSTEMS[name](text, lang) for text in sources(lang)], stale
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(FOLDER)))
+@each("path", FILES)
 def test_a_file_has_60_clean_lines(path: Path) -> None:
     text = path.read_bytes().decode("utf-8")
     assert text.endswith("\n")
@@ -136,8 +138,8 @@ def test_case_and_articles_are_kept() -> None:
     assert substituter("Zahlreiche Häuser", "de") == "Viele Häuser"
 
 
-@pytest.mark.parametrize(
-    ("lang", "text", "result"),
+@each(
+    "lang, text, result",
     [
         ("en", "We waited; it was late.", "We waited. It was late."),
         ("en", "He ran, but the bus had left.", "He ran. But the bus had left."),

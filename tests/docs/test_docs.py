@@ -25,6 +25,8 @@ sys.path.insert(0, str(DOCS))
 import examples  # noqa: E402
 import generate  # noqa: E402
 
+from ..cases import each  # noqa: E402
+
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted(DOCS.glob("*.md"))]
 GENERATED = {path.relative_to(ROOT).as_posix(): text for path, text in generate.generated().items()}
 LENGTHY = {
@@ -69,7 +71,7 @@ def test_links_lead_somewhere(page: Path) -> None:
         assert not anchor or anchor in anchors(path), f"{page.name} links to {target}"
 
 
-@pytest.mark.parametrize("name", BUILT_IN)
+@each("name", BUILT_IN)
 def test_every_metric_and_variant_is_explained(name: str) -> None:
     metric = metric_class(name)
     page = (DOCS / generate.PAGES[metric.__module__.rpartition(".")[2]]).read_text("utf-8")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import pytest
+from ..cases import each
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), *(ROOT / "packages").glob("*/*.md")])
@@ -30,7 +30,7 @@ def exists(path: str) -> bool:
     return any(ROOT.glob(PLACEHOLDER.sub("*", path.rstrip("/"))))
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@each("page", PAGES)
 def test_paths_are_there(page: Path) -> None:
     assert [path for path in named(page) if not exists(path)] == []
 

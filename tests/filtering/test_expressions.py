@@ -11,6 +11,8 @@ import pytest
 from plainly.base.errors import PlainlyError
 from plainly.filtering.expressions import DEEPEST, check, conditions, verdicts
 
+from ..cases import each
+
 polars = pytest.importorskip("polars", reason="polars is not installed")
 
 ROWS = {
@@ -39,8 +41,8 @@ def named(name: str) -> str:
     raise PlainlyError(f"unknown {name}")
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),  # worked out by hand from ROWS; a comparison with nothing is unknown, as in SQL
+@each(
+    "text, expected",  # worked out by hand from ROWS; a comparison with nothing is unknown, as in SQL
     [
         ("sari > 30", [False, True, False, UNKNOWN, True]),
         ("sari >= 30", [False, True, True, UNKNOWN, True]),
@@ -79,8 +81,8 @@ def test_what_a_condition_says(text: str, expected: list[bool | None]) -> None:
     assert judged(text) == [expected]
 
 
-@pytest.mark.parametrize(
-    ("text", "parts"),
+@each(
+    "text, parts",
     [
         ("sari > 1 and ratio < 2", ["sari > 1", "ratio < 2"]),
         ("sari > 1 AND ratio < 2 and year = 3", ["sari > 1", "ratio < 2", "year = 3"]),
@@ -103,7 +105,7 @@ def test_conditions_are_what_the_topmost_ands_join(text: str, parts: list[str]) 
     assert [condition.text for condition in conditions([text], named)] == parts
 
 
-@pytest.mark.parametrize(
+@each(
     "text",  # Polars says the same of all of them as of the condition at their beginning
     [
         "ratio < 5 text",

@@ -17,6 +17,8 @@ from plainly.base.errors import PlainlyError, UnknownName
 from plainly.gaming.edits import BUILT_IN, SANITY, TRIVIAL, Edit, Segment, broken, get, names, possible
 from plainly.text.languages import LANGUAGES
 
+from ..cases import each
+
 ARTICLES = {code for code, entry in LANGUAGES.items() if entry.article}
 NEGATIONS = {code for code, entry in LANGUAGES.items() if entry.negations}
 ALL = [edit.name for edit in BUILT_IN]
@@ -122,8 +124,8 @@ def test_a_language_without_stand_ins_is_refused() -> None:
         outcomes("drop-negation", "猫", lang="ja")
 
 
-@pytest.mark.parametrize(
-    ("lang", "text", "expected"),
+@each(
+    "lang, text, expected",
     [
         ("en", "He did not go.", "He did go."),
         ("en", "He didn't go, he can’t.", "He did go, he can."),

@@ -20,6 +20,7 @@ from plainly.metrics import Array, Metric
 from plainly.text.sentences import punkt_sentences
 from plainly.text.tokenizers import get_tokenizer
 
+from ..cases import each
 from ..real import NOT_HERE, SHARED
 
 SYSTEMS = ("Dress-Ls", "EncDecA", "Dress", "PBMT-R")
@@ -41,8 +42,8 @@ COUNTED.remove(("delete", "wanted"))  # nothing is made of it
 # ---- small cases, worked by hand
 
 
-@pytest.mark.parametrize(
-    ("word", "count"),
+@each(
+    "word, count",
     [
         ("the", 1),  # th: none, so the least
         ("table", 2),  # tabl: a, and one more for abl

@@ -8,6 +8,8 @@ from hypothesis import strategies as st
 
 from plainly.judges.answers import choice, number, numbers, order, ratings
 
+from ..cases import each
+
 AB = choice("AB")
 
 
@@ -18,7 +20,7 @@ def test_a_letter(reply: str) -> None:
     assert AB(reply) == "A"
 
 
-@pytest.mark.parametrize(
+@each(
     "reply",
     ["", "C", "AB", "A or B", "A B", "Text A", "The answer is A.", "<think>A", "A\nB", "Ａ", "А", "1", "A" * 10**6],
 )
@@ -33,7 +35,7 @@ def test_a_number(reply: str, value: float) -> None:
     assert number(0, 100)(reply) == value
 
 
-@pytest.mark.parametrize(
+@each(
     "reply",
     [
         "",

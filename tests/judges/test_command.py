@@ -18,7 +18,7 @@ from scripted import Fault, ScriptedJudge, user_text
 from plainly.cli import main
 from plainly.ranking import read_judgements
 
-from ..waiting import until
+from ..waiting import LONG, until
 
 Serve = Callable[..., ScriptedJudge]
 SECRET = "sk-test-0123456789-abcdef"
@@ -141,7 +141,7 @@ def test_killed_in_the_middle_and_run_again_nothing_is_paid_twice(
     judge.go.set()
     judge.script = shorter
     again = start(judge, *options)
-    _, err = again.communicate(timeout=60)
+    _, err = again.communicate(timeout=LONG)
     assert again.returncode == 0, err
     assert "23 calls (15 more have a reply already)" in err
     assert len(read_judgements("found.csv")) == 19
@@ -154,7 +154,7 @@ def test_stopped_by_hand(serve: Serve, files: list[str]) -> None:
     running = start(judge, *files, "--concurrency", "2")
     until(lambda: judge.calls == 7)
     running.send_signal(signal.SIGINT)
-    out, err = running.communicate(timeout=20)
+    out, err = running.communicate(timeout=LONG)
     assert running.returncode == 130
     assert out == ""
     assert err.splitlines()[-2:] == [
@@ -169,7 +169,7 @@ def test_the_key_is_in_no_file_and_no_output(serve: Serve, files: list[str], tmp
     echo = f"Your key {SECRET} is nice."
     judge = serve(lambda body, number: Fault(401, echo.encode()) if number == 9 else echo if number == 3 else "A")
     running = start(judge, *files, "--key-variable", "TEST_KEY", TEST_KEY=SECRET)
-    out, err = running.communicate(timeout=60)
+    out, err = running.communicate(timeout=LONG)
     assert running.returncode == 2, err
     assert judge.headers[0]["Authorization"] == f"Bearer {SECRET}"
     assert "status 401: Your key [key] is nice." in err

@@ -108,7 +108,7 @@ def test_one_command_studies_the_whole_folder(
     assert "](pictures/metaeval-deplain-web.svg)" in text
     assert "- left out: sari (it needs references)" in text
     assert "not in the folder: qats" in text
-    assert "simplicity by quality:" in text
+    assert "simplicity by quality" in text
     assert "langer Satz" not in text
     assert (page.parent / "pictures" / "metaeval-deplain-web.svg").read_text("utf-8").startswith("<svg")
     content = json.loads((page.parent / "results.json").read_text("utf-8"))

@@ -16,10 +16,10 @@ from plainly.metaeval.ceiling import ceiling
 from plainly.metaeval.comparing import against_best
 from plainly.metaeval.correlations import FEWEST_DRAWN, segment_level
 from plainly.metaeval.findings import best_sentence, findings
-from plainly.metaeval.notes import permutation_notes
 from plainly.metaeval.quality import Inputs, train
+from plainly.metaeval.study_notes import permutation_notes
 from plainly.metaeval.systems import system_level
-from plainly.report.metaeval_tables import best_name
+from plainly.metaeval.wide_tables import best_name
 from plainly.scoring.evaluator import prepare
 
 from .test_study import QUICK, judged, row, run
@@ -89,7 +89,7 @@ def test_few_outputs_have_no_intervals() -> None:
         assert found.accuracy.estimate.has_interval == enough
         assert np.isfinite([gaps[0].difference.low, raters.between.low, raters.alpha.high]).all() == enough
     found_study = run(judged(6), "bleu", "fkgl")
-    assert "only 6 outputs: too few for intervals, which take 10" in found_study.tables[0].notes
+    assert "only 6 outputs: too few for intervals, which take 10" in [*map(str, found_study.tables[0].notes)]
     printed = text_of(found_study)
     assert "nan" not in printed
     assert not any(each.wrong_way for each in found_study.tables[0].rows)
@@ -121,9 +121,11 @@ def test_the_best_of_noise_is_not_said_to_agree() -> None:
     bounds = table.best.agreement.pearson.estimate
     assert 0 in bounds
     assert table.best.beyond_chance == 0
-    assert "no metric agrees with people beyond chance: the interval of the best one holds 0" in table.notes
+    assert "no metric agrees with people beyond chance: the interval of the best one holds 0" in [
+        *map(str, table.notes)
+    ]
     assert "no metric agrees with people beyond chance" in str(best_sentence(found, table))
-    assert best_name(found, table) == "bleu (not beyond chance)"
+    assert str(best_name(found, table)) == "bleu (not beyond chance)"
 
 
 def test_the_least_bad_is_no_best_in_the_table() -> None:
@@ -152,10 +154,12 @@ def test_marks_follow_the_printed_interval_and_behind_has_one() -> None:
 def test_permutations_that_cannot_give_a_small_p() -> None:
     # Six segments can be swapped in 64 ways, two of which differ as much as the scores: 2 / 64, twice by Holm's rule.
     (note,) = permutation_notes(6, 2, 1000, 0.05)
-    assert note == "p permuted cannot fall below 0.062 here: 6 segments, 1000 trials, 2 comparisons"
+    assert str(note) == "p permuted cannot fall below 0.062 here: 6 segments, 1000 trials, 2 comparisons"
     assert not list(permutation_notes(6, 1, 1000, 0.05))
     assert list(permutation_notes(100, 1, 10, 0.05))
-    assert "cannot fall below" in " ".join(run(judged(10), "bleu", "fkgl", "sentence-length").tables[0].notes)
+    assert "cannot fall below" in " ".join(
+        map(str, run(judged(10), "bleu", "fkgl", "sentence-length").tables[0].notes)
+    )
 
 
 def test_names_stay_names_in_markdown() -> None:
@@ -182,8 +186,9 @@ def test_a_metric_beside_what_it_learned_from(tmp_path: Path) -> None:
 
     metrics = prepare(["plainly-quality"], "en", {"quality_model": str(path)})
     found = study(shouted, metrics, granularities=("segment",), resampling=QUICK)
-    assert any("learned from the sources of 40 of these 60 outputs" in note for note in found.notes)
+    assert any("learned from the sources of 40 of these 60 outputs" in note for note in map(str, found.notes))
     other = replace(data, sources=("Something else altogether.",) * 60)
     assert not any(
-        "learned" in note for note in study(other, metrics, granularities=("segment",), resampling=QUICK).notes
+        "learned" in note
+        for note in map(str, study(other, metrics, granularities=("segment",), resampling=QUICK).notes)
     )

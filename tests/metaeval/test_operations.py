@@ -158,7 +158,7 @@ def test_small_systems_are_named() -> None:
     few = replace(data, systems=(*data.systems[:-5], *("tiny",) * 5))
     found = operations_study(few, metrics, pairs, resampling=DRAWS)
     assert list(found.systems) == ["a", "b"]
-    assert found.notes == ("fewer than 30 outputs, so nothing of their own: tiny",)
+    assert tuple(map(str, found.notes)) == ("fewer than 30 outputs, so nothing of their own: tiny",)
 
 
 def test_where_metrics_and_people_part() -> None:

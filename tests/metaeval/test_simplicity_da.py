@@ -16,7 +16,7 @@ import pytest
 from plainly.inference import Resampling
 from plainly.metaeval import JudgedSet, Study, load, study
 from plainly.metaeval.contenders import contenders
-from plainly.metaeval.judged import OUTPUT
+from plainly.metaeval.judged_set import OUTPUT
 from plainly.metrics.bleu import ORDERS
 from plainly.scoring.evaluator import prepare
 
@@ -94,7 +94,7 @@ def test_the_best_and_the_sign(found: Study) -> None:
     assert fkgl.wrong_way
     assert simplicity.ceiling.raters == 67
     assert 0.3 < simplicity.ceiling.between.value < 0.5
-    assert meaning.ceiling.reason == "single ratings are not known, only their means"
+    assert str(meaning.ceiling.reason) == "single ratings are not known, only their means"
 
 
 def test_the_ceiling_of_simpeval(shared: Path) -> None:

@@ -23,6 +23,7 @@ from plainly.scoring import runnable
 from plainly.text.frequency import RANKED
 from plainly.text.languages import LANGUAGES
 
+from ..cases import each
 from ..real import NOT_HERE, SHARED
 
 NAMES = list(FEATURES)
@@ -243,7 +244,7 @@ def test_every_feature_keeps_the_contract(corpus: Corpus, data: st.DataObject) -
         assert math.isnan(score) or low - 1e-9 <= score <= high + 1e-9, name
 
 
-@pytest.mark.parametrize("name", NAMES)
+@each("name", NAMES)
 def test_facts_and_signature(name: str) -> None:
     metric = metrics.get(name)
     facts = metric.facts
@@ -321,6 +322,7 @@ def test_a_language_without_blanks_has_no_words_to_count() -> None:
     assert left_out["words"] == "Chinese has no blanks between words"
 
 
+@pytest.mark.slow
 @needs_own_parsers
 @pytest.mark.parametrize("lang", ["en", "de"])
 def test_the_demo(lang: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -27,6 +27,7 @@ from plainly.text.languages import get_language
 from plainly.text.syllables import count_syllables, count_syllables_easse
 from plainly.text.tokenizers import get_tokenizer
 
+from ..cases import each
 from ..real import NOT_HERE, SHARED
 
 DATA = SHARED / "data"
@@ -186,7 +187,7 @@ def test_split_share_by_hand() -> None:
 # What is missing, and what is empty ---------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", NAMES)
+@each("name", NAMES)
 def test_a_missing_output_is_not_scored_and_an_empty_one_is(name: str) -> None:
     metric = metrics.get(name)
     corpus = Corpus(["A cat."] * 3, outputs={"s": [None, "", "A cat."]})
@@ -200,7 +201,7 @@ def test_a_missing_output_is_not_scored_and_an_empty_one_is(name: str) -> None:
         assert with_empty.value == alone.value
 
 
-@pytest.mark.parametrize("name", NAMES)
+@each("name", NAMES)
 def test_nothing_scored_is_nan(name: str) -> None:
     found = score(name, [None, None])
     assert np.isnan(found.value)
@@ -260,7 +261,7 @@ def test_counts_equal_a_plain_count_text_by_text(segments: list[tuple[str | None
             assert row[:4].tolist() == [len(words), sentences, sum(counts), sum(n >= 3 for n in counts)]
 
 
-@pytest.mark.parametrize("name", [*NAMES, "fkgl:easse"])
+@each("name", [*NAMES, "fkgl:easse"])
 def test_score_is_vectorised_over_leading_axes(name: str) -> None:
     metric = metrics.get(name)
     totals = np.random.default_rng(0).integers(0, 4, size=(5, 3, len(metric.columns))).astype(float)

@@ -16,6 +16,8 @@ from plainly.metrics.readability.arabic import syllables
 from plainly.metrics.readability.by_language import READING_EASE
 from plainly.text.languages import LANGUAGES
 
+from ..cases import each
+
 
 def score(name: str, outputs: list[str | None], **settings: Any) -> Any:
     metric = metrics.get(name, **settings)
@@ -48,8 +50,8 @@ COUNTS = {
 }
 
 
-@pytest.mark.parametrize(
-    ("name", "lang", "expected"),
+@each(
+    "name, lang, expected",
     [
         ("fre", "cs", 206.935 - 16.72 - 93.27),  # 96.945
         ("fre", "de", 180 - 10 - 87.75),  # 82.25

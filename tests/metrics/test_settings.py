@@ -12,6 +12,8 @@ from plainly.metrics import Metric, get, metric_class, names, setting, settings_
 from plainly.metrics.bleu import Bleu
 from plainly.metrics.settings import lowercase_setting
 
+from ..cases import each
+
 
 def test_a_field_without_a_description_is_refused() -> None:
     with pytest.raises(PlainlyError, match=r"Raw\.longest is a field, so a setting: describe it by setting\("):
@@ -84,7 +86,7 @@ def test_what_is_no_value(name: str, wanted: str) -> None:
         settings_of(Weighed)[name].read("maybe")
 
 
-@pytest.mark.parametrize("name", names())
+@each("name", names())
 def test_all_settings_are_described(name: str) -> None:
     for one in settings_of(metric_class(name)).values():
         assert one.help

@@ -12,6 +12,8 @@ from plainly.base.errors import PlainlyError
 from plainly.operations import assetann
 from plainly.operations.expressions import parse
 
+from ..cases import each
+
 NAMES = st.sampled_from(["synonym", "split", "delprop", "move", "err"])
 EXPRESSIONS = st.recursive(
     NAMES,
@@ -30,8 +32,8 @@ def test_means_what_python_means(text: str, labels: frozenset[str]) -> None:
     assert parse(text).holds(labels) is bool(eval(text, {"__builtins__": {}}, truth))
 
 
-@pytest.mark.parametrize(
-    ("text", "labels", "holds"),
+@each(
+    "text, labels, holds",
     [
         ("lexical and not err", {"hyponym", "delcst"}, True),
         ("lexical and not err", {"hyponym", "err"}, False),
@@ -69,8 +71,8 @@ def test_classes_are_the_rules_of_the_released_subsets() -> None:
         assert kept == set(listed.split())
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
+@each(
+    "text, message",
     [
         ("", "at its end: a label, a class or an opening bracket is missing"),
         ("lexical and", "at its end: a label"),

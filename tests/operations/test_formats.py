@@ -25,6 +25,8 @@ from plainly.operations import (
 )
 from plainly.operations.formats import Rules
 
+from ..cases import each
+
 PairOf = Callable[..., AnnotatedPair]
 CRP = "7\nThe old bell rings\nThe bell  sounds loudly\n8\nIt rained .\nIt rained .\n"
 
@@ -75,7 +77,7 @@ def test_what_is_accepted_is_counted() -> None:
     rules = Rules(aliases={"literal": "synonym"}, repair=True)
     pairs = read_yawat(aln("\n7 1::incst 2:1:literal 2:1:move\n\n8\n"), crp="a.crp", rules=rules)
     assert pairs[0].labels == {"delcst": 1, "synonym": 1, "move": 1}
-    assert rules.notes.lines() == [
+    assert [str(one.message) for one in rules.notes.told()] == [
         "tokens in two groups: 2; the last group counts",
         "blank lines left out: 2",
         "labels read as another: literal as synonym, 1 times",
@@ -90,8 +92,8 @@ def test_an_alias_must_lead_to_a_label_and_cannot_hide_one() -> None:
         Rules(aliases={"move": "synonym"})
 
 
-@pytest.mark.parametrize(
-    ("line", "complaint"),
+@each(
+    "line, complaint",
     [
         ("7 4::delcst", "a.aln:1: pair 7: source token 4 of delcst is out of range; the source has 4 tokens"),
         ("7 :4:incst", "a.aln:1: pair 7: target token 4 of incst is out of range"),
@@ -120,8 +122,8 @@ def test_faults_of_aln_files(line: str, complaint: str) -> None:
     assert complaint in str(raised.value)
 
 
-@pytest.mark.parametrize(
-    ("files", "options", "complaint"),
+@each(
+    "files, options, complaint",
     [
         ({}, {"crp": "a.crp"}, "a.aln has 1 pairs, but a.crp has 2; pair 8 has no line"),
         ({"a.crp": "7\na\n"}, {"crp": "a.crp"}, "a.crp has 2 lines; a crp file has three a pair"),
@@ -174,8 +176,8 @@ def group(**changes: object) -> dict[str, object]:
     return RIGHT | {"id": "8", "groups": [{"source": [0], "target": [], "label": "delmod"} | changes]}
 
 
-@pytest.mark.parametrize(
-    ("content", "complaint"),
+@each(
+    "content, complaint",
     [
         ([1], "a.jsonl:2: not a JSON object"),
         ({}, "a.jsonl:2: groups is missing"),
@@ -318,7 +320,9 @@ def test_the_release_has_four_tokens_in_two_groups(released: list[AnnotatedPair]
     """shared/data/assetann/README.md: 3,590 pairs, 19,811 items, four tokens in two of them."""
     assert len(released) == 3590
     assert sum(len(pair.groups) for pair in released) == 19811
-    assert released_rules.notes.lines() == ["tokens in two groups: 4; the last group counts"]
+    assert [str(one.message) for one in released_rules.notes.told()] == [
+        "tokens in two groups: 4; the last group counts"
+    ]
 
 
 def test_the_gold_set_has_one_literal(gold: list[AnnotatedPair], assetann_folder: Path) -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from plainly import metrics
 from plainly.base.errors import MissingResource, PlainlyError, UnknownName
+from plainly.base.plain_data import plain_data
 from plainly.inference import Resampling
 from plainly.operations import AnnotatedPair
 from plainly.operations.annotated_set import annotated_set
@@ -56,15 +57,15 @@ def test_lasso_meets_its_conditions(made_up: Observations, alpha: float) -> None
 @pytest.mark.parametrize("model", MODELS)
 def test_all_models_find_what_is_there(made_up: Observations, model: str) -> None:
     found = regress(made_up, "y", model, folds=3, resampling=Resampling(resamples=100))  # type: ignore[arg-type]
-    assert 0.75 < found.pooled.value < 1
-    assert found.pooled.value in found.pooled
+    assert 0.75 < found.r2_pooled.value < 1
+    assert found.r2_pooled.value in found.r2_pooled
     assert found == regress(made_up, "y", model, folds=3, resampling=Resampling(resamples=100))  # type: ignore[arg-type]
     if model == "mlp":
         assert not found.weights
     else:
         assert max(found.weights, key=lambda name: abs(found.weights[name])) == "a"
     assert (found.n, found.sources, found.folds) == (300, 60, 3)
-    assert found.to_dict()["r2_pooled"] == found.pooled.to_dict()
+    assert plain_data(found)["r2_pooled"] == found.r2_pooled.to_dict()
 
 
 def test_alpha_is_chosen_where_none_is_given(made_up: Observations) -> None:
@@ -165,10 +166,10 @@ def test_lasso_of_the_paper(without_faults: Observations, part: str) -> None:
         without_faults, score, alpha=ALPHAS[score], folding="reference", resampling=Resampling(resamples=0)
     )
     assert (found.n, found.sources, found.folds) == (1980, 198, 10)
-    assert found.fit == pytest.approx(fit, abs=0.005)
-    assert found.fold_mean == pytest.approx(by_reference, abs=0.005)
+    assert found.r2_fit == pytest.approx(fit, abs=0.005)
+    assert found.r2_fold_mean == pytest.approx(by_reference, abs=0.005)
     apart = regress(without_faults, score, alpha=ALPHAS[score], resampling=Resampling(resamples=0))
-    assert apart.fold_mean == pytest.approx(by_source, abs=0.005)
+    assert apart.r2_fold_mean == pytest.approx(by_source, abs=0.005)
     column = ("keep", "add", "delete").index(part)
     for operation, weight in found.weights.items():
         printed = TABLE_3.get(operation, (0, 0, 0))[column]

@@ -11,6 +11,7 @@ import pytest
 from scipy import stats
 
 from plainly.base.errors import PlainlyError
+from plainly.base.plain_data import plain_data
 from plainly.inference import Resampling
 from plainly.operations import AnnotatedPair, Group
 from plainly.operations.shares import Contrast, Counts, Frequency, contrasts, frequencies
@@ -118,7 +119,7 @@ def test_nothing_to_count(pair_of: PairOf) -> None:
     unchanged = describe([pair_of("a", "a")], resampling=QUICK)
     assert unchanged.per_pair == []
     assert unchanged.labels[0].groups.percent.value != unchanged.labels[0].groups.percent.value  # no groups, no share
-    json.dumps(unchanged.to_dict(), allow_nan=False)
+    json.dumps(plain_data(unchanged), allow_nan=False)
 
 
 def many(sources: int, having: int, start: int = 0) -> list[AnnotatedPair]:

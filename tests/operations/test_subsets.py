@@ -25,9 +25,9 @@ from plainly.operations.selection import (
     random_members,
     read_members,
     select,
-    size,
+    sizes,
 )
-from plainly.operations.subsets import study, summaries
+from plainly.operations.subsets import scored, summaries
 
 SOURCES = ["The old physician prescribed strong pills .", "A vast crowd assembled in the square .", "He slept ."]
 TARGETS = [
@@ -67,7 +67,8 @@ def test_sources_keep_a_varying_number_of_references(data: AnnotatedSet) -> None
     assert clean == ((0, 1, 2), (0, 2), (0, 1))
     lexical = select(data, parse("lexical and not err"))
     assert lexical == ((0, 1), (0, 2), ())
-    assert (size(lexical).sources, size(lexical).references) == (2, 4)
+    found = sizes({"lexical": lexical})["lexical"]
+    assert (found.sources, found.references) == (2, 4)
     assert select(data, parse("delmod"), within=parse("not err")) == ((0, 2), (), ())
     corpus = corpus_of(data, lexical, OUTPUTS)
     assert corpus.ids == ["0", "1"]
@@ -96,7 +97,7 @@ def test_control_draws_as_many_for_each_source(data: AnnotatedSet) -> None:
 def test_scores_are_those_of_the_subset_alone(data: AnnotatedSet, weighting: str) -> None:
     sari = metrics.get("sari", reference_weighting=weighting)
     subsets = {"lexical": select(data, parse("lexical")), "all": everything(data)}
-    results = study(data, OUTPUTS, [sari], subsets, draws=20, resampling=Resampling(resamples=50))
+    results = scored(data, OUTPUTS, [sari], subsets, draws=20, resampling=Resampling(resamples=50)).scores
     assert [(result.subset, result.system) for result in results] == [
         ("lexical", "mine"),
         ("lexical", "copy"),
@@ -122,14 +123,16 @@ def test_scores_are_those_of_the_subset_alone(data: AnnotatedSet, weighting: str
 def test_weighting_matters_and_is_named(data: AnnotatedSet) -> None:
     lexical = {"some": select(data, parse("synonym or verbf"))}
     scores = {
-        weighting: study(
+        weighting: scored(
             data,
             OUTPUTS,
             [metrics.get("sari", reference_weighting=weighting)],
             lexical,
             draws=2,
             resampling=Resampling(resamples=5),
-        )[0].score
+        )
+        .scores[0]
+        .score
         for weighting in ("segments", "counts")
     }
     assert scores["segments"] != pytest.approx(scores["counts"], abs=0.01)
@@ -140,11 +143,11 @@ def test_weighting_matters_and_is_named(data: AnnotatedSet) -> None:
 def test_results_depend_on_neither_threads_nor_other_subsets(data: AnnotatedSet) -> None:
     sari = metrics.get("sari")
     subsets = {"lexical": select(data, parse("lexical")), "delmod": select(data, parse("delmod"))}
-    both = study(data, OUTPUTS, [sari], subsets, draws=10, resampling=Resampling(resamples=20), threads=2)
-    alone = study(
+    both = scored(data, OUTPUTS, [sari], subsets, draws=10, resampling=Resampling(resamples=20), threads=2)
+    alone = scored(
         data, OUTPUTS, [sari], {"delmod": subsets["delmod"]}, draws=10, resampling=Resampling(resamples=20), threads=1
     )
-    assert both[2:] == alone
+    assert both.scores[2:] == alone.scores
 
 
 def test_interval_of_the_difference_is_paired(data: AnnotatedSet) -> None:
@@ -152,16 +155,16 @@ def test_interval_of_the_difference_is_paired(data: AnnotatedSet) -> None:
     from plainly.inference.resampling import bootstrap_weights
 
     sari, members = metrics.get("sari"), select(data, parse("not err"))
-    (result,) = study(
+    (result,) = scored(
         data,
         {"mine": OUTPUTS["mine"]},
         [sari],
         {"clean": members},
         draws=4,
         resampling=Resampling(resamples=30, seed=8, confidence=0.8),
-    )
+    ).scores
 
-    def scored(chosen: Members, drawn: list[int]) -> float:
+    def score(chosen: Members, drawn: list[int]) -> float:
         repeated = Corpus(
             [data.sources[i] for i in drawn],
             [[data.targets[i][k] for k in chosen[i]] for i in drawn],
@@ -172,8 +175,8 @@ def test_interval_of_the_difference_is_paired(data: AnnotatedSet) -> None:
     differences = []
     for row in np.concatenate(list(bootstrap_weights(3, 30, 8))).astype(int):
         drawn = np.repeat(np.arange(3), row).tolist()
-        controls = [scored(random_members(members, everything(data), d, 8), drawn) for d in range(4)]
-        differences.append(scored(members, drawn) - np.mean(controls))
+        controls = [score(random_members(members, everything(data), d, 8), drawn) for d in range(4)]
+        differences.append(score(members, drawn) - np.mean(controls))
     bounds = result.from_random
     assert (bounds.low, bounds.high) == pytest.approx(tuple(np.quantile(differences, [0.1, 0.9])))
 
@@ -181,15 +184,15 @@ def test_interval_of_the_difference_is_paired(data: AnnotatedSet) -> None:
 def test_refusals(data: AnnotatedSet) -> None:
     sari, lexical = metrics.get("sari"), {"lexical": select(data, parse("lexical"))}
     with pytest.raises(PlainlyError, match="subset 'none' is empty"):
-        study(data, OUTPUTS, [sari], {"none": select(data, parse("merge"))})
+        scored(data, OUTPUTS, [sari], {"none": select(data, parse("merge"))})
     with pytest.raises(PlainlyError, match="fkgl reads no references"):
-        study(data, OUTPUTS, [metrics.get("fkgl")], lexical)
+        scored(data, OUTPUTS, [metrics.get("fkgl")], lexical)
     with pytest.raises(PlainlyError, match="3 sources, but 'mine' has 1 outputs"):
-        study(data, {"mine": ["One ."]}, [sari], lexical)
+        scored(data, {"mine": ["One ."]}, [sari], lexical)
     with pytest.raises(PlainlyError, match="no system or no metric"):
-        study(data, {}, [sari], lexical)
+        scored(data, {}, [sari], lexical)
     with pytest.raises(PlainlyError, match="control has only 0 to draw from"):
-        study(data, OUTPUTS, [sari], lexical, pool=select(data, parse("verbf")))
+        scored(data, OUTPUTS, [sari], lexical, within=parse("verbf"))
 
 
 def test_members_survive_a_file(data: AnnotatedSet, tmp_path: Path) -> None:
@@ -266,9 +269,9 @@ def test_texts_agree_with_the_annotated_tokens(asset: AnnotatedSet) -> None:
 
 
 def test_rules_give_the_sizes_of_the_paper(asset: AnnotatedSet) -> None:
-    sizes = {name: size(select(asset, parse(text))).references for name, text in SUBSETS.items()}
+    found = sizes({name: select(asset, parse(text)) for name, text in SUBSETS.items()})
     # shared/notes/assetann.md, section 2; the files have 2799, 2040 and 2866 for synt, add and del
-    assert list(sizes.values()) == [3338, 2138, 2798, 2043, 2864, 2719]
+    assert [size.references for size in found.values()] == [3338, 2138, 2798, 2043, 2864, 2719]
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from plainly.ranking import (
     rate,
     read_judgements,
 )
-from plainly.ranking.fewer import Way, fewer_raters
+from plainly.ranking.fewer_raters import Way, fewer_raters
 from plainly.ranking.replication import replication
 
 ROWS = [f"R{number}" for number in range(1, 9)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from plainly.ranking import Judgement, Judgements
-from plainly.ranking.contested import Contest, contested
+from plainly.ranking.judgements import Contest, contested
 
 
 def test_the_most_even_pairs_first_whichever_side_was_shown() -> None:

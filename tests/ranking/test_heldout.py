@@ -13,7 +13,7 @@ from plainly.base.errors import PlainlyError
 from plainly.inference import Resampling
 from plainly.metrics import Array
 from plainly.ranking import Judgements, cross_validate, estimator
-from plainly.ranking.fewer import Way, fewer_raters
+from plainly.ranking.fewer_raters import Way, fewer_raters
 from plainly.ranking.fits import Fit, Index
 from plainly.ranking.heldout import fold_numbers, pair_numbers, slope_of
 

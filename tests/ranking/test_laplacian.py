@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from plainly.ranking import bradley_terry, laplacian
-from plainly.ranking.laplacian import Graph, System
+from plainly.ranking import bradley_terry
+from plainly.ranking.bradley_terry import Graph, System
 
 
 @pytest.fixture
 def sparse(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(laplacian, "DENSE", 0)
+    monkeypatch.setattr(bradley_terry, "DENSE", 0)
 
 
 def example(n: int = 300, edges: int = 1200, hub: bool = False) -> tuple[Graph, np.ndarray, np.ndarray, np.ndarray]:
@@ -66,7 +66,7 @@ def test_both_ways_rate_alike(monkeypatch: pytest.MonkeyPatch, side: bool) -> No
     second = (first + draw.integers(1, 200, 2000)) % 200
     outcome = (draw.random(2000) < 1 / (1 + np.exp(-(first - second) / 40 - 0.5))).astype(float)
     dense = bradley_terry.estimate(first, second, outcome, 200, position=side)
-    monkeypatch.setattr(laplacian, "DENSE", 0)
+    monkeypatch.setattr(bradley_terry, "DENSE", 0)
     sparse = bradley_terry.estimate(first, second, outcome, 200, position=side)
     assert sparse.found["prior-sd"] == pytest.approx(dense.found["prior-sd"], rel=0.02)
     assert sparse.ratings == pytest.approx(dense.ratings, abs=0.03)

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import pytest
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
 
 from plainly.base.errors import PlainlyError
 from plainly.ranking import Judgement, Judgements, rate
-from plainly.ranking.graph import components
-from plainly.ranking.ratings import ranks, scores
+from plainly.ranking.ratings import parts, ranks, scores
 
 Simulated = Callable[..., Judgements]
 
@@ -104,18 +102,10 @@ def test_votes_and_majority(judgements: Judgements) -> None:
     assert sum(row.matches for row in voted.rows) == 2 * 200
 
 
-def test_components_are_those_of_scipy() -> None:
-    draw = np.random.default_rng(0)
-    for edges in (5, 30, 60, 120):
-        first, second = draw.integers(0, 80, (2, edges))
-        count, labels = connected_components(coo_array((np.ones(edges), (first, second)), shape=(80, 80)))
-        found = components(first, second, 80)
-        assert found.max() + 1 == count
-        assert len(set(zip(found.tolist(), labels.tolist(), strict=True))) == count
-
-
-def test_a_long_chain_is_one_component() -> None:
-    assert components(np.arange(4999), np.arange(1, 5000), 5000).max() == 0
+def test_a_long_chain_is_one_part() -> None:
+    names = [f"t{number}" for number in range(500)]
+    chained = Judgements.of([Judgement(a, b, a) for a, b in pairwise(names)], "harder")
+    assert parts(chained) == [names]
 
 
 def test_disconnected() -> None:

@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 
 from plainly.ranking.repair import RULES, repair, repaired, tally
 
+from ..cases import each
+
 PIECES = (
     "-LRB- -rrb- `` '' &amp; &lt; amp; Ã © â€ ™ ï»¿ \x92 \x81 \ufeff @-@ \" ' n't 's i I . , ! ... a B ß İ ǆ ა \\/ "
     "É é \u0301 &#0; &#128; &nbsp; ( ) “ ’ 日"
@@ -17,8 +19,8 @@ PIECES = (
 BROKEN = st.sampled_from([*PIECES.split(" "), " ", "  ", "\n", "\u2028", " 's", " n't"])
 
 
-@pytest.mark.parametrize(
-    ("text", "mended"),
+@each(
+    "text, mended",
     [
         ("He said `` no '' -LRB- twice -RRB- .", 'He said "no" (twice).'),
         ("he wrote -lsb- sic -rsb- , once", "He wrote [sic], once"),

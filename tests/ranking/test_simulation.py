@@ -12,7 +12,7 @@ from scipy.stats import spearmanr
 
 from plainly.base.errors import PlainlyError
 from plainly.ranking import bradley_terry, elo
-from plainly.ranking.many import bradley_terry_many, covariance, elo_many, elo_mean_many
+from plainly.ranking.many_studies import bradley_terry_many, covariance, elo_mean_many
 from plainly.ranking.pairing import balanced_many, random_many
 from plainly.ranking.simulation import needed, simulate
 from plainly.ranking.studies import PAPER, Crowd, Setting, slope_of
@@ -35,7 +35,7 @@ def test_the_simulation_of_the_paper() -> None:
             found.curve(name), reference["reference_2000_runs_mean_sd"][key].items(), strict=True
         ):
             assert point.pairs == int(pairs)
-            assert point.mean == pytest.approx(mean, abs=reference["tolerance_for_200_runs"])
+            assert point.rho.value == pytest.approx(mean, abs=reference["tolerance_for_200_runs"])
             assert point.sd == pytest.approx(sd, rel=0.25)  # four standard errors of a deviation from 200 runs
             assert point.error == pytest.approx(point.sd / math.sqrt(200))
 
@@ -58,7 +58,7 @@ def test_other_methods_and_pairs(method: str, pairing: str, error: str, means: t
     found = simulate(setting)
     for crowd, mean in zip(PAPER, means, strict=True):
         if mean is not None:
-            assert found.curve(crowd.name)[0].mean == pytest.approx(mean, abs=0.012)
+            assert found.curve(crowd.name)[0].rho.value == pytest.approx(mean, abs=0.012)
 
 
 @pytest.mark.slow
@@ -69,7 +69,7 @@ def test_swiss_rounds_with_bradley_terry_need_fewer_judgements() -> None:
         usual = simulate(replace(setting, pairing="balanced"), PAPER[1:3])
         better = simulate(replace(setting, pairing="swiss", method="bradley-terry"), PAPER[1:3])
         for crowd in PAPER[1:3]:
-            assert better.curve(crowd.name)[0].mean >= usual.curve(crowd.name)[1].mean
+            assert better.curve(crowd.name)[0].rho.value >= usual.curve(crowd.name)[1].rho.value
 
 
 @pytest.mark.slow
@@ -78,8 +78,8 @@ def test_with_adaptive_pairs_the_order_of_elo_gets_worse() -> None:
     setting = Setting(pairs=(376, 940), runs=60, pairing="swiss", error="closeness")
     elo_first, elo_last = simulate(setting, PAPER[1:2]).curve("one rater, 90 %")
     first, last = simulate(replace(setting, method="bradley-terry"), PAPER[1:2]).curve("one rater, 90 %")
-    assert elo_last.mean < elo_first.mean - 0.02
-    assert last.mean > first.mean > elo_first.mean
+    assert elo_last.rho.value < elo_first.rho.value - 0.02
+    assert last.rho.value > first.rho.value > elo_first.rho.value
 
 
 def test_the_same_numbers_on_any_number_of_threads() -> None:
@@ -98,13 +98,13 @@ def test_every_combination_learns(pairing: str, method: str, combination: str) -
     found = simulate(setting, [Crowd("three", 0.8, 3)])
     first, last = found.curve("three")
     assert first.judgements == 18
-    assert first.mean < last.mean
-    assert 0.5 < last.mean < 1
-    assert first.low <= first.mean <= first.high
+    assert first.rho.value < last.rho.value
+    assert 0.5 < last.rho.value < 1
+    assert first.rho.low <= first.rho.value <= first.rho.high
 
 
 def test_more_accurate_raters_rank_better() -> None:
-    means = [point[-1].mean for point in map(simulate(SMALL).curve, [crowd.name for crowd in PAPER])]
+    means = [point[-1].rho.value for point in map(simulate(SMALL).curve, [crowd.name for crowd in PAPER])]
     assert means[0] > means[1] > means[2]
     assert means[3] > means[2]
 
@@ -127,7 +127,7 @@ def study(runs: int = 4, n: int = 15, matches: int = 60) -> tuple[np.ndarray, np
 
 def test_elo_of_many_studies_is_elo_of_each() -> None:
     first, second, outcome = study()
-    after = elo_many(first, second, outcome, 15, [20, 60])
+    after = elo.elo_many(first, second, outcome, 15, [20, 60])
     for i in range(4):
         assert after[0][i] == pytest.approx(elo.fit(first[i, :20], second[i, :20], outcome[i, :20], 15), abs=1e-9)
         assert after[1][i] == pytest.approx(elo.fit(first[i], second[i], outcome[i], 15), abs=1e-9)
@@ -138,7 +138,7 @@ def test_mean_elo_of_many_studies() -> None:
     mean = elo_mean_many(first, second, outcome, 15, 400, np.random.default_rng(0))
     order = np.argsort(np.random.default_rng(1).random((400, 60)), axis=1)
     for i in range(4):
-        assert mean[i] == pytest.approx(elo.replay(first[i], second[i], outcome[i], 15, order).mean(0), abs=1.0)
+        assert mean[i] == pytest.approx(elo.replay_all(first[i], second[i], outcome[i], 15, order).mean(0), abs=1.0)
 
 
 @pytest.mark.parametrize("weight", [1.0, 5.0])
@@ -146,7 +146,7 @@ def test_bradley_terry_of_many_studies_is_that_of_each(weight: float) -> None:
     first, second, outcome = study()
     found = bradley_terry_many(first, second, outcome, 15, sd=1.3, weight=weight)
     for i in range(4):
-        alone = bradley_terry.fit(first[i], second[i], outcome[i], 15, np.full(60, weight), sd=1.3)
+        alone = bradley_terry.estimate(first[i], second[i], outcome[i], 15, np.full(60, weight), sd=1.3).ratings
         assert found[i] == pytest.approx(alone, abs=1e-3)
 
 
@@ -179,7 +179,7 @@ def test_how_many_pairs_a_target_needs() -> None:
     assert answer.judgements == answer.pairs
     assert answer.hours(18) == answer.pairs * 18 / 3600
     below = simulate(replace(setting, pairs=(answer.pairs * 3 // 4,)), [crowd]).curve("one")[0]
-    assert below.mean < 0.8
+    assert below.rho.value < 0.8
     assert needed(setting, Crowd("three", 0.9, 3), 0.8).pairs <= answer.pairs
 
 

@@ -16,18 +16,19 @@ import pytest
 
 from plainly.cli import main
 from plainly.corpus import Corpus
+from plainly.findings import plain
 from plainly.inference import Resampling
 from plainly.inference.paired import Direction
 from plainly.metaeval import JudgedSet, Study, study
 from plainly.metaeval.collection import Collection, points
-from plainly.metaeval.findings import best_sentence
+from plainly.metaeval.findings import best_sentence, findings
 from plainly.metaeval.operations import operations_study
+from plainly.metaeval.wide_tables import best_name, signs, wide_tables
 from plainly.metrics import SCORED, Facts, Metric, Score, ratio, scored, setting, with_scored
 from plainly.operations import AnnotatedPair, Group, write_jsonl
 from plainly.report.metaeval import metaeval_page
 from plainly.report.metaeval_charts import best_first, forest, scatter, standing
 from plainly.report.metaeval_markdown import metaeval_markdown, pictures
-from plainly.report.metaeval_tables import agreement_table, best_name, marks
 
 Look = Callable[..., Any]
 DRAWS = Resampling(resamples=60)
@@ -89,7 +90,7 @@ def made(name: str = "made-up") -> tuple[JudgedSet, Study]:
         ratings={"simplicity": raters},
         directions={"difficulty": "lower"},
         scale={"simplicity": "raw", "difficulty": "raw"},
-        notes=("a note of the data",),
+        notes=(plain("a note of the data"),),
         paper="Nobody 2026",
         licence="none",
     )
@@ -144,16 +145,16 @@ def test_the_best_one_is_bold_and_the_others_are_marked(opened: Any) -> None:
     assert best is not None
     assert best.contender in ("good", "twin")
     other = "twin" if best.contender == "good" else "good"
-    own = cells(opened, "#data-0-main-table", best.contender)[0]
+    own = cells(opened, "#data-0-main", best.contender)[0]
     assert own.startswith("★") or "best" in own
     value = best.agreement.pearson.value
     assert f"{value:.2f}" in own
-    bold = opened.locator("#data-0-main-table td.best .score").first
+    bold = opened.locator("#data-0-main td.best .score").first
     assert bold.evaluate("e => getComputedStyle(e).fontWeight") == "700"
     tied = next(row for row in table.rows if row.contender == other)
-    assert ("≈" in cells(opened, "#data-0-main-table", other)[0]) == tied.tied
-    assert "✗" in cells(opened, "#data-0-main-table", "backwards")[0]
-    assert "°" in cells(opened, "#data-0-main-table", "length")[0]
+    assert ("≈" in cells(opened, "#data-0-main", other)[0]) == tied.tied
+    assert "✗" in cells(opened, "#data-0-main", "backwards")[0]
+    assert "°" in cells(opened, "#data-0-main", "length")[0]
 
 
 def test_charts_are_drawn_and_tables_are_there(opened: Any) -> None:
@@ -164,11 +165,11 @@ def test_charts_are_drawn_and_tables_are_there(opened: Any) -> None:
     assert opened.locator("#overview tbody tr").count() == 2
     titles = opened.locator("#data-0 summary").all_inner_texts()
     assert titles == [
-        "Pearson’s r with length removed",
+        "r with length removed",
         "Means of 4 systems",
         "simplicity by half",
         "difficulty by half",
-        "How far is each metric behind the best one?",
+        *(table.question.text() for table in findings(made()[1]).tables if table.name == "correlations"),
         "Signatures",
     ]
     words = opened.locator("main").inner_text()
@@ -183,17 +184,17 @@ def test_charts_are_drawn_and_tables_are_there(opened: Any) -> None:
 
 def test_everything_is_there_without_scripts(look: Look, tmp_path: Path) -> None:
     opened = look(page(tmp_path / "m.html"), ready=False, java_script_enabled=False)
-    assert opened.locator("#data-0-main-table tbody tr").count() == 5
+    assert opened.locator("#data-0-main tbody tr").count() == 5
     assert opened.get_by_text("The charts need JavaScript").is_visible()
     opened.locator("#data-0 summary").first.click()
-    assert opened.locator("#data-0-partial-table").is_visible()
+    assert opened.locator("#data-0 details table").first.is_visible()
 
 
 def test_the_numbers_are_those_of_the_study(opened: Any) -> None:
     _, found = made()
     for column, table in enumerate(found.chosen("segment", "")):
         for row in table.rows:
-            shown = cells(opened, "#data-0-main-table", row.contender)[column].replace("−", "-")
+            shown = cells(opened, "#data-0-main", row.contender)[column].replace("−", "-")
             bounds = row.agreement.pearson.estimate
             for value in (row.agreement.pearson.value, bounds.low, bounds.high):
                 assert f"{round(value, 2) + 0.0:.2f}" in shown
@@ -233,12 +234,12 @@ def test_sentences_and_marks() -> None:
     assert table.best is not None
     assert str(best_sentence(found, table)).startswith(f"made-up, simplicity: {table.best.contender} agrees best, 0.")
     by_name = {row.contender: row for row in table.rows}
-    assert marks(by_name["backwards"]) == ["✗"]
-    assert marks(by_name["length"]) == ["°"]
-    assert marks(table.best) == []
-    shown = agreement_table(found, found.chosen("segment", ""), ["a", "b"])
-    assert [column.arrow for column in shown.columns] == ["", "↓"]
-    assert [line.system for line in shown.rows] == ["good ↑", "twin ↑", "backwards ↓", "noise ↑", "length"]
+    assert signs(by_name["backwards"]) == {"✗"}
+    assert signs(by_name["length"]) == {"°"}
+    assert signs(table.best) == {"best"}
+    shown = next(wide_tables(found))
+    assert [column.better for column in shown.columns] == ["", "", "lower"]
+    assert [line[0] for line in shown.rows] == ["good ↑", "twin ↑", "backwards ↓", "noise ↑", "length"]
 
 
 @pytest.mark.slow
@@ -267,7 +268,7 @@ def test_the_least_bad_is_not_called_the_best() -> None:
     data, _ = made()
     found = study(data, [told("backwards", "lower", 2)], granularities=["segment"], resampling=DRAWS)
     table = found.chosen("segment", "")[0]
-    assert best_name(found, table) == "none (least bad: backwards)"
+    assert str(best_name(found, table)) == "none (least bad: backwards)"
     assert "no metric agrees with people; the least bad is backwards" in str(best_sentence(found, table))
 
 
@@ -276,8 +277,8 @@ def test_markdown_has_figures_and_no_texts() -> None:
     _, found = made()
     table = found.chosen("segment", "")[0]
     assert table.best is not None
-    value = f"{table.best.agreement.pearson.value:.2f}".replace("0.", ".")
-    assert re.search(rf"\| `{table.best.contender}` ↑ \| \*\*{re.escape(value)} \(", text)
+    value = f"{table.best.agreement.pearson.value:.2f}"
+    assert re.search(rf"\| {table.best.contender} ↑ \| {re.escape(value)} \[[^|]*\] \* \|", text)
     assert "](pictures/metaeval-made-up.svg)" in text
     assert "seed 12345" in text
     assert "not in the folder: qats" in text

@@ -113,5 +113,5 @@ def test_intervals_of_many_segments_are_the_same_in_one_go_in_a_stream_and_compa
     assert stream.intervals == whole.intervals == parts.intervals == compared.settings.resampling
     assert list(map(str, stream.notes)) == list(map(str, whole.notes)) == list(map(str, parts.notes))
     assert compared.units == (documents or size)
-    # y lacks every fifth segment, and so every fifth document: the pair is tested on what both have, which is few enough to be drawn one by one.
+    # y lacks every fifth segment, and so every fifth document: the pair is tested on what both have.
     assert compared.pairs[0].units == (documents or size) * 4 // 5

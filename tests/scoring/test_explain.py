@@ -18,29 +18,36 @@ CORPUS = Corpus(
     [["The U.S. Senate agreed to it.", "The Senate said yes."], ["Cats rest."], ["He used a hammer.", "He used it."]],
     {"a": ["The US Senate agreed.", "Cats rest.", "He used the tool."], "b": ["The Senate.", "cats repose", "He."]},
 )
-GRID = sari_grid(CORPUS.chunks(2))
 
 
-def test_every_setting_is_the_metric_itself() -> None:
-    assert set(GRID) == {"a", "b"}
-    named = [setting for setting in GRID["a"] if setting.variant != STAR_SENTENCE]
+Grid = dict[str, dict[Setting, float]]
+
+
+@pytest.fixture(scope="module")
+def grid() -> Grid:
+    return sari_grid(CORPUS.chunks(2))
+
+
+def test_every_setting_is_the_metric_itself(grid: Grid) -> None:
+    assert set(grid) == {"a", "b"}
+    named = [setting for setting in grid["a"] if setting.variant != STAR_SENTENCE]
     # the legacy variant has no lower-cased form
     assert len(named) == len(tokenizers_for("en")) * (2 * len(Sari.variants) - 1)
     for setting in named:
         metric = Sari(variant=setting.variant, tokenizer=setting.tokenizer, lowercase=setting.lowercase)
-        assert GRID["a"][setting] == pytest.approx(
+        assert grid["a"][setting] == pytest.approx(
             float(metric.score(metric.measure(CORPUS, "a").sum(axis=0)).value), abs=1e-9
         )
 
 
-def test_star_by_sentence_is_the_mean_of_its_segments() -> None:
+def test_star_by_sentence_is_the_mean_of_its_segments(grid: Grid) -> None:
     metric = metrics.get("sari:star")
     alone = metric.score(metric.measure(CORPUS, "b")).value
-    assert GRID["b"][Setting(STAR_SENTENCE, "13a", True)] == pytest.approx(alone.mean())
+    assert grid["b"][Setting(STAR_SENTENCE, "13a", True)] == pytest.approx(alone.mean())
 
 
-def test_the_steps_add_up_to_the_gap() -> None:
-    scores = GRID["a"]
+def test_the_steps_add_up_to_the_gap(grid: Grid) -> None:
+    scores = grid["a"]
     settings = [
         setting for setting in scores if setting.variant != STAR_SENTENCE and setting.tokenizer in ("13a", "none")
     ]
@@ -53,8 +60,8 @@ def test_the_steps_add_up_to_the_gap() -> None:
     assert gap(scores, settings[0], settings[0]) == []
 
 
-def test_each_step_has_one_cause() -> None:
-    steps = gap(GRID["a"], Setting("easse", "13a", True), Setting("huggingface", "none", False))
+def test_each_step_has_one_cause(grid: Grid) -> None:
+    steps = gap(grid["a"], Setting("easse", "13a", True), Setting("huggingface", "none", False))
     assert [step.cause for step in steps] == [
         "delete scored by precision instead of F1",
         "mean over segments instead of corpus counts",
@@ -65,8 +72,8 @@ def test_each_step_has_one_cause() -> None:
     ]
 
 
-def test_a_published_number_finds_its_setting() -> None:
-    scores = GRID["b"]
+def test_a_published_number_finds_its_setting(grid: Grid) -> None:
+    scores = grid["b"]
     for setting in (Setting("star", "13a", True), Setting("huggingface", "char", False)):
         found = closest(scores, f"{scores[setting]:.2f}")
         assert scores[found] == pytest.approx(scores[setting], abs=0.0101)

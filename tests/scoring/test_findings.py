@@ -41,7 +41,9 @@ def test_a_comparison_in_german(scores: Evaluation) -> None:
     assert re.search(r"\d+,\d\d \[\d+,\d\d; \d+,\d\d\]", text)
 
 
-@pytest.mark.parametrize("room", ["scoring", "inference", "replication", "cli"])
+@pytest.mark.parametrize(
+    "room", ["scoring", "inference", "replication", "cli", "metaeval", "filtering", "gaming", "simplicity"]
+)
 def test_every_message_has_german_words(room: str) -> None:
     written = "".join(file.read_text("utf-8") for file in (ROOMS / room).rglob("*.py"))
     german = declarations.read((ROOMS / room / "findings.de.toml").read_text("utf-8"))[room]

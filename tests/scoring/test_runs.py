@@ -80,10 +80,15 @@ def bits(summary: Summary) -> dict[str, list[list[str]]]:
     return {system: [total.to_json() for total in totals] for system, totals in summary.sums.totals.items()}
 
 
+@pytest.fixture(scope="module")
+def whole(data: str) -> Summary:
+    """Measured here, in one part."""
+    return summary_of(data, COUNT, Processes(1))
+
+
 @settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(rows=st.integers(1, COUNT + 1), seed=st.integers(0, 99))
-def test_any_cut_and_any_order_give_the_same_bits(data: str, rows: int, seed: int) -> None:
-    whole = summary_of(data, COUNT, Processes(1))
+def test_any_cut_and_any_order_give_the_same_bits(data: str, whole: Summary, rows: int, seed: int) -> None:
     parts = summary_of(data, rows, Shuffled(seed))
     assert bits(parts) == bits(whole)
     assert parts.sums.segments == whole.sums.segments == COUNT
@@ -119,7 +124,7 @@ class Counting(Shuffled):
 
 @pytest.mark.parametrize("kind", ["file", "folder"])
 @pytest.mark.parametrize("where", ["here", "elsewhere"])
-def test_what_is_done_is_not_done_again(data: str, tmp_path: Path, kind: str, where: str) -> None:
+def test_what_is_done_is_not_done_again(data: str, whole: Summary, tmp_path: Path, kind: str, where: str) -> None:
     folder = str(tmp_path)
     if where == "elsewhere":
         pytest.importorskip("fsspec", reason="needs plainly[cluster]")
@@ -145,7 +150,7 @@ def test_what_is_done_is_not_done_again(data: str, tmp_path: Path, kind: str, wh
     assert [path.rpartition("/")[2] for path in places.listed(statistics, ".parquet")] == [
         f"part-{number:05}.parquet" for number in range(11)
     ]
-    assert bits(summary)["output"] == bits(summary_of(data, COUNT, Processes(1)))["output"]
+    assert bits(summary)["output"] == bits(whole)["output"]
 
 
 def test_what_is_done_survives_json(data: str) -> None:

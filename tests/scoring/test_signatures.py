@@ -9,8 +9,10 @@ from plainly.base.errors import PlainlyError
 from plainly.metrics import signature_fields
 from plainly.scoring.signatures import compare_signatures, parse_signature
 
+from ..cases import each
 
-@pytest.mark.parametrize("label", [*metrics.names(), "fkgl:easse", "sari:huggingface", "dale-chall:textstat"])
+
+@each("label", [*metrics.names(), "fkgl:easse", "sari:huggingface", "dale-chall:textstat"])
 def test_short_and_long_signatures_of_one_setting_agree(label: str) -> None:
     metric = metrics.get(label)
     for references in ("10", "0-3"):

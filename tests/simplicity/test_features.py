@@ -12,6 +12,8 @@ from plainly.metrics import get
 from plainly.simplicity.features import families, features
 from plainly.text.languages import LANGUAGES
 
+from ..cases import each
+
 TEXT = 'Dr. Smith, of NASA, saw 12 well-known stars. "Go!" they\'re told.'
 # By hand: words Dr Smith of NASA saw 12 well known stars | Go | they're told. "Go!" is followed by a small letter,
 # so the second sentence goes on to the end: 9 + 3 words.
@@ -40,7 +42,7 @@ EXPECTED = {
 }
 
 
-@pytest.mark.parametrize("name", EXPECTED)
+@each("name", EXPECTED)
 def test_features_by_hand(name: str) -> None:
     assert features([TEXT], "en")[name][0] == pytest.approx(EXPECTED[name], abs=1e-6)
 

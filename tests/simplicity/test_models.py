@@ -15,6 +15,8 @@ from plainly.base.errors import PlainlyError
 from plainly.simplicity import explain, load_model, score
 from plainly.simplicity.model import SHIPPED, read_model
 
+from ..cases import each
+
 EASY = "The cat sat on the mat. It was warm."
 HARD = (
     "Notwithstanding the aforementioned stipulations, the jurisdictional prerogatives enumerated heretofore shall be "
@@ -140,7 +142,7 @@ def changed(**arrays: object) -> bytes:
     return buffer.getvalue()
 
 
-@pytest.mark.parametrize(
+@each(
     "content",
     [
         b"",
@@ -161,7 +163,6 @@ def changed(**arrays: object) -> bytes:
         changed(characters=np.frombuffer(b"\xff\xfe", np.uint8)),
         changed(weights=np.array([object()], dtype=object)),
     ],
-    ids=range(17),
 )
 def test_other_files_are_refused(content: bytes) -> None:
     with pytest.raises(PlainlyError, match="mine does not hold a model made by plainly simplicity train"):

@@ -8,6 +8,7 @@ is skipped.
 from __future__ import annotations
 
 import importlib.util
+import shutil
 import socket
 import sys
 import threading
@@ -24,7 +25,7 @@ fastapi = pytest.importorskip("fastapi", reason="the studio is not installed")
 
 from plainly.studio.settings import Settings, sqlite_url  # noqa: E402
 
-from ..waiting import until  # noqa: E402
+from ..waiting import LONG, until  # noqa: E402
 from .cluster import Cluster  # noqa: E402
 
 HERE = Path(__file__).parent
@@ -62,10 +63,29 @@ def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     return url
 
 
+@pytest.fixture(scope="session")
+def tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An SQLite file with all tables and no rows: a copy of it is quicker than making them."""
+    from plainly.studio.store.database import Database
+
+    path = tmp_path_factory.mktemp("tables") / "studio.sqlite"
+    Database(sqlite_url(path)).close()
+    return path
+
+
 @pytest.fixture
-def settings(database_url: str) -> Settings:
+def database_with_tables(database_url: str, tables: Path, tmp_path: Path) -> str:
+    """The same; where it is SQLite, its tables are already there."""
+    path = tmp_path / "studio.sqlite"
+    if database_url == sqlite_url(path):
+        shutil.copyfile(tables, path)
+    return database_url
+
+
+@pytest.fixture
+def settings(database_with_tables: str) -> Settings:
     """Of a studio with an empty database. Requests are not counted: tests are quick."""
-    return Settings(database=database_url, limited=False)
+    return Settings(database=database_with_tables, limited=False)
 
 
 @pytest.fixture
@@ -83,21 +103,23 @@ def server(app: Any) -> Iterator[str]:
     """The address of a studio that listens on loopback, in a thread of this process."""
     import uvicorn
 
-    port = free_port()
-    uvicorn_server = uvicorn.Server(uvicorn.Config(app, host="127.0.0.1", port=port, log_level="error"))
-    thread = threading.Thread(target=uvicorn_server.run, daemon=True)
+    listening = socket.socket(proto=socket.IPPROTO_TCP)  # asyncio sets TCP_NODELAY for no other
+    listening.bind(("127.0.0.1", 0))  # nobody else can take the port meanwhile
+    uvicorn_server = uvicorn.Server(uvicorn.Config(app, log_level="error"))
+    thread = threading.Thread(target=uvicorn_server.run, args=([listening],), daemon=True)
     thread.start()
     until(lambda: uvicorn_server.started or not thread.is_alive(), "the server's start")
     assert thread.is_alive(), "the server stopped at once"
-    yield f"http://127.0.0.1:{port}"
+    yield f"http://127.0.0.1:{listening.getsockname()[1]}"
     uvicorn_server.should_exit = True
     thread.join(20)
+    listening.close()
 
 
 @pytest.fixture
 def client(server: str) -> Iterator[Any]:
     """A browser that knows only HTTP."""
-    with httpx.Client(base_url=server, timeout=20, follow_redirects=False) as made:
+    with httpx.Client(base_url=server, timeout=LONG, follow_redirects=False) as made:
         yield made
 
 
@@ -147,10 +169,3 @@ def look(browser: Any) -> Iterator[Callable[..., Any]]:
     for context in contexts:
         context.close()
     assert not faults
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port

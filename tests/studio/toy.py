@@ -16,7 +16,6 @@ from plainly.base.errors import PlainlyError
 from plainly.studio.kinds.base import (
     Campaign,
     ExportFile,
-    Figure,
     FileSlot,
     Given,
     Item,
@@ -25,9 +24,8 @@ from plainly.studio.kinds.base import (
     Material,
     Option,
     Person,
-    Say,
-    Summary,
 )
+from plainly.studio.kinds.dashboards import Say, Summary, counted
 
 
 class Toy(Kind):
@@ -75,7 +73,7 @@ class Toy(Kind):
         return [ExportFile("answers.csv", buffer.getvalue())]
 
     def summary(self, campaign: Campaign, people: Sequence[Person], given: Sequence[Given], say: Say) -> Summary:
-        return Summary(figures=(Figure("answers", len(given)),))
+        return Summary(headlines=(counted("answers", len(given)),))
 
 
 class Book(Toy):

@@ -15,9 +15,11 @@ from plainly.text.hyphenation import pyphen_counter
 from plainly.text.languages import get_language
 from plainly.text.tokenizers import get_tokenizer
 
+from ..cases import each
 
-@pytest.mark.parametrize(
-    ("code", "word", "expected"),
+
+@each(
+    "code, word, expected",
     [
         ("de", "Donaudampfschifffahrt", 5),  # Do-nau-dampf-schiff-fahrt
         ("de", "DONAUDAMPFSCHIFFFAHRT", 5),

@@ -17,8 +17,9 @@ from plainly.text.languages import LANGUAGES, OWN_ENTRIES, Language, get_languag
 from plainly.text.sentences import SentenceSplitter
 from plainly.text.tokenizers import TOKENIZERS, get_tokenizer
 
+from ..cases import each
+
 ENTRIES = Path(__file__).parents[2] / "src" / "plainly" / "text" / "languages" / "entries"
-each = pytest.mark.parametrize("language", LANGUAGES.values(), ids=list(LANGUAGES))
 
 
 def test_every_language_of_spacy_has_an_entry() -> None:
@@ -36,7 +37,7 @@ def test_all_entries_are_found() -> None:
     assert get_language("de") is LANGUAGES["de"]
 
 
-@each
+@each("language", LANGUAGES.values())
 def test_an_entry_is_sound(language: Language) -> None:
     assert language.name[0].isupper()
     assert len(language.iso639_3) == 3
@@ -52,7 +53,7 @@ def test_an_entry_is_sound(language: Language) -> None:
         assert not word.endswith(".")
 
 
-@each
+@each("language", LANGUAGES.values())
 def test_names_lead_somewhere(language: Language) -> None:
     from pyphen import LANGUAGES as DICTIONARIES
     from wordfreq import available_languages

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from plainly.text.syllables import count_syllables, count_syllables_easse
 
+from ..cases import each
 from ..real import SHARED
 
 ORACLE = SHARED / "oracle" / "easse_word_level.json"
@@ -28,8 +29,8 @@ def test_easse_counts_as_the_peer_does() -> None:
 
 
 # Origin: the notes on EASSE name he .. science; the others follow from one rule each, counted by hand.
-@pytest.mark.parametrize(
-    ("word", "expected"),
+@each(
+    "word, expected",
     [
         *[(word, 0) for word in ["he", "she", "be", "me", "see", "three", "free", "1990", ",", "", "hélène", "中文"]],
         *[(word, 1) for word in ["the", "people", "science", "st", "cat", "The", " cat "]],

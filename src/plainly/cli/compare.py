@@ -7,13 +7,12 @@ import sys
 from collections.abc import Iterable
 from dataclasses import replace
 from itertools import chain
-from typing import Any
 
 from plainly.base.errors import PlainlyError
 from plainly.base.files import check_writable
 from plainly.cli.gates import check_not_worse
 from plainly.cli.printing import note, print_findings
-from plainly.cli.request import Request, listed_names
+from plainly.cli.request import Request, comparing_of, listed_names
 from plainly.cli.statistics_inputs import statistics_of
 from plainly.corpus import Corpus
 from plainly.corpus.corpus import concatenate, possible_baselines
@@ -58,7 +57,7 @@ def run(options: argparse.Namespace) -> int | None:
 
 def _measured_before(options: argparse.Namespace) -> Comparison:
     with statistics_of(options) as folder:
-        return compare_folder(folder, **_comparing(options))
+        return compare_folder(folder, baseline=options.baseline, **comparing_of(options))
 
 
 def _measured(options: argparse.Namespace) -> Comparison:
@@ -73,7 +72,8 @@ def _measured(options: argparse.Namespace) -> Comparison:
     if options.baselines is None:
         baselines, chunks = _copying(chunks)
     evaluation = evaluate_stream(chunks, metrics, baselines=baselines, threads=options.threads, keep=sys.maxsize)
-    return replace(request.finish(evaluation), corpus=corpus).compare(**_comparing(options))
+    evaluation = replace(request.finish(evaluation), corpus=corpus)
+    return evaluation.compare(baseline=options.baseline, **comparing_of(options))
 
 
 def _copying(chunks: Iterable[Corpus]) -> tuple[list[str], Iterable[Corpus]]:
@@ -82,14 +82,3 @@ def _copying(chunks: Iterable[Corpus]) -> tuple[list[str], Iterable[Corpus]]:
     if first is None:
         return [], ()
     return [name for name in possible_baselines(first) if name == "identity"], chain([first], chunks)
-
-
-def _comparing(options: argparse.Namespace) -> dict[str, Any]:
-    return {
-        "baseline": options.baseline,
-        "resamples": options.resamples,
-        "seed": options.seed,
-        "confidence": options.confidence,
-        "interval": options.interval,
-        "method": options.test,
-    }

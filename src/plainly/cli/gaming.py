@@ -20,19 +20,25 @@ from plainly.gaming.study import ALL
 from plainly.metrics import Metric
 from plainly.report.assets import chart_library
 from plainly.report.gaming import gaming_page
+from plainly.scoring import Evaluation
 from plainly.text.languages import get_language
 
-PAGE = "html"
+PAGES = {"html": gaming_page}
+"""Forms that show the whole study; all others print a table of it."""
+WITH_STATISTICS = {"json": Evaluation.to_json}
+"""Forms that hold what the counts in place of FKGL were made of."""
 
 
 def run(options: argparse.Namespace) -> None:
-    if form_for(options.output) == PAGE and options.format not in (None, PAGE):
+    ending = form_for(options.output)
+    options.format = options.format or ending
+    page = PAGES.get(options.format)
+    if ending in PAGES and not page:
         raise PlainlyError(f"{options.output} becomes a page; for --format {options.format} choose another ending")
-    options.format = options.format or form_for(options.output)
     if options.list:
         print_findings(options, edits_found(_listed(options.lang)))
         return
-    if options.format == PAGE:
+    if page:
         chart_library()  # if it is missing, say so before the work
     request = Request(options)
     check_writable(options.output)
@@ -45,7 +51,7 @@ def run(options: argparse.Namespace) -> None:
     if request.baselines:
         raise PlainlyError("--baselines are not edited; the edits copy-source and copy-reference take their place")
     corpus = concatenate(chunks)
-    if options.post_hoc and options.format != PAGE:
+    if options.post_hoc and not page:
         with writing(options.output) as out:
             out.write(_post_hoc(corpus, options.format))
         return
@@ -54,9 +60,9 @@ def run(options: argparse.Namespace) -> None:
         raise PlainlyError("--table deceptions needs two systems: --deceive A,B")
     found = _study(corpus, metrics, edits, strengths, options)
     told = findings(found, pair, options.components)
-    if options.format == PAGE:
+    if page:
         with writing(options.output) as out:
-            out.write(gaming_page(found, corpus, date.today().isoformat(), pair=pair))
+            out.write(page(found, corpus, date.today().isoformat(), pair=pair))
         note_aside(options, told)
         if options.output and not options.quiet:
             note(f"wrote {options.output}")
@@ -92,7 +98,8 @@ def _post_hoc(corpus: Corpus, form: str) -> str:
     found = post_hoc(corpus)
     if found is None:
         raise PlainlyError(f"for language {corpus.lang!r}, none of these can be counted: {', '.join(POST_HOC)}")
-    return found.to_json() + "\n" if form == "json" else found.table(form)
+    write = WITH_STATISTICS.get(form)
+    return write(found) if write else found.table(form)
 
 
 def _pair(text: str, systems: list[str]) -> tuple[str, str]:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import argparse
+import json
 from collections.abc import Callable, Sequence
+from functools import cache
 from importlib import import_module
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 from plainly.base.errors import PlainlyError, UnknownName
-from plainly.cli.metric_options import OPTIONS
 
 if TYPE_CHECKING:
     from plainly.inference import Resampling
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 Commands: TypeAlias = "argparse._SubParsersAction[Parser]"
 Run = Callable[[argparse.Namespace], int | None]
 
+TYPES = {"int": int, "float": float}  # of the values of options
 BY_ENDING = " (default: by the ending of FILE, else table)"
 
 
@@ -148,26 +150,8 @@ def add_request_options(command: Parser, baselines: str = "none") -> argparse._A
 
 
 def add_text_options(command: Parser) -> None:
-    """Which texts."""
-    files = command.add_argument_group("input", "line files, or one file of records; FILE may be - (standard input)")
-    files.add_argument("--sources", metavar="FILE", help="source texts, one a line")
-    files.add_argument(
-        "--references",
-        metavar="FILE",
-        action="append",
-        default=[],
-        help="references, one a line; may be repeated",
-    )
-    files.add_argument(
-        "--system",
-        metavar="NAME=FILE",
-        action="append",
-        default=[],
-        help="outputs of a system, one a line; may be repeated. NAME=PATTERN, as muss='seed*.txt', or a NAME given "
-        "again makes runs of one system",
-    )
-    files.add_argument("--data", metavar="FILE", help="records: JSONL, CSV, TSV or Parquet (also .gz)")
-    files.add_argument("--data-format", choices=["jsonl", "csv", "tsv", "parquet"], help="if not by file ending")
+    """Which texts, and what to make of them."""
+    files = add_text_files(command)
     files.add_argument(
         "--empty-reference",
         choices=["error", "missing", "keep"],
@@ -187,6 +171,31 @@ def add_text_options(command: Parser) -> None:
     files.add_argument("--demo", action="store_true", help="score the bundled demo systems on the demo test set")
 
 
+def add_text_files(command: Parser, judged_by: str = "references, one a line") -> argparse._ArgumentGroup:
+    """Which texts; `judged_by` says what references are for."""
+    files = command.add_argument_group("input", "line files, or one file of records; FILE may be - (standard input)")
+    files.add_argument("--sources", metavar="FILE", help="source texts, one a line")
+    add_repeated(files, "--references", "FILE", f"{judged_by}; may be repeated")
+    add_systems(files)
+    files.add_argument("--data", metavar="FILE", help="records: JSONL, CSV, TSV or Parquet (also .gz)")
+    files.add_argument("--data-format", choices=["jsonl", "csv", "tsv", "parquet"], help="if not by file ending")
+    return files
+
+
+def add_systems(files: argparse._ArgumentGroup) -> None:
+    """The outputs of systems."""
+    about = (
+        "outputs of a system, one a line; may be repeated. NAME=PATTERN, as muss='seed*.txt', or a NAME given again "
+        "makes runs of one system"
+    )
+    add_repeated(files, "--system", "NAME=FILE", about)
+
+
+def add_repeated(options: argparse._ArgumentGroup, name: str, metavar: str, about: str) -> None:
+    """An option that may be given several times; without it, the list is empty."""
+    options.add_argument(name, metavar=metavar, action="append", default=[], help=about)
+
+
 def add_metric_options(command: Parser, default: str) -> argparse._ArgumentGroup:
     """Which metrics, with which settings."""
     metrics = command.add_argument_group("metrics")
@@ -199,21 +208,29 @@ def add_metric_options(command: Parser, default: str) -> argparse._ArgumentGroup
     return metrics
 
 
+@cache
+def setting_options() -> list[tuple[str, dict[str, Any]]]:
+    """The options of settings of plainly's metrics, and what `add_argument` is told of each; `dest` is the setting.
+
+    They are generated from the metrics (docs/generate.py), so that no metric need be imported for them.
+    """
+    found: list[tuple[str, dict[str, Any]]] = json.loads(
+        Path(__file__).with_name("metric_options.json").read_text("utf-8")
+    )
+    return found
+
+
 def add_setting_options(metrics: argparse._ArgumentGroup) -> None:
     """The settings of metrics, whichever they are."""
     metrics.add_argument("--lang", help="language of the texts (default: en, or that of the test set)")
-    for _, same in groupby(OPTIONS, lambda one: one[1]["dest"]):  # a switch and its opposite set the same
+    for _, same in groupby(setting_options(), lambda one: one[1]["dest"]):  # a switch and its opposite set the same
         either = metrics.add_mutually_exclusive_group()
         for option, arguments in same:
-            either.add_argument(option, **arguments)
+            kind = {"type": TYPES[arguments["type"]]} if "type" in arguments else {}
+            either.add_argument(option, **{**arguments, **kind})
     metrics.add_argument("--idf", action="store_true", help="bertscore: tokens rare in the references weigh more")
-    metrics.add_argument(
-        "--set",
-        metavar="METRIC.NAME=VALUE",
-        action="append",
-        default=[],
-        help="a setting of one metric, as chrf.word_order=2; see plainly score --list; may be repeated",
-    )
+    about = "a setting of one metric, as chrf.word_order=2; see plainly score --list; may be repeated"
+    add_repeated(metrics, "--set", "METRIC.NAME=VALUE", about)
 
 
 def add_run_options(output: argparse._ArgumentGroup) -> None:
@@ -222,12 +239,7 @@ def add_run_options(output: argparse._ArgumentGroup) -> None:
 
 
 def add_resampling_options(command: Parser) -> argparse._ArgumentGroup:
-    sampling = command.add_argument_group("resampling")
-    sampling.add_argument(
-        "--resamples", type=int, metavar="B", help="how many (default: 1000, or what the number of tests needs)"
-    )
-    sampling.add_argument("--seed", type=seed_number, default=12345, help="of the random numbers (default: 12345)")
-    sampling.add_argument("--confidence", type=float, default=0.95, help="of the intervals (default: 0.95)")
+    sampling = add_interval_options(command, None, many="1000, or what the number of tests needs", default=None)
     sampling.add_argument("--interval", choices=["percentile", "bca"], default="percentile")
     return sampling
 
@@ -246,10 +258,16 @@ def add_actions(commands: Commands, name: str, summary: str, example: str, home:
     )
 
 
-def add_interval_options(action: Parser, drawn: str, title: str = "resampling") -> argparse._ArgumentGroup:
-    """How a study makes its intervals; `drawn` says what is drawn anew."""
+def add_interval_options(
+    action: Parser,
+    drawn: str | None,
+    title: str = "resampling",
+    many: str = "1000",
+    default: int | None = 1000,
+) -> argparse._ArgumentGroup:
+    """How intervals are made; `drawn` says what a study draws anew, `many` how many resamples are usual."""
     sampling = action.add_argument_group(title, drawn)
-    sampling.add_argument("--resamples", type=int, default=1000, metavar="B", help="how many (default: 1000)")
+    sampling.add_argument("--resamples", type=int, default=default, metavar="B", help=f"how many (default: {many})")
     sampling.add_argument("--seed", type=seed_number, default=12345, help="of the random numbers (default: 12345)")
     sampling.add_argument("--confidence", type=float, default=0.95, help="of the intervals (default: 0.95)")
     return sampling
@@ -262,12 +280,21 @@ def studied_resampling(options: argparse.Namespace, unit: str) -> Resampling:
     return Resampling(options.resamples, options.seed, options.confidence, unit=unit)
 
 
-def add_table_options(action: Parser) -> argparse._ArgumentGroup:
-    """In which form a table is printed, and where."""
+def add_table_options(action: Parser, tables: Sequence[str] = ()) -> argparse._ArgumentGroup:
+    """In which form tables are printed, and where; and which of them, where there are several."""
     output = action.add_argument_group("output")
+    if tables:
+        output.add_argument("--table", choices=tables, help="only this table (default: all)")
     add_form_options(output)
     output.add_argument("--quiet", action="store_true", help="no notes and no progress on standard error")
     return output
+
+
+def add_file_options(action: Parser, about: str, required: bool = False) -> None:
+    """The file of records that are written; `about` says what is in it."""
+    output = action.add_argument_group("output")
+    output.add_argument("-o", "--output", metavar="FILE", required=required, help=about)
+    output.add_argument("--quiet", action="store_true", help="no notes and no progress on standard error")
 
 
 def add_format_option(

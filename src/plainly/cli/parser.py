@@ -83,9 +83,9 @@ def _add_score(commands: Commands) -> None:
     add_engine_options(score)
 
 
-def _add_test_options(sampling: argparse._ArgumentGroup) -> None:
+def _add_test_options(sampling: argparse._ArgumentGroup, baseline: str) -> None:
     sampling.add_argument("--test", choices=["bootstrap", "randomisation"], default="bootstrap")
-    sampling.add_argument("--baseline", metavar="NAME", help="test every system against this one, not all pairs")
+    sampling.add_argument("--baseline", metavar="NAME", help=baseline)
 
 
 def _add_compare(commands: Commands) -> None:
@@ -99,7 +99,7 @@ def _add_compare(commands: Commands) -> None:
     )
     add_request_options(compare, "identity, where there are sources; none: ''")
     add_statistics_input(compare)
-    _add_test_options(add_resampling_options(compare))
+    _add_test_options(add_resampling_options(compare), "test every system against this one, not all pairs")
     output = compare.add_argument_group("output")
     output.add_argument(
         "--table",
@@ -150,11 +150,8 @@ def _add_report(commands: Commands) -> None:
         const="auto",
         help="what the systems do to the words, found by the tagger: auto, rules, learned or encoder",
     )
-    sampling = add_resampling_options(report)
-    sampling.add_argument("--test", choices=["bootstrap", "randomisation"], default="bootstrap")
-    sampling.add_argument(
-        "--baseline", metavar="NAME", help="mark how every system does against this one (default: identity)"
-    )
+    against = "mark how every system does against this one (default: identity)"
+    _add_test_options(add_resampling_options(report), against)
     output = report.add_argument_group("output")
     output.add_argument("--title", default="Which text is simpler?", metavar="TEXT", help="the title of the page")
     output.add_argument(
@@ -267,14 +264,12 @@ def _add_plugins(commands: Commands) -> None:
     install.add_argument("name", metavar="NAME", help="a plug-in, or the TOML file of one of your own")
     install.add_argument("--python", metavar="PROGRAM", help="the Python to make the environment with")
     install.add_argument("--quiet", action="store_true", help="print nothing if all goes well")
-    check = add_command(
-        actions, "check", "check that an installed plug-in works", "  plainly plugins check lens", "plugins"
-    )
-    check.add_argument("name", metavar="NAME", help="a plug-in")
-    remove = add_command(
-        actions, "remove", "remove the environment of a plug-in", "  plainly plugins remove lens", "plugins"
-    )
-    remove.add_argument("name", metavar="NAME", help="a plug-in")
+    for name, summary in (
+        ("check", "check that an installed plug-in works"),
+        ("remove", "remove the environment of a plug-in"),
+    ):
+        action = add_command(actions, name, summary, f"  plainly plugins {name} lens", "plugins")
+        action.add_argument("name", metavar="NAME", help="a plug-in")
 
 
 def _add_gaming(commands: Commands) -> None:

@@ -6,9 +6,10 @@ import argparse
 import sys
 from collections.abc import Iterable, Sequence
 
+from plainly.base.errors import PlainlyError
 from plainly.base.files import writing
 from plainly.base.messages import Note
-from plainly.findings import Findings, printed
+from plainly.findings import PRINTERS, Findings, printed
 
 BAR = 30  # characters
 ADVICE = {"corpus.blank-references": "; where a line means that there is none, say --empty-reference missing"}
@@ -20,6 +21,12 @@ def print_findings(options: argparse.Namespace, findings: Findings, tables: Sequ
     with writing(options.output) as out:
         out.write(printed(chosen, options.format))
     note_aside(options, findings)
+
+
+def insist_on_one_table(options: argparse.Namespace, tables: Sequence[str]) -> None:
+    """Refuse, before the work, several tables in a form that holds one; `tables` are those without `--table`."""
+    if options.table is None and len(tables) > 1 and PRINTERS[options.format].one_table:
+        raise PlainlyError(f"one file holds one table: {', '.join(tables)}")
 
 
 def note_aside(options: argparse.Namespace, findings: Findings) -> None:

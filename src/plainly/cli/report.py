@@ -14,11 +14,10 @@ from plainly.base.errors import PlainlyError, UnknownName
 from plainly.base.files import writing
 from plainly.cli.options import form_for
 from plainly.cli.printing import ProgressLine, note, tell
-from plainly.cli.request import Request, listed_names, resampling_of
+from plainly.cli.request import Request, comparing_of, listed_names, resampling_of
 from plainly.cli.statistics_inputs import statistics_of
 from plainly.corpus import Corpus, catalogue
 from plainly.corpus.corpus import BASELINES, concatenate, possible_baselines
-from plainly.findings import printed
 from plainly.gaming import Study, study
 from plainly.metrics import Metric
 from plainly.operations.profile import Profile, profile, tagged
@@ -29,7 +28,7 @@ from plainly.replication import run as run_benchmark
 from plainly.replication.findings import findings
 from plainly.report import Report, headline_of, report_of
 from plainly.report.assets import chart_library
-from plainly.report.benchmark import benchmark_markdown, benchmark_page
+from plainly.report.benchmark import benchmark_text
 from plainly.scoring import evaluate_stream
 from plainly.scoring.evaluator import CHUNK
 from plainly.scoring.statistics import compare_folder, without_texts
@@ -72,7 +71,7 @@ def run(options: argparse.Namespace) -> None:
             background=_shared(options),
             gaming=_gaming(scored, corpus, options) if options.gaming else None,
             operations=_operations(scored, corpus, options),
-            **_comparing(options),
+            **comparing_of(options),
         )
         out.write(report.page)
     _tell(report, options)
@@ -84,7 +83,7 @@ def _from_statistics(options: argparse.Namespace) -> None:
         raise PlainlyError("--gaming and --operations need the texts, which --statistics does not have")
     chart_library()  # if it is missing, say so before the work
     with statistics_of(options) as folder, writing(options.output) as out:
-        comparison = compare_folder(folder, **_comparing(options))
+        comparison = compare_folder(folder, **comparing_of(options))
         evaluation = comparison.evaluation
         requested = listed_names(options.metrics) or ["all"]
         report = report_of(
@@ -97,17 +96,6 @@ def _from_statistics(options: argparse.Namespace) -> None:
         )
         out.write(report.page)
     _tell(report, options)
-
-
-def _comparing(options: argparse.Namespace) -> dict[str, Any]:
-    """How systems are compared: all in pairs."""
-    return {
-        "resamples": options.resamples,
-        "seed": options.seed,
-        "confidence": options.confidence,
-        "interval": options.interval,
-        "method": options.test,
-    }
 
 
 def _tell(report: Report, options: argparse.Namespace) -> None:
@@ -154,12 +142,7 @@ def _benchmark(options: argparse.Namespace) -> None:
     with writing(options.output) as out:
         outcome = run_benchmark(benchmark, resampling_of(options), progress)
         found = findings(outcome)
-        if form == "html":
-            out.write(benchmark_page(outcome, found, date.today().isoformat()))
-        elif form == "markdown":
-            out.write(benchmark_markdown(outcome, found))
-        else:
-            out.write(printed(found, form))
+        out.write(benchmark_text(form, outcome, found, date.today().isoformat()))
     if not options.quiet:
         for sentence in found.verdict:
             note(f"note: {sentence}")

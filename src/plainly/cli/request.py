@@ -15,7 +15,7 @@ from typing import Any
 
 from plainly.base.errors import PlainlyError, UnknownName
 from plainly.base.files import refuse_overwriting
-from plainly.cli.metric_options import OPTIONS
+from plainly.cli.options import setting_options
 from plainly.cli.printing import ProgressLine
 from plainly.corpus import Corpus, catalogue
 from plainly.corpus.corpus import BASELINES
@@ -96,6 +96,12 @@ def resampling_of(options: argparse.Namespace) -> Resampling:
     resamples = RESAMPLES if options.resamples is None else options.resamples
     check_at_least("resamples", resamples, 1)
     return Resampling(resamples, options.seed, options.confidence, options.interval)
+
+
+def comparing_of(options: argparse.Namespace) -> dict[str, Any]:
+    """How systems are compared, as the options say; what `Evaluation.compare` takes."""
+    names = ("resamples", "seed", "confidence", "interval")
+    return {**{name: getattr(options, name) for name in names}, "method": options.test}
 
 
 def choose_metrics(
@@ -218,7 +224,7 @@ def _with_progress(chunks: Iterable[Corpus], quiet: bool) -> Iterator[Corpus]:
 
 def shared_settings(options: argparse.Namespace) -> dict[str, Any]:
     """The settings that options give to every metric that has them."""
-    names = dict.fromkeys(["unit", *(arguments["dest"] for _, arguments in OPTIONS)])
+    names = dict.fromkeys(["unit", *(arguments["dest"] for _, arguments in setting_options())])
     return {name: getattr(options, name) for name in names if getattr(options, name) is not None}
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 import json
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 from plainly.base import places
 from plainly.base.errors import PlainlyError
@@ -33,6 +33,11 @@ from plainly.scoring.partitions import plan
 from plainly.scoring.problems import SHOWN, Problems
 from plainly.scoring.runs import Run
 
+PutRow = Callable[[int, str | None, str, Sequence[float | None]], None]
+"""Writes the number of a segment, its id if it has one, a system and its scores; None where there is none."""
+Rows = Callable[[IO[str], Sequence[str]], PutRow]
+"""A stream and the names of metrics -> what writes rows there."""
+
 
 def run(options: argparse.Namespace) -> int | None:
     if options.list:
@@ -50,7 +55,8 @@ def _in_one_go(options: argparse.Namespace) -> int | None:
     if (options.output or "").lower().endswith(".parquet"):
         raise PlainlyError("Parquet is for the scores of segments: say --per-segment")
     options.format = options.format or (_segments_form if options.per_segment else form_for)(options.output)
-    if options.per_segment and options.format not in ("json", "csv"):
+    rows = SEGMENTS.get(options.format)
+    if options.per_segment and rows is None:
         raise PlainlyError("--per-segment prints json (one object a line) or csv")
     request = Request(options)
     if options.explain_sari is not None:
@@ -58,8 +64,8 @@ def _in_one_go(options: argparse.Namespace) -> int | None:
         return None
     metrics = request.metrics()
     check_writable(options.output)
-    if options.per_segment:
-        _each_segment(options, request, metrics)
+    if options.per_segment and rows is not None:
+        _each_segment(options, request, metrics, rows)
         return None
     evaluation = evaluate_stream(
         request.chunks,
@@ -74,7 +80,7 @@ def _in_one_go(options: argparse.Namespace) -> int | None:
     return check_bounds(evaluation, options.fail_under, options.fail_over)
 
 
-def _each_segment(options: argparse.Namespace, request: Request, metrics: list[Metric]) -> None:
+def _each_segment(options: argparse.Namespace, request: Request, metrics: list[Metric], rows: Rows) -> None:
     """The score of each segment alone, written as chunks come in."""
     with writing(options.output) as out:
         evaluation = evaluate_stream(
@@ -84,7 +90,7 @@ def _each_segment(options: argparse.Namespace, request: Request, metrics: list[M
             threads=options.threads,
             keep=0,
             intervals=resampling_of(options),
-            each=_segment_writer(out, metrics, options.format),
+            each=_segment_writer(metrics, rows(out, [metric.label for metric in metrics])),
         )
     tell(replace(evaluation, left_out=request.left_out).notes, options.quiet)
 
@@ -94,12 +100,38 @@ def _segments_form(path: str | None) -> str:
     return "csv" if (path or "").lower().endswith(".csv") else "json"
 
 
-def _segment_writer(out: IO[str], metrics: list[Metric], form: str) -> Callable[[Measured], None]:
+def _lines(out: IO[str], labels: Sequence[str]) -> PutRow:
+    """One JSON object a line; an id where there is one."""
+
+    def put(segment: int, identifier: str | None, system: str, scores: Sequence[float | None]) -> None:
+        named = {} if identifier is None else {"id": identifier}
+        row = {"segment": segment, **named, "system": system, "scores": dict(zip(labels, scores, strict=True))}
+        out.write(json.dumps(row, ensure_ascii=False) + "\n")
+
+    return put
+
+
+def _cells(out: IO[str], labels: Sequence[str]) -> PutRow:
+    """Rows of CSV below a header; what is not there is an empty cell."""
+    write = csv_rows(out)
+    write(["segment", "id", "system", *labels])
+
+    def put(segment: int, identifier: str | None, system: str, scores: Sequence[float | None]) -> None:
+        write([segment, identifier or "", system, *("" if score is None else score for score in scores)])
+
+    return put
+
+
+SEGMENTS: Mapping[str, Rows | None] = {
+    "json": _lines,
+    "csv": _cells,
+    "parquet": None,  # a run in parts writes it
+}
+"""What writes the scores of segments, row by row, by its form."""
+
+
+def _segment_writer(metrics: list[Metric], put: PutRow) -> Callable[[Measured], None]:
     """Writes one row a segment and system as chunks come in."""
-    labels = [metric.label for metric in metrics]
-    put = csv_rows(out) if form == "csv" else None
-    if put:
-        put(["segment", "id", "system", *labels])
     position = 0
 
     def write(measured: Measured) -> None:
@@ -113,15 +145,7 @@ def _segment_writer(out: IO[str], metrics: list[Metric], form: str) -> Callable[
             identifier = corpus.ids[i] if corpus.ids else None
             for system, columns in scores.items():
                 values = [None if column[i] != column[i] else column[i] for column in columns]  # NaN: unscored
-                if put:
-                    cells = ["" if value is None else value for value in values]
-                    put([position + i, identifier or "", system, *cells])
-                else:
-                    row: dict[str, Any] = {"segment": position + i}
-                    if identifier is not None:
-                        row["id"] = identifier
-                    row |= {"system": system, "scores": dict(zip(labels, values, strict=True))}
-                    out.write(json.dumps(row, ensure_ascii=False) + "\n")
+                put(position + i, identifier, system, values)
         position += len(corpus)
 
     return write
@@ -138,7 +162,12 @@ def _writes_parquet(options: argparse.Namespace) -> bool:
     """Whether the scores of segments go to Parquet: to a file of that ending, or to a folder."""
     output = options.output or ""
     by_name = output.lower().endswith(".parquet") or _is_folder(output)
-    return options.format == "parquet" or (options.per_segment and by_name)
+    return _in_parts_alone(options) or (options.per_segment and by_name)
+
+
+def _in_parts_alone(options: argparse.Namespace) -> bool:
+    """Whether the form that is asked for is one that only runs in parts write."""
+    return SEGMENTS.get(options.format, _lines) is None
 
 
 def _in_parts(options: argparse.Namespace) -> int | None:
@@ -152,7 +181,7 @@ def _in_parts(options: argparse.Namespace) -> int | None:
     if request.inputs.runs:
         raise PlainlyError("runs of a system are scored in one go; leave --workers, --statistics and the like out")
     scores = _scores_path(options)
-    said = None if options.format == "parquet" else options.format
+    said = None if _in_parts_alone(options) else options.format
     options.format = said or form_for(None if scores is not None else options.output)
     on_error = options.on_error or "stop"
     statistics = options.statistics and options.statistics.rstrip("/") + "/"
@@ -207,10 +236,9 @@ def _check_parts(options: argparse.Namespace) -> None:
         raise PlainlyError("a run in parts uses processes; say --workers, not --threads")
     if options.per_segment and not _writes_parquet(options):
         raise PlainlyError("a run in parts writes the scores of segments as Parquet: -o FILE.parquet, or -o FOLDER/")
-    if options.format == "parquet" and not options.output:
-        raise PlainlyError("Parquet does not go to a terminal; say -o FILE.parquet")
-    if options.format == "parquet" and options.output == STDIN:
-        raise PlainlyError("Parquet does not go to standard output; say -o FILE.parquet")
+    if _in_parts_alone(options) and options.output in (None, "", STDIN):
+        where = "standard output" if options.output else "a terminal"
+        raise PlainlyError(f"Parquet does not go to {where}; say -o FILE.parquet")
 
 
 def _scores_path(options: argparse.Namespace) -> str | None:

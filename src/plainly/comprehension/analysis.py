@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields, is_dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from plainly.base.errors import UnknownName
 from plainly.base.messages import Message
+from plainly.base.plain_data import plain_fields
 from plainly.base.signature import signed
+from plainly.comprehension.analysis_notes import notes_on, past_the_limit
 from plainly.comprehension.contrasts import PERMUTATIONS, corrected
 from plainly.comprehension.hypotheses import Tested, both_hypotheses
 from plainly.comprehension.intervals import METHOD, bounded
 from plainly.comprehension.items import Item, items
-from plainly.comprehension.notes import notes_on, past_the_limit
 from plainly.comprehension.readers import GroupTested, compared, groups_of
 from plainly.comprehension.records import Answer, Records
 from plainly.comprehension.scores import (
@@ -98,7 +97,7 @@ class Analysis:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON; numbers that do not exist are None."""
-        return {"signature": self.signature, **_fields(self)}
+        return {"signature": self.signature, **plain_fields(self)}
 
 
 def analyse(
@@ -271,33 +270,3 @@ def _pairs(versions: Sequence[str], baseline: str, several: bool) -> Iterator[tu
     yield from ((version, baseline) for version in others)
     if several:
         yield from ((version, before) for before, version in combinations(others, 2))
-
-
-def _fields(row: Any) -> dict[str, Any]:
-    return {item.name: _plain(getattr(row, item.name)) for item in fields(row)}
-
-
-def _tested(test: Tested | GroupTested) -> dict[str, Any]:
-    """With the verdict; the settings say the confidence of all tests."""
-    content = _fields(test)
-    del content["confidence"]
-    return {**content, "verdict": test.verdict.text()}
-
-
-def _plain(content: Any) -> Any:
-    """Without NaN, which JSON cannot hold, and with lists for tuples."""
-    if isinstance(content, Estimate):
-        return content.to_dict()
-    if isinstance(content, Message):
-        return content.text()
-    if isinstance(content, (Tested, GroupTested)):
-        return _tested(content)
-    if is_dataclass(content):
-        return _fields(content)
-    if isinstance(content, dict):
-        return {key: _plain(value) for key, value in content.items()}
-    if isinstance(content, (list, tuple)):
-        return [_plain(value) for value in content]
-    if isinstance(content, (float, np.floating)):
-        return float(content) if math.isfinite(content) else None
-    return content

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import combinations
-from typing import Literal
+from typing import Any
 
-from plainly.base.messages import plural
+from plainly.base.messages import Message, message
+from plainly.comprehension.counted_words import words
 from plainly.comprehension.experiment import Passage, Question
-from plainly.comprehension.words import words
+from plainly.comprehension.plurals import counted
 from plainly.corpus.readers.files import shown
 from plainly.text.languages import get_language
 
@@ -25,53 +25,54 @@ SAME_BEGINNING = 6
 VOWELS = frozenset("aeiou")
 
 
-@dataclass(frozen=True)
-class Complaint:
-    """What is wrong with a question."""
-
-    severity: Literal["error", "advice"]
-    message: str
+Check = Callable[[Question, Passage, str], Iterator[Message]]
+"""What is wrong with a question of a passage, in a language."""
 
 
-Check = Callable[[Question, Passage, str], Iterator[Complaint]]
+def change(key: str, english: str, **values: Any) -> Message:
+    """What to change, and why."""
+    return message(f"comprehension.change.{key}", english, **values)
 
 
-def _advice(message: str) -> Complaint:
-    return Complaint("advice", message)
-
-
-def _answers(question: Question, _: Passage, __: str) -> Iterator[Complaint]:
+def _answers(question: Question, _: Passage, __: str) -> Iterator[Message]:
     count = len(question.answers)
     if not FEWEST <= count <= MOST:
-        change = "add distractors" if count < FEWEST else "drop some"
-        yield _advice(f"{plural(count, 'answer')}; {change}: {FEWEST} to {MOST} leave little to guessing")
+        few = count < FEWEST
+        yield change(
+            "few-answers" if few else "many-answers",
+            f"{{answers}}; {'add distractors' if few else 'drop some'}: {FEWEST} to {MOST} leave little to guessing",
+            answers=counted(count, "answer"),
+        )
 
 
-def _same_answer(question: Question, _: Passage, lang: str) -> Iterator[Complaint]:
+def _same_answer(question: Question, _: Passage, lang: str) -> Iterator[Message]:
     seen: dict[tuple[str, ...], int] = {}
     for place, answer in enumerate(question.answers):
         text = tuple(words(answer, lang)) or (answer.strip(),)
         if text in seen:
             right = question.correct in (place, seen[text])
             two = "two correct answers" if right else "the same answer twice"
-            yield Complaint("error", f"{two}: {_said(answer)}; change one of them")
+            key = "two-correct" if right else "same-twice"
+            yield change(key, f"{two}: {{answer}}; change one of them", answer=_said(answer))
         seen.setdefault(text, place)
 
 
-def _catch_all(question: Question, _: Passage, lang: str) -> Iterator[Complaint]:
+def _catch_all(question: Question, _: Passage, lang: str) -> Iterator[Message]:
     for answer in question.answers:
         text = " ".join(words(answer, lang))
         if any(text.startswith(phrase) for phrase in get_language(lang).catch_all_answers):
-            yield _advice(f"{_said(answer)} can be told from the other answers alone; put in an answer of its own")
+            english = "{answer} can be told from the other answers alone; put in an answer of its own"
+            yield change("catch-all", english, answer=_said(answer))
 
 
-def _negative(question: Question, _: Passage, lang: str) -> Iterator[Complaint]:
+def _negative(question: Question, _: Passage, lang: str) -> Iterator[Message]:
     found = [word for word in words(question.text, lang) if word in get_language(lang).question_negations]
     if found and found[0].upper() not in question.text:
-        yield _advice(f"{found[0]!r} is easily overlooked; ask without it, or write it as {found[0].upper()}")
+        english = "{word} is easily overlooked; ask without it, or write it as {capitals}"
+        yield change("negative", english, word=repr(found[0]), capitals=found[0].upper())
 
 
-def _length(question: Question, _: Passage, lang: str) -> Iterator[Complaint]:
+def _length(question: Question, _: Passage, lang: str) -> Iterator[Message]:
     counts = [len(words(answer, lang)) for answer in question.answers]
     for place, answer in enumerate(question.answers):
         others = counts[:place] + counts[place + 1 :]
@@ -80,62 +81,76 @@ def _length(question: Question, _: Passage, lang: str) -> Iterator[Complaint]:
         longer = count >= TIMES_AS_LONG * mean and count - mean >= WORDS_LONGER
         shorter = mean >= TIMES_AS_LONG * count and mean - count >= WORDS_LONGER
         if longer or shorter:
-            which = "the correct answer" if place == question.correct else _said(answer)
-            change = "shorten it, or lengthen the others" if longer else "lengthen it, or shorten the others"
-            yield _advice(f"{which} has {plural(count, 'word')}, the others {mean:.1f} on average; {change}")
+            right = change("the-correct-answer", "the correct answer")
+            mend = "shorten it, or lengthen the others" if longer else "lengthen it, or shorten the others"
+            yield change(
+                "answer-long" if longer else "answer-short",
+                f"{{which}} has {{words}}, the others {{mean:.1f}} on average; {mend}",
+                which=right if place == question.correct else _said(answer),
+                words=counted(count, "word"),
+                mean=mean,
+            )
 
 
-def _echo(question: Question, _: Passage, lang: str) -> Iterator[Complaint]:
+def _echo(question: Question, _: Passage, lang: str) -> Iterator[Message]:
     """A word of the question that is in the correct answer, and in no other."""
     stem = _content(question.text, lang)
     elsewhere = [_content(answer, lang) for answer in question.distractors]
     for word in dict.fromkeys(_content(question.key, lang)):
         if _among(word, stem) and not any(_among(word, other) for other in elsewhere):
-            yield _advice(
-                f"{word!r} is in the question and of the answers in the correct one alone; use another word, or put "
-                "it into distractors"
+            yield change(
+                "echo",
+                "{word} is in the question and of the answers in the correct one alone; use another word, or put "
+                "it into distractors",
+                word=repr(word),
             )
 
 
-def _grammar(question: Question, _: Passage, lang: str) -> Iterator[Complaint]:
+def _grammar(question: Question, _: Passage, lang: str) -> Iterator[Message]:
     """The last word of an unfinished question fits the correct answer only."""
     stem = words(question.text, lang)
     if lang != "en" or not stem or stem[-1] not in ("a", "an"):
         return
     fits = [(answer.lstrip()[:1].lower() in VOWELS) == (stem[-1] == "an") for answer in question.answers]
     if not all(fits):
-        yield _advice(f"{stem[-1]!r} at the end of the question does not fit all answers; write 'a(n)' or move it")
+        english = "{word} at the end of the question does not fit all answers; write 'a(n)' or move it"
+        yield change("grammar", english, word=repr(stem[-1]))
 
 
-def _alone(question: Question, _: Passage, lang: str) -> Iterator[Complaint]:
+def _alone(question: Question, _: Passage, lang: str) -> Iterator[Message]:
     """A mark of form that sets the correct answer apart from all distractors."""
     for mark, has in _MARKS.items():
         others = {has(answer) for answer in question.distractors}
         if len(question.distractors) > 1 and len(others) == 1 and has(question.key) not in others:
-            change = "has" if has(question.key) else "lacks"
-            yield _advice(f"the correct answer alone {change} {mark}; make all answers alike")
+            verb = "has" if has(question.key) else "lacks"
+            english = f"the correct answer alone {verb} {{mark}}; make all answers alike"
+            yield change(f"alone-{verb}", english, mark=change(f"mark.{mark.replace(' ', '-')}", mark))
     firsts = [_first(answer, lang) for answer in question.answers]
     of_others = {*firsts[: question.correct], *firsts[question.correct + 1 :]}
     if len(question.distractors) > 1 and len(of_others) == 1 and firsts[question.correct] not in of_others:
-        yield _advice(f"all distractors begin with {of_others.pop()!r}, the correct answer does not; make them alike")
+        english = "all distractors begin with {word}, the correct answer does not; make them alike"
+        yield change("beginning", english, word=repr(of_others.pop()))
 
 
-def _contained(question: Question, _: Passage, lang: str) -> Iterator[Complaint]:
+def _contained(question: Question, _: Passage, lang: str) -> Iterator[Message]:
     """If the longer one is right, so is the shorter."""
     for one, other in combinations(question.answers, 2):
         short, long = sorted((words(one, lang), words(other, lang)), key=len)
         if short and len(short) < len(long) and _within(short, long):
-            yield _advice(f"{_said(one)} and {_said(other)} overlap: both may be right; make them exclude each other")
+            english = "{one} and {other} overlap: both may be right; make them exclude each other"
+            yield change("overlap", english, one=_said(one), other=_said(other))
 
 
-def _fair(question: Question, passage: Passage, lang: str) -> Iterator[Complaint]:
+def _fair(question: Question, passage: Passage, lang: str) -> Iterator[Message]:
     """The words of the correct answer are in the text of one version only: there, matching words is enough."""
     answer = words(question.key, lang)
     there = [version.id for version in passage.versions if _within(answer, words(version.text, lang))]
     if len(answer) > 1 and 0 < len(there) < len(passage.versions):
-        yield _advice(
-            f"the correct answer stands word for word in {', '.join(there)} only, whose readers need not understand "
-            "it; use words of all versions, or of none"
+        yield change(
+            "fair-versions",
+            "the correct answer stands word for word in {versions} only, whose readers need not understand it; use "
+            "words of all versions, or of none",
+            versions=", ".join(there),
         )
 
 

@@ -12,18 +12,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 from statistics import median
-from typing import Literal
+from typing import Any, Literal
 
 from plainly.base.errors import PlainlyError
-from plainly.base.messages import plural
-from plainly.comprehension.answer_checks import FEWEST, MOST, QUESTION_RULES
-from plainly.comprehension.design import check_design
+from plainly.base.messages import Message, plural
+from plainly.base.plain_data import plain_fields
+from plainly.comprehension.answer_checks import FEWEST, MOST, QUESTION_RULES, change
+from plainly.comprehension.counted_words import words
+from plainly.comprehension.design import design_faults
 from plainly.comprehension.experiment import Experiment
-from plainly.comprehension.words import words
+from plainly.comprehension.plurals import counted
 from plainly.corpus.readers.files import shown
-
-Severity = Literal["error", "advice"]
 
 LENGTHS_APART = 0.25
 """By how much a text may be longer or shorter than the middle one."""
@@ -31,6 +32,8 @@ LONGEST_TEXT = 250
 """Words. The texts of the paper have 150 to 170, so as not to tire readers."""
 DESIGN = "design"
 """The rule that is about plans only."""
+ERRORS = (DESIGN, "same-version", "same-question", "same-answer")
+"""The rules that an experiment must keep; the others are advice."""
 ENOUGH_QUESTIONS = 8
 """To speak of a habit."""
 
@@ -42,8 +45,16 @@ class Finding:
     line: int
     place: str
     rule: str
-    severity: Severity
-    message: str
+    message: Message
+
+    @property
+    def severity(self) -> Literal["error", "advice"]:
+        """An error makes the numbers wrong, or the design impossible."""
+        return "error" if self.rule in ERRORS else "advice"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        return {**plain_fields(self), "severity": self.severity}
 
 
 def check_experiment(experiment: Experiment) -> list[Finding]:
@@ -73,17 +84,21 @@ def _questions(experiment: Experiment) -> Iterator[Finding]:
     for passage in experiment.passages:
         for question in passage.questions:
             for rule, check in QUESTION_RULES.items():
-                for complaint in check(question, passage, experiment.lang):
-                    yield Finding(question.line, question.id, rule, complaint.severity, complaint.message)
+                for message in check(question, passage, experiment.lang):
+                    yield Finding(question.line, question.id, rule, message)
 
 
 def _numbers(experiment: Experiment) -> Iterator[Finding]:
     for passage in experiment.passages:
         count = len(passage.questions)
         if not FEWEST <= count <= MOST:
-            change = "ask more" if count < FEWEST else "leave some out"
-            message = f"{plural(count, 'question')}; {change}: {FEWEST} to {MOST} tell enough and do not tire readers"
-            yield Finding(passage.line, passage.id, "questions", "advice", message)
+            mend = "ask more" if count < FEWEST else "leave some out"
+            message = change(
+                "few-questions" if count < FEWEST else "many-questions",
+                f"{{questions}}; {mend}: {FEWEST} to {MOST} tell enough and do not tire readers",
+                questions=counted(count, "question"),
+            )
+            yield Finding(passage.line, passage.id, "questions", message)
 
 
 def _same_question(experiment: Experiment) -> Iterator[Finding]:
@@ -95,8 +110,8 @@ def _same_question(experiment: Experiment) -> Iterator[Finding]:
             text, key = (tuple(words(said, experiment.lang)) for said in (question.text, question.key))
             before = here.get(text) or elsewhere.get((text, key))
             if before:
-                message = f"asks the same as {before}; ask something else"
-                yield Finding(question.line, question.id, "same-question", "error", message)
+                message = change("same-question", "asks the same as {before}; ask something else", before=before)
+                yield Finding(question.line, question.id, "same-question", message)
             here.setdefault(text, question.id)
             elsewhere.setdefault((text, key), question.id)
 
@@ -108,8 +123,10 @@ def _versions(experiment: Experiment) -> Iterator[Finding]:
         for version in passage.versions:
             place, text = f"{passage.id}/{version.id}", tuple(version.text.split())
             if text in seen:
-                message = f"has the same text as {seen[text]}; put in the right text"
-                yield Finding(version.line, place, "same-version", "error", message)
+                message = change(
+                    "same-version", "has the same text as {before}; put in the right text", before=seen[text]
+                )
+                yield Finding(version.line, place, "same-version", message)
             seen.setdefault(text, place)
 
 
@@ -121,19 +138,20 @@ def _lengths(experiment: Experiment) -> Iterator[Finding]:
     for (passage, version), count in zip(texts, counts, strict=True):
         place = f"{passage.id}/{version.id}"
         if abs(count - middle) > LENGTHS_APART * middle:
-            change = "shorten it" if count > middle else "lengthen it"
-            message = (
-                f"{plural(count, 'word')}, where the middle text has {middle:g}; {change} to {_range(middle)}, or "
-                "compare by c-score-textsize"
+            side, mend = ("long", "shorten") if count > middle else ("short", "lengthen")
+            message = change(
+                f"text-{side}",
+                f"{{words}}, where the middle text has {{middle:g}}; {mend} it to {{low:.0f}} to {{high:.0f}} words, "
+                "or compare by c-score-textsize",
+                words=counted(count, "word"),
+                middle=middle,
+                low=(1 - LENGTHS_APART) * middle,
+                high=(1 + LENGTHS_APART) * middle,
             )
-            yield Finding(version.line, place, "text-length", "advice", message)
+            yield Finding(version.line, place, "text-length", message)
         elif count > LONGEST_TEXT:
-            message = f"{count} words; up to about {LONGEST_TEXT} keep readers' attention"
-            yield Finding(version.line, place, "text-length", "advice", message)
-
-
-def _range(middle: float) -> str:
-    return f"{(1 - LENGTHS_APART) * middle:.0f} to {(1 + LENGTHS_APART) * middle:.0f} words"
+            english = f"{{count}} words; up to about {LONGEST_TEXT} keep readers' attention"
+            yield Finding(version.line, place, "text-length", change("longest-text", english, count=count))
 
 
 def _habit(experiment: Experiment) -> Iterator[Finding]:
@@ -147,32 +165,23 @@ def _habit(experiment: Experiment) -> Iterator[Finding]:
                 total += 1
                 alone += lengths[question.correct] == extreme and lengths.count(extreme) == 1
         if total >= ENOUGH_QUESTIONS and 2 * alone > total:
-            message = f"the correct answer is the {side} in {alone} of {total} questions; vary it"
-            yield Finding(experiment.passages[0].line, "experiment", "answer-length", "advice", message)
+            english = f"the correct answer is the {side} in {{alone}} of {{total}} questions; vary it"
+            message = change(f"always-{side}", english, alone=alone, total=total)
+            yield Finding(experiment.passages[0].line, "experiment", "answer-length", message)
 
 
 def _design(experiment: Experiment) -> Iterator[Finding]:
-    try:
-        check_design(experiment)
-    except PlainlyError as error:
-        yield Finding(_line_of(experiment, str(error)), "experiment", DESIGN, "error", str(error))
-
-
-def _line_of(experiment: Experiment, message: str) -> int:
-    """Of the passage that the message begins with; else of the first."""
-    named = (item for item in experiment.passages if message.startswith(f"passage {item.id!r} "))
-    return next(named, experiment.passages[0]).line
+    for passage, message in islice(design_faults(experiment), 1):
+        yield Finding(passage.line, "experiment", DESIGN, message)
 
 
 def _told(experiment: Experiment) -> Iterator[Finding]:
-    for name, text in (("instructions", experiment.instructions), ("consent", experiment.consent)):
-        if not text.strip():
-            message = f"no {name}; " + (
-                "tell readers what to do, and that they cannot go back to the text"
-                if name == "instructions"
-                else "ask participants whether their answers may be kept and used"
-            )
-            yield Finding(1, "experiment", name, "advice", message)
+    if not experiment.instructions.strip():
+        english = "no instructions; tell readers what to do, and that they cannot go back to the text"
+        yield Finding(1, "experiment", "instructions", change("instructions", english))
+    if not experiment.consent.strip():
+        english = "no consent; ask participants whether their answers may be kept and used"
+        yield Finding(1, "experiment", "consent", change("consent", english))
 
 
 _RULES: tuple[Callable[[Experiment], Iterator[Finding]], ...] = (

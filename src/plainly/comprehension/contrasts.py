@@ -20,11 +20,12 @@ from __future__ import annotations
 import math
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, TypeVar, get_args
+from typing import Any, Literal, TypeVar, get_args
 
 import numpy as np
 
 from plainly.base.messages import Message, message
+from plainly.base.plain_data import plain_fields
 from plainly.comprehension.intervals import bounded
 from plainly.comprehension.records import Answer
 from plainly.inference.estimates import Estimate
@@ -119,6 +120,16 @@ class Contrast:
         if math.isnan(self.p_holm) or math.isnan(low):
             return False
         return self.significant == (low <= none <= high)
+
+    @property
+    def verdict(self) -> Message:
+        """What it means, in plain words: each kind of comparison has its own."""
+        raise NotImplementedError
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON, with the verdict; the settings say the confidence of all tests."""
+        content = {name: value for name, value in plain_fields(self).items() if name != "confidence"}
+        return {**content, "verdict": self.verdict.text()}
 
     @property
     def not_shown(self) -> Message:

@@ -25,8 +25,9 @@ from itertools import count
 import numpy as np
 
 from plainly.base.errors import PlainlyError
-from plainly.base.messages import plural
+from plainly.base.messages import Message, message
 from plainly.comprehension.experiment import Experiment, Passage
+from plainly.comprehension.plurals import counted
 
 MOST_PARTICIPANTS = 100_000
 
@@ -86,20 +87,41 @@ def make_plan(experiment: Experiment, participants: int, seed: int = 12345) -> P
 
 def check_design(experiment: Experiment) -> None:
     """Refuses an experiment that cannot be balanced."""
+    for _, fault in design_faults(experiment):
+        raise PlainlyError(str(fault))
+
+
+def design_faults(experiment: Experiment) -> Iterator[tuple[Passage, Message]]:
+    """Why an experiment cannot be balanced, and the passages that it is said of."""
     first, versions = experiment.passages[0], experiment.version_ids
     if len(versions) < 2:
-        raise PlainlyError(f"passage {first.id!r} has one version only: there is nothing to compare")
+        english = "passage {passage} has one version only: there is nothing to compare"
+        yield first, message("comprehension.design.one-version", english, passage=repr(first.id))
     for passage in experiment.passages:
         others = [version.id for version in passage.versions]
         if sorted(others) != sorted(versions):
-            raise PlainlyError(
-                f"passage {passage.id!r} has the versions {', '.join(others)}, but {first.id!r} has "
-                f"{', '.join(versions)}; all passages need the same"
+            yield (
+                passage,
+                message(
+                    "comprehension.design.other-versions",
+                    "passage {passage} has the versions {others}, but {first} has {versions}; all passages need the "
+                    "same",
+                    passage=repr(passage.id),
+                    others=", ".join(others),
+                    first=repr(first.id),
+                    versions=", ".join(versions),
+                ),
             )
     if len(experiment.passages) % len(versions):
-        raise PlainlyError(
-            f"{plural(len(experiment.passages), 'passage')} cannot be shared out equally between "
-            f"{len(versions)} versions; their number must be a multiple of {len(versions)}"
+        yield (
+            first,
+            message(
+                "comprehension.design.unequal",
+                "{passages} cannot be shared out equally between {versions} versions; their number must be a "
+                "multiple of {versions}",
+                passages=counted(len(experiment.passages), "passage"),
+                versions=len(versions),
+            ),
         )
 
 

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from plainly.comprehension.analysis import Analysis, TextRow
 from plainly.comprehension.contrasts import Hypothesis
 from plainly.comprehension.hypotheses import Tested
+from plainly.comprehension.plurals import counted
 from plainly.comprehension.readers import GroupTested
-from plainly.comprehension.wording import counted, joined
-from plainly.findings import Column, Findings, Message, Note, Table, message, plain
+from plainly.findings import Column, Findings, Message, Note, Table, joined, message, plain
 from plainly.findings.shape import Row, Value
 
 QUESTIONS = ("items", "distractors")
@@ -188,7 +188,7 @@ def _items(found: Analysis) -> Table:
         [
             [
                 *(item.passage, item.version, item.question, item.answers, 100 * item.correct, item.seconds),
-                *(item.discrimination, joined(item.remarks)),
+                *(item.discrimination, joined(item.remarks, "; ")),
             ]
             for item in found.items
         ],

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from plainly.base.groups import grouped
 from plainly.base.messages import Message, message
 from plainly.comprehension.records import Answer
 from plainly.comprehension.scores import by_number, in_order
@@ -67,13 +68,13 @@ class Item:
 def items(answers: Sequence[Answer], experiment: Experiment | None = None, confidence: float = 0.95) -> list[Item]:
     """Every question about every version; discrimination has an interval of this confidence."""
     rest = _RestScores(answers)
-    texts: dict[tuple[str, str], dict[str, list[Answer]]] = {}
-    for answer in answers:
-        texts.setdefault((answer.passage, answer.version), {}).setdefault(answer.question, []).append(answer)
+    texts = grouped(answers, lambda answer: (answer.passage, answer.version))
     return [
-        _item(questions[name], rest, experiment, confidence)
-        for _, questions in in_order(texts, experiment)
-        for name in sorted(questions, key=by_number)
+        _item(group, rest, experiment, confidence)
+        for _, of_text in in_order(texts, experiment)
+        for _, group in sorted(
+            grouped(of_text, lambda answer: answer.question).items(), key=lambda item: by_number(item[0])
+        )
     ]
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
 
+from plainly.base.plain_data import plain_data
 from plainly.comprehension.checks import Finding
+from plainly.comprehension.plurals import counted
 from plainly.comprehension.power import OUTCOMES, Curve, Search, Study
-from plainly.comprehension.wording import counted
 from plainly.corpus.readers.files import shown
 from plainly.findings import Column, Findings, Message, Note, Table, message
 from plainly.findings.shape import Kind
@@ -22,7 +22,7 @@ def check_findings(file: str, found: Sequence[Finding]) -> Findings:
                 "changes",
                 message("comprehension.changes", "What should be changed?"),
                 [_column("line", "count"), *(_column(name) for name in ("place", "rule", "severity", "change"))],
-                [[one.line, one.place, one.rule, one.severity, one.message] for one in found],
+                [[one.line, one.place, one.rule, _severity(one), one.message] for one in found],
             )
         ],
         verdict=[_checked(shown(file), errors, len(found) - errors)],
@@ -30,9 +30,13 @@ def check_findings(file: str, found: Sequence[Finding]) -> Findings:
             "file": file,
             "errors": errors,
             "advice": len(found) - errors,
-            "findings": [asdict(one) for one in found],
+            "findings": plain_data(found),
         },
     )
+
+
+def _severity(found: Finding) -> Message:
+    return message(f"comprehension.severity.{found.severity}", found.severity)
 
 
 def _checked(file: str, errors: int, advice: int) -> Message:

@@ -24,6 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plainly.base.errors import PlainlyError, UnknownName
+from plainly.base.plain_data import plain_data
 from plainly.comprehension.design import make_plan
 from plainly.comprehension.experiment import Experiment
 from plainly.comprehension.simulation import Effects, Model, model_of
@@ -61,10 +62,6 @@ class Power:
             raise UnknownName("outcome", outcome, OUTCOMES)
         return {"correct": self.correct, "time": self.time}[outcome]
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON."""
-        return {"participants": self.participants, **{name: self.of(name).to_dict() for name in OUTCOMES}}
-
 
 @dataclass(frozen=True)
 class Needed:
@@ -77,10 +74,6 @@ class Needed:
     high: int | None
     """None: beyond the numbers tried."""
     tried: tuple[Power, ...]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON."""
-        return {**vars(self), "tried": [point.to_dict() for point in self.tried]}
 
 
 @dataclass(frozen=True)
@@ -113,7 +106,7 @@ class Curve:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
-        return {**self.study.to_dict(), "power": [point.to_dict() for point in self.points]}
+        return {**self.study.to_dict(), "power": plain_data(self.points)}
 
 
 @dataclass(frozen=True)
@@ -126,7 +119,7 @@ class Search:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
-        return {**self.study.to_dict(), "target": self.target, "needed": [one.to_dict() for one in self.needed]}
+        return {**self.study.to_dict(), "target": self.target, "needed": plain_data(self.needed)}
 
 
 def curve(study: Study, participants: Sequence[int], progress: Progress | None = None) -> Curve:

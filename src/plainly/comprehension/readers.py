@@ -16,6 +16,7 @@ from itertools import combinations
 import numpy as np
 
 from plainly.base.errors import PlainlyError, UnknownName
+from plainly.base.groups import grouped
 from plainly.base.messages import Message, message
 from plainly.comprehension.contrasts import (
     HYPOTHESES,
@@ -79,10 +80,12 @@ def groups_of(answers: Sequence[Answer], name: str) -> dict[str, list[Answer]]:
     if column not in known:
         raise UnknownName("column", column, known) if known else PlainlyError(f"there is no column {column!r}")
     side = _sides(answers, column, bound) if parted else {}
-    groups: dict[str, list[Answer]] = {}
-    for answer in answers:
+
+    def group_of(answer: Answer) -> str:
         value = answer.fields.get(column, "")
-        groups.setdefault(side.get(value) or visible(value) or NOT_SAID, []).append(answer)
+        return side.get(value) or visible(value) or NOT_SAID
+
+    groups = grouped(answers, group_of)
     return dict(sorted(groups.items(), key=lambda item: (not item[0].startswith("under "), item[0])))
 
 

@@ -14,6 +14,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Literal, get_args
 
 from plainly.base.errors import PlainlyError, Remedy, UnknownName
+from plainly.base.groups import grouped
 from plainly.corpus.readers.files import shown
 
 if TYPE_CHECKING:
@@ -230,7 +231,7 @@ def _given_twice(answers: Sequence[Answer]) -> Iterator[Fault]:
 
 def _two_correct(answers: Sequence[Answer]) -> Iterator[Fault]:
     """A question has one correct answer: none of the answers to another can be judged."""
-    for (_, question), group in _grouped(answers, lambda answer: (answer.passage, answer.question)):
+    for (_, question), group in grouped(answers, lambda answer: (answer.passage, answer.question)).items():
         marks: dict[int, Answer] = {}
         for answer in group:
             if answer.answer is None or answer.correct is None:
@@ -259,7 +260,7 @@ def _both_versions(answers: Sequence[Answer], key: Mapping[str, Passage] | None)
     """Who has read one version knows what the other says. A version that does not exist was not read."""
     texts = None if key is None else {(passage.id, item.id) for passage in key.values() for item in passage.versions}
     there = [answer for answer in answers if texts is None or (answer.passage, answer.version) in texts]
-    for (participant, passage), group in _grouped(there, lambda answer: (answer.participant, answer.passage)):
+    for (participant, passage), group in grouped(there, lambda answer: (answer.participant, answer.passage)).items():
         second = next((answer for answer in group if answer.version != group[0].version), None)
         if second is not None:
             yield Fault(
@@ -271,7 +272,7 @@ def _both_versions(answers: Sequence[Answer], key: Mapping[str, Passage] | None)
 
 
 def _half_completed(answers: Sequence[Answer]) -> Iterator[Fault]:
-    for (participant,), group in _grouped(answers, lambda answer: (answer.participant,)):
+    for participant, group in grouped(answers, lambda answer: answer.participant).items():
         usual, other = _odd_one_out(group, lambda answer: answer.completed)
         if other is not None:
             yield Fault(
@@ -283,7 +284,7 @@ def _half_completed(answers: Sequence[Answer]) -> Iterator[Fault]:
 
 def _changed(answers: Sequence[Answer], columns: Iterable[str]) -> Iterator[Fault]:
     """A participant of two ages would be in two groups of readers."""
-    for (participant,), group in _grouped(answers, lambda answer: (answer.participant,)):
+    for participant, group in grouped(answers, lambda answer: answer.participant).items():
         for column in columns:
             usual, other = _odd_one_out(group, partial(_said, column))
             if other is not None:
@@ -305,12 +306,3 @@ def _odd_one_out(group: Sequence[Answer], value: Callable[[Answer], Hashable]) -
     ((most, _),) = Counter(map(value, group)).most_common(1)
     usual = next(answer for answer in group if value(answer) == most)
     return usual, next((answer for answer in group if value(answer) != most), None)
-
-
-def _grouped(
-    answers: Sequence[Answer], key: Callable[[Answer], tuple[str, ...]]
-) -> Iterator[tuple[tuple[str, ...], list[Answer]]]:
-    groups: dict[tuple[str, ...], list[Answer]] = defaultdict(list)
-    for answer in answers:
-        groups[key(answer)].append(answer)
-    yield from groups.items()

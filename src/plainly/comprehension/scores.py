@@ -21,8 +21,9 @@ from typing import TYPE_CHECKING, Literal, TypeVar, get_args
 import numpy as np
 
 from plainly.base.errors import PlainlyError, UnknownName
+from plainly.base.groups import grouped
+from plainly.comprehension.counted_words import words
 from plainly.comprehension.records import Answer
-from plainly.comprehension.words import words
 from plainly.inference.resampling import bootstrap_weights, check_at_least, weighted_totals
 from plainly.metrics import Array
 
@@ -139,9 +140,7 @@ def by_text(
     if settings.guessing and experiment is None:
         raise PlainlyError("correction for guessing needs the experiment: how many answers has a question?")
     rows = {name: place for place, name in enumerate(dict.fromkeys(answer.participant for answer in answers))}
-    texts: dict[tuple[str, str], list[Answer]] = {}
-    for answer in answers:
-        texts.setdefault((answer.passage, answer.version), []).append(answer)
+    texts = grouped(answers, lambda answer: (answer.passage, answer.version))
     return [_table(key, group, rows, settings, experiment) for key, group in in_order(texts, experiment)]
 
 

@@ -6,7 +6,6 @@ All three rules are stated with the result, and what they leave out is counted.
 from __future__ import annotations
 
 import math
-from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from statistics import median
@@ -16,9 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plainly.base.errors import PlainlyError, UnknownName
+from plainly.base.groups import grouped
 from plainly.base.messages import Message, message
+from plainly.comprehension.plurals import counted
 from plainly.comprehension.records import MILLISECONDS, Answer, Records, RowApart
-from plainly.comprehension.wording import counted
 
 Unfinished = Literal["keep", "drop"]
 Unanswered = Literal["apart", "wrong"]
@@ -221,11 +221,8 @@ def first_at(answers: Sequence[Answer]) -> Message:
 
 
 def _without_outliers(answers: Sequence[Answer], outliers: Outliers) -> list[Answer]:
-    groups: dict[tuple[str, str, str], list[int]] = defaultdict(list)
-    for place, answer in enumerate(answers):
-        groups[answer.passage, answer.version, answer.question].append(place)
-    stays = [True] * len(answers)
-    for places in groups.values():
-        for place, inside in zip(places, outliers.keep([answers[i].seconds for i in places]), strict=True):
-            stays[place] = inside
-    return [answer for answer, inside in zip(answers, stays, strict=True) if inside]
+    kept: set[int] = set()
+    for group in grouped(answers, lambda answer: (answer.passage, answer.version, answer.question)).values():
+        inside = outliers.keep([answer.seconds for answer in group])
+        kept |= {id(answer) for answer, stays in zip(group, inside, strict=True) if stays}
+    return [answer for answer in answers if id(answer) in kept]

@@ -17,7 +17,7 @@ Who would take longer than the experiment allows (`answer_seconds`; a day, where
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields
 
 import numpy as np
@@ -241,16 +241,13 @@ def _mean_within(limit: float, middle: float, spread: float) -> float:
 
 def _form(form: tuple[Field, ...], draw: np.random.Generator) -> dict[str, str]:
     """What a participant says of themselves. It has nothing to do with what they understand."""
-    said = {}
-    for item in form:
-        if item.kind == "number":
-            said[item.id] = str(int(draw.integers(AGES[0], AGES[1] + 1)))
-        elif item.kind == "text":
-            said[item.id] = "simulated"
-        else:  # one of a few answers
-            options = item.options or ("y", "n")
-            said[item.id] = options[int(draw.integers(len(options)))]
-    return said
+    chosen: dict[str, Callable[[Field], str]] = {
+        "number": lambda _: str(int(draw.integers(AGES[0], AGES[1] + 1))),
+        "text": lambda _: "simulated",
+        "choice": lambda item: item.options[int(draw.integers(len(item.options)))],
+        "yes-no": lambda _: "yn"[int(draw.integers(2))],
+    }
+    return {item.id: chosen[item.kind](item) for item in form}
 
 
 def made_up_experiment(

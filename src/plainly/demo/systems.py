@@ -116,12 +116,12 @@ def _after(adverb: str) -> Rewrite:
     return lambda match: f"{_upper(match['head'])}. {adverb} {match['tail']}"
 
 
+_DEMONSTRATIVES = {"who": ("This person", "These people"), "which": ("This", "These")}
+
+
 def _which_at_the_end(match: re.Match[str]) -> str:
-    several = _plural(match["noun"], match["finite"])
-    if match["pronoun"] == "who":
-        subject = "These people" if several else "This person"
-    else:
-        subject = "These" if several else "This"
+    one, several = _DEMONSTRATIVES[match["pronoun"]]
+    subject = several if _plural(match["noun"], match["finite"]) else one
     return f"{match['head']}{match['noun']}. {subject} {match['finite']}{match['tail']}"
 
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 
 from plainly.filtering.summary import QUANTILES, Summary
-from plainly.findings import Column, Findings, Message, Note, Table, message, plain
+from plainly.findings import Column, Findings, Message, Note, Table, column, message, plain
 from plainly.findings.printing import shown
 from plainly.findings.shape import Row
 
+_column = partial(column, "filtering")
 SCORE = Column("score", "number", 3)
 HEADS = [f"{100 * q:g} %" for q in QUANTILES]
 LONGEST = 300  # characters of a text that is shown
@@ -39,7 +41,7 @@ def _rows(summary: Summary) -> Table:
     names = ("rows", "kept", "dropped", "left_out")
     return _table(
         message("filtering.rows", "How many rows are kept?"),
-        [_column("rows"), Column("number", "count", title=_head("number")), Column("%", "number")],
+        [_column("rows"), _column("number", "count"), Column("%", "number")],
         [[name, count, 100 * count / summary.rows if summary.rows else None] for name, count in counts],
         [["rows", None, name, getattr(summary, name)] for name in names],
     )
@@ -50,7 +52,7 @@ def _conditions(summary: Summary) -> Table:
         message("filtering.conditions", "What does each condition drop?"),
         [
             _column("condition"),
-            *(Column(name, "count", title=_head(name)) for name in ("fails", "cannot be computed", "drops alone")),
+            *(_column(name, "count") for name in ("fails", "cannot be computed", "drops alone")),
         ],
         [[_one_line(count.condition), count.failed, count.unknown, count.alone] for count in summary.conditions],
         [
@@ -89,19 +91,24 @@ def _with_examples(table: Table, summary: Summary) -> Table:
     rows: list[Row] = [["example", example.condition, "row", example.row] for example in summary.examples]
     return replace(
         table,
-        legend=[plain(line) for line in _examples(summary)],
+        legend=list(_examples(summary)),
         long=replace(long, rows=[*long.rows, *rows]),
     )
 
 
-def _examples(summary: Summary) -> Iterator[str]:
+def _examples(summary: Summary) -> Iterator[Message]:
     """Dropped pairs, each in three lines."""
     for example in summary.examples:
-        by = example.condition + (" (cannot be computed)" if example.unknown else "")
-        scores = ", ".join(f"{name} {shown(value, SCORE)}" for name, value in example.scores.items())
-        yield f"dropped by {_one_line(by)}: row {example.row}{f', {scores}' if scores else ''}"
-        yield f"  source: {_one_line(example.source)}"
-        yield f"  output: {_one_line(example.output)}"
+        yield message(
+            "filtering.example",
+            "dropped by {condition}{unknown}: row {row}{scores}",
+            condition=_one_line(example.condition),
+            unknown=message("filtering.uncomputed", " (cannot be computed)") if example.unknown else "",
+            row=example.row,
+            scores="".join(f", {name} {shown(value, SCORE)}" for name, value in example.scores.items()),
+        )
+        yield message("filtering.example-source", "  source: {text}", text=_one_line(example.source))
+        yield message("filtering.example-output", "  output: {text}", text=_one_line(example.output))
 
 
 def _one_line(text: str | None) -> str:
@@ -133,11 +140,3 @@ def _notes(summary: Summary) -> Iterator[Message]:
             seed=summary.seed,
         )
     yield from map(plain, summary.remarks)
-
-
-def _column(name: str) -> Column:
-    return Column(name, title=_head(name))
-
-
-def _head(name: str) -> Message:
-    return message(f"filtering.column.{name.replace(' ', '-')}", name)

@@ -12,8 +12,8 @@ from plainly.base.errors import BadInput, PlainlyError
 from plainly.corpus import Corpus
 from plainly.corpus.readers.parquet import read_rows
 from plainly.corpus.readers.records import Record, Rules, check_record, make_record
+from plainly.filtering.file_rows import Rows
 from plainly.filtering.planning import Item
-from plainly.filtering.rows import Rows
 from plainly.metrics import Array, Metric
 from plainly.scoring.evaluator import PIECE
 from plainly.scoring.jobs import Spec, built

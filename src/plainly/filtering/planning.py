@@ -10,7 +10,7 @@ from plainly.base.errors import Argument, BadInput, PlainlyError
 from plainly.corpus.readers.files import STDIN, shown
 from plainly.corpus.readers.inputs import Inputs, check_inputs, data_format
 from plainly.corpus.readers.records import Record, Rules, make_record
-from plainly.filtering.rows import Rows
+from plainly.filtering.file_rows import Rows
 from plainly.filtering.sources import Source, open_source
 from plainly.scoring.partitions import ROWS, Partition, plan
 

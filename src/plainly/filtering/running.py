@@ -28,12 +28,12 @@ from plainly.filtering.expressions import (
     polars_or_advice,
     verdicts,
 )
+from plainly.filtering.file_rows import Rows
 from plainly.filtering.measuring import Scored, Work
-from plainly.filtering.names import Names, ScoreName
 from plainly.filtering.ordering import in_order
 from plainly.filtering.planning import Planned, planned
-from plainly.filtering.rows import Rows
 from plainly.filtering.samples import Items
+from plainly.filtering.score_names import Names, ScoreName
 from plainly.filtering.summary import Example, Summary, Tally
 from plainly.filtering.writers import Writer, writing_rows
 from plainly.metrics import Metric

@@ -18,7 +18,7 @@ from plainly.corpus.readers.files import MAX_RECORD, LineFile, open_input, shown
 from plainly.corpus.readers.parquet import BATCH, BUFFER, describe
 from plainly.corpus.readers.records import LOOK_AHEAD
 from plainly.corpus.readers.tables import ROWS, check_header
-from plainly.filtering.rows import CellRows, LineRows, Rows, TableRows
+from plainly.filtering.file_rows import CellRows, LineRows, Rows, TableRows
 from plainly.scoring.partitions import Partition
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ import io
 import shutil
 import tempfile
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import IO, TYPE_CHECKING, Any
 
@@ -15,12 +15,13 @@ from plainly.base.errors import PlainlyError
 from plainly.base.files import writing_bytes
 from plainly.base.records import csv_rows
 from plainly.corpus.readers.inputs import FORMATS
-from plainly.filtering.rows import CellRows, More, Numbers, Rows, TableRows
+from plainly.filtering.file_rows import CellRows, More, Numbers, Rows, TableRows
 from plainly.filtering.sources import ParquetSource, Source
 
 if TYPE_CHECKING:
     import pyarrow
 
+Cells = Iterable[Sequence[str]]
 ROW_GROUP = 65_536
 INTO = {
     "parquet": ("parquet", "jsonl"),
@@ -86,7 +87,9 @@ def _whole(path: str) -> Iterator[IO[bytes]]:
 def _writer(kind: str, stream: IO[bytes], source: Source, added: Mapping[str, str]) -> Writer:
     if isinstance(source, ParquetSource) and kind == "parquet":
         return _ParquetWriter(stream, source.schema, added)
-    return _LineWriter(stream) if kind == "jsonl" else _CellWriter(stream, kind, [*source.columns, *added])
+    if kind == "jsonl":
+        return _LineWriter(stream)
+    return _CellWriter(stream, CELLS[kind], [*source.columns, *added])
 
 
 class _ParquetWriter(Writer):
@@ -133,24 +136,33 @@ class _LineWriter(Writer):
 class _CellWriter(Writer):
     """CSV as in RFC 4180, or TSV, which has no quotes."""
 
-    def __init__(self, stream: IO[bytes], kind: str, header: list[str]) -> None:
+    def __init__(self, stream: IO[bytes], written: Callable[[Cells, IO[str]], None], header: list[str]) -> None:
         self._stream = stream
-        self._csv = kind == "csv"
+        self._written = written
         self._put([header])
 
     def write(self, rows: Rows, numbers: Numbers, more: More) -> None:
         assert isinstance(rows, CellRows)
         self._put(rows.chosen(numbers, more))
 
-    def _put(self, table: Any) -> None:
+    def _put(self, table: Cells) -> None:
         text = io.StringIO(newline="")
-        if self._csv:
-            put = csv_rows(text)
-            for cells in table:
-                put(cells)
-        else:
-            for cells in table:
-                if any(mark in cell for cell in cells for mark in "\t\n\r"):
-                    raise PlainlyError("a cell has a tab or a line break, which TSV cannot hold; write CSV")
-                text.write("\t".join(cells) + "\n")
+        self._written(table, text)
         self._stream.write(text.getvalue().encode())
+
+
+def _as_csv(table: Cells, out: IO[str]) -> None:
+    put = csv_rows(out)
+    for cells in table:
+        put(cells)
+
+
+def _as_tsv(table: Cells, out: IO[str]) -> None:
+    for cells in table:
+        if any(mark in cell for cell in cells for mark in "\t\n\r"):
+            raise PlainlyError("a cell has a tab or a line break, which TSV cannot hold; write CSV")
+        out.write("\t".join(cells) + "\n")
+
+
+CELLS = {"csv": _as_csv, "tsv": _as_tsv}
+"""Formats that have nothing but texts."""

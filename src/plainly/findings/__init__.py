@@ -2,7 +2,7 @@
 
 from plainly.base.messages import Message, Note, joined, message, plain
 from plainly.findings.printing import PRINTERS, Printer, form_of, forms, printed
-from plainly.findings.shape import Cell, Chart, Column, Findings, Table
+from plainly.findings.shape import Cell, Chart, Column, Findings, Table, column
 
 __all__ = [
     "PRINTERS",
@@ -14,6 +14,7 @@ __all__ = [
     "Note",
     "Printer",
     "Table",
+    "column",
     "form_of",
     "forms",
     "joined",

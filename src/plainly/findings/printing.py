@@ -36,6 +36,8 @@ class Printer:
     endings: tuple[str, ...]
     write: Callable[[Findings, str], str]
     """Findings and the reader's language -> the text, which ends in a line feed."""
+    one_table: bool = False
+    """Whether it holds one table alone."""
 
 
 PRINTERS: Registry[Printer] = Registry(

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeAlias
 
 from plainly.base.errors import UnknownName
-from plainly.base.messages import Message, Note
+from plainly.base.messages import Message, Note, message
 from plainly.inference.estimates import Estimate
 
 Kind = Literal["text", "count", "number", "estimate", "p", "flags"]
@@ -28,6 +28,14 @@ class Column:
     """Whether people see it; programs get every column."""
     detail: bool = False
     """Whether a narrow table, as in a paper, does without it."""
+
+
+def column(
+    room: str, name: str, kind: Kind = "text", digits: int = 2, key: str = "", for_people: bool = True
+) -> Column:
+    """A column whose title other languages have as ROOM.column.KEY; the key is the name, unless another is given."""
+    title = message(f"{room}.column.{key or name.replace(' ', '-')}", name)
+    return Column(name, kind, digits, title, for_people=for_people)
 
 
 @dataclass(frozen=True)

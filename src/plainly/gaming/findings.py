@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 
-from plainly.findings import Column, Findings, Message, Note, Table, message, plain
+from plainly.findings import Column, Findings, Message, Note, Table, column, message, plain
 from plainly.findings.shape import Row
 from plainly.gaming.edits import broken, get
 from plainly.gaming.study import Study
@@ -23,6 +24,7 @@ from plainly.gaming.verdicts import (
 from plainly.metrics import Metric
 
 Pair = tuple[str, str]
+_column = partial(column, "gaming")
 RULES: dict[Rule, Message] = {
     "no better": message("gaming.rule.no-better", "no better"),
     "worse": message("gaming.rule.worse", "worse"),
@@ -69,7 +71,7 @@ def edits_found(names: Sequence[str]) -> Findings:
             Table(
                 "edits",
                 message("gaming.edits", "Which edits are there?"),
-                [_text("edit"), Column("what it does", title=_head("about", "what it does"))],
+                [_column("edit"), _column("what it does", key="about")],
                 list(about.items()),
             )
         ],
@@ -96,9 +98,9 @@ def _curves(study: Study, components: bool) -> Table:
         "curves",
         message("gaming.curves", "How does each score move as more outputs are edited?"),
         [
-            *(_text("metric"), _text("system"), _text("edit")),
+            *(_column("metric"), _column("system"), _column("edit")),
             *(Column(f"{strength:g} %", "number", 4) for strength in study.strengths),
-            Column("sd at the last", "number", 4, _head("sd", "sd at the last")),
+            _column("sd at the last", "number", 4, "sd"),
         ],
         list(_curve_rows(study, components)),
     )
@@ -123,7 +125,7 @@ def _rules(study: Study, judged: list[Verdict]) -> Table:
         "rules",
         message("gaming.rules", "Which rules does each metric keep?"),
         [
-            *(_text("edit"), _text("rule")),
+            *(_column("edit"), _column("rule")),
             *(Column(label, title=plain(metric.title)) for label, metric in metrics.items()),
         ],
         [[edit, RULES[rule_of(edit)], *(_tally(tallies[label][edit]) for label in metrics)] for edit in study.edits],
@@ -154,12 +156,12 @@ def _verdicts(judged: Sequence[Verdict]) -> Table:
         "verdicts",
         message("gaming.verdicts", "What does an edit of all outputs do to the score of a system?"),
         [
-            *(_text(name) for name in ("metric", "edit", "system", "rule")),
-            Column("as it is", "number", 4, _head("unedited", "as it is")),
-            *(Column(name, "number", 4, _head(name, name)) for name in ("edited", "gain")),
-            Column("changed %", "number", 0, _head("changed", "changed %")),
-            Column("gain each", "number", 4, _head("gain-each", "gain each")),
-            _text("passed"),
+            *(_column(name) for name in ("metric", "edit", "system", "rule")),
+            _column("as it is", "number", 4, "unedited"),
+            *(_column(name, "number", 4) for name in ("edited", "gain")),
+            _column("changed %", "number", 0, "changed"),
+            _column("gain each", "number", 4, "gain-each"),
+            _column("passed"),
         ],
         [
             [
@@ -184,10 +186,10 @@ def _deceptions(study: Study, pair: Pair) -> Table:
             second=pair[1],
         ),
         [
-            *(_text(name) for name in ("metric", "edit", "lifts", "above")),
-            Column("gap", "number", 4, _head("gap", "gap")),
-            Column("segments", "count", title=_head("segments", "segments")),
-            Column("share %", "number", 1, _head("share", "share %")),
+            *(_column(name) for name in ("metric", "edit", "lifts", "above")),
+            _column("gap", "number", 4, "gap"),
+            _column("segments", "count"),
+            _column("share %", "number", 1, "share"),
         ],
         [
             [
@@ -283,11 +285,3 @@ def _number(metric: Metric, value: float) -> Message:
 def _counted(count: int, thing: str) -> Message:
     things = thing + "s" * (count != 1)
     return message(f"gaming.{things}", f"{{count}} {things}", count=count)
-
-
-def _text(name: str) -> Column:
-    return Column(name, title=_head(name, name))
-
-
-def _head(key: str, english: str) -> Message:
-    return message(f"gaming.column.{key}", english)

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from plainly.base.errors import PlainlyError
 from plainly.corpus import Corpus
+from plainly.gaming.study import available
 from plainly.inference import Resampling
 from plainly.scoring import Evaluation, evaluate, runnable
 from plainly.scoring.evaluator import INTERVALS
@@ -20,7 +21,7 @@ POST_HOC = ("sentence-length", "syllables-per-word", "split-share")
 def post_hoc(corpus: Corpus, intervals: Resampling | None = INTERVALS) -> Evaluation | None:
     """The sources, each column of references and all systems by these counts; None where none can be had."""
     texts: dict[str, Sequence[str | None]] = {}
-    has_sources = any(text is not None for text in corpus.sources)
+    has_sources = "source" in available(corpus)
     if has_sources:
         texts["source"] = corpus.sources
     columns = int(corpus.reference_counts.max(initial=0))

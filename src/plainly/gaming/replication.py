@@ -23,6 +23,7 @@ from plainly.base.errors import PlainlyError
 from plainly.corpus import Corpus
 from plainly.metrics.base import SCORED, Array, Facts, Metric, Score, ratio, scored, with_scored
 from plainly.metrics.bleu import Bleu
+from plainly.metrics.means import MeanOfSegments
 from plainly.metrics.readability.english import Fkgl
 from plainly.metrics.sari import COUNTS, OPERATIONS, ORDERS
 from plainly.metrics.settings import SENTENCES, lowercase_setting, setting
@@ -142,10 +143,11 @@ _WITHOUT_MARKS = str.maketrans("", "", _MARKS)
 
 
 @dataclass(frozen=True, kw_only=True)
-class PercentSplit(Metric):
+class PercentSplit(MeanOfSegments):
     """The share of outputs with more full stops than their source, those of abbreviations included."""
 
     name = "percent-split-tk2021"
+    column = "split"
     facts = Facts(
         title="% split (Tanprasert and Kauchak 2021)",
         about="percentage of outputs with more full-stop characters than their source",
@@ -157,17 +159,13 @@ class PercentSplit(Metric):
         decimals=3,
     )
 
-    @property
-    def columns(self) -> tuple[str, ...]:
-        return (SCORED, "split")
-
-    def measure(self, corpus: Corpus, system: str) -> Array:
+    def values(self, corpus: Corpus, system: str) -> Array:
         pairs = zip(corpus.sources, corpus.output(system), strict=True)
-        split = [[(output or "").count(".") > (source or "").count(".")] for source, output in pairs]
-        return with_scored(scored(corpus, system, self.facts.needs), np.array(split).reshape(-1, 1))
+        split = [(output or "").count(".") > (source or "").count(".") for source, output in pairs]
+        return np.array(split, dtype=np.float64)
 
     def score(self, totals: Array) -> Score:
-        return Score(100 * ratio(totals[..., 1], totals[..., 0]))
+        return Score(100 * super().score(totals).value)
 
 
 @dataclass(frozen=True, kw_only=True)

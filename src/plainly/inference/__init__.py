@@ -2,7 +2,6 @@
 
 from plainly.inference.agreement import cohen_kappa, davies_fleiss_kappa, fleiss_kappa
 from plainly.inference.alpha import krippendorff_alpha
-from plainly.inference.blocked import Blocked, Shared
 from plainly.inference.comparing import compare
 from plainly.inference.comparison import Comparison, Pair, Settings, Standing
 from plainly.inference.correlation import Correlation, correlate, kendall, pearson, spearman
@@ -11,7 +10,9 @@ from plainly.inference.estimates import Estimate
 from plainly.inference.multiple import holm, rank_intervals, ranks, resamples_for, resamples_needed
 from plainly.inference.noise import Gap, noise_band
 from plainly.inference.paired import (
+    Blocked,
     Difference,
+    Shared,
     difference_of,
     minimum_detectable_difference,
     paired_bootstrap,

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal
 
 import numpy as np
 
@@ -67,12 +67,9 @@ class Alpha:
         if self.measurement == "interval":
             n, sums, squares = (totals[..., i] for i in (1, 2, 3))
             expected = 2 * (n * squares - sums**2)
-            expected = np.where(expected <= ROUNDING * n * squares, 0.0, expected)
-        else:
-            counts = totals[..., 1:]
-            n = counts.sum(-1)
-            expected = ((counts @ self._differences()) * counts).sum(-1)
-        return _alpha(differing, expected, n)
+            return _alpha(differing, np.where(expected <= ROUNDING * n * squares, 0.0, expected), n)
+        counts = totals[..., 1:]
+        return _alpha(differing, ((counts @ self._differences()) * counts).sum(-1), counts.sum(-1))
 
     def _interval_rows(self, codes: Codes) -> Array:
         """Straight from the ratings: there may be as many different values as ratings, and no column for each."""
@@ -107,17 +104,19 @@ class Alpha:
 
 def krippendorff_alpha(ratings: Sequence[Sequence[Hashable]], measurement: Measurement = "nominal") -> float:
     """The agreement of several raters, one row an item and one column a rater; None and NaN are missing."""
-    if measurement not in get_args(Measurement):
-        raise UnknownName("level of measurement", measurement, get_args(Measurement))
-    if measurement == "nominal":
-        codes, known = encode(ratings)
-        alpha = Alpha(measurement, np.arange(len(known), dtype=float))
-    else:
-        codes, values = _numbers(ratings)
-        if measurement == "ratio" and values.min(initial=0) < 0:
-            raise PlainlyError(f"a ratio scale has no values below 0, but there is {values.min():g}")
-        alpha = Alpha(measurement, values)
+    if measurement not in _CODED:
+        raise UnknownName("level of measurement", measurement, _CODED)
+    codes, values = _CODED[measurement](ratings)
+    if measurement == "ratio" and values.min(initial=0) < 0:
+        raise PlainlyError(f"a ratio scale has no values below 0, but there is {values.min():g}")
+    alpha = Alpha(measurement, values)
     return float(alpha.score(alpha.rows(codes).sum(0)))
+
+
+def _names(ratings: Sequence[Sequence[Hashable]]) -> tuple[Codes, Array]:
+    """The codes of ratings that are names, and as many numbers as there are names."""
+    codes, known = encode(ratings)
+    return codes, np.arange(len(known), dtype=float)
 
 
 def _numbers(ratings: Sequence[Sequence[Hashable]]) -> tuple[Codes, Array]:
@@ -134,6 +133,9 @@ def _numbers(ratings: Sequence[Sequence[Hashable]]) -> tuple[Codes, Array]:
     codes = np.full(table.shape, MISSING, dtype=np.int64)
     codes[there] = places
     return codes, values
+
+
+_CODED = {"nominal": _names, "ordinal": _numbers, "interval": _numbers, "ratio": _numbers}
 
 
 def _alpha(differing: Array, expected: Array, n: Array) -> Array:

@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 
 from plainly.base.errors import PlainlyError, UnknownName
 from plainly.base.messages import Message, message
-from plainly.inference.blocked import Blocked, uneven_pairs
 from plainly.inference.comparison import FEW_UNITS, Comparison, Family, Pair, Settings, Standing
 from plainly.inference.multiple import holm, rank_intervals, ranks, resamples_needed
 from plainly.inference.paired import (
     POWER,
+    Blocked,
     Difference,
     Direction,
     TestMethod,
@@ -177,12 +177,12 @@ class _Drawing:
                     self.metrics[label],
                     apart.first,
                     apart.second,
-                    settings.method,
-                    apart.clusters,
-                    settings.resampling,
-                    settings.power,
-                    apart.units,
-                    settings.trials,
+                    method=settings.method,
+                    clusters=apart.clusters,
+                    resampling=settings.resampling,
+                    power=settings.power,
+                    units=apart.units,
+                    trials=settings.trials,
                 )
                 return replace(difference, direction=direction)
         both = self.common.get((label, first, second))
@@ -339,6 +339,16 @@ def uneven(statistics: Statistics, metrics: Iterable[str]) -> Iterator[str]:
         scored = [by_label[label][:, 0] for by_label in statistics.values()]
         if any((one != scored[0]).any() for one in scored):
             yield label
+
+
+def uneven_pairs(
+    scored: Mapping[str, NDArray[np.bool_]], pairs: Iterable[tuple[str, str]]
+) -> Iterator[tuple[str, str, NDArray[np.bool_]]]:
+    """The pairs of which one system lacks segments that the other has, and which segments both have."""
+    for first, second in pairs:
+        both = scored[first] & scored[second]
+        if both.any() and (scored[first] != scored[second]).any():
+            yield first, second, both
 
 
 def _about_uneven(label: str) -> Message:

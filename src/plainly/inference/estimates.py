@@ -15,13 +15,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from statistics import NormalDist
 from typing import Any
 
 import numpy as np
 
 from plainly.base.exact_sums import Array
+from plainly.base.messages import Message
 
 CONFIDENCE = 0.95
 Tails = tuple[float, float]
@@ -73,6 +74,23 @@ def estimates(values: Array, drawn: Array, confidence: float) -> list[Estimate]:
         Estimate(float(value), float(low), float(high), confidence, dropped=int(dropped))
         for value, low, high, dropped in zip(values, *bounds, missing, strict=True)
     ]
+
+
+def as_data(result: Any, *without: str) -> dict[str, Any]:
+    """The fields of a result as JSON holds them, but for those named; what is not a number becomes null."""
+    return {one.name: _plain(getattr(result, one.name)) for one in fields(result) if one.name not in without}
+
+
+def _plain(value: Any) -> Any:
+    if hasattr(value, "to_dict"):
+        return value.to_dict()
+    if isinstance(value, Message):
+        return value.text()
+    if isinstance(value, Mapping):
+        return {key: _plain(own) for key, own in value.items()}
+    if isinstance(value, (tuple, list)):
+        return [_plain(own) for own in value]
+    return finite(value) if isinstance(value, float) else value
 
 
 def finite(value: float) -> float | None:

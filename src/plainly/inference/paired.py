@@ -22,13 +22,18 @@ is above the alpha asked for, the bootstrap gives no p (`enough_units`).
 sacrebleu takes |d*| before it shifts, and counts > where we count >=. So its bootstrap p is that of a one-sided
 test (half of ours where it is small), and a system against itself comes out significant. `sacrebleu_p` computes
 that number for those who need it.
+
+Systems are compared on the segments that both have. Where a metric scored all segments of both, these are all. Where
+it did not, the sums of a block of segments do not say which they are: such pairs need rows of their own, see
+`Blocked.common`.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from statistics import NormalDist, median
 from typing import Any, Literal, get_args
 
@@ -112,30 +117,6 @@ class Difference:
             "dropped": self.dropped,
             "units": self.units,
         }
-
-
-def paired_bootstrap(
-    metric: Metric,
-    first: Array,
-    second: Array,
-    *,
-    clusters: Clusters | None = None,
-    resampling: Resampling = USUAL,
-) -> Difference:
-    """The paired bootstrap test of two systems; `first` and `second` are what `metric.measure` gave."""
-    return paired_test(metric, first, second, "bootstrap", clusters, resampling)
-
-
-def paired_randomisation(
-    metric: Metric,
-    first: Array,
-    second: Array,
-    *,
-    clusters: Clusters | None = None,
-    resampling: Resampling = USUAL,
-) -> Difference:
-    """The paired approximate randomisation test; interval, sd and what follows from it are from the bootstrap."""
-    return paired_test(metric, first, second, "randomisation", clusters, resampling)
 
 
 def difference_of(
@@ -238,16 +219,18 @@ def paired_test(
     metric: Metric,
     first: Array,
     second: Array,
+    *,
     method: TestMethod,
-    clusters: Clusters | None,
-    resampling: Resampling,
+    clusters: Clusters | None = None,
+    resampling: Resampling = USUAL,
     power: float = POWER,
     units: int | None = None,
     trials: int | None = None,
 ) -> Difference:
-    """One of the two tests, by name. `units` are the segments or documents, where a row stands for several.
+    """One of the two tests, by name; `first` and `second` are what `metric.measure` gave.
 
-    The test has as many `trials` as its interval has resamples, or more.
+    The test has as many `trials` as its interval has resamples, or more. `units` are the segments or documents, where
+    a row stands for several.
     """
     statistics: Statistics = {"first": {"": first}, "second": {"": second}}
     metrics: Mapping[str, Metric] = {"": metric}
@@ -269,6 +252,12 @@ def paired_test(
         resampling=resampling,
         power=power,
     )
+
+
+paired_bootstrap = partial(paired_test, method="bootstrap")
+"""The paired bootstrap test of two systems."""
+paired_randomisation = partial(paired_test, method="randomisation")
+"""The paired approximate randomisation test; interval, sd and what follows from it are from the bootstrap."""
 
 
 def _centred(values: Array) -> Array:
@@ -345,3 +334,32 @@ def crossing(tried: Sequence[int], values: Sequence[float], target: float) -> in
         return None if place is None else tried[0]
     part = (target - values[place - 1]) / (values[place] - values[place - 1])
     return math.ceil(tried[place - 1] + round(float(part), 12) * (tried[place] - tried[place - 1]))
+
+
+@dataclass(frozen=True)
+class Shared:
+    """The rows of two systems on the segments that both have; `units` where a row holds several."""
+
+    first: Array
+    second: Array
+    clusters: Clusters | None = None
+    units: int | None = None
+
+
+@dataclass(frozen=True)
+class Blocked:
+    """Rows of which each holds the sums of a block of segments or of documents.
+
+    Blocks are drawn and swapped as wholes. The variance of a sum of independent rows is the sum of their variances,
+    however they are put together. So intervals and tests are those of single segments, but for the noise of fewer
+    draws. A block does not say which of its segments a system lacks. So pairs by the metrics that are `uneven` are
+    tested on what `common` (metric, first, second) gives: the segments that both have, in blocks of their own.
+    """
+
+    statistics: Statistics
+    totals: Statistics  # one row each: the exact sums
+    segments: int
+    units: int  # segments or documents: what would be drawn one by one
+    clustered: bool
+    uneven: Collection[str]
+    common: Callable[[str, str, str], Shared | None]

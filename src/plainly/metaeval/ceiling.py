@@ -22,10 +22,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plainly.base.errors import PlainlyError
+from plainly.base.messages import Message, message
 from plainly.inference.agreement import MISSING
 from plainly.inference.alpha import Alpha, Measurement
 from plainly.inference.correlation import WEIGHTS_AT_A_TIME, Coefficient, coefficients, tamed
-from plainly.inference.estimates import Estimate, estimates, finite
+from plainly.inference.estimates import Estimate, as_data, estimates
 from plainly.inference.resampling import (
     USUAL,
     Clusters,
@@ -37,6 +38,7 @@ from plainly.inference.resampling import (
     weighted_totals,
 )
 from plainly.metaeval.correlations import FEWEST, FEWEST_DRAWN
+from plainly.metaeval.judged_set import many
 from plainly.metrics import Array, ratio
 from plainly.ratings.agreement import MOST_POINTS
 
@@ -57,20 +59,11 @@ class Ceiling:
     alpha_measurement: Measurement
     between_ranks: dict[Coefficient, float]
     """As `between`, with Spearman's and Kendall's coefficient; no intervals."""
-    reason: str | None = None
+    reason: Message | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
-        return {
-            "raters": self.raters,
-            "outputs": self.outputs,
-            "between": self.between.to_dict(),
-            "with_others": self.with_others.to_dict(),
-            "alpha": self.alpha.to_dict(),
-            "alpha_measurement": self.alpha_measurement,
-            "between_ranks": {name: finite(value) for name, value in self.between_ranks.items()},
-            "reason": self.reason,
-        }
+        return as_data(self)
 
 
 def ceiling(ratings: Array | None, *, clusters: Clusters | None = None, resampling: Resampling = USUAL) -> Ceiling:
@@ -78,7 +71,7 @@ def ceiling(ratings: Array | None, *, clusters: Clusters | None = None, resampli
     if ratings is not None and len(ratings) < FEWEST_DRAWN:
         resampling = replace(resampling, resamples=0)
     if ratings is None:
-        return no_ceiling("single ratings are not known, only their means")
+        return no_ceiling(message("metaeval.why.means", "single ratings are not known, only their means"))
     if ratings.ndim != 2:
         raise PlainlyError("ratings are a table: one row an output, one column a rater")
     numbers = np.arange(len(ratings)) if clusters is None else cluster_numbers(clusters, len(ratings))
@@ -109,24 +102,28 @@ def ceiling(ratings: Array | None, *, clusters: Clusters | None = None, resampli
     )
 
 
-def no_ceiling(reason: str, raters: int = 0, outputs: int = 0) -> Ceiling:
+def no_ceiling(reason: Message, raters: int = 0, outputs: int = 0) -> Ceiling:
     """No number, and why."""
     return Ceiling(raters, outputs, NOTHING, NOTHING, NOTHING, "interval", {}, reason)
 
 
-def _why_not(ratings: Array, table: Array) -> str | None:
+def _why_not(ratings: Array, table: Array) -> Message | None:
     raters = int(np.isfinite(ratings).any(axis=0).sum())
     if raters < 2:
-        return "nobody rated anything" if raters == 0 else "there is one rater only, so nobody to agree with"
+        if raters == 0:
+            return message("metaeval.why.nobody", "nobody rated anything")
+        return message("metaeval.why.one-rater", "there is one rater only, so nobody to agree with")
     if len(table) < FEWEST:
-        return f"{len(table) or 'no'} output{'s' * (len(table) != 1)} rated by two people; it takes {FEWEST}"
+        outputs = many(len(table), "output") if len(table) else message("metaeval.no-outputs", "no outputs")
+        said = "{outputs} rated by two people; it takes {least}"
+        return message("metaeval.why.twice", said, outputs=outputs, least=FEWEST)
     if np.nanmin(table) == np.nanmax(table):
-        return "all ratings are the same, so agreement cannot be told from habit"
+        return message("metaeval.why.habit", "all ratings are the same, so agreement cannot be told from habit")
     return None
 
 
-def _no_pair() -> str:
-    return f"no two raters share {FEWEST} outputs on which both vary"
+def _no_pair() -> Message:
+    return message("metaeval.why.no-pair", "no two raters share {least} outputs on which both vary", least=FEWEST)
 
 
 def _drawn(pairs: _Pairs, units: NDArray[np.int64], raters: int, resampling: Resampling) -> Array:

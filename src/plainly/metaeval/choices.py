@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from plainly.base.errors import NotComputable, PlainlyError
-from plainly.metaeval.judged import JudgedSet
+from plainly.metaeval.judged_set import JudgedSet
 from plainly.metaeval.study import Granularity
 from plainly.metrics import Metric, metric_class
 from plainly.scoring.evaluator import prepare, runnable

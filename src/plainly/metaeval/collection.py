@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 
 from plainly.base.errors import MissingResource, PlainlyError, UnknownName
-from plainly.inference.estimates import Estimate
+from plainly.inference.estimates import Estimate, as_data
 from plainly.metaeval.adapters import ADAPTERS, load
 from plainly.metaeval.correlations import COEFFICIENTS
-from plainly.metaeval.judged import JudgedSet
+from plainly.metaeval.judged_set import JudgedSet
 from plainly.metaeval.operations import Effect, OperationsStudy
 from plainly.metaeval.study import Row, Study, Table
 from plainly.metrics import Array
@@ -61,7 +61,7 @@ class Collection:
         one data set stands in `Study.to_dict` and `OperationsStudy.to_dict`.
         """
         return {
-            "data_sets": [_data_set(found) for found in self.studies],
+            "data_sets": [as_data(found, "tables", "contenders") for found in self.studies],
             "agreements": [_agreement(found, table, row) for found, table, row in self._rows()],
             "ceilings": [_ceiling(found, table) for found, table in self.tables],
             "operations": [
@@ -80,18 +80,6 @@ class Collection:
             for table in found.tables:
                 for row in table.rows:
                     yield found, table, row
-
-
-def _data_set(found: Study) -> dict[str, Any]:
-    names = ("name", "lang", "outputs", "segments", "systems", "coefficient", "paper", "licence")
-    return {
-        **{name: getattr(found, name) for name in names},
-        "scale": dict(found.scale),
-        "controls": list(found.controls),
-        "resampling": found.resampling.to_dict(),
-        "signatures": dict(found.signatures),
-        "notes": list(found.notes),
-    }
 
 
 def _agreement(found: Study, table: Table, row: Row) -> dict[str, Any]:
@@ -129,7 +117,7 @@ def _ceiling(found: Study, table: Table) -> dict[str, Any]:
         "raters": agreed.raters,
         "outputs": agreed.outputs,
         **{name: _estimate(one) for name, one in figures.items()},
-        "reason": agreed.reason,
+        "reason": agreed.reason and agreed.reason.text(),
     }
 
 

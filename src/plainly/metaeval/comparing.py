@@ -23,7 +23,7 @@ import numpy as np
 
 from plainly.inference.correlation import Coefficient, correlate
 from plainly.inference.dependent import permutation_difference, williams
-from plainly.inference.estimates import finite
+from plainly.inference.estimates import as_data
 from plainly.inference.multiple import holm
 from plainly.inference.noise import Gap, noise_band
 from plainly.inference.paired import Direction
@@ -52,11 +52,7 @@ class Standing:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
-        return {
-            **{name: getattr(self, name) for name in ("metric", "takes_part", "best", "within_noise")},
-            "gap": None if self.gap is None else self.gap.to_dict(),
-            **{name: finite(getattr(self, name)) for name in ("p_williams", "p_permutation", "p_holm")},
-        }
+        return {**as_data(self), "within_noise": self.within_noise}
 
 
 def against_best(

@@ -12,7 +12,7 @@ import numpy as np
 
 from plainly.base.errors import PlainlyError, UnknownName
 from plainly.corpus.readers.files import shown
-from plainly.metaeval.judged import OUTPUT, JudgedSet
+from plainly.metaeval.judged_set import OUTPUT, JudgedSet
 from plainly.metrics import Array, Metric
 from plainly.scoring import evaluate_stream
 from plainly.scoring.evaluator import CHUNK

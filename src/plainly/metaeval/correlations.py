@@ -19,8 +19,9 @@ from typing import Any
 import numpy as np
 
 from plainly.base.errors import PlainlyError
+from plainly.base.messages import Message, message
 from plainly.inference.correlation import Coefficient, Correlation, correlate, tamed
-from plainly.inference.estimates import ROUNDING, Estimate
+from plainly.inference.estimates import ROUNDING, Estimate, as_data
 from plainly.inference.paired import Direction
 from plainly.inference.partials import partial
 from plainly.inference.resampling import NO_RESAMPLING, USUAL, Clusters, Resampling, cluster_numbers
@@ -30,6 +31,7 @@ from plainly.metrics import Array
 COEFFICIENTS: tuple[Coefficient, ...] = ("pearson", "spearman", "kendall")
 FEWEST = 3
 """Outputs (or systems) that a correlation needs: two always lie on a line."""
+PEOPLE_ALIKE = "metaeval.why.people"
 FEWEST_DRAWN = 10
 """Outputs that an interval needs."""
 
@@ -43,10 +45,7 @@ class Pairs:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
-        return {
-            "accuracy": self.accuracy.to_dict(),
-            "taus": {name: tau.to_dict() for name, tau in self.taus.items()},
-        }
+        return as_data(self)
 
 
 @dataclass(frozen=True)
@@ -65,7 +64,7 @@ class Agreement:
     """Over pairs of outputs of one source; `accuracy` and `taus` take all pairs. None where no source has two."""
     partial: Correlation | None = None
     """Pearson's coefficient with the controls removed; None without controls."""
-    reason: str | None = None
+    reason: Message | None = None
     """Why there is no correlation, in words."""
 
     def coefficient(self, name: Coefficient) -> Correlation:
@@ -75,17 +74,7 @@ class Agreement:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
-        return {
-            "metric": self.metric,
-            "direction": self.direction,
-            "n": self.n,
-            **{name: self.coefficient(name).to_dict() for name in COEFFICIENTS},
-            "taus": {name: tau.to_dict() for name, tau in self.taus.items()},
-            "accuracy": self.accuracy.to_dict(),
-            "within": None if self.within is None else self.within.to_dict(),
-            "partial": None if self.partial is None else self.partial.to_dict(),
-            "reason": self.reason,
-        }
+        return as_data(self)
 
 
 def orientation(metric: Direction, human: Direction = "higher") -> int:
@@ -174,7 +163,7 @@ def no_accuracy(n: int) -> Accuracy:
     return Accuracy(Estimate(math.nan), n * (n - 1) // 2, "none", math.nan)
 
 
-def without(metric: str, direction: Direction, values: Array, human: Array, reason: str) -> Agreement:
+def without(metric: str, direction: Direction, values: Array, human: Array, reason: Message) -> Agreement:
     """No number at all, and why: what pairs would say of a constant is true, but nothing of the metric."""
     n = int((np.isfinite(values) & np.isfinite(human)).sum())
     nothing = Correlation(Estimate(math.nan), n, math.nan)
@@ -190,19 +179,20 @@ def cleaned(scores: Mapping[str, Array], human: Array) -> tuple[dict[str, Array]
     return {metric: clean(values) for metric, values in scores.items()}, clean(human)
 
 
-def why_not(values: Array, human: Array, *, things: str = "outputs") -> str | None:
+def why_not(values: Array, human: Array, *, things: str = "outputs") -> Message | None:
     """Why two columns have no correlation, in words; None where they have one."""
     kept = np.isfinite(values) & np.isfinite(human)
     n = int(kept.sum())
+    named = message(f"metaeval.why.{things}", things)
     if n < FEWEST:
-        counted = (
-            f"only {n} {things} have" if n > 1 else f"only one of the {things} has" if n else f"no {things} have"
-        )
-        return f"{counted} both a score and a judgement; a correlation needs {FEWEST}"
+        counted = "only {n} {things} have" if n > 1 else "only one of the {things} has" if n else "no {things} have"
+        said = f"{counted} both a score and a judgement; a correlation needs {{least}}"
+        return message(f"metaeval.why.few-{min(n, 2)}", said, n=n, things=named, least=FEWEST)
     if _constant(human[kept]):
-        return f"people judged all {n} {things} the same, so nothing can agree with them"
+        said = "people judged all {n} {things} the same, so nothing can agree with them"
+        return message(PEOPLE_ALIKE, said, n=n, things=named)
     if _constant(values[kept]):
-        return f"the metric gives all {n} {things} the same score"
+        return message("metaeval.why.constant", "the metric gives all {n} {things} the same score", n=n, things=named)
     return None
 
 

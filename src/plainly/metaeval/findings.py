@@ -5,18 +5,21 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 
-from plainly.findings import Column, Findings, Message, Note, Table, message, plain
+from plainly.findings import Column, Findings, Message, Note, Table, column, message
 from plainly.findings.shape import Value
 from plainly.inference.estimates import Estimate
 from plainly.inference.ties import TauVariant
 from plainly.metaeval.adapters import ADAPTERS
 from plainly.metaeval.correlations import Pairs
+from plainly.metaeval.judged_set import many
 from plainly.metaeval.operations import OperationsStudy
 from plainly.metaeval.study import Row, Study
 from plainly.metaeval.study import Table as Beside
 
 DIGITS = 3
+_column = partial(column, "metaeval")
 SYMBOLS = {"pearson": "r", "spearman": "rho", "kendall": "tau-b"}
 OF_OPERATIONS = {"pearson": "r", "spearman": "rho", "kendall": "tau"}
 TAUS: tuple[TauVariant, ...] = ("10", "13", "14", "c")
@@ -33,7 +36,7 @@ def findings(found: Study, done: OperationsStudy | None = None) -> Findings:
             *(operations_tables(done) if done else ()),
         ),
         verdict=[best_sentence(found, table) for table in found.chosen(field="")],
-        notes=[Note(_counted(found)), Note(_drawn(found)), *(Note(plain(one)) for one in found.notes)],
+        notes=[Note(_counted(found)), Note(_drawn(found)), *map(Note, found.notes)],
         signatures=list(dict.fromkeys(found.signatures.values())),
         data={**found.to_dict(), **({"operations": done.to_dict()} if done else {})},
     )
@@ -47,9 +50,9 @@ def data_sets() -> Findings:
                 "data sets",
                 message("metaeval.data-sets", "Which data sets can be read?"),
                 [
-                    _text("data set"),
-                    Column("what it is", title=_head("about", "what it is")),
-                    Column("its file", title=_head("file", "its file")),
+                    _column("data set"),
+                    _column("what it is", key="about"),
+                    _column("its file", key="file"),
                 ],
                 [[name, adapter.about, adapter.file] for name, adapter in ADAPTERS.items()],
             )
@@ -75,10 +78,10 @@ def _correlations(found: Study, table: Beside) -> Table:
             Column("rho", "number", DIGITS),
             Column("tau-b", "number", DIGITS),
             *(Column(name, "number", DIGITS, for_people=of_outputs) for name in removed),
-            Column("behind", "estimate", DIGITS, _head("behind", "behind")),
+            _column("behind", "estimate", DIGITS),
             Column("p Williams", "p", for_people=of_outputs),
-            Column("p permuted", "p", title=_head("permuted", "p permuted"), for_people=of_outputs),
-            _text("mark"),
+            _column("p permuted", "p", key="permuted", for_people=of_outputs),
+            _column("mark"),
         ],
         [
             [
@@ -94,7 +97,7 @@ def _correlations(found: Study, table: Beside) -> Table:
             for row in table.rows
         ],
         keys=_keys(found, table),
-        legend=[_ceiling_line(table), *map(plain, table.notes)],
+        legend=[_ceiling_line(table), *table.notes],
     )
 
 
@@ -116,9 +119,9 @@ def _pairs(found: Study, table: Beside) -> Table:
             *_first(found),
             Column("tau-b", "estimate", DIGITS),
             *(Column(name, "number", DIGITS, for_people=of_outputs) for name in names),
-            Column("accuracy", "estimate", DIGITS, _head("accuracy", "accuracy")),
+            _column("accuracy", "estimate", DIGITS),
             Column("epsilon", "number", DIGITS),
-            Column("pairs", "count", title=_head("pairs", "pairs")),
+            _column("pairs", "count"),
             *(of_sources if _has_sources(found) else []),
         ],
         [
@@ -134,13 +137,13 @@ def _pairs(found: Study, table: Beside) -> Table:
             for row in table.rows
         ],
         keys=_keys(found, table),
-        legend=[_ceiling_line(table), *map(plain, table.notes)],
+        legend=[_ceiling_line(table), *table.notes],
     )
 
 
 def _first(found: Study) -> list[Column]:
-    sets = [_text("references")] if _several_sets(found) else []
-    return [_text("metric"), *sets, _text("better"), Column("n", "count")]
+    sets = [_column("references")] if _several_sets(found) else []
+    return [_column("metric"), *sets, _column("better"), Column("n", "count")]
 
 
 def _first_cells(found: Study, row: Row) -> list[Value]:
@@ -182,12 +185,12 @@ def what(table: Beside) -> Message:
         "{dimension}{less}{over}{group}: {outputs} of {segments}",
         dimension=table.dimension,
         less=message("metaeval.less", " (less is better)") if table.human_direction == "lower" else "",
-        over=message("metaeval.over", " over {systems}", systems=_many(table.systems, "system"))
+        over=message("metaeval.over", " over {systems}", systems=many(table.systems, "system"))
         if table.granularity == "system"
         else "",
         group=f", {table.field}: {table.group}" if table.field else "",
-        outputs=_many(table.outputs, "output"),
-        segments=_many(table.segments, "segment"),
+        outputs=many(table.outputs, "output"),
+        segments=many(table.segments, "segment"),
     )
 
 
@@ -222,16 +225,16 @@ def ceilings(found: Study, tables: Sequence[Beside]) -> Table:
         "ceiling",
         message("metaeval.ceiling", "How far do raters agree?"),
         [
-            _text("dimension"),
-            *(Column(name, title=_head(name, name), for_people=grouped) for name in ("field", "group")),
-            *(_count("raters"), _count("outputs")),
-            Column("two raters", "estimate", DIGITS, _head("two-raters", "two raters")),
-            Column("with others", "estimate", DIGITS, _head("with-others", "with others")),
+            _column("dimension"),
+            *(_column(name, for_people=grouped) for name in ("field", "group")),
+            *(_column("raters", "count"), _column("outputs", "count")),
+            _column("two raters", "estimate", DIGITS),
+            _column("with others", "estimate", DIGITS),
             Column("alpha", "estimate", DIGITS),
-            Column("measurement of alpha", title=_head("measurement", "measurement of alpha")),
-            Column("rho of two", "number", DIGITS, _head("rho-of-two", "rho of two")),
-            Column("tau-b of two", "number", DIGITS, _head("tau-of-two", "tau-b of two")),
-            _text("note"),
+            _column("measurement of alpha", key="measurement"),
+            _column("rho of two", "number", DIGITS),
+            _column("tau-b of two", "number", DIGITS, "tau-of-two"),
+            _column("note"),
         ],
         [
             [
@@ -267,8 +270,8 @@ def _ceiling_line(table: Beside) -> Message:
         others=figure(agreed.with_others),
         measurement=agreed.alpha_measurement,
         alpha=figure(agreed.alpha),
-        raters=_many(agreed.raters, "rater"),
-        outputs=_many(agreed.outputs, "output"),
+        raters=many(agreed.raters, "rater"),
+        outputs=many(agreed.outputs, "output"),
     )
 
 
@@ -329,11 +332,11 @@ def operations_tables(found: OperationsStudy) -> Sequence[Table]:
                 whose=system or message("metaeval.all-outputs", "all outputs"),
             ),
             [
-                *(_text("score"), _text("operation"), _count("with it"), _count("of")),
+                *(_column("score"), _column("operation"), _column("with it", "count"), _column("of", "count")),
                 Column(OF_OPERATIONS[found.coefficient], "estimate", DIGITS),
-                Column("p corrected", "p", title=_head("p-corrected", "p corrected")),
-                _text("verdict"),
-                Column("difference", "estimate", DIGITS, _head("difference", "difference")),
+                _column("p corrected", "p"),
+                _column("verdict"),
+                _column("difference", "estimate", DIGITS),
             ],
             [
                 [
@@ -358,10 +361,10 @@ def operations_tables(found: OperationsStudy) -> Sequence[Table]:
             "table; difference: mean score with the operation less that without it; {outputs}, {segments}",
             annotators=", ".join(found.annotators),
             coefficient=OF_OPERATIONS[found.coefficient],
-            outputs=_many(found.outputs, "output"),
-            segments=_many(found.segments, "segment"),
+            outputs=many(found.outputs, "output"),
+            segments=many(found.segments, "segment"),
         ),
-        *map(plain, found.notes),
+        *found.notes,
     ]
     return [*tables[:-1], *(replace(table, legend=lines) for table in tables[-1:])]
 
@@ -371,9 +374,9 @@ def _counted(found: Study) -> Message:
         "metaeval.counted",
         "{name}: {outputs}, {segments}, {systems}; values: {values}",
         name=found.name,
-        outputs=_many(found.outputs, "output"),
-        segments=_many(found.segments, "segment"),
-        systems=_many(found.systems, "system"),
+        outputs=many(found.outputs, "output"),
+        segments=many(found.segments, "segment"),
+        systems=many(found.systems, "system"),
         values=", ".join(f"{dimension} {scale}" for dimension, scale in found.scale.items()),
     )
 
@@ -407,20 +410,3 @@ def _of_pairs() -> Message:
         "accuracy goes by the metric's own direction; tau WMT 10 counts ties in that direction, and its sign is that "
         "of the others; a metric without a direction has neither; all other columns are as they come",
     )
-
-
-def _many(count: int, thing: str) -> Message:
-    things = thing + "s" * (count != 1)
-    return message(f"metaeval.{things}", f"{{count:,}} {things}", count=count)
-
-
-def _text(name: str) -> Column:
-    return Column(name, title=_head(name.replace(" ", "-"), name))
-
-
-def _count(name: str) -> Column:
-    return Column(name, "count", title=_head(name.replace(" ", "-"), name))
-
-
-def _head(key: str, english: str) -> Message:
-    return message(f"metaeval.column.{key}", english)

@@ -20,8 +20,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plainly.base.errors import PlainlyError
+from plainly.base.messages import Message, message
 from plainly.inference.correlation import Coefficient
-from plainly.inference.estimates import Estimate, estimates
+from plainly.inference.estimates import Estimate, as_data, estimates
 from plainly.inference.resampling import (
     USUAL,
     Resampling,
@@ -32,7 +33,7 @@ from plainly.inference.resampling import (
 )
 from plainly.metaeval.contenders import Contender
 from plainly.metaeval.grouping import grouped
-from plainly.metaeval.judged import JudgedSet
+from plainly.metaeval.judged_set import JudgedSet
 from plainly.metrics import Array, ratio
 from plainly.operations import AnnotatedPair, Typology, assetann
 from plainly.operations.correlation import Columns, Finding, Observations, findings, operation_counts
@@ -68,7 +69,7 @@ class OperationsStudy:
     resampling: Resampling
     overall: tuple[Effect, ...]
     systems: Mapping[str, tuple[Effect, ...]]
-    notes: tuple[str, ...]
+    notes: tuple[Message, ...]
 
     @property
     def groups(self) -> dict[str, tuple[Effect, ...]]:
@@ -77,15 +78,7 @@ class OperationsStudy:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
-        names = ("name", "outputs", "segments", "coefficient")
-        return {
-            **{name: getattr(self, name) for name in names},
-            "annotators": list(self.annotators),
-            "resampling": self.resampling.to_dict(),
-            "overall": [effect.to_dict() for effect in self.overall],
-            "systems": {system: [effect.to_dict() for effect in own] for system, own in self.systems.items()},
-            "notes": list(self.notes),
-        }
+        return as_data(self)
 
 
 def tagged_rows(judged: JudgedSet, labeller: Labeller) -> list[AnnotatedPair]:
@@ -163,22 +156,10 @@ def operations_study(
         systems={}
         if alone
         else {
-            system: tuple(_effects(_part(observations, rows), people, coefficient, resampling))
+            system: tuple(_effects(observations.part(rows), people, coefficient, resampling))
             for system, rows in enough.items()
         },
         notes=tuple(_notes(by_system, enough)),
-    )
-
-
-def _part(whole: Observations, rows: NDArray[np.int64]) -> Observations:
-    return Observations(
-        ids=tuple(whole.ids[row] for row in rows),
-        origins=tuple(whole.origins[row] for row in rows),
-        erroneous=whole.erroneous[rows],
-        operations=whole.operations,
-        counts=whole.counts[rows],
-        scores={name: values[rows] for name, values in whole.scores.items()},
-        directions=whole.directions,
     )
 
 
@@ -216,10 +197,13 @@ def _contrast(totals: Array) -> Array:
     return ratio(with_sum, with_count) - ratio(without_sum, without_count)
 
 
-def _notes(by_system: Mapping[str, Sequence[int] | NDArray[np.int64]], enough: Mapping[str, object]) -> Iterator[str]:
+def _notes(
+    by_system: Mapping[str, Sequence[int] | NDArray[np.int64]], enough: Mapping[str, object]
+) -> Iterator[Message]:
     few = [system for system in by_system if system not in enough]
     if few and len(by_system) > 1:
-        yield f"fewer than {FEWEST_OUTPUTS} outputs, so nothing of their own: {', '.join(few)}"
+        said = "fewer than {least} outputs, so nothing of their own: {systems}"
+        yield message("metaeval.note.few-of-system", said, least=FEWEST_OUTPUTS, systems=", ".join(few))
 
 
 def parting(effects: Sequence[Effect]) -> dict[tuple[str, str], list[str]]:

@@ -15,15 +15,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plainly.base.errors import PlainlyError, UnknownName
+from plainly.base.messages import Message, message
 from plainly.inference.correlation import Coefficient
+from plainly.inference.estimates import as_data
 from plainly.inference.resampling import USUAL, Resampling
 from plainly.metaeval.ceiling import Ceiling, ceiling, no_ceiling
 from plainly.metaeval.comparing import Standing, against_best, systems_against_best
 from plainly.metaeval.contenders import Contender, contenders, reference_sets
 from plainly.metaeval.correlations import Agreement, orientation, segment_level
 from plainly.metaeval.grouping import grouped, quality_bands, reference_counts
-from plainly.metaeval.judged import JudgedSet
-from plainly.metaeval.notes import learned_notes, permutation_notes, set_notes, table_notes
+from plainly.metaeval.judged_set import HumanDirection, JudgedSet
+from plainly.metaeval.study_notes import learned_notes, permutation_notes, set_notes, table_notes
 from plainly.metaeval.systems import system_level
 from plainly.metrics import Array, Metric
 
@@ -69,11 +71,8 @@ class Row:
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
         return {
-            "contender": self.contender,
-            "metric": self.metric,
+            **as_data(self, "orientation", "coefficient", "alpha"),
             "references": self.references or None,
-            "agreement": self.agreement.to_dict(),
-            "standing": self.standing.to_dict(),
             "tied": self.tied,
             "wrong_way": self.wrong_way,
         }
@@ -91,10 +90,10 @@ class Table:
     judged: int
     segments: int
     systems: int
-    human_direction: Literal["higher", "lower"]
+    human_direction: HumanDirection
     rows: tuple[Row, ...]
     ceiling: Ceiling
-    notes: tuple[str, ...]
+    notes: tuple[Message, ...]
     members: tuple[int, ...]  # the rows of the data that count
 
     @property
@@ -104,15 +103,11 @@ class Table:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
-        names = ("dimension", "granularity", "outputs", "judged", "segments", "systems", "human_direction")
         return {
-            **{name: getattr(self, name) for name in names},
+            **as_data(self, "members"),
             "field": self.field or None,
             "group": self.group or None,
             "best": self.best.contender if self.best else None,
-            "rows": [row.to_dict() for row in self.rows],
-            "ceiling": self.ceiling.to_dict(),
-            "notes": list(self.notes),
         }
 
 
@@ -131,7 +126,7 @@ class Study:
     resampling: Resampling
     tables: tuple[Table, ...]
     signatures: Mapping[str, str]  # of each contender
-    notes: tuple[str, ...]
+    notes: tuple[Message, ...]
     paper: str = ""
     licence: str = ""
     contenders: tuple[Contender, ...] = field(default=(), repr=False, compare=False)
@@ -146,16 +141,7 @@ class Study:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
-        names = ("name", "lang", "outputs", "segments", "systems", "coefficient", "paper", "licence")
-        return {
-            **{name: getattr(self, name) for name in names},
-            "scale": dict(self.scale),
-            "controls": list(self.controls),
-            "resampling": self.resampling.to_dict(),
-            "signatures": dict(self.signatures),
-            "notes": list(self.notes),
-            "tables": [table.to_dict() for table in self.tables],
-        }
+        return as_data(self, "contenders")
 
 
 def study(
@@ -238,9 +224,11 @@ def _labels(judged: JudgedSet, dimension: str, name: str) -> Sequence[str]:
 def _comparable(agreed: Ceiling, granularity: Granularity, field: str) -> Ceiling:
     """The ceiling of a table, where raters can be held beside its correlations."""
     if granularity == "system":
-        return no_ceiling("raters were compared on outputs, not on means of systems")
+        said = "raters were compared on outputs, not on means of systems"
+        return no_ceiling(message("metaeval.why.on-outputs", said))
     if field == "quality":
-        return no_ceiling("the halves were chosen by these ratings, so within them raters seem to agree less")
+        said = "the halves were chosen by these ratings, so within them raters seem to agree less"
+        return no_ceiling(message("metaeval.why.halves", said))
     return agreed
 
 
@@ -266,16 +254,10 @@ class _Work:
         human = self.judged.values[dimension][rows]
         direction = self.judged.direction(dimension)
         kept = rows[np.isfinite(human) & self._scored_by_all(rows)]
-        units = [self.judged.units[row] for row in kept]
         people = self.judged.values[dimension][kept]
         scores = {contender.label: contender.scores[kept] for contender in self.found}
-        segments = [self.judged.segments[row] for row in kept]
-        systems = [self.judged.systems[row] for row in kept]
-        agreements, standings, notes = (
-            self._of_segments(scores, people, direction, units, kept)
-            if granularity == "segment"
-            else self._of_systems(scores, people, direction, units, systems)
-        )
+        compared = {"segment": self._of_segments, "system": self._of_systems}[granularity]
+        agreements, standings, notes = compared(scores, people, direction, kept)
         made = tuple(
             Row(
                 contender.label,
@@ -297,15 +279,15 @@ class _Work:
             group=group,
             outputs=len(kept),
             judged=judged,
-            segments=len(set(segments)),
-            systems=len(set(systems)),
+            segments=len({self.judged.segments[row] for row in kept}),
+            systems=len({self.judged.systems[row] for row in kept}),
             human_direction=direction,
             rows=made,
             ceiling=_comparable(agreed, granularity, name),
             notes=(
                 *notes,
                 *table_notes(judged, len(kept), people, made, self.coefficient),
-                *self._permuted(granularity, units, made),
+                *self._permuted(granularity, self._units(kept), made),
             ),
             members=tuple(kept.tolist()),
         )
@@ -316,7 +298,7 @@ class _Work:
         some = [own for own in there if own.any()]
         return np.asarray(np.stack(some).all(axis=0)) if some else np.zeros(len(rows), dtype=bool)
 
-    def _permuted(self, granularity: Granularity, units: Sequence[str], rows: Sequence[Row]) -> Iterator[str]:
+    def _permuted(self, granularity: Granularity, units: Sequence[str], rows: Sequence[Row]) -> Iterator[Message]:
         compared = sum(row.standing.gap is not None for row in rows)
         if granularity == "segment" and compared:
             yield from permutation_notes(len(set(units)), compared, self.resampling.resamples, rows[0].alpha)
@@ -325,10 +307,9 @@ class _Work:
         self,
         scores: Mapping[str, Array],
         people: Array,
-        direction: Literal["higher", "lower"],
-        units: Sequence[str],
+        direction: HumanDirection,
         kept: NDArray[np.int64],
-    ) -> tuple[Mapping[str, Agreement], Mapping[str, Standing], Sequence[str]]:
+    ) -> tuple[Mapping[str, Agreement], Mapping[str, Standing], Sequence[Message]]:
         directions = {contender.label: contender.direction for contender in self.found}
         columns = [contender.scores[kept] for contender in self.removed]
         agreements = segment_level(
@@ -336,7 +317,7 @@ class _Work:
             people,
             directions,
             human_direction=direction,
-            clusters=units,
+            clusters=self._units(kept),
             groups=[self.judged.segments[row] for row in kept],
             controls=np.column_stack(columns) if columns else None,
             resampling=self.resampling,
@@ -347,7 +328,7 @@ class _Work:
             directions,
             human_direction=direction,
             coefficient=self.coefficient,
-            clusters=units,
+            clusters=self._units(kept),
             resampling=self.resampling,
         )
         return agreements, standings, ()
@@ -356,17 +337,16 @@ class _Work:
         self,
         scores: Mapping[str, Array],
         people: Array,
-        direction: Literal["higher", "lower"],
-        units: Sequence[str],
-        systems: Sequence[str],
-    ) -> tuple[Mapping[str, Agreement], Mapping[str, Standing], Sequence[str]]:
+        direction: HumanDirection,
+        kept: NDArray[np.int64],
+    ) -> tuple[Mapping[str, Agreement], Mapping[str, Standing], Sequence[Message]]:
         directions = {contender.label: contender.direction for contender in self.found}
         over_systems = system_level(
             scores,
             people,
             directions,
-            systems=systems,
-            segments=units,
+            systems=[self.judged.systems[row] for row in kept],
+            segments=self._units(kept),
             human_direction=direction,
             resampling=self.resampling,
         )
@@ -377,5 +357,8 @@ class _Work:
 
     def ceiling(self, dimension: str, rows: NDArray[np.int64]) -> Ceiling:
         known = self.judged.ratings.get(dimension)
-        units = [self.judged.units[row] for row in rows]
-        return ceiling(None if known is None else known[rows], clusters=units, resampling=self.resampling)
+        ratings = None if known is None else known[rows]
+        return ceiling(ratings, clusters=self._units(rows), resampling=self.resampling)
+
+    def _units(self, rows: NDArray[np.int64]) -> list[str]:
+        return [self.judged.units[row] for row in rows]

@@ -17,6 +17,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from plainly.base.messages import Message, message
 from plainly.inference.correlation import VARIES, Coefficient, Correlation, correlate, p_resampled
 from plainly.inference.estimates import Estimate
 from plainly.inference.paired import Direction
@@ -42,6 +43,7 @@ from plainly.metaeval.correlations import (
     why_not,
     without,
 )
+from plainly.metaeval.judged_set import many
 from plainly.metrics import Array, ratio
 
 FEW_SYSTEMS = 8
@@ -54,7 +56,7 @@ class OverSystems:
 
     systems: tuple[str, ...]
     agreements: Mapping[str, Agreement]
-    notes: tuple[str, ...]
+    notes: tuple[Message, ...]
     drawn: Mapping[str, Mapping[Coefficient, Array]] = field(repr=False, compare=False)
 
 
@@ -125,13 +127,15 @@ def _agreement(
     )
 
 
-def _notes(systems: Sequence[str]) -> tuple[str, ...]:
+def _notes(systems: Sequence[str]) -> tuple[Message, ...]:
     n = len(systems)
     if n >= FEW_SYSTEMS:
         return ()
     if n < FEWEST:
-        return (f"there is no correlation over {n} system{'s' * (n != 1)}: it takes {FEWEST}",)
-    return (f"only {n} systems: a correlation over fewer than {FEW_SYSTEMS} says little, whatever its interval",)
+        said = "there is no correlation over {systems}: it takes {least}"
+        return (message("metaeval.note.no-systems", said, systems=many(n, "system"), least=FEWEST),)
+    said = "only {n} systems: a correlation over fewer than {few} says little, whatever its interval"
+    return (message("metaeval.note.few-systems", said, n=n, few=FEW_SYSTEMS),)
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,6 @@ group into the next. The statistics of a document are the sums over its groups.
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -44,10 +43,12 @@ class Aligned(Metric):
     tokenizer: str = tokenizer_setting()
     lowercase: bool = lowercase_setting()
 
+    of_sentences: ClassVar[type[Sari | Bleu]]
+
     @property
-    @abstractmethod
     def inner(self) -> Metric:
         """The metric of sentences."""
+        return self.of_sentences(lang=self.lang, tokenizer=self.tokenizer, lowercase=self.lowercase)
 
     def settings(self) -> dict[str, str]:
         splitter = get_language(self.lang).sentence_source
@@ -76,38 +77,29 @@ class Aligned(Metric):
         return Score(inner.value, {**inner.components, "groups": totals[..., -1]})
 
 
-class AlignedSari(Aligned):
-    name = "aligned-sari"
-    facts = Facts(
-        title="Aligned SARI",
-        about="SARI over aligned sentences of documents, added up; a segment is a document",
+def _facts(name: str) -> Facts:
+    return Facts(
+        title=f"Aligned {name}",
+        about=f"{name} over aligned sentences of documents, added up; a segment is a document",
         direction="higher",
         range=(0.0, 100.0),
         needs=frozenset({"source", "references", "language"}),
         paper=PAPER,
     )
-    also_signed: ClassVar = signature_fields(Sari)
 
-    @property
-    def inner(self) -> Metric:
-        return Sari(lang=self.lang, tokenizer=self.tokenizer, lowercase=self.lowercase)
+
+class AlignedSari(Aligned):
+    name = "aligned-sari"
+    facts = _facts("SARI")
+    also_signed: ClassVar = signature_fields(Sari)
+    of_sentences = Sari
 
 
 class AlignedBleu(Aligned):
     name = "aligned-bleu"
-    facts = Facts(
-        title="Aligned BLEU",
-        about="BLEU over aligned sentences of documents, added up; a segment is a document",
-        direction="higher",
-        range=(0.0, 100.0),
-        needs=frozenset({"source", "references", "language"}),
-        paper=PAPER,
-    )
+    facts = _facts("BLEU")
     also_signed: ClassVar = signature_fields(Bleu)
-
-    @property
-    def inner(self) -> Metric:
-        return Bleu(lang=self.lang, tokenizer=self.tokenizer, lowercase=self.lowercase)
+    of_sentences = Bleu
 
 
 class _Text(NamedTuple):

@@ -9,7 +9,8 @@ import numpy as np
 
 from plainly.base.signature import Signed
 from plainly.corpus import Corpus
-from plainly.metrics.base import SCORED, Array, Facts, Metric, Score, ratio, scored, with_scored
+from plainly.metrics.base import SCORED, Array, Facts, Metric, Score, scored, with_scored
+from plainly.metrics.means import MeanOfSegments
 from plainly.metrics.settings import lowercase_setting, tokenizer_setting
 
 ORDERS = 4
@@ -65,8 +66,9 @@ class Bleu(Metric):
 
 
 @dataclass(frozen=True, kw_only=True)
-class BleuSentence(Metric):
+class BleuSentence(MeanOfSegments):
     name = "bleu-sentence"
+    column = "bleu"
     facts = Facts(
         title="Sentence BLEU",
         about="mean over segments of sentence BLEU",
@@ -86,18 +88,10 @@ class BleuSentence(Metric):
     def settings(self) -> dict[str, str]:
         return {**super().settings(), "smooth": f"floor[{FLOOR}]", "order": "effective"}
 
-    @property
-    def columns(self) -> tuple[str, ...]:
-        return (SCORED, "bleu")
-
-    def measure(self, corpus: Corpus, system: str) -> Array:
+    def values(self, corpus: Corpus, system: str) -> Array:
         encoded = corpus.encoded(self.tokenizer, self.lowercase)
         counts = encoded.index.bleu(*encoded.output(system)).astype(np.float64)
-        value, _, _ = bleu_from_counts(counts, smoothing="floor", effective_order=True)
-        return with_scored(scored(corpus, system, self.facts.needs), value[:, None])
-
-    def score(self, totals: Array) -> Score:
-        return Score(ratio(totals[..., 1], totals[..., 0]))
+        return bleu_from_counts(counts, smoothing="floor", effective_order=True)[0]
 
 
 def bleu_from_counts(counts: Array, smoothing: str, effective_order: bool) -> tuple[Array, Array, Array]:

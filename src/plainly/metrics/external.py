@@ -11,13 +11,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import new_class
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from plainly.base.signature import Signed
 from plainly.corpus import Corpus
-from plainly.metrics.base import SCORED, Array, Facts, Metric, Score, ratio, scored, with_scored
+from plainly.metrics.base import Array, Facts, Metric, scored
+from plainly.metrics.means import MeanOfSegments
 from plainly.metrics.settings import MODEL, REVISION
 from plainly.plugins import Entry, PluginFailure, Session, info, names
 from plainly.plugins.session import known_identity
@@ -26,9 +27,10 @@ Text = tuple[str | None, str | None, tuple[str, ...]]  # source, output, referen
 
 
 @dataclass(frozen=True, kw_only=True)
-class External(Metric):
+class External(MeanOfSegments):
     """The metric of a plug-in; `plugin_metric` makes a subclass for each."""
 
+    column = "score"
     entry: ClassVar[Entry]
     also_signed: ClassVar = {
         "model": MODEL,
@@ -46,19 +48,9 @@ class External(Metric):
         facts = {"model": model, "revision": revision, "plugin": known.version if known else "not installed"}
         return {**super().settings(), **{name: value for name, value in facts.items() if value}}
 
-    @property
-    def columns(self) -> tuple[str, ...]:
-        return (SCORED, "score")
-
-    def measure(self, corpus: Corpus, system: str) -> Array:
-        present = scored(corpus, system, self.facts.needs)
+    def values(self, corpus: Corpus, system: str) -> Array:
         scores = corpus.prepared(("plugin", self.name), lambda: self._scores(corpus))
-        found = [scores.get(text) for text in self._texts(corpus, system)]
-        values = np.array([[np.nan if score is None else score] for score in found]).reshape(-1, 1)
-        return with_scored(present & ~np.isnan(values[:, 0]), values)
-
-    def score(self, totals: Array) -> Score:
-        return Score(ratio(totals[..., 1], totals[..., 0]))
+        return np.array([scores.get(text) for text in self._texts(corpus, system)], dtype=np.float64)  # None: NaN
 
     @property
     def failure(self) -> str | None:
@@ -92,8 +84,9 @@ class External(Metric):
             )
             if present
         }
+        records = [self.entry.record(output, source, references) for source, output, references in texts]
         try:
-            return dict(zip(texts, self._running.score([self._record(text) for text in texts]), strict=True))
+            return dict(zip(texts, self._running.score(records), strict=True))
         except PluginFailure:
             return {}  # the session remembers why
 
@@ -103,11 +96,6 @@ class External(Metric):
             (source if "source" in needs else None, output, tuple(group) if "references" in needs else ())
             for source, output, group in zip(corpus.sources, corpus.output(system), corpus.references, strict=True)
         ]
-
-    def _record(self, text: Text) -> dict[str, Any]:
-        source, output, references = text
-        parts = {"source": source, "references": list(references)}
-        return {"output": output, **{need: parts[need] for need in self.entry.needs}}
 
 
 def plugin_metric(name: str) -> type[Metric] | None:

@@ -14,13 +14,15 @@ import numpy as np
 
 from plainly._kernels import overlaps
 from plainly.corpus import Corpus
-from plainly.metrics.base import SCORED, Array, Facts, Metric, Score, ratio, scored, with_scored
+from plainly.metrics.base import Array, Facts
+from plainly.metrics.means import MeanOfSegments
 from plainly.metrics.settings import lowercase_setting, tokenizer_setting
 
 
 @dataclass(frozen=True, kw_only=True)
-class F1Token(Metric):
+class F1Token(MeanOfSegments):
     name = "f1-token"
+    column = "f1"
     facts = Facts(
         title="F1 token",
         about="tokens shared with the nearest reference, in any order; rewards copying, as BLEU does",
@@ -33,11 +35,7 @@ class F1Token(Metric):
     tokenizer: str = tokenizer_setting()
     lowercase: bool = lowercase_setting()
 
-    @property
-    def columns(self) -> tuple[str, ...]:
-        return (SCORED, "f1")
-
-    def measure(self, corpus: Corpus, system: str) -> Array:
+    def values(self, corpus: Corpus, system: str) -> Array:
         encoded = corpus.encoded(self.tokenizer, self.lowercase)
         output, references = encoded.output(system), encoded.references
         shared = overlaps(*output, *references, corpus.reference_groups)
@@ -45,7 +43,4 @@ class F1Token(Metric):
         f1 = 200 * shared / np.maximum(output.lengths[owner] + references.lengths, 1)
         best = np.zeros(len(corpus))
         np.maximum.at(best, owner, f1)
-        return with_scored(scored(corpus, system, self.facts.needs), best[:, None])
-
-    def score(self, totals: Array) -> Score:
-        return Score(ratio(totals[..., 1], totals[..., 0]))
+        return best

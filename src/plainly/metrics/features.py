@@ -38,7 +38,8 @@ from plainly.base.errors import PlainlyError
 from plainly.corpus import Corpus
 from plainly.corpus.corpus import Characters
 from plainly.metrics._text_counts import Learned, TokenTable, count_sentences, sentence_counts
-from plainly.metrics.base import SCORED, Array, Facts, Metric, Score, ratio, scored, with_scored
+from plainly.metrics.base import Array, Facts, ratio
+from plainly.metrics.means import MeanOfSegments
 from plainly.metrics.settings import RANKS, lowercase_setting, tokenizer_setting, variant_setting
 from plainly.text.frequency import RANKED, ranks_version, word_ranks
 from plainly.text.languages import LANGUAGES, get_language
@@ -63,27 +64,11 @@ def _facts(
 
 
 @dataclass(frozen=True, kw_only=True)
-class Feature(Metric):
-    """The mean over segments of one value a segment."""
+class Feature(MeanOfSegments):
+    """What looks at the normalised texts of source and output."""
 
     tokenizer: str = tokenizer_setting()
     lowercase: bool = lowercase_setting()
-
-    @abstractmethod
-    def values(self, corpus: Corpus, system: str) -> Array:
-        """The value of each segment, NaN where it has none."""
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        return (SCORED, self.name.replace("-", "_"))
-
-    def measure(self, corpus: Corpus, system: str) -> Array:
-        values = self.values(corpus, system)
-        present = scored(corpus, system, self.facts.needs) & ~np.isnan(values)
-        return with_scored(present, values[:, None])
-
-    def score(self, totals: Array) -> Score:
-        return Score(ratio(totals[..., 1], totals[..., 0]))
 
     def _texts(self, corpus: Corpus, system: str) -> tuple[Characters, Characters]:
         """The normalised source and output."""
@@ -95,7 +80,7 @@ class Feature(Metric):
         build = partial(_untokenised, corpus, self.lowercase, system)
         return corpus.prepared(("untokenised", self.lowercase, system), build)
 
-    def _words(self, corpus: Corpus, system: str) -> _Words:
+    def _words(self, corpus: Corpus, system: str) -> Words:
         build = partial(_compare_words, corpus, self.tokenizer, self.lowercase, system)
         return corpus.prepared(("word counts", self.tokenizer, self.lowercase, system), build)
 
@@ -178,22 +163,31 @@ class ExactCopies(Feature):
         return copies
 
 
-class AdditionsProportion(Feature):
+class WordShare(Feature):
+    """Words of one kind / words of another."""
+
+    @abstractmethod
+    def share(self, words: Words) -> tuple[Counts, Counts]:
+        """What is divided by what."""
+
+    def values(self, corpus: Corpus, system: str) -> Array:
+        return _ratio(*self.share(self._words(corpus, system)))
+
+
+class AdditionsProportion(WordShare):
     name = "additions-proportion"
     facts = _facts("Additions proportion", "words of the output that the source lacks / words of the longer text")
 
-    def values(self, corpus: Corpus, system: str) -> Array:
-        words = self._words(corpus, system)
-        return _ratio(words.output - words.shared, words.longer)
+    def share(self, words: Words) -> tuple[Counts, Counts]:
+        return words.output - words.shared, words.longer
 
 
-class DeletionsProportion(Feature):
+class DeletionsProportion(WordShare):
     name = "deletions-proportion"
     facts = _facts("Deletions proportion", "words of the source that the output lacks / words of the longer text")
 
-    def values(self, corpus: Corpus, system: str) -> Array:
-        words = self._words(corpus, system)
-        return _ratio(words.source - words.shared, words.longer)
+    def share(self, words: Words) -> tuple[Counts, Counts]:
+        return words.source - words.shared, words.longer
 
 
 class LexicalComplexity(Feature):
@@ -239,31 +233,28 @@ class LexicalComplexity(Feature):
         return _quantiles(np.log1p(in_order), lengths, 0.75, empty=self.facts.range[1])
 
 
-class WordsAdded(Feature):
+class WordsAdded(WordShare):
     name = "words-added"
     facts = _facts("Words added", "share of the output's words that the source lacks", paper=AFTER)
 
-    def values(self, corpus: Corpus, system: str) -> Array:
-        words = self._words(corpus, system)
-        return _ratio(words.output - words.shared, words.output)
+    def share(self, words: Words) -> tuple[Counts, Counts]:
+        return words.output - words.shared, words.output
 
 
-class WordsDeleted(Feature):
+class WordsDeleted(WordShare):
     name = "words-deleted"
     facts = _facts("Words deleted", "share of the source's words that the output lacks", paper=AFTER)
 
-    def values(self, corpus: Corpus, system: str) -> Array:
-        words = self._words(corpus, system)
-        return _ratio(words.source - words.shared, words.source)
+    def share(self, words: Words) -> tuple[Counts, Counts]:
+        return words.source - words.shared, words.source
 
 
-class WordsKept(Feature):
+class WordsKept(WordShare):
     name = "words-kept"
     facts = _facts("Words kept", "share of the source's words that the output has too", paper=AFTER)
 
-    def values(self, corpus: Corpus, system: str) -> Array:
-        words = self._words(corpus, system)
-        return _ratio(words.shared, words.source)
+    def share(self, words: Words) -> tuple[Counts, Counts]:
+        return words.shared, words.source
 
 
 class WordsReordered(Feature):
@@ -278,7 +269,7 @@ class WordsReordered(Feature):
         return np.where((words.source == 0) | (words.output == 0), np.nan, moved)
 
 
-class _Words(NamedTuple):
+class Words(NamedTuple):
     """Numbers of tokens, segment by segment."""
 
     source: Counts
@@ -295,13 +286,13 @@ def _untokenised(corpus: Corpus, lowercase: bool, system: str | None) -> Charact
     return Characters(np.frombuffer(whole, dtype="<i4").astype(np.int32), _offsets(lengths))
 
 
-def _compare_words(corpus: Corpus, tokenizer: str, lowercase: bool, system: str) -> _Words:
+def _compare_words(corpus: Corpus, tokenizer: str, lowercase: bool, system: str) -> Words:
     encoded = corpus.encoded(tokenizer, lowercase)
     source, output = encoded.source, encoded.output(system)
     shared = overlaps(*output, *source, np.arange(len(corpus) + 1))
     pieces = _pieces(encoded.tokens)
     counted = [_sums(pieces[text.ids], text.offsets) for text in (source, output)]
-    return _Words(source.lengths, output.lengths, shared, np.maximum(*counted))
+    return Words(source.lengths, output.lengths, shared, np.maximum(*counted))
 
 
 # What NLTK's NIST tokeniser unescapes beside &lt; &gt; &amp;

@@ -61,7 +61,7 @@ class Variant:
 
     about: str
     mean_of: Literal["counts", "segments"] = "counts"  # the score of added-up counts, or the mean of segments' scores
-    ratios_of: Literal["counts", "types"] = "counts"  # of added-up counts, or averaged over n-gram types
+    averages_types: bool = False  # ratios are averaged over n-gram types, not those of added-up counts
     keep_recall_of: Literal["ratios", "sums"] = "ratios"  # with n-gram types: as the others, or of sums
     f1_of: Literal["each n", "means"] = "each n"  # a mean of F1, or F1 of mean precision and recall
     delete_by: Literal["f1", "precision"] = "f1"
@@ -102,7 +102,7 @@ VARIANTS = {
     "sentence": Variant(
         about="mean over segments; ratios averaged over n-gram types (the original Python release)",
         mean_of="segments",
-        ratios_of="types",
+        averages_types=True,
         delete_by="precision",
         empty="zero",
         beside=STAR_SENTENCE,
@@ -111,7 +111,7 @@ VARIANTS = {
     "huggingface": Variant(
         about="mean over segments as in Hugging Face evaluate: 0/0 = 1, delete by precision",
         mean_of="segments",
-        ratios_of="types",
+        averages_types=True,
         keep_recall_of="sums",  # the one repair it makes (cocoxu issue 6)
         delete_by="precision",
         empty="one",
@@ -197,7 +197,7 @@ class Sari(Metric):
         present = scored(corpus, system, self.facts.needs)
         if not self._averages_segments:
             return with_scored(present, _flat(self._weighted(counts, corpus.reference_counts)))
-        if self.formula.ratios_of == "types":
+        if self.formula.averages_types:
             rates = self._type_rates(counts, index.sari_ratios(*output))
         else:
             rates = self._rates(counts.astype(np.float64))

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from plainly.base.groups import grouped
 from plainly.inference.agreement import (
     FIRST,
     MISSING,
@@ -83,10 +84,7 @@ def variants(
 
 def by_annotator(pairs: Iterable[AnnotatedPair]) -> dict[str, list[AnnotatedPair]]:
     """The pairs of each annotator."""
-    annotators: dict[str, list[AnnotatedPair]] = {}
-    for pair in pairs:
-        annotators.setdefault(pair.annotator, []).append(pair)
-    return annotators
+    return grouped(pairs, lambda pair: pair.annotator)
 
 
 def agreement(

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from plainly.base.errors import PlainlyError
+from plainly.base.groups import grouped
 from plainly.operations.annotations import AnnotatedPair
 
 T = TypeVar("T")
@@ -52,9 +53,7 @@ def annotated_set(
     for each origin, in the order in which origins first appear. `in_order` says which line belongs to which source.
     """
     _check_distinct(pairs)
-    together: dict[str, list[AnnotatedPair]] = {}
-    for pair in pairs:
-        together.setdefault(pair.id, []).append(pair)
+    together = grouped(pairs, lambda pair: pair.id)
     ids = tuple(together)
     sources = [" ".join(group[0].source) for group in together.values()]
     if raw_sources is not None:

@@ -8,23 +8,25 @@ sources.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from plainly.base.errors import PlainlyError, UnknownName
+from plainly.base.plain_data import plain_fields
 from plainly.corpus import Corpus
 from plainly.inference import holm
 from plainly.inference.correlation import Coefficient, Correlation, correlate
-from plainly.inference.estimates import finite
 from plainly.inference.resampling import USUAL, Resampling
 from plainly.metrics import Array, Metric
 from plainly.operations.annotated_set import AnnotatedSet
 from plainly.operations.annotations import AnnotatedPair
+from plainly.operations.shares import group_counts
 from plainly.operations.typology import COMPUTATIONAL, LINGUISTIC, Typology, assetann
 from plainly.scoring.evaluator import measure
+from plainly.scoring.results import range_in_words, reference_range
 
 Counting = Literal["groups", "presence"]
 Columns = Literal["labels", "classes"]
@@ -42,6 +44,9 @@ class Observations:
     counts: Array  # (pairs, operations)
     scores: Mapping[str, Array]  # "sari", "sari keep", ... -> (pairs,)
     directions: Mapping[str, str]  # of each score: "higher", "lower" or "none" is better
+    counting: Counting = "groups"
+    references_given: bool = False  # or each pair is judged by the other targets of its source
+    signatures: tuple[str, ...] = ()
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -49,15 +54,17 @@ class Observations:
     def without_faulty_sources(self) -> Observations:
         """The pairs of those sources of which no pair is erroneous."""
         faulty = {identity for identity, wrong in zip(self.ids, self.erroneous, strict=True) if wrong}
-        kept = np.array([identity not in faulty for identity in self.ids], dtype=bool)
-        return Observations(
-            tuple(np.array(self.ids, dtype=object)[kept]),
-            tuple(np.array(self.origins, dtype=object)[kept]),
-            self.erroneous[kept],
-            self.operations,
-            self.counts[kept],
-            {name: values[kept] for name, values in self.scores.items()},
-            self.directions,
+        return self.part(np.array([row for row, identity in enumerate(self.ids) if identity not in faulty], np.int64))
+
+    def part(self, rows: NDArray[np.int64]) -> Observations:
+        """Some of the pairs."""
+        return replace(
+            self,
+            ids=tuple(self.ids[row] for row in rows),
+            origins=tuple(self.origins[row] for row in rows),
+            erroneous=self.erroneous[rows],
+            counts=self.counts[rows],
+            scores={name: values[rows] for name, values in self.scores.items()},
         )
 
 
@@ -74,14 +81,9 @@ class Finding:
 
     def to_dict(self) -> dict[str, Any]:
         """As it stands in JSON."""
-        return {
-            "score": self.score,
-            "operation": self.operation,
-            "pairs": self.pairs,
-            **self.correlation.to_dict(),
-            "p_corrected": finite(self.p_corrected),
-            "verdict": self.verdict or None,
-        }
+        content = plain_fields(self)
+        own = content.pop("correlation")
+        return {**content, **own, "verdict": self.verdict or None}
 
 
 def observe(
@@ -102,10 +104,12 @@ def observe(
     by default those without a number in their name, so that SARI's add, keep and delete are there but no single n.
     """
     pairs = [pair for group in data.pairs for pair in group]
+    corpus = outputs_corpus(data, references)
+    judged_by = range_in_words(reference_range(corpus.reference_counts.tolist()))
     operations, counts = operation_counts(pairs, typology or assetann(), counting, columns)
     scores: dict[str, Array] = {}
     directions: dict[str, str] = {}
-    for metric, rows in zip(metrics, _rows(outputs_corpus(data, references), metrics, threads), strict=True):
+    for metric, rows in zip(metrics, _rows(corpus, metrics, threads), strict=True):
         score = metric.score(rows)
         if not np.isfinite(score.value).any():
             raise PlainlyError(
@@ -124,6 +128,9 @@ def observe(
         counts,
         scores,
         directions,
+        counting,
+        references is not None,
+        tuple(metric.signature(judged_by) for metric in metrics),
     )
 
 
@@ -181,12 +188,7 @@ def operation_counts(
         raise UnknownName("kind of operations", columns, get_args(Columns))
     names = typology.operations
     place = {name: number for number, name in enumerate(names)}
-    counts = np.zeros((len(pairs), len(names)))
-    for row, pair in zip(counts, pairs, strict=True):
-        for label, count in pair.labels.items():
-            if label not in place:
-                typology.get(label)
-            row[place[label]] = count
+    counts = group_counts(pairs, typology)
     if columns == "classes":
         # Moves are a class of their own here, so that no group stands in two computational classes.
         classes = {

@@ -8,7 +8,7 @@ from plainly.base.errors import PlainlyError
 from plainly.corpus.readers.files import shown
 from plainly.operations.annotations import AnnotatedPair
 from plainly.operations.jsonl import read_jsonl, write_jsonl
-from plainly.operations.reading import Notes, Rules
+from plainly.operations.reading_rules import Notes, Rules
 from plainly.operations.yawat import read_yawat, write_yawat
 
 __all__ = ["Notes", "Rules", "is_yawat", "read", "read_jsonl", "read_yawat", "write_jsonl", "write_yawat"]

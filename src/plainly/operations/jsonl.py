@@ -13,7 +13,7 @@ from plainly.base.records import Target, opened, write_lines
 from plainly.corpus.readers.files import MAX_RECORD, LineFile, open_input, shown
 from plainly.corpus.readers.jsonl import parse_object
 from plainly.operations.annotations import AnnotatedPair, Group
-from plainly.operations.reading import Rules, at, check_texts
+from plainly.operations.reading_rules import Rules, at, check_texts
 
 OF_PAIR = {field.name for field in fields(AnnotatedPair)}
 OF_GROUP = {field.name for field in fields(Group)}

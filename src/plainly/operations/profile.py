@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from plainly.base.errors import PlainlyError
+from plainly.base.groups import grouped
 from plainly.corpus import Corpus
 from plainly.inference.resampling import Resampling
 from plainly.metrics import Metric
@@ -88,9 +89,7 @@ def profile(
 ) -> Profile:
     """What the annotated pairs of a corpus say. The id of a pair is the number of its segment, from 0."""
     typology, resampling = typology or assetann(), resampling or Resampling()
-    by_origin: dict[str, list[AnnotatedPair]] = {}
-    for pair in pairs:
-        by_origin.setdefault(pair.origin, []).append(pair)
+    by_origin = grouped(pairs, lambda pair: pair.origin)
     if not by_origin:
         raise PlainlyError("there is nothing to show: no annotated pairs")
     doings = [_doing(origin, own, typology, resampling) for origin, own in by_origin.items()]
@@ -120,9 +119,7 @@ def _explained(
     """How the scores of single outputs go with what was done in them, over all systems."""
     if not metrics or not any(pair.operations for pair in outputs):
         return []
-    by_segment: dict[int, list[AnnotatedPair]] = {}
-    for pair in outputs:
-        by_segment.setdefault(int(pair.id), []).append(pair)
+    by_segment = grouped(outputs, lambda pair: int(pair.id))
     data = AnnotatedSet(
         ids=tuple(map(str, by_segment)),
         sources=tuple(corpus.sources[i] or "" for i in by_segment),

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plainly.base.errors import MissingResource, PlainlyError, UnknownName
-from plainly.inference.estimates import Estimate, finite
+from plainly.inference.estimates import Estimate
 from plainly.inference.resampling import (
     USUAL,
     Resampled,
@@ -50,29 +50,12 @@ class Regression:
     folds: int
     n: int
     sources: int
-    fit: float  # R2 on what it was trained on
-    fold_mean: float  # mean of the folds' R2
-    pooled: Estimate  # one R2 over all predictions of pairs that were left out; its interval draws sources
+    r2_fit: float  # on what it was trained on
+    r2_fold_mean: float
+    r2_pooled: Estimate  # over all predictions of pairs that were left out; its interval draws sources
     alpha: float | None  # of the lasso on all pairs
     weights: Mapping[str, float]  # coefficients; for tree and forest, importances; nothing for mlp
     intercept: float | None
-
-    def to_dict(self) -> dict[str, Any]:
-        """As it stands in JSON."""
-        return {
-            "score": self.score,
-            "model": self.model,
-            "folding": self.folding,
-            "folds": self.folds,
-            "n": self.n,
-            "sources": self.sources,
-            "r2_fit": finite(self.fit),
-            "r2_fold_mean": finite(self.fold_mean),
-            "r2_pooled": self.pooled.to_dict(),
-            "alpha": self.alpha,
-            "intercept": self.intercept,
-            "weights": dict(self.weights),
-        }
 
 
 def regress(
@@ -154,17 +137,15 @@ def r_squared(y: Array, predicted: Array) -> float:
 def _pooled(ids: Sequence[str], y: Array, predicted: Array, resampling: Resampling) -> Estimate:
     """Whole sources are drawn; the predictions stay as they are."""
     centred = y - y.mean()
-    rows = pooled(np.stack([np.ones_like(y), centred, centred**2, (y - predicted) ** 2], axis=1), _numbers(ids))
+    rows = pooled(
+        np.stack([np.ones_like(y), centred, centred**2, (y - predicted) ** 2], axis=1), cluster_numbers(ids, len(ids))
+    )
     blocks = bootstrap_weights(len(rows), resampling.resamples, resampling.seed, BLOCK)
     totals = np.concatenate([*(weights @ rows for weights in blocks), rows[:0]])
     n, sums, squares, misses = totals.T
     spread = squares - sums**2 / n
     values = np.where(spread > 0, 1 - misses / np.where(spread > 0, spread, 1.0), np.nan)
     return interval(Resampled(r_squared(y, predicted), values), resampling)
-
-
-def _numbers(ids: Sequence[str]) -> NDArray[np.int64]:
-    return cluster_numbers(ids, len(ids))
 
 
 def _maker(model: Model, alpha: float | None, seed: int) -> Callable[[Array, Array, Sequence[str]], Any]:

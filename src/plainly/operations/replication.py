@@ -21,12 +21,14 @@ from typing import Any
 
 import numpy as np
 
+from plainly.base.messages import Message, message
+from plainly.base.plain_data import plain_data
 from plainly.corpus import Corpus
 from plainly.metrics import Metric
 from plainly.metrics.bleu import Bleu
 from plainly.metrics.sari import Sari
 from plainly.operations.annotated_set import AnnotatedSet
-from plainly.operations.selection import Members, Outputs, corpus_of, everything
+from plainly.operations.selection import Members, Outputs, Sizes, corpus_of, everything, sizes, sizes_data
 
 NAME = "cardon-2022"
 SUBSETS = {
@@ -96,6 +98,37 @@ def table_4(untokenised: AnnotatedSet, outputs: Outputs, subsets: Mapping[str, M
                 bleu[form] = _score(Bleu(lowercase=True), corpus, system)
             found += [Replicated("sari", subset, system, sari), Replicated("bleu", subset, system, bleu)]
     return found
+
+
+@dataclass(frozen=True)
+class TableFour:
+    """Table 4 of Cardon et al. 2022, as printed and mended."""
+
+    sizes: Sizes
+    cells: tuple[Replicated, ...]
+    changes: tuple[Replicated, ...]
+
+    @property
+    def notes(self) -> list[Message]:
+        """What the forms are."""
+        return [message(f"operations.form.{form}", f"{form}: {about}") for form, about in FORMS.items()]
+
+    def to_dict(self) -> dict[str, Any]:
+        """As it stands in JSON."""
+        return {
+            "scores": plain_data(self.cells),
+            "summary": plain_data(self.changes),
+            "sizes": sizes_data(self.sizes),
+            "forms": FORMS,
+            "notes": plain_data(self.notes),
+        }
+
+
+def replicated(data: AnnotatedSet, outputs: Outputs, subsets: Mapping[str, Members]) -> TableFour:
+    """Table 4 of the paper, on these outputs."""
+    found = sizes(subsets)
+    cells = table_4(data, outputs, subsets)
+    return TableFour(found, tuple(cells), tuple(mean_changes(cells)))
 
 
 def mean_changes(cells: list[Replicated]) -> list[Replicated]:

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from plainly.base.messages import Message, message
+from plainly.base.plain_data import plain_data
 from plainly.inference.correlation import Coefficient
 from plainly.inference.resampling import USUAL, Resampling
-from plainly.metrics import Metric
-from plainly.operations.annotated_set import AnnotatedSet
-from plainly.operations.correlation import Columns, Counting, Finding, Observations, findings, observe, outputs_corpus
+from plainly.operations.correlation import Finding, Observations, findings
 from plainly.operations.regression import FOLDS, Folding, Model, Regression, regress
-from plainly.operations.typology import Typology
-from plainly.operations.wording import drawn, signatures
+from plainly.operations.resampling_note import drawn
 
 Progress = Callable[[int, int], None]
 
@@ -43,11 +41,7 @@ class Rewards:
     correlations: tuple[Finding, ...]
     regressions: tuple[Regression, ...]
     coefficient: Coefficient
-    counting: Counting
-    references_given: bool
-    """Or each pair is judged by the other targets of its source."""
     resampling: Resampling
-    signatures: tuple[str, ...]
 
     @property
     def notes(self) -> list[Message]:
@@ -56,7 +50,7 @@ class Rewards:
 
     def _notes(self) -> Iterator[Message]:
         counts = {"pairs": len(self.observations), "sources": len(set(self.observations.ids))}
-        if self.references_given:
+        if self.observations.references_given:
             english = "{pairs} pairs of {sources} sources, each judged by the references given"
             yield message("operations.judged.given", english, **counts)
         else:
@@ -68,7 +62,7 @@ class Rewards:
             f"operations.corrected.{'larger' if self.resampling.resamples else 'holm'}",
             f"{{coefficient}} of {{counting}}; p takes pairs as independent; p corrected: {which}, {{tests}} tests",
             coefficient=self.coefficient,
-            counting=self.counting,
+            counting=self.observations.counting,
             tests=sum(found.p_corrected == found.p_corrected for found in self.correlations),
         )
         if self.regressions:
@@ -87,53 +81,26 @@ class Rewards:
             "pairs": len(self.observations),
             "sources": len(set(self.observations.ids)),
             "coefficient": self.coefficient,
-            "counted": self.counting,
+            "counted": self.observations.counting,
             "resampling": self.resampling.to_dict(),
-            "correlations": [found.to_dict() for found in self.correlations],
-            "regressions": [regression.to_dict() for regression in self.regressions],
-            "notes": [*(note.text() for note in self.notes), *self.signatures],
+            "correlations": plain_data(self.correlations),
+            "regressions": plain_data(self.regressions),
+            "notes": plain_data([*self.notes, *self.observations.signatures]),
         }
 
 
 def rewards(
-    data: AnnotatedSet,
-    metrics: Sequence[Metric],
+    observations: Observations,
     *,
-    references: Sequence[Sequence[str]] | None = None,
-    typology: Typology | None = None,
-    counting: Counting = "groups",
-    columns: Columns = "labels",
-    components: Sequence[str] | None = None,
     coefficient: Coefficient = "spearman",
     regressing: Regressing = NO_REGRESSIONS,
     resampling: Resampling = USUAL,
-    threads: int | None = None,
     progress: Progress | None = None,
 ) -> Rewards:
     """Every score with every operation, and regressions of scores on operations."""
-    observations = observe(
-        data,
-        metrics,
-        references=references,
-        typology=typology,
-        counting=counting,
-        columns=columns,
-        components=components,
-        threads=threads,
-    )
     found = findings(observations, coefficient=coefficient, resampling=resampling)
     fitted = _regressions(observations, regressing, resampling, progress)
-    judged_by = set(outputs_corpus(data, references).reference_counts.tolist())
-    return Rewards(
-        observations=observations,
-        correlations=tuple(found),
-        regressions=tuple(fitted),
-        coefficient=coefficient,
-        counting=counting,
-        references_given=references is not None,
-        resampling=resampling,
-        signatures=signatures(metrics, judged_by),
-    )
+    return Rewards(observations, tuple(found), tuple(fitted), coefficient, resampling)
 
 
 def _regressions(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -52,10 +53,23 @@ class Size:
     most: int
 
 
-def size(members: Members) -> Size:
-    """What is left of the test set."""
-    counts = [len(chosen) for chosen in members if chosen]
-    return Size(len(counts), sum(counts), min(counts, default=0), max(counts, default=0))
+Sizes = Mapping[str, Size]  # of subsets by name
+
+
+def sizes(subsets: Mapping[str, Members]) -> Sizes:
+    """What subsets leave of the test set; an empty one is refused."""
+    found = {}
+    for name, members in subsets.items():
+        counts = [len(chosen) for chosen in members if chosen]
+        if not counts:
+            raise PlainlyError(f"subset {name!r} is empty: no reference is like that")
+        found[name] = Size(len(counts), sum(counts), min(counts), max(counts))
+    return found
+
+
+def sizes_data(found: Sizes) -> list[dict[str, Any]]:
+    """As they stand in JSON."""
+    return [{"subset": name, **vars(size)} for name, size in found.items()]
 
 
 def random_members(members: Members, pool: Members, draw: int, seed: int) -> Members:

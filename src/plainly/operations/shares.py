@@ -14,12 +14,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 import numpy as np
 
 from plainly.base.errors import PlainlyError
-from plainly.inference.estimates import Estimate, finite
+from plainly.inference.estimates import Estimate
 from plainly.inference.resampling import (
     Resampled,
     Resampling,
@@ -47,10 +47,6 @@ class Share:
     count: int
     percent: Estimate
 
-    def to_dict(self) -> dict[str, Any]:
-        """As it stands in JSON."""
-        return {"count": self.count, "percent": self.percent.to_dict()}
-
 
 @dataclass(frozen=True)
 class Frequency:
@@ -60,10 +56,6 @@ class Frequency:
     pairs: Share
     presences: Share
     groups: Share
-
-    def to_dict(self) -> dict[str, Any]:
-        """As it stands in JSON."""
-        return {"name": self.name} | {share_of: getattr(self, share_of).to_dict() for share_of in SHARES}
 
 
 @dataclass(frozen=True)
@@ -76,16 +68,6 @@ class Contrast:
     second: float
     difference: Estimate
 
-    def to_dict(self) -> dict[str, Any]:
-        """As it stands in JSON."""
-        return {
-            "name": self.name,
-            "share_of": self.share_of,
-            "first": finite(self.first),
-            "second": finite(self.second),
-            "difference": self.difference.to_dict(),
-        }
-
 
 class Counts:
     """The number of groups of every operation in every pair, and the sources that the pairs belong to."""
@@ -95,7 +77,7 @@ class Counts:
             raise PlainlyError("there is nothing to count: no pairs")
         self.typology = typology or assetann()
         self.operations = self.typology.operations
-        self.groups = group_counts(pairs, self.operations)
+        self.groups = group_counts(pairs, self.typology)
         self.presences: Array = (self.groups > 0).astype(np.float64)
         self.sources = [source_key(pair) for pair in pairs]
 
@@ -111,13 +93,13 @@ class Counts:
         return {name: [self.operations.index(label) for label in found] for name, found in members.items() if found}
 
 
-def group_counts(pairs: Sequence[AnnotatedPair], operations: Sequence[str]) -> Array:
+def group_counts(pairs: Sequence[AnnotatedPair], typology: Typology) -> Array:
     """(pairs, operations): how many groups of each operation each pair has."""
-    column = {name: number for number, name in enumerate(operations)}
-    counts: Array = np.zeros((len(pairs), len(operations)))
+    column = {name: number for number, name in enumerate(typology.operations)}
+    counts: Array = np.zeros((len(pairs), len(column)))
     for row, pair in zip(counts, pairs, strict=True):
         for label, count in pair.labels.items():
-            row[column[label]] = count
+            row[column[typology.get(label).name]] = count
     return counts
 
 

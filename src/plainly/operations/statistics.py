@@ -14,12 +14,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from plainly.base.errors import PlainlyError
+from plainly.base.plain_data import plain_data, plain_fields
 from plainly.inference.correlation import Correlation, correlate
 from plainly.inference.estimates import Estimate
 from plainly.inference.resampling import Resampling
@@ -48,10 +49,6 @@ class Summary:
     groups_per_pair: Estimate
     groups_per_100_source_tokens: Estimate
 
-    def to_dict(self) -> dict[str, Any]:
-        """As it stands in JSON."""
-        return {name: value.to_dict() if isinstance(value, Estimate) else value for name, value in vars(self).items()}
-
 
 @dataclass(frozen=True)
 class Extent:
@@ -63,10 +60,6 @@ class Extent:
     source_sd: float
     target_mean: Estimate
     target_sd: float
-
-    def to_dict(self) -> dict[str, Any]:
-        """As it stands in JSON."""
-        return {name: value.to_dict() if isinstance(value, Estimate) else value for name, value in vars(self).items()}
 
 
 @dataclass(frozen=True)
@@ -88,6 +81,10 @@ class LengthEffect:
     counted_as: str
     correlation: Correlation
 
+    def to_dict(self) -> dict[str, Any]:
+        """As it stands in JSON."""
+        return {"side": self.side, "counted_as": self.counted_as, **self.correlation.to_dict()}
+
 
 @dataclass(frozen=True)
 class Description:
@@ -99,19 +96,6 @@ class Description:
     tokens: list[Extent]
     per_pair: list[PerPair]
     length: list[LengthEffect]
-
-    def to_dict(self) -> dict[str, Any]:
-        """As it stands in JSON."""
-        return {
-            "summary": self.summary.to_dict(),
-            "labels": [row.to_dict() for row in self.labels],
-            "classes": [row.to_dict() for row in self.classes],
-            "tokens": [row.to_dict() for row in self.tokens],
-            "per_pair": [asdict(row) for row in self.per_pair],
-            "length": [
-                {"side": row.side, "counted_as": row.counted_as, **row.correlation.to_dict()} for row in self.length
-            ],
-        }
 
 
 @dataclass(frozen=True)
@@ -130,8 +114,8 @@ class Statistics:
         return {
             "erroneous_pairs_counted": self.erroneous,
             "resampling": self.resampling.to_dict(),
-            **self.description.to_dict(),
-            **({} if self.comparison is None else {"comparison": [row.to_dict() for row in self.comparison]}),
+            **plain_fields(self.description),
+            **({} if self.comparison is None else {"comparison": plain_data(self.comparison)}),
         }
 
 

@@ -14,15 +14,18 @@ Intervals draw whole sources: of the score, and of the paired differences from a
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from plainly.base.errors import PlainlyError
+from plainly.base.groups import grouped
+from plainly.base.messages import Message, message
+from plainly.base.plain_data import plain_data
 from plainly.corpus import Corpus
-from plainly.inference.estimates import Estimate, finite
+from plainly.inference.estimates import Estimate
 from plainly.inference.resampling import (
     USUAL,
     Resampled,
@@ -36,8 +39,21 @@ from plainly.inference.resampling import (
 )
 from plainly.metrics import Array, Metric
 from plainly.operations.annotated_set import AnnotatedSet
-from plainly.operations.selection import Members, Outputs, corpus_of, everything, random_members
+from plainly.operations.expressions import Expression
+from plainly.operations.resampling_note import drawn
+from plainly.operations.selection import (
+    Members,
+    Outputs,
+    Sizes,
+    corpus_of,
+    everything,
+    random_members,
+    select,
+    sizes,
+    sizes_data,
+)
 from plainly.scoring.evaluator import measure
+from plainly.scoring.results import range_in_words, reference_range
 
 DRAWS = 100
 Progress = Callable[[int, int], None]
@@ -57,20 +73,6 @@ class SubsetScore:
     from_random: Estimate
     p: float
 
-    def to_dict(self) -> dict[str, Any]:
-        """As it stands in JSON."""
-        return {
-            "subset": self.subset,
-            "metric": self.metric,
-            "system": self.system,
-            "score": self.score.to_dict(),
-            "whole": finite(self.whole),
-            "random": self.random.to_dict(),
-            "p": finite(self.p),
-            "from_whole": self.from_whole.to_dict(),
-            "from_random": self.from_random.to_dict(),
-        }
-
 
 @dataclass(frozen=True)
 class Summary:
@@ -84,29 +86,76 @@ class Summary:
     from_random: float
     above_random: int
 
+
+@dataclass(frozen=True)
+class Scored:
+    """What systems score on subsets, beside all references and beside random ones."""
+
+    sizes: Sizes
+    scores: tuple[SubsetScore, ...]
+    sources: int
+    references: int
+    within: Expression | None
+    """From which references random ones are drawn; None: from all."""
+    draws: int
+    resampling: Resampling
+    signatures: tuple[str, ...]
+
+    @property
+    def notes(self) -> list[Message]:
+        """What a reader of the numbers should know."""
+        return list(self._notes())
+
+    def _notes(self) -> Iterator[Message]:
+        yield message(
+            "operations.whole",
+            "all: {sources} sources, {references} references; change: subset less all",
+            sources=self.sources,
+            references=self.references,
+        )
+        pool = "from all references" if self.within is None else "from {within}"
+        yield message(
+            f"operations.random.{'all' if self.within is None else 'within'}",
+            f"random: mean of {{draws}} draws {pool}, as many for each source as the subset has; in its brackets: "
+            "where most of them fall; p: of the draws",
+            draws=self.draws,
+            within=repr(self.within and self.within.text),
+        )
+        yield from drawn(self.resampling)
+
     def to_dict(self) -> dict[str, Any]:
         """As it stands in JSON."""
-        return {**asdict(self), "from_whole": finite(self.from_whole), "from_random": finite(self.from_random)}
+        return {
+            "scores": plain_data(self.scores),
+            "summary": plain_data(summaries(self.scores)),
+            "sizes": sizes_data(self.sizes),
+            "draws": self.draws,
+            "within": self.within and self.within.text,
+            "seed": self.resampling.seed,
+            "resampling": self.resampling.to_dict(),
+            "notes": plain_data([*self.notes, *self.signatures]),
+        }
 
 
-def study(
+def scored(
     data: AnnotatedSet,
     outputs: Outputs,
     metrics: Sequence[Metric],
     subsets: Mapping[str, Members],
     *,
-    pool: Members | None = None,
+    within: Expression | None = None,
     draws: int = DRAWS,
     resampling: Resampling = USUAL,
     threads: int | None = None,
     progress: Progress | None = None,
-) -> list[SubsetScore]:
-    """Every system by every metric on every subset. The control draws from `pool`, or from all references.
+) -> Scored:
+    """Every system by every metric on every subset. The control draws from references like `within`, or from all.
 
     Without resamples the bounds of intervals are NaN.
     """
     check_at_least("draws", draws, 1)
-    pool = everything(data) if pool is None else pool
+    found = sizes(subsets)
+    pool = everything(data) if within is None else select(data, within)
     _check(data, outputs, metrics, subsets, pool)
     steps = len(subsets) * (draws + 1) + 1
     done = 0
@@ -129,16 +178,24 @@ def study(
                 tables = [subset[s][m], whole[s][m], *(drawn[s][m] for drawn in control)]
                 compared = _compare(metric, tables, resampling)
                 results.append(SubsetScore(name, metric.label, system, *compared))
-    return results
+    counts = {len(chosen) for members in [everything(data), *subsets.values()] for chosen in members if chosen}
+    judged_by = range_in_words(reference_range(counts))
+    return Scored(
+        sizes=found,
+        scores=tuple(results),
+        sources=len(data),
+        references=sum(map(len, data.targets)),
+        within=within,
+        draws=draws,
+        resampling=resampling,
+        signatures=tuple(metric.signature(judged_by) for metric in metrics),
+    )
 
 
 def summaries(results: Sequence[SubsetScore]) -> list[Summary]:
     """One line for each subset and metric."""
-    together: dict[tuple[str, str], list[SubsetScore]] = {}
-    for result in results:
-        together.setdefault((result.subset, result.metric), []).append(result)
     found = []
-    for (subset, metric), group in together.items():
+    for (subset, metric), group in grouped(results, lambda result: (result.subset, result.metric)).items():
         whole = np.array([result.from_whole.value for result in group])
         drawn = np.array([result.from_random.value for result in group])
         counts = (int((whole > 0).sum()), int((drawn > 0).sum()))
@@ -221,8 +278,6 @@ def _check(
         if "references" not in metric.facts.needs:
             raise PlainlyError(f"{metric.label} reads no references; a subset of them does not change it")
     for name, members in subsets.items():
-        if not any(members):
-            raise PlainlyError(f"subset {name!r} is empty: no reference is like that")
         for identity, chosen, allowed in zip(data.ids, members, pool, strict=True):
             if len(chosen) > len(allowed):
                 raise PlainlyError(

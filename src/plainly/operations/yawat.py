@@ -15,7 +15,7 @@ from plainly.base.errors import PlainlyError
 from plainly.base.records import Target, opened
 from plainly.corpus.readers.files import LineFile, open_input, shown
 from plainly.operations.annotations import AnnotatedPair, Group
-from plainly.operations.reading import Rules, at, check_texts
+from plainly.operations.reading_rules import Rules, at, check_texts
 from plainly.operations.typology import SIDES, Side
 
 MOST_DIGITS = 9  # no text has more tokens than that

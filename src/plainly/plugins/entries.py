@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files as resources
@@ -72,6 +72,11 @@ class Entry:
     checks: tuple[Check, ...] = ()
     file: Path = Path()
     """The TOML file; not a key in it."""
+
+    def record(self, output: str | None, source: str | None, references: Sequence[str]) -> dict[str, Any]:
+        """What the program is sent of one text: no more than it needs."""
+        parts = {"source": source, "references": list(references)}
+        return {"output": output, **{need: parts[need] for need in self.needs}}
 
 
 def folder() -> Path:

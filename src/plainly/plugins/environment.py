@@ -14,7 +14,6 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
 
 from plainly.base.errors import PlainlyError, Remedy
 from plainly.base.files import locked, writing
@@ -79,7 +78,7 @@ def _self_check(entry: Entry, online: bool) -> Identity:
     checks = entry.checks or (_ANY,)
     try:
         identity = session.identity()
-        scores = session.score([_record(entry, check) for check in checks])
+        scores = session.score([entry.record(check.output, check.source, check.references) for check in checks])
     except PluginFailure as failure:
         raise PlainlyError(f"{entry.name} does not work: {failure}") from failure
     finally:
@@ -94,11 +93,6 @@ def _self_check(entry: Entry, online: bool) -> Identity:
                 f"not {known.at_least:g} to {known.at_most:g} ({known.origin})"
             )
     return identity
-
-
-def _record(entry: Entry, check: Check) -> dict[str, Any]:
-    parts = {"source": check.source, "references": list(check.references)}
-    return {"output": check.output, **{need: parts[need] for need in entry.needs}}
 
 
 def _note(entry: Entry, identity: Identity) -> None:

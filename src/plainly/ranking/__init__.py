@@ -4,8 +4,7 @@ from plainly.ranking.formats import Text, read_judgements, read_texts, write_jud
 from plainly.ranking.heldout import HeldOut, cross_validate
 from plainly.ranking.judgements import Direction, Judgement, Judgements, majority, merged
 from plainly.ranking.raters import Agreement, agreement
-from plainly.ranking.ratings import estimator, rate
-from plainly.ranking.results import Ranking, Rated
+from plainly.ranking.ratings import Ranking, Rated, estimator, rate
 
 __all__ = [
     "Agreement",

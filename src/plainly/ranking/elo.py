@@ -9,7 +9,7 @@ their win probabilities are far too near one half.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import groupby
 
 import numpy as np
@@ -20,8 +20,8 @@ from plainly.ranking.fits import Draws, Fit, Index, logistic
 K = 16.0
 START = 1200.0
 ORDERS = 200
-AT_A_TIME = 1 << 23
-"""Places of matches in memory: 64 MB."""
+AT_A_TIME = 1 << 21
+"""Matches in memory: with their places and outcomes some 64 MB."""
 SCALE = float(np.log(10) / 400)
 """One point of Elo in logits."""
 
@@ -36,19 +36,24 @@ def fit(first: Index, second: Index, outcome: Array, n: int, *, k: float = K, st
     return np.array(ratings)
 
 
-def replay(
-    first: Index, second: Index, outcome: Array, n: int, order: Index, *, k: float = K, start: float = START
-) -> Array:
-    """Ratings for each of many orders or resamples at once: `order` is (runs, matches), the result (runs, n)."""
-    ratings = np.full((len(order), n), start)
-    flat = ratings.ravel()
-    base = n * np.arange(len(order))
-    for match in order.T:
-        a, b = base + first[match], base + second[match]
-        moved = k * (outcome[match] - 1 / (1 + 10 ** ((flat[b] - flat[a]) / 400)))
-        flat[a] += moved
-        flat[b] -= moved
-    return ratings
+def elo_many(
+    first: Index, second: Index, outcome: Array, n: int, after: Sequence[int], k: float = K, start: float = START
+) -> list[Array]:
+    """Ratings (runs, n) of many runs at once, (runs, matches), after these numbers of matches, in ascending order."""
+    runs, matches = first.shape
+    ratings = np.full(runs * n, start)
+    base = n * np.arange(runs)
+    left, right, won = (base[:, None] + first).T.copy(), (base[:, None] + second).T.copy(), outcome.T.copy()
+    stops = set(after)
+    found = []
+    for match in range(matches):
+        a, b = left[match], right[match]
+        moved = k * (won[match] - 1 / (1 + 10 ** ((ratings[b] - ratings[a]) / 400)))
+        ratings[a] += moved
+        ratings[b] -= moved
+        if match + 1 in stops:
+            found.append(ratings.reshape(runs, n).copy())
+    return found
 
 
 def replay_all(
@@ -61,12 +66,12 @@ def replay_all(
     k: float = K,
     start: float = START,
 ) -> Array:
-    """The same for orders one by one, of any number and length, in bounded memory."""
+    """Ratings for each of many orders or resamples, of any number and length, in bounded memory: (orders, n)."""
     found = []
     blocks = groupby(enumerate(orders), lambda numbered: (numbered[0] * len(first) // AT_A_TIME, len(numbered[1])))
     for _, block in blocks:
         order = np.stack([places for _, places in block])
-        found.append(replay(first, second, outcome, n, order, k=k, start=start))
+        found += elo_many(first[order], second[order], outcome[order], n, [order.shape[1]], k, start)
     return np.concatenate(found)
 
 

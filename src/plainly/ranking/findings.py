@@ -9,12 +9,11 @@ from typing import Literal
 
 from plainly.findings import Column, Findings, Message, Note, Table, joined, message
 from plainly.findings.shape import Kind
-from plainly.ranking.contested import contested
-from plainly.ranking.fewer import FewerRaters
+from plainly.ranking.fewer_raters import FewerRaters
 from plainly.ranking.heldout import HeldOut, MethodComparison
-from plainly.ranking.judgements import Judgements
+from plainly.ranking.judgements import Judgements, contested
 from plainly.ranking.raters import Agreement, GroupAlpha, RaterRow
-from plainly.ranking.results import Ranking
+from plainly.ranking.ratings import Ranking
 from plainly.ranking.uncertain import uncertain, usual_goal
 
 SNIPPET = 60

@@ -17,11 +17,6 @@ DEVIATION = 350.0
 Q = float(np.log(10) / 400)
 
 
-def fit(first: Index, second: Index, outcome: Array, n: int, *, period: int = 1) -> Array:
-    """Ratings after all matches."""
-    return estimate(first, second, outcome, n, period=period).ratings
-
-
 def estimate(first: Index, second: Index, outcome: Array, n: int, *, period: int = 1) -> Fit:
     """Ratings and their deviations; `period` is the number of judgements that count at once."""
     if period < 1:

@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from plainly.base.errors import PlainlyError, Remedy
 from plainly.base.registry import Registry
 from plainly.ranking import bradley_terry
-from plainly.ranking.many import covariance
+from plainly.ranking.many_studies import covariance
 
 Pairs = NDArray[np.int64]  # (matches, 2): places of the texts shown first and second
 Met = list[set[int]]  # with which texts each text has been paired

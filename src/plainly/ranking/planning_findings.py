@@ -48,7 +48,7 @@ def _curves(found: Simulation, seconds: float) -> Table:
             [
                 *(crowd.name, point.pairs, point.judgements),
                 point.pairs * seconds / 60,  # every rater judges every pair
-                *(point.mean, point.sd, point.low, point.high, point.error),
+                *(point.rho.value, point.sd, point.rho.low, point.rho.high, point.error),
             ]
             for crowd in found.crowds
             for point in found.curve(crowd.name)

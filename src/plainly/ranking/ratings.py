@@ -1,9 +1,10 @@
-"""`rate`: from judgements to ratings, ranks and scores, with intervals, by any method."""
+"""`rate`: from judgements to ratings, ranks and scores of texts, and how sure they are, by any method."""
 
 from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import partial
 from statistics import NormalDist
 from typing import Any, Literal, get_args
@@ -12,15 +13,15 @@ import numpy as np
 
 from plainly.base.errors import PlainlyError, Remedy, UnknownName
 from plainly.base.messages import Message, message
+from plainly.base.signature import signed
+from plainly.corpus.readers.files import shown
 from plainly.inference.correlation import average_ranks
-from plainly.inference.estimates import CONFIDENCE, Estimate
+from plainly.inference.estimates import CONFIDENCE, Estimate, finite
 from plainly.inference.resampling import RESAMPLES, SEED, check_at_least, check_confidence
 from plainly.metrics import Array
 from plainly.ranking import bradley_terry, elo, glicko, skill
 from plainly.ranking.fits import Estimator, Fit, Index
-from plainly.ranking.graph import described, parts, unbeaten
-from plainly.ranking.judgements import Judgements, TieRule, majority
-from plainly.ranking.results import Ranking, Rated
+from plainly.ranking.judgements import Direction, Judgements, TieRule, majority
 
 Scale = Literal["ranks", "ranks-over-n", "min-max"]
 Intervals = Literal["posterior", "orders", "bootstrap-judgements", "bootstrap-raters", "none"]
@@ -42,6 +43,66 @@ DIGITS = 12
 FLAT, STEEP = 0.1, 15.0
 """Widths of the prior of Bradley-Terry, in logits, beyond which there is too little to go by, or nothing to doubt."""
 NOT_SETTINGS = {"first", "second", "outcome", "n", "weights"}
+NAMED = 5
+"""So many parts that no comparison connects, and texts of each, are named."""
+
+
+@dataclass(frozen=True)
+class Rated:
+    """One text. Rank 1 has the lowest rating: it wins least. Equal ratings share their mean rank."""
+
+    text: str
+    rating: Estimate
+    rank: Estimate
+    score: float
+    matches: int
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON; numbers that do not exist are None."""
+        return {
+            "text": self.text,
+            "rating": self.rating.to_dict(),
+            "rank": self.rank.to_dict(),
+            "score": finite(self.score),
+            "matches": self.matches,
+        }
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """The result of any estimator, one row a text, in the order of the judgements' texts."""
+
+    method: str
+    direction: Direction
+    rows: tuple[Rated, ...]
+    settings: Mapping[str, Any] = field(hash=False)
+    notes: tuple[Message, ...] = ()
+    position: Estimate | None = None
+    """How much it helps a text to be shown first, in logits: the log odds of winning against an equal."""
+
+    @property
+    def signature(self) -> str:
+        """Method and settings in one line: same signature, same judgements, same numbers."""
+        return signed(self.method, {"winner": self.direction, **self.settings})
+
+    def __getitem__(self, text: str) -> Rated:
+        return next(row for row in self.rows if row.text == text)
+
+    def by_rank(self) -> list[Rated]:
+        """Rows from the lowest rating to the highest."""
+        return sorted(self.rows, key=lambda row: row.rank.value)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON; numbers that do not exist are None."""
+        return {
+            "method": self.method,
+            "winner": self.direction,
+            "signature": self.signature,
+            "settings": dict(self.settings),
+            "notes": [note.text() for note in self.notes],
+            "position": None if self.position is None else self.position.to_dict(),
+            "texts": [row.to_dict() for row in self.by_rank()],
+        }
 
 
 def settings_of(method: str) -> dict[str, Any]:
@@ -289,3 +350,41 @@ def _position(fit: Fit, confidence: float) -> Estimate | None:
     value, error = map(float, fit.position)
     reach = NormalDist().inv_cdf((1 + confidence) / 2) * error
     return Estimate(value, value - reach, value + reach, confidence)
+
+
+def parts(judgements: Judgements) -> list[list[str]]:
+    """The texts of each connected part, the largest first."""
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
+    n = len(judgements.texts)
+    compared = coo_array((np.ones(len(judgements)), (judgements.first, judgements.second)), shape=(n, n))
+    count, numbers = connected_components(compared, directed=False)
+    found: list[list[str]] = [[] for _ in range(count)]
+    for text, number in zip(judgements.texts, numbers.tolist(), strict=True):
+        found[number].append(text)
+    return sorted(found, key=len, reverse=True)
+
+
+def described(found: list[list[str]]) -> Message:
+    """The parts in words."""
+    more = message("ranking.parts.more", " and {count} more", count=len(found) - NAMED)
+    return message(
+        "ranking.parts",
+        "the comparisons fall into {count} parts that no comparison connects: {named}{more}",
+        count=len(found),
+        named=", ".join(f"[{_named(part)}]" for part in found[:NAMED]),
+        more=more if len(found) > NAMED else "",
+    )
+
+
+def unbeaten(first: Index, second: Index, outcome: Array, n: int) -> int:
+    """How many texts won, or lost, every one of their matches."""
+    matches = np.bincount(first, minlength=n) + np.bincount(second, minlength=n)
+    won = np.bincount(first, outcome, n) + np.bincount(second, 1 - outcome, n)
+    return int(((matches > 0) & ((won == 0) | (won == matches))).sum())
+
+
+def _named(part: list[str]) -> str:
+    more = f", ... {len(part)} texts" if len(part) > NAMED else ""
+    return ", ".join(map(shown, part[:NAMED])) + more

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from plainly.base.errors import PlainlyError
+from plainly.inference.estimates import Estimate
 from plainly.inference.paired import crossing
 from plainly.metrics import Array
 from plainly.ranking.pairing import PAIRINGS
@@ -33,16 +34,20 @@ STEPS_BETWEEN = 8
 
 @dataclass(frozen=True)
 class Point:
-    """Rho after so many pairs: mean and standard deviation over runs, and between what 95 % of the runs lie."""
+    """Rho after so many pairs: its mean over runs, and between what 95 % of the runs lie."""
 
     pairs: int
     judgements: int
-    mean: float
+    rho: Estimate
     sd: float
-    low: float
-    high: float
     error: float
     """Standard error of the mean: what the number of runs leaves open."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        mean, low, high = self.rho.to_dict().values()
+        counts = {"pairs": self.pairs, "judgements": self.judgements}
+        return {**counts, "mean": mean, "sd": self.sd, "low": low, "high": high, "error": self.error}
 
 
 @dataclass(frozen=True)
@@ -58,12 +63,10 @@ class Simulation:
         crowd = next(crowd for crowd in self.crowds if crowd.name == name)
         found = []
         for pairs, values in zip(self.setting.pairs, self.rho[name], strict=True):
-            low, high = np.quantile(values, [0.025, 0.975])
+            low, high = np.quantile(values, [0.025, 0.975]).tolist()
             sd = float(values.std(ddof=1))
-            ends = float(low), float(high)
-            found.append(
-                Point(pairs, pairs * crowd.votes, float(values.mean()), sd, *ends, sd / math.sqrt(len(values)))
-            )
+            rho = Estimate(float(values.mean()), low, high, n=len(values))
+            found.append(Point(pairs, pairs * crowd.votes, rho, sd, sd / math.sqrt(len(values))))
         return found
 
     def to_dict(self) -> dict[str, Any]:
@@ -71,7 +74,7 @@ class Simulation:
         return {
             "setting": asdict(self.setting),
             "crowds": [
-                {**asdict(crowd), "points": [asdict(point) for point in self.curve(crowd.name)]}
+                {**asdict(crowd), "points": [point.to_dict() for point in self.curve(crowd.name)]}
                 for crowd in self.crowds
             ],
         }
@@ -142,7 +145,7 @@ def needed(
     lower, upper = 0, one_round
     while True:
         found = simulate(replace(setting, pairs=(upper,)), [crowd], threads=threads, progress=progress)
-        reached = found.curve(crowd.name)[-1].mean
+        reached = found.curve(crowd.name)[-1].rho.value
         if reached >= target:
             break
         if upper >= most:
@@ -155,7 +158,7 @@ def needed(
     tried = sorted({min(lower + round((upper - lower) * step / STEPS_BETWEEN), most) for step in steps} - {0})
     simulation = simulate(replace(setting, pairs=tuple(tried)), [crowd], threads=threads, progress=progress)
     points = simulation.curve(crowd.name)
-    means, errors = (np.array([getattr(point, name) for point in points]) for name in ("mean", "error"))
+    means, errors = np.array([(point.rho.value, point.error) for point in points]).T
     pairs = crossing(tried, means.tolist(), target) or upper
     low = crossing(tried, (means + 1.96 * errors).tolist(), target) or pairs
     high = crossing(tried, (means - 1.96 * errors).tolist(), target)

@@ -22,9 +22,9 @@ from plainly.base.errors import PlainlyError, UnknownName
 from plainly.inference.correlation import average_ranks
 from plainly.metrics import Array
 from plainly.ranking import bradley_terry
-from plainly.ranking.elo import K
+from plainly.ranking.elo import K, elo_many
 from plainly.ranking.fits import Index, logistic
-from plainly.ranking.many import bradley_terry_many, covariance, elo_many, elo_mean_many
+from plainly.ranking.many_studies import bradley_terry_many, covariance, elo_mean_many
 from plainly.ranking.pairing import PAIRINGS, Adaptive, Met, Standing, first_round, note_met
 
 Method = Literal["elo", "elo-mean", "bradley-terry"]

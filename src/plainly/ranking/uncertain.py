@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from plainly.base.errors import PlainlyError
 from plainly.inference.estimates import Estimate
-from plainly.ranking.results import Ranking
+from plainly.ranking.ratings import Ranking
 
 GOAL = 0.1
 """A tenth of all ranks."""

@@ -14,6 +14,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from plainly.base.errors import UnknownName
+from plainly.base.plain_data import plain_fields
 from plainly.inference.agreement import MISSING, Codes
 from plainly.inference.alpha import Alpha, Measurement
 from plainly.inference.estimates import Estimate, estimates
@@ -46,12 +47,8 @@ class ScaleAgreement:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
-        return {
-            **{name: getattr(self, name) for name in ("scale", "raters", "outputs", "ratings", "measurement")},
-            "alpha": self.alpha.to_dict(),
-            "with_others": self.with_others.to_dict(),
-            "by_rater": {name: {"outputs": n, **figure.to_dict()} for name, (n, figure) in self.by_rater.items()},
-        }
+        by_rater = {name: {"outputs": n, **figure.to_dict()} for name, (n, figure) in self.by_rater.items()}
+        return {**plain_fields(self), "by_rater": by_rater}
 
 
 def scale_agreement(ratings: Ratings, scale: str, resampling: Resampling, choice: Choice = "auto") -> ScaleAgreement:

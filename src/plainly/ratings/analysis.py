@@ -8,6 +8,7 @@ from typing import Any, Literal, get_args
 
 from plainly.base.errors import PlainlyError, UnknownName
 from plainly.base.messages import Message, message
+from plainly.base.plain_data import plain_data, plain_fields
 from plainly.base.signature import signed
 from plainly.corpus.readers.files import shown
 from plainly.inference.estimates import Estimate
@@ -41,13 +42,9 @@ class RaterRow:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
-        return {
-            "rater": self.rater,
-            "kept": self.kept,
-            **self.habits.to_dict(),
-            "with_others": {scale: figure.to_dict() for scale, figure in self.with_others.items()},
-            "flags": list(self.flags),
-        }
+        content = plain_fields(self)
+        own = content.pop("habits")
+        return {**content, **own}
 
 
 @dataclass(frozen=True)
@@ -68,10 +65,8 @@ class Analysis:
         return {
             "signature": self.signature,
             "confidence": self.resampling.confidence,
-            "notes": [note.text() for note in self.notes],
             **{
-                name: [row.to_dict() for row in getattr(self, name)]
-                for name in ("systems", "pairs", "agreement", "raters")
+                name: plain_data(getattr(self, name)) for name in ("notes", "systems", "pairs", "agreement", "raters")
             },
         }
 

@@ -6,13 +6,13 @@ A flag is a reason to look at a rater's answers, not a reason to drop them.
 from __future__ import annotations
 
 import math
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from statistics import median
-from typing import Any
 
-from plainly.inference.estimates import Estimate, finite
+from plainly.base.groups import grouped
+from plainly.inference.estimates import Estimate
 from plainly.ratings.records import Rating, Ratings
 
 HASTY = 1 / 3
@@ -45,17 +45,11 @@ class Habits:
     """Answers to attention checks that may be right or wrong."""
     failed: int
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON."""
-        return {name: finite(value) if isinstance(value, float) else value for name, value in asdict(self).items()}
-
 
 def habits(ratings: Ratings) -> dict[str, Habits]:
     """Of each rater."""
-    own: dict[str, list[Rating]] = {name: [] for name in ratings.raters}
-    for entry in ratings.entries:
-        own[entry.rater].append(entry)
-    return {name: _habits(entries) for name, entries in own.items()}
+    own = grouped(ratings.entries, lambda entry: entry.rater)
+    return {name: _habits(own[name]) for name in ratings.raters}
 
 
 def flags(name: str, everyone: Mapping[str, Habits], with_others: Sequence[tuple[int, Estimate]]) -> tuple[str, ...]:
@@ -84,10 +78,8 @@ def _habits(entries: Sequence[Rating]) -> Habits:
     for entry in entries:
         if entry.seconds is not None:
             pages[entry.page or (entry.item, entry.system)] = entry.seconds
-    by_output: dict[tuple[str, str], list[float]] = defaultdict(list)
-    for entry in judged:
-        by_output[entry.item, entry.system].append(entry.value or 0.0)
-    several = [values for values in by_output.values() if len(values) > 1]
+    by_output = grouped(judged, lambda entry: (entry.item, entry.system))
+    several = [[entry.value for entry in own] for own in by_output.values() if len(own) > 1]
     checks = [entry for entry in entries if entry.expected is not None and entry.value is not None]
     most = max(Counter(entry.value for entry in judged).values(), default=0)
     return Habits(

@@ -13,15 +13,14 @@ ratings lie: (value - mean) / sd over all that he rated on the scale, sd with n 
 from __future__ import annotations
 
 import math
-from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import Any
 
 import numpy as np
 
-from plainly.inference.estimates import ROUNDING, Estimate, estimates, finite
+from plainly.base.groups import grouped
+from plainly.inference.estimates import ROUNDING, Estimate, estimates
 from plainly.inference.multiple import holm
 from plainly.inference.paired import enough_units, p_value
 from plainly.inference.resampling import Resampling
@@ -46,15 +45,6 @@ class SystemScore:
     to_ceiling: Estimate | None
     """Its mean less that of all references, on the items that both have; None without references."""
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON."""
-        names = ("scale", "system", "role", "items", "raters", "ratings", "unjudged")
-        return {
-            **{name: getattr(self, name) for name in names},
-            "mean": self.mean.to_dict(),
-            "to_ceiling": None if self.to_ceiling is None else self.to_ceiling.to_dict(),
-        }
-
 
 @dataclass(frozen=True)
 class PairScore:
@@ -68,24 +58,14 @@ class PairScore:
     p: float
     p_holm: float
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON."""
-        return {
-            **{name: getattr(self, name) for name in ("scale", "first", "second", "items")},
-            "difference": self.difference.to_dict(),
-            "p": finite(self.p),
-            "p_holm": finite(self.p_holm),
-        }
-
 
 def standardised(ratings: Ratings) -> tuple[Ratings, list[str]]:
     """z-scores in place of values; and who has none on a scale, as all of his ratings there are the same.
 
     Such ratings are left out.
     """
-    values: dict[tuple[str, str], list[float]] = defaultdict(list)
-    for entry in ratings.judged:
-        values[entry.rater, entry.scale].append(entry.value or 0.0)
+    rated = grouped(ratings.judged, lambda entry: (entry.rater, entry.scale))
+    values = {key: [entry.value or 0.0 for entry in own] for key, own in rated.items()}
     found = {key: (float(np.mean(own)), float(np.std(own))) for key, own in values.items()}
     flat = {key for key, (mean, sd) in found.items() if sd <= ROUNDING * max(1.0, abs(mean))}
 

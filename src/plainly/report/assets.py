@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from plainly.base.errors import MissingResource
+from plainly.base.version import __version__
 
 if TYPE_CHECKING:
     import jinja2
+
+    from plainly.report.charts import Chart
 
 # In this order: a script may import from those before it.
 SCRIPTS = (
@@ -29,6 +33,17 @@ SCRIPTS = (
 
 _IMPORT = re.compile(r"^import .*?;\n", re.MULTILINE | re.DOTALL)
 _EXPORT = re.compile(r"^export ", re.MULTILINE)
+
+
+def rendered(template: str, drawn: Sequence[Chart] | None = None, /, **values: Any) -> str:
+    """A page that needs no other file and no network; where it may have charts, with what draws them."""
+    drawing: dict[str, str] = {}
+    if drawn is not None:
+        data = script_json([chart.data() for chart in drawn])
+        drawing = {"chart_data": data, "scripts": scripts(), "library": chart_library()}
+    return (
+        environment().get_template(template).render(version=__version__, stylesheet=stylesheet(), **drawing, **values)
+    )
 
 
 def environment() -> jinja2.Environment:

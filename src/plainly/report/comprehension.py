@@ -3,32 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import replace
+from typing import NamedTuple
 
-from plainly.base.version import __version__
 from plainly.comprehension.analysis import Analysis
 from plainly.comprehension.findings import findings
+from plainly.findings import Table
 from plainly.inference.estimates import Estimate
 from plainly.report import specs
-from plainly.report.assets import chart_library, environment, script_json, scripts, stylesheet
+from plainly.report.assets import rendered
 from plainly.report.charts import Chart, Panel, Value
 from plainly.report.comprehension_tables import (
     ASKED,
-    apart_grid,
     bounded,
     group_tests_grid,
-    pairs_grid,
     questions_grid,
     tests_grid,
     text_name,
-    texts_grid,
 )
 from plainly.report.tables import Grid, grid
 from plainly.report.words import plural
 
+MOST_APART = 100
+"""Rows kept apart that the page lists; JSON lists all."""
 
-@dataclass(frozen=True)
-class Readers:
+
+class Readers(NamedTuple):
     """What a column of readers tells: scores of its groups, and tests of all texts together and of each."""
 
     scores: Grid
@@ -38,34 +38,27 @@ class Readers:
 
 def comprehension_page(analysis: Analysis, date: str, title: str = "What did readers understand?") -> str:
     """The page of an analysis."""
-    (counts,) = findings(analysis, "counts").tables
+    tables = {table.name: table for table in findings(analysis).tables}
     styles = _styles(analysis)
     charts = [*_scores(analysis, styles), _questions_chart(analysis, styles)]
-    return (
-        environment()
-        .get_template("comprehension.html")
-        .render(
-            title=title,
-            date=date,
-            version=__version__,
-            confidence=_confidence(analysis),
-            short=list(_short(analysis)),
-            charts=charts,
-            texts=texts_grid("All readers", analysis.texts, analysis),
-            pairs=pairs_grid(analysis),
-            tests=tests_grid(analysis),
-            groups=[_readers(name, analysis) for name in analysis.groups],
-            questions=questions_grid(analysis),
-            counts=grid(counts),
-            apart=apart_grid(analysis),
-            notes=analysis.notes,
-            permutations=f"{analysis.settings['permutations']:,}",
-            signature=analysis.signature,
-            chart_data=script_json([chart.data() for chart in charts]),
-            stylesheet=stylesheet(),
-            scripts=scripts(),
-            library=chart_library(),
-        )
+    return rendered(
+        "comprehension.html",
+        charts,
+        title=title,
+        date=date,
+        confidence=_confidence(analysis),
+        short=list(_short(analysis)),
+        charts=charts,
+        texts=grid(tables["texts"]),
+        pairs=grid(tables["pairs"]) if "pairs" in tables else None,
+        tests=tests_grid(analysis),
+        groups=[_readers(name, analysis, tables["groups"]) for name in analysis.groups],
+        questions=questions_grid(analysis),
+        counts=grid(tables["counts"]),
+        apart=_apart(tables["apart"]) if "apart" in tables else None,
+        notes=analysis.notes,
+        permutations=f"{analysis.settings['permutations']:,}",
+        signature=analysis.signature,
     )
 
 
@@ -86,10 +79,20 @@ def _short(analysis: Analysis) -> Iterator[str]:
         yield f"{asked.capitalize()} with {test.version} than with {test.baseline}: {test.verdict}."
 
 
-def _readers(name: str, analysis: Analysis) -> Readers:
+def _apart(table: Table) -> Grid:
+    shown = grid(replace(table, rows=table.rows[:MOST_APART]))
+    if len(table.rows) <= MOST_APART:
+        return shown
+    return replace(shown, title=f"{shown.title} The first {MOST_APART} of {len(table.rows):,}")
+
+
+def _readers(name: str, analysis: Analysis, groups: Table) -> Readers:
     tests = analysis.group_tests[name]
+    places = [place for place, column in enumerate(groups.columns) if column.name not in ("column", "questions")]
+    rows = [[row[place] for place in places] for row in groups.rows if row[0] == name]
+    own = replace(groups, columns=[groups.columns[place] for place in places], rows=rows)
     return Readers(
-        texts_grid(f"Readers by {name}", analysis.groups[name], analysis, "Readers"),
+        replace(grid(own), title=f"Readers by {name}"),
         group_tests_grid(
             f"Do readers differ by {name}? All texts together", [test for test in tests if test.passage is None]
         ),

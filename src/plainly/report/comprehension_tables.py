@@ -1,11 +1,11 @@
-"""The tables of the page of readers' answers."""
+"""The tables of the page of readers' answers that say more than the findings do, or the same in less room."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
 
-from plainly.comprehension.analysis import Analysis, PairRow, TextRow
+from plainly.comprehension.analysis import Analysis, TextRow
 from plainly.comprehension.contrasts import Contrast
 from plainly.comprehension.hypotheses import Tested
 from plainly.comprehension.items import Item
@@ -15,47 +15,8 @@ from plainly.report.tables import Bounded, Grid
 from plainly.report.words import NOTHING, number, p_text
 
 ASKED = {"correct": "more correct answers", "faster": "faster correct answers"}
-MOST_APART = 100
-"""Rows kept apart that the page lists; JSON lists all."""
 
 Cells = list[str | Bounded]
-
-
-def texts_grid(title: str, rows: Sequence[TextRow], analysis: Analysis, group: str = "") -> Grid:
-    """Scores of texts, of all readers or of groups of them."""
-    formulas = analysis.formulas
-    corrected = ["Corrected, %"] if analysis.settings["guessing"] else []
-    asked = [] if group else ["Questions"]
-    counts = ["Correct, %", *corrected, "Seconds", "Participants", *asked, "Answers"]
-    cells: list[Cells] = [
-        [
-            text_name(row),
-            *([row.group] if group else []),
-            *(bounded(row.scores[name]) for name in formulas),
-            number(row.correct, 1),
-            *([number(row.corrected, 1)] if corrected else []),
-            number(row.seconds, 1),
-            str(row.participants),
-            *([str(row.questions)] if asked else []),
-            str(row.answers),
-        ]
-        for row in rows
-    ]
-    return Grid(title, ["Text", *([group] if group else []), *formulas, *counts], cells, words=2 if group else 1)
-
-
-def pairs_grid(analysis: Analysis) -> Grid:
-    """Each version against the baseline: what differs, between which bounds, and whether chance could do it."""
-    tests = ["Correct, points", "p, correct", "Time, ratio", "p, time"]
-    rows = [_pair_cells(pair, analysis) for pair in analysis.pairs]
-    return Grid(f"Each text less {_than(analysis)}", ["Text", *tests, *analysis.formulas], rows)
-
-
-def _pair_cells(pair: PairRow, analysis: Analysis) -> Cells:
-    differences = [bounded(pair.differences[name]) for name in analysis.formulas]
-    tests = [cell for test in pair.tests for cell in (bounded(test.difference), p_text(test.p_holm))]
-    less = f" less {pair.baseline}" if _baselines(analysis) > 1 else ""
-    return [f"{pair.passage}, {pair.version}{less}", *tests, *differences]
 
 
 def _baselines(analysis: Analysis) -> int:
@@ -131,19 +92,6 @@ def _chosen(item: Item, answer: int, count: int) -> str:
     """How often an answer was chosen, and its text; remarks name answers by their numbers."""
     text = f" ({item.options[answer]})" if item.options else ""
     return f"{answer}:\N{NO-BREAK SPACE}{count}{' ✓' if answer == item.right else ''}{text}"
-
-
-def apart_grid(analysis: Analysis) -> Grid:
-    """The rows that were kept apart, and why."""
-    apart = analysis.counts.apart
-    title = "Rows kept apart"
-    if len(apart) > MOST_APART:
-        title = f"The first {MOST_APART} of {len(apart):,} rows kept apart"
-    rows = [
-        [f"{row.file}:{row.row}" if row.file else str(row.row), row.participant, row.kind, row.reason]
-        for row in apart[:MOST_APART]
-    ]
-    return Grid(title, ["Row", "Participant", "Kind", "Reason"], rows, words=3, sentences=(3,))
 
 
 def text_name(row: TextRow) -> str:

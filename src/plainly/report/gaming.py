@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from plainly.base.version import __version__
 from plainly.corpus import Corpus
+from plainly.findings import plain
 from plainly.gaming import Study, post_hoc
 from plainly.gaming.findings import findings
 from plainly.metrics import Metric
 from plainly.report import specs
-from plainly.report.assets import chart_library, environment, script_json, scripts, stylesheet
+from plainly.report.assets import rendered
 from plainly.report.charts import Chart, Panel, Value
 from plainly.report.tables import Grid, grid
-from plainly.report.words import ARROWS, BETTER, between, number, number_for, plural
-from plainly.scoring import Evaluation
+from plainly.report.words import ARROWS, BETTER, number, number_for, plural
 
 GROUPS = {
     "trivial": "Which trivial edits does {title} like?",
@@ -29,6 +28,7 @@ BREAKDOWN = {
     "fkgl": ("words_per_sentence", "syllables_per_word"),
 }
 MOST_PARTS = 12
+POST_HOC = plain("What do the texts look like?")
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ def section(study: Study, corpus: Corpus, pair: tuple[str, str] | None = None) -
         deceived=tables.get("deceptions"),
         charts=list(_charts(study)),
         breakdowns=[(system, list(_breakdowns(study, system))) for system in study.systems],
-        post_hoc=_post_hoc_grid(counts) if counts else None,
+        post_hoc=grid(replace(counts.findings().tables[0], question=POST_HOC)) if counts else None,
         notes=[one.message.text() for one in found.notes],
         signatures=found.signatures,
     )
@@ -71,20 +71,7 @@ def gaming_page(
 ) -> str:
     """The study as one HTML page that needs no other file and no network."""
     found = section(study, corpus, pair)
-    return (
-        environment()
-        .get_template("gaming.html")
-        .render(
-            title=title,
-            date=date,
-            version=__version__,
-            gaming=found,
-            chart_data=script_json([chart.data() for chart in found.charts]),
-            stylesheet=stylesheet(),
-            scripts=scripts(),
-            library=chart_library(),
-        )
-    )
+    return rendered("gaming.html", found.charts, title=title, date=date, gaming=found)
 
 
 def _charts(study: Study) -> Iterator[Chart]:
@@ -163,17 +150,3 @@ def _parts(metric: Metric, components: Sequence[str]) -> list[str]:
     if beginnings is None:
         return list(components) if len(components) <= MOST_PARTS else []
     return [part for beginning in beginnings for part in components if part.startswith(beginning)]
-
-
-def _post_hoc_grid(counts: Evaluation) -> Grid:
-    rows = []
-    for system, results in counts.systems.items():
-        cells = [system]
-        for label, result in results.items():
-            shown = number_for(counts.metrics[label], result.score)
-            if result.estimate.has_interval:
-                shown += f" ({between(result.estimate, counts.metrics[label].facts.decimals)})"
-            cells.append(shown)
-        rows.append(cells)
-    headers = ["Texts", *(metric.title for metric in counts.metrics.values())]
-    return Grid("What do the texts look like?", headers, rows)

@@ -5,37 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from plainly.base.version import __version__
+from plainly.findings import Message, plain
 from plainly.metaeval import Study
 from plainly.metaeval.collection import Collection
-from plainly.metaeval.findings import best_sentence, ceilings
-from plainly.metaeval.operations import OperationsStudy, parting
-from plainly.report.assets import chart_library, environment, script_json, scripts, stylesheet
+from plainly.metaeval.findings import best_sentence, ceilings, findings
+from plainly.metaeval.operations import OperationsStudy
+from plainly.metaeval.wide_tables import effects_table, left_out, overview, parting_sentences, wide_tables
+from plainly.report.assets import rendered
 from plainly.report.charts import Chart
 from plainly.report.metaeval_charts import NAMES, forest, scatter
-from plainly.report.metaeval_tables import (
-    MEANING,
-    agreement_table,
-    effects_grid,
-    overview,
-    partial_table,
-    tests_grid,
-)
 from plainly.report.operations import TRUST, explained
-from plainly.report.tables import Grid, Table, grid
+from plainly.report.tables import Grid, grid
 from plainly.report.words import joined, plural
 
 MOST_SAID = 12  # sentences at the top; the table says the rest
 TITLE = "Which metric agrees with people?"
-
-
-@dataclass(frozen=True)
-class Captioned:
-    """A table with its caption; `id` is that of the element."""
-
-    id: str
-    caption: str
-    table: Table
 
 
 @dataclass(frozen=True)
@@ -45,59 +29,47 @@ class Part:
     id: str
     name: str
     facts: Mapping[str, str]
-    main: Captioned
+    main: Grid
     charts: Sequence[Chart]
-    more: Sequence[Captioned]
-    tests: Grid
+    more: Sequence[Grid]
     ceilings: Grid
     notes: Sequence[str]
     signatures: Sequence[str]
-    left_out: Mapping[str, str]
 
 
 @dataclass(frozen=True)
 class Operations:
     """What operations a metric rewards on one data set."""
 
-    id: str
     name: str
-    short: Sequence[str]
+    short: Sequence[Message]
     charts: Sequence[Chart]
     overall: Grid
     systems: Sequence[Grid]
-    notes: Sequence[str]
+    notes: Sequence[object]
 
 
 def metaeval_page(collection: Collection, date: str, title: str = TITLE) -> str:
     """The page of one or several studies."""
     parts = [_part(number, found, collection) for number, found in enumerate(collection.studies)]
     done = [_operations(number, found) for number, found in enumerate(collection.operations.values())]
-    charts = [chart for part in parts for chart in part.charts]
-    charts += [chart for part in done for chart in part.charts]
+    charts = [*(chart for part in parts for chart in part.charts), *(chart for part in done for chart in part.charts)]
     first = collection.studies[0]
-    return (
-        environment()
-        .get_template("metaeval.html")
-        .render(
-            title=title,
-            date=date,
-            version=__version__,
-            short=list(_short(collection)),
-            overview=overview(collection),
-            coefficient=NAMES[first.coefficient],
-            controls=joined(first.controls),
-            confidence=f"{100 * first.resampling.confidence:g} %",
-            resamples=f"{first.resampling.resamples:,}",
-            seed=first.resampling.seed,
-            marks=MEANING,
-            parts=parts,
-            operations=done,
-            missing=collection.missing,
-            chart_data=script_json([chart.data() for chart in charts]),
-            stylesheet=stylesheet(),
-            scripts=scripts(),
-            library=chart_library(),
-        )
+    return rendered(
+        "metaeval.html",
+        charts,
+        title=title,
+        date=date,
+        short=list(_short(collection)),
+        overview=grid(overview(collection)),
+        coefficient=NAMES[first.coefficient],
+        controls=joined(first.controls),
+        confidence=f"{100 * first.resampling.confidence:g} %",
+        resamples=f"{first.resampling.resamples:,}",
+        seed=first.resampling.seed,
+        parts=parts,
+        operations=done,
+        missing=collection.missing,
     )
 
 
@@ -115,25 +87,23 @@ def _short(collection: Collection) -> Iterator[str]:
 
 
 def _part(number: int, found: Study, collection: Collection) -> Part:
-    own = f"data-{number}"
-    tables = found.chosen("segment", "") or found.chosen("system", "")
-    titles = [table.dimension for table in tables]
+    main, *more = wide_tables(found)
+    tests = findings(found).tables[: len(found.tables)]  # how far each metric is behind the best one
     drawn = [
         forest(found, f"forest-{number}"),
         scatter(found, collection.points.get(found.name, ()), f"scatter-{number}"),
     ]
+    missing = left_out(collection, found)
     return Part(
-        id=own,
+        id=f"data-{number}",
         name=found.name,
         facts=_facts(found),
-        main=Captioned(f"{own}-main", f"Agreement with people: {found.name}", agreement_table(found, tables, titles)),
+        main=grid(main),
         charts=[chart for chart in drawn if chart is not None],
-        more=list(_more(own, found)),
-        tests=tests_grid(found),
+        more=[*map(grid, (*more, *tests))],
         ceilings=grid(ceilings(found, found.chosen("segment", ""))),
-        notes=list(dict.fromkeys([*found.notes, *_table_notes(found)])),
+        notes=[*map(str, found.notes), *([f"{missing}."] if missing else [])],
         signatures=list(dict.fromkeys(found.signatures.values())),
-        left_out={why: joined(names) for why, names in collection.reasons(found.name).items()},
     )
 
 
@@ -150,54 +120,14 @@ def _facts(found: Study) -> dict[str, str]:
     return {name: value for name, value in facts.items() if value}
 
 
-def _more(own: str, found: Study) -> Iterator[Captioned]:
-    """Tables that a reader opens: length removed, systems, groups."""
-    partial = partial_table(found)
-    if partial is not None:
-        removed = joined(found.controls)
-        yield Captioned(f"{own}-partial", f"Pearson’s r with {removed} removed", partial)
-    systems = found.chosen("system", "")
-    if systems and found.chosen("segment", ""):
-        titles = [table.dimension for table in systems]
-        counted = plural(max(table.systems for table in systems), "system")
-        yield Captioned(f"{own}-systems", f"Means of {counted}", agreement_table(found, systems, titles))
-    fields = dict.fromkeys(table.field for table in found.tables if table.field)
-    for place, field in enumerate(fields):
-        grouped = found.chosen("segment", field)
-        for at, dimension in enumerate(dict.fromkeys(table.dimension for table in grouped)):
-            chosen = [table for table in grouped if table.dimension == dimension]
-            titles = [f"{table.group} ({table.outputs:,})" for table in chosen]
-            caption = f"{dimension} by {field}"
-            yield Captioned(f"{own}-by-{place}-{at}", caption, agreement_table(found, chosen, titles))
-
-
-def _table_notes(found: Study) -> Iterator[str]:
-    for table in found.chosen(field=""):
-        over = " over systems" if table.granularity == "system" else ""
-        yield from (f"{table.dimension}{over}: {note}" for note in table.notes)
-
-
 def _operations(number: int, found: OperationsStudy) -> Operations:
-    scores = list(dict.fromkeys(effect.finding.score for effect in found.overall))
+    scores = {effect.finding.score: effect.finding.score for effect in found.overall}
+    trust = [TRUST[name] for name in found.annotators if name in TRUST]
     return Operations(
-        id=f"operations-{number}",
         name=found.name,
-        short=[
-            f"{metric} and {people} part over {joined(names)}: one rewards what the other punishes."
-            for (metric, people), names in parting(found.overall).items()
-        ],
-        charts=list(
-            explained(
-                [effect.finding for effect in found.overall],
-                dict(zip(scores, scores, strict=True)),
-                f"operations-{number}-chart",
-            )
-        ),
-        overall=effects_grid("All systems", found.overall),
-        systems=[effects_grid(system, effects) for system, effects in found.systems.items()],
-        notes=[
-            f"Marked by {joined(found.annotators)}.",
-            *(TRUST[name] for name in found.annotators if name in TRUST),
-            *found.notes,
-        ],
+        short=parting_sentences(found.overall),
+        charts=[*explained([effect.finding for effect in found.overall], scores, f"operations-{number}-chart")],
+        overall=grid(effects_table(plain("All systems"), found.overall)),
+        systems=[grid(effects_table(plain(system), effects)) for system, effects in found.systems.items()],
+        notes=[f"Marked by {joined(found.annotators)}.", *trust, *found.notes],
     )

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from plainly.metrics import Metric
-from plainly.operations import Typology
+from plainly.operations import Label, Typology
 from plainly.operations.correlation import Finding
 from plainly.operations.profile import REFERENCES, Doing, Example, Profile
 from plainly.report import specs
@@ -29,41 +29,13 @@ AT_ONCE = 13  # operations side by side in a table in colour
 
 
 @dataclass(frozen=True)
-class Word:
-    """A token of an example; `marked` if the operation concerns it."""
-
-    text: str
-    marked: bool
-
-
-@dataclass(frozen=True)
-class Shown:
-    """An example as the page shows it."""
-
-    system: str
-    segment: int
-    source: Sequence[Word]
-    target: Sequence[Word]
-    confidence: str
-
-
-@dataclass(frozen=True)
-class Operation:
-    """One operation with its meaning and its examples."""
-
-    title: str
-    name: str
-    definition: str
-    examples: Sequence[Shown]
-
-
-@dataclass(frozen=True)
 class Section:
     """What the template shows of a profile."""
 
     short: Sequence[str]
     charts: Sequence[Chart]
-    operations: Sequence[Operation]
+    operations: Sequence[tuple[Label, Sequence[Example]]]
+    """Each operation, and some of it in the texts."""
     annotators: str
     trust: str
     erroneous: Sequence[str]
@@ -76,12 +48,7 @@ def section(profile: Profile, metrics: Sequence[Metric] = ()) -> Section:
         short=[_sentence(doing, profile) for doing in profile.doings if doing.origin != REFERENCES],
         charts=[*_doings(profile), *explained(profile.explained, titles)],
         operations=[
-            Operation(
-                profile.typology.get(name).title,
-                name,
-                profile.typology.get(name).definition,
-                [_shown(example) for example in profile.examples[name]],
-            )
+            (profile.typology.get(name), profile.examples[name])
             for name in profile.operations
             if profile.examples[name]
         ],
@@ -185,14 +152,3 @@ def explained(
         columns = ("metric", "operation", "verdict", "correlation", "low", "high", "pairs")
         answer = " ".join(answers) or "No operation is surely rewarded or punished."
         yield Chart(name, question, answer, note, columns, rows, panels)
-
-
-def _shown(example: Example) -> Shown:
-    pair, group = example.pair, example.group
-    return Shown(
-        pair.origin,
-        int(pair.id) + 1,
-        [Word(text, i in group.source) for i, text in enumerate(pair.source)],
-        [Word(text, i in group.target) for i, text in enumerate(pair.target)],
-        "" if group.confidence is None else f"{group.confidence:.0%}",
-    )

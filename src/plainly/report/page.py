@@ -15,14 +15,13 @@ from typing import Any
 import numpy as np
 
 from plainly.base.errors import PlainlyError
-from plainly.base.version import __version__
 from plainly.corpus import Corpus
 from plainly.gaming import Study
 from plainly.inference import Comparison
 from plainly.metrics import GROUPS, Metric, configure
 from plainly.operations.profile import Profile
 from plainly.report import tables
-from plainly.report.assets import chart_library, environment, script_json, scripts, stylesheet
+from plainly.report.assets import chart_library, rendered, script_json
 from plainly.report.charts import all_charts
 from plainly.report.gaming import section as gaming_section
 from plainly.report.operations import section as operations_section
@@ -160,11 +159,11 @@ def build(
     segments = segment_data(evaluation, corpus, main) if has_texts(corpus) else None
     if segments:
         segments |= {"seed": seed, "perPage": PAGE, "lang": corpus.lang}
-    template = environment().get_template("report.html")
-    return template.render(
+    return rendered(
+        "report.html",
+        [*charts, *more],
         title=title,
         date=date,
-        version=__version__,
         language=corpus.lang,
         confidence=f"{comparison.settings.resampling.confidence:.0%}",
         alpha=f"{comparison.settings.alpha:g}",
@@ -184,13 +183,9 @@ def build(
         charts=charts,
         gaming=fooled,
         operations=doings,
-        chart_data=script_json([chart.data() for chart in [*charts, *more]]),
         segment_data=script_json(segments) if segments else None,
         in_blocks=evaluation.statistics is None,
         segment_count=plural(evaluation.size, "segment"),
-        stylesheet=stylesheet(),
-        scripts=scripts(),
-        library=chart_library(),
     )
 
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from plainly.base.version import __version__
 from plainly.ranking.simulation import Simulation
 from plainly.report import specs
-from plainly.report.assets import chart_library, environment, script_json, scripts, stylesheet
+from plainly.report.assets import rendered
 from plainly.report.charts import Chart, Panel, Value
 from plainly.report.words import number, plural
 
@@ -21,20 +20,13 @@ def planning_page(
         f"{plural(setting.texts, 'text')}, rated by {setting.method} from {setting.pairing} pairs; {votes}; "
         f"{setting.error} error; {seconds:g} s a judgement; {plural(setting.runs, 'run')}, seed {setting.seed}."
     )
-    return (
-        environment()
-        .get_template("planning.html")
-        .render(
-            title=title,
-            date=date,
-            version=__version__,
-            chart=chart,
-            method=method,
-            chart_data=script_json([chart.data()]),
-            stylesheet=stylesheet(),
-            scripts=scripts(),
-            library=chart_library(),
-        )
+    return rendered(
+        "planning.html",
+        [chart],
+        title=title,
+        date=date,
+        chart=chart,
+        method=method,
     )
 
 
@@ -46,11 +38,12 @@ def planning_chart(simulation: Simulation, seconds: float) -> Chart:
         points = simulation.curve(crowd.name)
         for point in points:
             minutes = point.pairs * seconds / 60
-            rows.append([crowd.name, point.pairs, point.mean, point.low, point.high, point.sd, minutes])
+            rho = point.rho
+            rows.append([crowd.name, point.pairs, rho.value, rho.low, rho.high, point.sd, minutes])
         first, last = points[0], points[-1]
         told.append(
-            f"{crowd.name}: {number(first.mean, 2)} after {plural(first.pairs, 'pair')}, "
-            f"{number(last.mean, 2)} after {last.pairs}"
+            f"{crowd.name}: {number(first.rho.value, 2)} after {plural(first.pairs, 'pair')}, "
+            f"{number(last.rho.value, 2)} after {last.pairs}"
         )
     names = [crowd.name for crowd in simulation.crowds]
     answer = "; ".join(told) + "."

@@ -7,14 +7,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from statistics import median
 
-from plainly.base.version import __version__
 from plainly.inference.estimates import Estimate
 from plainly.ranking import Judgements, Ranking
-from plainly.ranking.contested import Contest, contested
 from plainly.ranking.findings import ENDS, agreement_findings, rating_findings
+from plainly.ranking.judgements import Contest, contested
 from plainly.ranking.raters import Agreement
 from plainly.report import specs
-from plainly.report.assets import chart_library, environment, script_json, scripts, stylesheet
+from plainly.report.assets import rendered
 from plainly.report.charts import Chart, Panel, Value
 from plainly.report.tables import grid
 from plainly.report.words import number, plural
@@ -47,26 +46,19 @@ def ranking_page(
     charts = [_ladder(ranking, texts), *(_agreements(agreement) if agreement else ())]
     (rated,) = rating_findings(ranking, texts, letters=SNIPPET).tables
     raters = [grid(table) for table in agreement_findings(agreement).tables] if agreement else []
-    return (
-        environment()
-        .get_template("ranking.html")
-        .render(
-            title=title,
-            date=date,
-            version=__version__,
-            short=list(_short(ranking, judgements, agreement)),
-            notes=[*ranking.notes, *(agreement.notes if agreement else ())],
-            charts=charts,
-            texts=grid(replace(rated, rows=rated.rows[:TEXTS])),
-            left_out=max(0, len(ranking.rows) - TEXTS),
-            raters=raters,
-            disputes=[_dispute(contest, texts) for contest in contested(judgements, CONTESTED)],
-            signatures=[ranking.signature, *([agreement.signature] if agreement else [])],
-            chart_data=script_json([chart.data() for chart in charts]),
-            stylesheet=stylesheet(),
-            scripts=scripts(),
-            library=chart_library(),
-        )
+    return rendered(
+        "ranking.html",
+        charts,
+        title=title,
+        date=date,
+        short=list(_short(ranking, judgements, agreement)),
+        notes=[*ranking.notes, *(agreement.notes if agreement else ())],
+        charts=charts,
+        texts=grid(replace(rated, rows=rated.rows[:TEXTS])),
+        left_out=max(0, len(ranking.rows) - TEXTS),
+        raters=raters,
+        disputes=[_dispute(contest, texts) for contest in contested(judgements, CONTESTED)],
+        signatures=[ranking.signature, *([agreement.signature] if agreement else [])],
     )
 
 

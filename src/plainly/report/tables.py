@@ -73,10 +73,12 @@ class Table:
 
 
 class Bounded(NamedTuple):
-    """A number of a plain table, with its interval in small print below it."""
+    """A number of a plain table, with marks, and with its interval in small print below it."""
 
     value: str
     interval: str
+    marks: str = ""
+    best: bool = False
 
 
 @dataclass(frozen=True)
@@ -113,9 +115,12 @@ def grid(table: findings.Table, lang: str = "en") -> Grid:
 
 
 def _shown(cell: findings.Cell | findings.Value, column: findings.Column, lang: str) -> str | Bounded:
-    text = shown(cell, column, lang)
+    bare, marks = (cell.value, cell.marks) if isinstance(cell, findings.Cell) else (cell, frozenset[str]())
+    text = shown(bare, column, lang)
+    if column.kind != "estimate" or not (marks or " [" in text):
+        return shown(cell, column, lang)
     value, bracket, interval = text.partition(" [")
-    return Bounded(value, bracket[1:] + interval) if bracket and column.kind == "estimate" else text
+    return Bounded(value, bracket[1:] + interval, " ".join(sorted(marks - {"best"})), "best" in marks)
 
 
 def score_table(

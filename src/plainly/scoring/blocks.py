@@ -15,8 +15,7 @@ import numpy as np
 from plainly.base.exact_sums import exact_sum
 from plainly.base.messages import Message, Note, message
 from plainly.inference import Blocked, Shared
-from plainly.inference.blocked import uneven_pairs
-from plainly.inference.comparing import uneven
+from plainly.inference.comparing import uneven, uneven_pairs
 from plainly.inference.resampling import Statistics
 from plainly.metrics import Array
 from plainly.scoring.documents import DocumentSums, document_sums

@@ -116,9 +116,9 @@ def evaluate_stream(
     by_label = _by_label(metrics)
     sums = RunTotals()
     checks = TextChecks()
-    long = BlockStream()
-    in_blocks = keep > 0 and intervals is not None  # of what is too long to be kept
     runs: Members = NO_RUNS
+    long: BlockStream | None = None  # what is too long to be kept
+    in_blocks = keep > 0 and intervals is not None
     kept: dict[str, list[list[Array]]] = {}
     ids: list[str | None] = []
     documents: list[str | None] = []
@@ -131,6 +131,7 @@ def evaluate_stream(
             ids += measured.corpus.ids or [None] * len(measured.corpus)
             documents += measured.corpus.documents or [None] * len(measured.corpus)
         if in_blocks and sums.segments > keep:
+            long = long or BlockStream()
             long.add(_joined(kept), documents)
             kept, ids, documents = {}, [], []
         if each:
@@ -140,7 +141,7 @@ def evaluate_stream(
             sums.forget(position, len(metric.columns))
     evaluation = replace(sums.evaluation(by_label, runs), more_notes=tuple(checks.notes()))
     if sums.segments > keep:
-        return evaluation.with_intervals_from(long.end(), intervals) if keep and intervals else evaluation
+        return evaluation.with_intervals_from(long.end(), intervals) if long and intervals else evaluation
     named = [document for document in documents if document is not None]
     evaluation = replace(
         evaluation,

@@ -11,7 +11,7 @@ from functools import cache
 
 import numpy as np
 
-from plainly.simplicity.words import Bools, Flat, Floats, Ints, flatten, summed
+from plainly.simplicity.flat_texts import Bools, Flat, Floats, Ints, flatten, summed
 from plainly.text.languages import Language, get_language
 
 DIGITS = 6  # features are rounded, so that the last bit of a logarithm moves nothing

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 
-from plainly.findings import Column, Findings, Message, Note, Table, joined, message
-from plainly.findings.shape import Kind, Row
+from plainly.findings import Findings, Note, Table, column, joined, message
+from plainly.findings.shape import Row
 from plainly.simplicity.model import Model
 from plainly.simplicity.scoring import WORDING, Explanation, Scored
 
+_column = partial(column, "simplicity")
 SHOWN = 60
 """Characters of a text that people see in a table."""
 
@@ -104,11 +106,7 @@ def _parts(number: int, why: Explanation | None, by: str, top: int) -> Iterator[
         yield [number, nothing, None, None, None]
         return
     yield [number, message("simplicity.start", "start"), None, None, why.start]
-    if by == "features":
-        yield from ([number, part.name, part.value, part.usual, part.adds] for part in why.features[:top])
-        yield from _rest(number, "feature", [part.adds for part in why.features[top:]])
-    else:
-        yield from ([number, family, None, None, adds] for family, adds in why.families.items() if family != WORDING)
+    yield from PARTS[by](number, why, top)
     words = sorted(why.words, key=lambda word: -abs(word.adds))
     for word in words[:top]:
         yield [number, message("simplicity.word", "word: {word}", word=word.name), None, None, word.adds]
@@ -116,6 +114,19 @@ def _parts(number: int, why: Explanation | None, by: str, top: int) -> Iterator[
     if why.limit:
         yield [number, message("simplicity.limit", "held within 0 and 1"), None, None, why.limit]
     yield [number, message("simplicity.score", "score"), None, None, why.score]
+
+
+def _families(number: int, why: Explanation, top: int) -> Iterator[Row]:
+    yield from ([number, family, None, None, adds] for family, adds in why.families.items() if family != WORDING)
+
+
+def _features(number: int, why: Explanation, top: int) -> Iterator[Row]:
+    yield from ([number, part.name, part.value, part.usual, part.adds] for part in why.features[:top])
+    yield from _rest(number, "feature", [part.adds for part in why.features[top:]])
+
+
+PARTS = {"families": _families, "features": _features}
+"""What the score of a text may be the sum of."""
 
 
 def _rest(number: int, kind: str, adds: Sequence[float]) -> Iterator[Row]:
@@ -128,11 +139,3 @@ def _rest(number: int, kind: str, adds: Sequence[float]) -> Iterator[Row]:
 def _short(text: str) -> str:
     line = " ".join(text.split())
     return line if len(line) <= SHOWN else f"{line[: SHOWN - 1]}…"
-
-
-def _column(name: str, kind: Kind = "text", digits: int = 2) -> Column:
-    return Column(name, kind, digits, _head(name))
-
-
-def _head(name: str) -> Message:
-    return message(f"simplicity.column.{name}", name)

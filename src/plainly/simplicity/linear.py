@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from plainly.simplicity.flat_texts import Floats, Ints, summed
 from plainly.simplicity.ngrams import Entries
-from plainly.simplicity.words import Floats, Ints, summed
 
 PRECISION = 1e-11  # of the solution, relative; far below what the stored weights keep
 MOST_STEPS = 5000

@@ -22,9 +22,9 @@ from numpy.typing import NDArray
 from plainly.base.errors import PlainlyError
 from plainly.inference.resampling import check_confidence
 from plainly.simplicity.features import families, features
+from plainly.simplicity.flat_texts import Floats, summed
 from plainly.simplicity.ngrams import Wording
 from plainly.simplicity.trees import Trees
-from plainly.simplicity.words import Floats, summed
 from plainly.text.languages import get_language
 
 FORMAT = 1

@@ -16,7 +16,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from plainly.simplicity.words import Floats, Ints, summed
+from plainly.simplicity.flat_texts import Floats, Ints, summed
 from plainly.text.languages import get_language
 
 SHORTEST, LONGEST = 2, 5  # characters of an n-gram, with the blanks around its word

@@ -17,14 +17,13 @@ import numpy as np
 from plainly.base.errors import PlainlyError, UnknownName
 from plainly.inference.correlation import average_ranks
 from plainly.ranking import Judgements, rate
-from plainly.ranking.graph import parts
-from plainly.ranking.ratings import scores
+from plainly.ranking.ratings import parts, scores
 from plainly.simplicity.features import features
+from plainly.simplicity.flat_texts import Floats, Ints
 from plainly.simplicity.linear import Design, ridge
 from plainly.simplicity.model import Model, scorable
 from plainly.simplicity.ngrams import Entries, Wording
 from plainly.simplicity.trees import Growth, Trees, grow
-from plainly.simplicity.words import Floats, Ints
 from plainly.text.languages import get_language
 
 LITE = (

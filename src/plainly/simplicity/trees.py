@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from plainly.simplicity.words import Floats, Ints
+from plainly.simplicity.flat_texts import Floats, Ints
 
 BINS = 48  # cut points tried for a feature, at most
 NONE = -1  # the feature of a node that is not split

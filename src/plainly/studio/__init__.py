@@ -2,7 +2,7 @@
 
 store     what is kept: tables, transactions, migrations, backups
 kinds     one folder a kind of campaign: what it reads, shows, accepts, exports and computes (by asking a study)
-security  passwords, sessions, links, limits, headers
+security  passwords, secrets, limits
 api       JSON for everything that the pages do
 pages     the same data as HTML
 """

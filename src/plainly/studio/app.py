@@ -25,21 +25,18 @@ from starlette.exceptions import HTTPException
 from plainly.base.errors import PlainlyError
 from plainly.base.version import __version__
 from plainly.studio.api import campaigns, participants, participation, results, runs, session, users
-from plainly.studio.api.campaigns import language_of
-from plainly.studio.api.computing import Desk
-from plainly.studio.api.doors import Doors
+from plainly.studio.api.dependencies import Desk, language_of
 from plainly.studio.errors import NotThere, Refusal, TooMany, Unavailable
 from plainly.studio.faults import worded
 from plainly.studio.kinds import KINDS
-from plainly.studio.live import LiveResults
+from plainly.studio.middleware import BodyLimit, Doors, Headers
 from plainly.studio.pages import owner as owner_pages
 from plainly.studio.pages import participant as participant_pages
 from plainly.studio.pages import runs as run_pages
 from plainly.studio.pages.rendering import refusal_page
+from plainly.studio.results import LiveResults
 from plainly.studio.scoring.worker import Worker
-from plainly.studio.security.bodies import BodyLimit
-from plainly.studio.security.headers import Headers
-from plainly.studio.security.turns import Turns
+from plainly.studio.security.limits import Turns
 from plainly.studio.settings import Settings
 from plainly.studio.store.database import Database, in_words
 from plainly.studio.store.tables import User

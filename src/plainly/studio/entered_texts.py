@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from plainly.base.errors import PlainlyError
+from plainly.base.records import safe
 
 
 def one_line(value: object, what: str, longest: int, *, empty: bool = False) -> str:
@@ -28,3 +29,8 @@ def any_text(value: object, what: str, longest: int) -> str:
     if "\0" in value:
         raise PlainlyError(f"{what} has a NUL character")
     return value.replace("\r\n", "\n")
+
+
+def looks_like_formula(text: str) -> bool:
+    """Whether a spreadsheet might run it, or `safe` would have to change it. Plain numbers are harmless."""
+    return safe(text) != text

@@ -10,7 +10,8 @@ from typing import Any
 from plainly.base.errors import PlainlyError, UnknownName
 from plainly.corpus.readers.files import shown
 from plainly.studio.entered_texts import any_text, one_line
-from plainly.studio.kinds.base import Json, Say
+from plainly.studio.kinds.base import Json
+from plainly.studio.kinds.dashboards import Say
 
 KINDS = ("text", "number", "choice", "yes-no")
 KEYS = ("id", "label", "kind", "options", "required", "least", "most")

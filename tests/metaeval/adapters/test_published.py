@@ -11,7 +11,7 @@ import pytest
 
 from plainly.metaeval.adapters import load
 from plainly.metaeval.adapters.files import bare
-from plainly.metaeval.judged import row_means
+from plainly.metaeval.judged_set import row_means
 
 
 def lines(path: Path) -> list[str]:

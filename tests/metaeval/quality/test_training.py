@@ -45,8 +45,8 @@ def test_where_one_thing_counts_the_combination_is_refused(
     found = learned(make, inputs, one, sets)
     assert not found.better
     assert {test.single for test in found.deciding} == {"bleu"}
-    assert "is not shown to be better than the best single one" in found.verdict
-    assert "of bleu)" in found.verdict
+    assert "is not shown to be better than the best single one" in str(found.verdict)
+    assert "of bleu)" in str(found.verdict)
 
 
 def test_noise_alone_is_not_learned(make: Make, inputs: Inputs) -> None:
@@ -106,7 +106,7 @@ def test_less_may_be_better(make: Make, inputs: Inputs) -> None:
     np.testing.assert_array_equal(weights[0], weights[1])
     found = train([down], ["quality"], inputs, resampling=QUICK, threads=1)
     assert found.turned == ("made-up",)
-    assert found.notes[0].startswith("made-up: less is better of what was judged")
+    assert str(found.notes[0]).startswith("made-up: less is better of what was judged")
     assert found.model.about["turned round, as less is better"] == ["made-up"]
     assert not learned(make, inputs, both).notes
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from rapidfuzz import fuzz
 
 from plainly.operations.tagger.alignment import Alignment, align
-from plainly.operations.tagger.words import LONGEST, likeness, same_stem, words_of
+from plainly.operations.tagger.lexicon import LONGEST, likeness, same_stem, words_of
 
 
 def aligned(source: str, target: str, lang: str = "en") -> Alignment:

@@ -23,7 +23,7 @@ from plainly.operations.tagger import encoder_training as training
 from plainly.operations.tagger.alignment import align
 from plainly.operations.tagger.encoder_features import PLACE, observe
 from plainly.operations.tagger.labeller import COLUMN, ONE_SIDED, Pair
-from plainly.operations.tagger.words import words_of
+from plainly.operations.tagger.lexicon import words_of
 
 pytestmark = pytest.mark.skipif(
     module.missing("en") is not None, reason="the extra `models` or its model is not installed"

@@ -10,7 +10,7 @@ from plainly.inference import Resampling
 from plainly.models.parsers import parser_for
 from plainly.operations import read_yawat
 from plainly.operations.agreement import agreement
-from plainly.operations.reading import Rules
+from plainly.operations.reading_rules import Rules
 from plainly.operations.tagger import annotate, load
 
 GOLD = Path(__file__).parents[4] / "shared" / "data" / "assetann" / "gold"

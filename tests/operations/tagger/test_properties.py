@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from plainly.operations import AnnotatedPair, Group, assetann, check
 from plainly.operations.tagger import load, tag
 from plainly.operations.tagger.alignment import align
-from plainly.operations.tagger.words import words_of
+from plainly.operations.tagger.lexicon import words_of
 
 # A small vocabulary makes repeated, moved and replaced words; any Unicode comes beside it.
 SOME = "The the cat cats sat on a mat , . which was red He he running runs ( ) beautiful 1990"

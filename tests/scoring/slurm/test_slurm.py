@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +16,10 @@ from plainly.scoring.engines.slurm import Slurm
 
 from ...waiting import until
 
-pytest.importorskip("dask_jobqueue", reason="needs plainly[cluster]")
-pytestmark = pytest.mark.service
+pytestmark = [
+    pytest.mark.service,
+    pytest.mark.skipif(find_spec("dask_jobqueue") is None, reason="needs plainly[cluster]"),
+]
 
 HERE = Path(__file__).parent.parent
 PROLOGUE = (f"export PYTHONPATH={HERE}",)

@@ -200,13 +200,13 @@ class Hall:
     @property
     def gathered(self) -> tuple[Campaign, list[Person], list[Given]]:
         """What the kind sees of the campaign now."""
-        from plainly.studio.store import people
-        from plainly.studio.store.answers import given
-        from plainly.studio.store.loaded import loaded
+        from plainly.studio.store import overview
+        from plainly.studio.store.campaigns import loaded
+        from plainly.studio.store.overview import given
 
         with self._app.state.database.reading() as session:
             campaign = loaded(session, self.id).campaign
-            return campaign, people.people(session, self.id), given(session, self.id)
+            return campaign, overview.people(session, self.id), given(session, self.id)
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ from plainly.comprehension.design import make_plan
 from plainly.comprehension.experiment import read_experiment
 from plainly.comprehension.formats import read_records
 from plainly.comprehension.items import _remarks
-from plainly.comprehension.plans import read_plan
+from plainly.comprehension.plans import write_plan
 from plainly.inference.estimates import Estimate
 from plainly.studio.kinds.base import Campaign, Given, Kind
 from plainly.studio.kinds.comprehension.material import experiment_of
@@ -263,9 +263,8 @@ def test_exported_answers_are_read_back_with_all_their_times(
         (tmp_path / name).write_text(content, "utf-8")
     records = read_records(tmp_path / "answers.csv", read_experiment(tmp_path / "experiment.yaml"))
     assert len(records.answers) == 12
-    plan = read_plan(tmp_path / "plan.csv")
-    assert [sheet.participant for sheet in plan.sheets] == [1, 2]
-    assert plan.sheets == make_plan(experiment_of(campaign), 2).sheets
+    write_plan(make_plan(experiment_of(campaign), 2), tmp_path / "expected.csv")
+    assert files["plan.csv"] == (tmp_path / "expected.csv").read_text("utf-8")
 
 
 def test_a_reload_counts_and_is_marked(kind: Kind, campaign: Campaign, went: Any, reader: Any) -> None:
@@ -347,8 +346,8 @@ def test_the_summary_has_the_numbers_of_the_command_line(
     wrong = sum(
         one.answer.get("place") == one.task.get("answers", []).index(1) for one in given if "question" in one.task
     )
-    assert summary.figures[0].value == 64
-    assert summary.figures[2].value == pytest.approx(100 * (64 - wrong) / 64)
+    assert summary.headlines[0].number.value == 64
+    assert summary.headlines[2].number.value == pytest.approx(100 * (64 - wrong) / 64)
 
 
 def test_the_summary_is_plain_and_its_pictures_can_be_drawn(
@@ -357,7 +356,8 @@ def test_the_summary_is_plain_and_its_pictures_can_be_drawn(
     vl_convert = pytest.importorskip("vl_convert")
     summary = kind.summary(campaign, [], _study(campaign, went, reader), say("de"))
     json.dumps(
-        [[grid.rows for grid in summary.tables], [figure.value for figure in summary.figures]], allow_nan=False
+        [[grid.rows for grid in summary.tables], [one.to_dict() for one in summary.headlines]],
+        allow_nan=False,
     )
     assert [picture.name for picture in summary.pictures][-1] == "questions"
     for picture in summary.pictures:

@@ -12,7 +12,7 @@ from sqlalchemy import delete
 
 from plainly.studio.kinds import get_kind
 from plainly.studio.store import campaigns, people, runs, sessions, tasks, users
-from plainly.studio.store.links import visitor
+from plainly.studio.store.people import visitor
 from plainly.studio.store.responses import Sent, record
 from plainly.studio.store.tables import Run
 

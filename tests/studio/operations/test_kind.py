@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import math
 import re
 from collections import Counter
 from collections.abc import Callable
@@ -231,8 +232,8 @@ def test_nothing_answered_is_fine(kind: Kind, campaign: Campaign) -> None:
     files = {file.name: file.content for file in kind.exports(campaign, [], [])}
     assert files["annotations.jsonl"] == ""
     found = kind.summary(campaign, [], [], say("en"))
-    assert [figure.value for figure in found.figures[:2]] == [0, 0]
-    assert all(figure.value is None for figure in found.figures[2:])
+    assert [headline.number.value for headline in found.headlines[:2]] == [0, 0]
+    assert all(math.isnan(headline.number.value) for headline in found.headlines[2:])
     assert not found.pictures
 
 
@@ -246,16 +247,15 @@ def test_agreement_is_that_of_the_command_line_on_the_export(
     assert main(arguments) == 0
     told = json.loads(capsys.readouterr().out)
     found = kind.summary(campaign, *work, say("en"))
-    figures = {figure.label: figure for figure in found.figures}
+    numbers = {headline.label: headline.number for headline in found.headlines}
     for side, word in (("source", "source"), ("target", "simplification")):
         row = next(row for row in told["overall"] if (row["variant"], row["side"]) == ("labels", side))
         for name, key in (("kappa of Davies and Fleiss", "davies_fleiss"), ("Krippendorff’s alpha", "alpha")):
-            figure = figures[f"Agreement, {word}: {name}"]
-            bounds = row[key]
-            assert (figure.value, figure.low, figure.high) == (row[key]["value"], bounds["low"], bounds["high"])
+            number = numbers[f"Agreement, {word}: {name}"]
+            assert {**number.to_dict(), "n": number.n} == row[key]
     kappas = next(table for table in found.tables if "Cohen" in table.title)
     theirs = [row["kappa"]["value"] for row in told["kappas"] if row["variant"] == "labels"]
-    assert [row[3] for row in kappas.rows] == theirs
+    assert [row[4]["value"] for row in kappas.rows if row[2] == "all labels"] == theirs
 
 
 def test_frequencies_are_those_of_the_command_line_on_the_export(
@@ -266,17 +266,17 @@ def test_frequencies_are_those_of_the_command_line_on_the_export(
     told = {row["name"]: row for row in json.loads(capsys.readouterr().out)["labels"]}
     table = next(t for t in kind.summary(campaign, *work, say("en")).tables if t.title.startswith("How common"))
     assert len(table.rows) == sum(row["pairs"]["count"] > 0 for row in told.values())
-    for label, _, groups, pairs, percent, low, high in table.rows:
-        row = told[label]
-        bounds = row["pairs"]["percent"]
+    named = {say("en")(f"operations.label.{name}"): row for name, row in told.items()}
+    for label, groups, pairs, percent in table.rows:
+        row = named[label]
         assert (groups, pairs) == (row["groups"]["count"], row["pairs"]["count"])
-        assert (percent, low, high) == (bounds["value"], bounds["low"], bounds["high"])
+        assert percent == row["pairs"]["percent"]
 
 
 @pytest.mark.parametrize("lang", ["en", "de"])
 def test_the_summary_is_told_in_the_readers_language(kind: Kind, campaign: Campaign, work: Work, lang: str) -> None:
     found = kind.summary(campaign, *work, say(lang))
-    words = [figure.label for figure in found.figures] + [figure.note for figure in found.figures]
+    words = [word for headline in found.headlines for word in (headline.label, headline.note)]
     words += [word for table in found.tables for word in (table.title, table.note, *table.columns)]
     words += [word for picture in found.pictures for word in (picture.title, picture.words)]
     for word in words:
@@ -295,7 +295,7 @@ def test_pictures_can_be_drawn(kind: Kind, campaign: Campaign, work: Work) -> No
 
 
 def test_the_most_contested_pair_comes_first(kind: Kind, campaign: Campaign, work: Work) -> None:
-    table = next(t for t in kind.summary(campaign, *work, say("en")).tables if "disagreement" in t.title)
+    table = next(t for t in kind.summary(campaign, *work, say("en")).tables if "disagree most" in t.title)
     # a: words 1 and 4 of the source and of the target; 4 of 8 + 8. b: source 0, 4, 7 and target 0; 4 of 11 + 6.
     # c: target 2; 1 of 6 + 6.
     shares = {"a": 4 / 16, "b": 4 / 17, "c": 1 / 12}

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from plainly.studio.kinds.base import Material
-from plainly.studio.store.answers import given
+from plainly.studio.store.overview import given
 
 from ...waiting import until
 

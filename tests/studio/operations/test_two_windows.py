@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from plainly.studio.kinds.base import Material
-from plainly.studio.store.answers import given
+from plainly.studio.store.overview import given
 
 Link = Callable[..., str]
 SYNONYM = "button[data-label=synonym]"

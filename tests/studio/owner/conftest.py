@@ -16,6 +16,8 @@ from argon2 import PasswordHasher
 
 from plainly.studio.security import passwords
 
+from ...waiting import LONG
+
 OWNER = ("Ada", "correct horse battery")
 ANALYST = ("Bob", "another long password")
 TEXTS = """id,text
@@ -58,7 +60,7 @@ def analyst(owner: httpx.Client) -> Iterator[httpx.Client]:
     """Somebody who may look, logged in."""
     name, password = ANALYST
     good(owner.post("/api/users", json={"name": name, "password": password, "role": "analyst"}), 201)
-    with httpx.Client(base_url=owner.base_url, timeout=20) as made:
+    with httpx.Client(base_url=owner.base_url, timeout=LONG) as made:
         me = good(made.post("/api/login", json={"name": name, "password": password}))
         made.headers["X-CSRF-Token"] = me["csrf"]
         yield made
@@ -89,7 +91,7 @@ def make_toy(owner: httpx.Client, toy: ModuleType) -> Callable[..., Any]:
 def answer(base: Any, link: str, answers: list[dict[str, Any]], seconds: float = 2.0) -> dict[str, Any]:
     """A participant who agrees, and gives these answers to the first tasks."""
     token = link.rsplit("/", 1)[1]
-    with httpx.Client(base_url=base, timeout=20) as browser:
+    with httpx.Client(base_url=base, timeout=LONG) as browser:
         good(browser.post(f"/api/p/{token}/welcome", json={"consent": True, "fields": {}}))
         state: dict[str, Any] = good(browser.get(f"/api/p/{token}"))
         for number, given in enumerate(answers):

@@ -14,7 +14,7 @@ import pytest
 from sqlalchemy import func, select
 
 from plainly.studio.api import participation
-from plainly.studio.api.computing import OF_ONE
+from plainly.studio.api.dependencies import OF_ONE
 from plainly.studio.security.limits import Limit
 from plainly.studio.store import database as database_module
 from plainly.studio.store import responses, tables
@@ -31,11 +31,11 @@ class Reader:
 
     def send(self, client_id: str, task: int, **answer: Any) -> httpx.Response:
         one = {"client_id": client_id, "task": task, "answer": {"yes": True, **answer}}
-        return httpx.post(f"{self.base}{self.path}/responses", json={"responses": [one]}, timeout=30)
+        return httpx.post(f"{self.base}{self.path}/responses", json={"responses": [one]}, timeout=LONG)
 
     def tasks(self) -> list[int]:
         body = {"consent": True, "fields": {}}
-        state = good(httpx.post(f"{self.base}{self.path}/welcome", json=body, timeout=30))
+        state = good(httpx.post(f"{self.base}{self.path}/welcome", json=body, timeout=LONG))
         return [task["id"] for task in state["tasks"]]
 
 
@@ -160,7 +160,7 @@ def test_an_analyst_stops_no_participant(
     path = f"/campaigns/{running['id']}/report"
     with ThreadPoolExecutor(12) as threads:
         asked = [
-            threads.submit(httpx.get, f"{analyst.base_url}{way}{path}", cookies=dict(analyst.cookies), timeout=30)
+            threads.submit(httpx.get, f"{analyst.base_url}{way}{path}", cookies=dict(analyst.cookies), timeout=LONG)
             for way in ["/api", ""] * 6
         ]
         until(lambda: sum(one.done() for one in asked) >= 12 - OF_ONE, "a refusal")
@@ -180,8 +180,8 @@ def test_older_results_are_shown_while_there_is_no_time_for_newer_ones(
 ) -> None:
     path = f"/api/campaigns/{running['id']}/summary"
     assert good(owner.get(path))["results"]["older"] is False
-    monkeypatch.setattr("plainly.studio.live.REST", 0)
-    monkeypatch.setattr("plainly.studio.api.computing.OF_ONE", 0)  # too many wait
+    monkeypatch.setattr("plainly.studio.results.REST", 0)
+    monkeypatch.setattr("plainly.studio.api.dependencies.OF_ONE", 0)  # too many wait
     readers[1].send("new", readers[1].tasks()[0])
     assert good(owner.get(path))["results"]["older"] is True
     reply = owner.get(f"/api/campaigns/{running['id']}/export.zip")

@@ -13,8 +13,8 @@ import pytest
 
 from plainly.studio.api.results import plain
 from plainly.studio.kinds import get_kind
-from plainly.studio.kinds.base import Grid, Picture, Summary
-from plainly.studio.live import LiveResults
+from plainly.studio.kinds.dashboards import Grid, Picture, Summary
+from plainly.studio.results import LiveResults
 from plainly.studio.store.overview import mark
 
 from .conftest import answer, good
@@ -71,7 +71,7 @@ def test_a_slow_study_rests(
         moment[0] += 1
         return moment[0]
 
-    monkeypatch.setattr("plainly.studio.live.monotonic", clock)
+    monkeypatch.setattr("plainly.studio.results.monotonic", clock)
     with app.state.database.reading() as session:
         first = live.get(running["id"], "en", mark(session, running["id"]))
     assert first.took == 1

@@ -14,7 +14,7 @@ from plainly.studio.kinds import get_kind
 from plainly.studio.kinds.base import Given
 from plainly.studio.settings import Settings
 from plainly.studio.store import campaigns, people
-from plainly.studio.store.answers import given
+from plainly.studio.store.overview import given
 
 from ...waiting import until
 

@@ -12,6 +12,8 @@ import pytest
 from plainly.studio import texts
 from plainly.studio.kinds import KINDS, get_kind
 
+from ...cases import each
+
 STUDIO = Path(texts.__file__).parent.parent
 FILES = [path for ending in ("py", "js", "html") for path in sorted(STUDIO.rglob(f"*.{ending}"))]
 SECTIONS = texts._read("en")
@@ -45,7 +47,7 @@ def asked(code: str) -> Iterator[str]:
 
 
 def is_known(key: str) -> bool:
-    return key in KNOWN or ("*" in key and any(fnmatchcase(each, key) for each in KNOWN))
+    return key in KNOWN or ("*" in key and any(fnmatchcase(known, key) for known in KNOWN))
 
 
 def test_keys_are_found() -> None:
@@ -65,14 +67,14 @@ def test_keys_are_found() -> None:
     assert not is_known("operations.closed")
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(STUDIO)))
+@each("path", FILES)
 def test_every_text_that_is_asked_for_is_there(path: Path) -> None:
     assert [key for key in asked(path.read_text("utf-8")) if not is_known(key)] == []
 
 
 def test_that_is_most_of_them() -> None:
     found = {key for path in FILES for key in asked(path.read_text("utf-8"))}
-    reached = {key for key in KNOWN if any(fnmatchcase(key, each) for each in found)}
+    reached = {key for key in KNOWN if any(fnmatchcase(key, asked_for) for asked_for in found)}
     assert len(found) > 400
     assert len(reached) > 0.8 * len(KNOWN)
 

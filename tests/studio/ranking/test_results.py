@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import math
 import re
 from collections.abc import Callable
 from dataclasses import replace
@@ -53,8 +54,8 @@ def grid(summary: Any, name: str) -> Any:
     return next(table for table in summary.tables if table.title == TITLES[name])
 
 
-def figure(summary: Any, label: str) -> Any:
-    return next(figure for figure in summary.figures if figure.label == say("en")(f"ranking.{label}"))
+def headline(summary: Any, label: str) -> Any:
+    return next(one.number for one in summary.headlines if one.label == say("en")(f"ranking.{label}"))
 
 
 def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
@@ -81,7 +82,7 @@ def test_the_command_line_finds_the_same_ranking(
     agreement = run(capsys, "agreement", *files)
     assert agreement["signature"] == summary.signatures[1]
     alpha = agreement["groups"][0]["alpha"]
-    shown = figure(summary, "alpha")
+    shown = headline(summary, "alpha")
     assert (shown.value, shown.low, shown.high) == (alpha["value"], alpha["low"], alpha["high"])
     kappas = [(row["rater"], row["kappa"]) for row in agreement["raters"]]
     assert [(row[0], row[4]) for row in grid(summary, "raters").rows] == kappas
@@ -126,7 +127,7 @@ def test_before_the_first_answer(kind: Ranking, make: Make, strict_say: Any, tmp
     assert files["judgements.csv"] == ",".join(COLUMNS) + "\n"
     assert set(files) == {"judgements.csv", "texts.jsonl", "pairs.csv"}
     summary = kind.summary(campaign, [], [], strict_say)
-    assert summary.figures[0].value == 0
+    assert summary.headlines[0].number.value == 0
     assert summary.message == (strict_say("ranking.note.none"),)
     assert kind.report(campaign, [], [], "2026-03-01") is None
 
@@ -190,8 +191,9 @@ def test_one_participant_and_texts_that_nobody_judged(make: Make, kind: Ranking,
     summary = kind.summary(people.campaign, [], people.given, strict_say)
     assert any(re.search("2 (parts|Gruppen)", note) for note in summary.notes)
     assert strict_say("ranking.note.unjudged", count=7, all=12) in summary.notes
-    alpha = summary.figures[2]
-    assert (alpha.value, alpha.note) == (None, strict_say("ranking.alpha.none"))
+    alpha = summary.headlines[2]
+    assert math.isnan(alpha.number.value)
+    assert alpha.note == strict_say("ranking.alpha.none")
     assert "Which is easier?" in (kind.report(people.campaign, [], people.given, "2026-03-01") or "")
 
 
@@ -210,7 +212,7 @@ def test_one_sided_alone(make: Make, kind: Ranking, crowd: Any) -> None:
     people.judge(choice="first")
     summary = kind.summary(people.campaign, [], people.given, say("en"))
     assert summary.suspicious == {"P001": ("chooses one side far too often",)}
-    position = figure(summary, "position")
+    position = headline(summary, "position")
     assert position.low > 0
 
 

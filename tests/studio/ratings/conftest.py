@@ -115,7 +115,7 @@ def invite(
 def stored(app: Any) -> Callable[[], list[Given]]:
     """The answers that stand, of the only campaign."""
     from plainly.studio.store import campaigns
-    from plainly.studio.store.answers import given
+    from plainly.studio.store.overview import given
 
     def found() -> list[Given]:
         with app.state.database.reading() as session:

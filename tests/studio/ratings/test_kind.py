@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -287,9 +288,9 @@ def test_the_command_line_reads_the_export(kind: Any, make: Make, tmp_path: Path
     assert means["fluency", "plain"] == pytest.approx(10 / 3)
     assert means["fluency", "reference"] == pytest.approx(14 / 3)
     assert means["simplicity", "cut"] == pytest.approx(7 / 2)
-    assert [figure.value for figure in summary.figures[:2]] == [3 * 18 * 3 - 6, 1]
+    assert [headline.number.value for headline in summary.headlines[:2]] == [3 * 18 * 3 - 6, 1]
     alphas = {row["scale"]: row["alpha"]["value"] for row in content["agreement"]}
-    assert [figure.value for figure in summary.figures[2:]] == list(alphas.values())
+    assert [headline.number.value for headline in summary.headlines[2:]] == list(alphas.values())
     assert summary.suspicious.keys() == {"P003"}
     assert "failed 1 of 2 attention checks" in summary.suspicious["P003"]
     again = make(files["outputs.jsonl"])
@@ -338,5 +339,5 @@ def test_a_single_participant(kind: Any, make: Make) -> None:
     summary = kind.summary(campaign, [given[0].person], given, say("de"))
     json.dumps([table.rows for table in summary.tables], allow_nan=False)
     json.dumps([picture.spec for picture in summary.pictures], allow_nan=False)
-    assert summary.figures[-1].value is None
+    assert math.isnan(summary.headlines[-1].number.value)
     assert len(summary.pictures) == 3

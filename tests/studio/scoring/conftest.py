@@ -12,7 +12,7 @@ import pytest
 from plainly.demo import demo_inputs
 from plainly.studio.scoring.scoring import score
 
-from ...waiting import until
+from ...waiting import LONG, until
 
 pytest.importorskip("argon2", reason="the studio is not installed")
 
@@ -64,7 +64,7 @@ def analyst(owner: httpx.Client) -> Iterator[httpx.Client]:
     """Somebody who may look, logged in."""
     person = {"name": "Bob", "password": "another long password"}
     good(owner.post("/api/users", json={**person, "role": "analyst"}), 201)
-    with httpx.Client(base_url=owner.base_url, timeout=20) as made:
+    with httpx.Client(base_url=owner.base_url, timeout=LONG) as made:
         me = good(made.post("/api/login", json=person))
         made.headers["X-CSRF-Token"] = me["csrf"]
         yield made

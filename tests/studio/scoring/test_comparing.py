@@ -50,8 +50,8 @@ def test_other_signatures_stand_in_other_rows_with_words() -> None:
     [found] = compared([run(1, 40.0), run(2, 50.0, tok="intl"), run(3, 41.0)])
     assert len(found.rows) == 2
     first, second = found.rows
-    assert [cell and cell.score for cell in first.cells] == [40.0, None, 41.0]
-    assert [cell and cell.score for cell in second.cells] == [None, 50.0, None]
+    assert [cell and cell.score.value for cell in first.cells] == [40.0, None, 41.0]
+    assert [cell and cell.score.value for cell in second.cells] == [None, 50.0, None]
     assert second.cells[1] is not None
     assert second.cells[1].difference is None
     [apart] = found.apart

@@ -26,8 +26,8 @@ FORM = {"age": "42", "level": "high"}
 
 
 @pytest.fixture
-def database(database_url: str) -> Iterator[Database]:
-    made = Database(database_url)
+def database(database_with_tables: str) -> Iterator[Database]:
+    made = Database(database_with_tables)
     yield made
     made.close()
 

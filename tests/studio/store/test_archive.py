@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import shutil
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -14,13 +15,15 @@ import pytest
 from plainly.base.errors import PlainlyError
 from plainly.studio.errors import Conflict
 from plainly.studio.settings import sqlite_url
-from plainly.studio.store import archive, campaigns, people, tasks
-from plainly.studio.store.answers import given
+from plainly.studio.store import archive, campaigns, overview, people, tasks
 from plainly.studio.store.backup import back_up, restore
+from plainly.studio.store.campaigns import loaded
 from plainly.studio.store.database import Database
-from plainly.studio.store.links import visitor
-from plainly.studio.store.loaded import loaded
+from plainly.studio.store.overview import given
+from plainly.studio.store.people import visitor
 from plainly.studio.store.responses import Sent, record
+
+from ...cases import each
 
 Make = Callable[..., str]
 
@@ -60,9 +63,9 @@ def used(database: Database, make_in: Make) -> tuple[str, list[str]]:
 
 
 @pytest.fixture
-def other(tmp_path: Path) -> Iterator[Database]:
+def other(tables: Path, tmp_path: Path) -> Iterator[Database]:
     """Another studio, always with SQLite."""
-    made = Database(sqlite_url(tmp_path / "other.sqlite"))
+    made = Database(sqlite_url(shutil.copyfile(tables, tmp_path / "other.sqlite")))
     yield made
     made.close()
 
@@ -91,7 +94,7 @@ def test_another_studio_makes_the_same_campaign(
     assert exported(other, copy) == content
     with other.reading() as session:
         assert loaded(session, copy).campaign.items == loaded(session, copy).campaign.items
-        assert [one.status for one in people.progress(session, copy)] == ["finished", "active", "invited"]
+        assert [one.status for one in overview.progress(session, copy)] == ["finished", "active", "invited"]
         who = visitor(session, secrets[1])  # the links go on working
         assert tasks.last(session, who)["answer"]["why"] == "=1+1 ü"
         open_tasks = [task["id"] for task in tasks.ahead(session, who)]
@@ -159,8 +162,8 @@ def test_archives_that_are_none(
 
 
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
-@pytest.mark.parametrize(
-    ("change", "words"),
+@each(
+    "change, words",
     [
         (changed("campaign", created="yesterday"), "created is no time"),
         (changed("campaign", invited=-1), "invited must be a whole number"),
@@ -273,7 +276,7 @@ def test_backup_while_answers_come_in(database: Database, make_in: Make, tmp_pat
         copy = Database(sqlite_url(tmp_path / f"{file.name}.sqlite"))
         restore(file, copy)
         with copy.reading() as session:
-            for person, secret in zip(people.people(session, made), secrets, strict=True):
+            for person, secret in zip(overview.people(session, made), secrets, strict=True):
                 assert person.done == len([one for one in given(session, made) if one.person == person])
                 visitor(session, secret)
         copy.close()

@@ -11,9 +11,9 @@ import pytest
 
 from plainly.base.errors import PlainlyError
 from plainly.studio.errors import Conflict, NotThere
-from plainly.studio.store import campaigns, people
+from plainly.studio.store import campaigns, overview, people
+from plainly.studio.store.campaigns import loaded
 from plainly.studio.store.database import Database
-from plainly.studio.store.loaded import loaded
 
 Make = Callable[..., str]
 
@@ -120,7 +120,7 @@ def test_deleting_a_campaign_leaves_nothing(database: Database, make_in: Make) -
         campaigns.remove(session, made)
     with database.reading() as session:
         assert [row.id for row in campaigns.every(session)] == [other]
-        assert people.people(session, made) == []
+        assert overview.people(session, made) == []
         with pytest.raises(NotThere):
             loaded(session, made)
 
@@ -138,7 +138,7 @@ def test_invitations_have_numbers_codes_and_notes(database: Database, make_in: M
     assert len({one.secret for one in [*first, *second]}) == 3
     assert all(len(one.secret) == 22 for one in first)  # 128 bits in base64
     with database.reading() as session:
-        assert [one.status for one in people.progress(session, made)] == ["invited"] * 3
+        assert [one.status for one in overview.progress(session, made)] == ["invited"] * 3
 
 
 def test_invitations_at_the_same_time_never_share_a_number(database: Database, make_in: Make) -> None:
@@ -164,7 +164,7 @@ def test_invitations_that_cannot_be(database: Database, make_in: Make, count: in
     with pytest.raises(PlainlyError), database.writing() as session:
         people.invite(session, made, count, notes)
     with database.reading() as session:
-        assert people.people(session, made) == []
+        assert overview.people(session, made) == []
 
 
 def test_nobody_is_invited_to_what_is_over(database: Database, make_in: Make) -> None:

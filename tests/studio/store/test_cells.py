@@ -14,13 +14,13 @@ from plainly.base.records import as_written, safe
 from plainly.corpus.readers.files import open_input
 from plainly.corpus.readers.rows import read_table
 
+from ...cases import each
+
 odd = st.text(st.sampled_from("'=+-@\t\r\n,;\" a1.é＝"), max_size=10)
 SIGNS = "=+-@＝＋－＠"
 
 
-@pytest.mark.parametrize(
-    "text", ["=1+1", "+a", "-a", "@SUM(A1)", "-2+3", "--5", "'=1", "-", "＝1", "＋1", "－a", "＠a"]
-)
+@each("text", ["=1+1", "+a", "-a", "@SUM(A1)", "-2+3", "--5", "'=1", "-", "＝1", "＋1", "－a", "＠a"])
 def test_formulas_get_an_apostrophe(text: str) -> None:
     assert safe(text) == f"'{text}"
 
@@ -55,9 +55,7 @@ def test_a_spreadsheet_that_cuts_at_semicolons_finds_no_formula(text: str) -> No
             assert not line.lstrip('" ').startswith(tuple(SIGNS)), line
 
 
-@pytest.mark.parametrize(
-    "text", ["", "a", "1", "-1", "+1.5", "-3,25", "a=b", "'tis", "'", "'5", "2-1", "a; b", "a;b\nc", "x;1"]
-)
+@each("text", ["", "a", "1", "-1", "+1.5", "-3,25", "a=b", "'tis", "'", "'5", "2-1", "a; b", "a;b\nc", "x;1"])
 def test_all_else_stays(text: str) -> None:
     assert safe(text) == text == as_written(text)
 

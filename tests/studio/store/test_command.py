@@ -23,6 +23,8 @@ from plainly.studio.settings import Settings, made_folder, sqlite_url
 from plainly.studio.store import campaigns, people, users
 from plainly.studio.store.database import Database
 
+from ...waiting import LONG
+
 Run = Callable[..., str]
 
 
@@ -204,7 +206,7 @@ def test_the_studio_starts_says_where_and_stops(folder: Path) -> None:
         assert address is not None
         assert f"{address[0]}setup?code=" in setup
         assert "studio.sqlite" in process.stdout.readline()
-        health = httpx.get(f"{address[0]}api/health", timeout=20).json()
+        health = httpx.get(f"{address[0]}api/health", timeout=LONG).json()
         assert health["status"] == "ok"
         process.send_signal(signal.SIGTERM)
         assert process.wait(20) == 143

@@ -15,7 +15,7 @@ from sqlalchemy import text
 from plainly.base.errors import PlainlyError
 from plainly.studio.errors import Conflict, Unavailable
 from plainly.studio.store import database as module
-from plainly.studio.store import people
+from plainly.studio.store import overview, people
 from plainly.studio.store.database import Database
 
 Invite = Callable[..., Any]
@@ -89,7 +89,7 @@ def test_an_error_in_the_middle_undoes_all(database: Database, make_in: Make) ->
     with pytest.raises(ZeroDivisionError), database.writing() as session:
         _fail(people.invite(session, made, 3))
     with database.reading() as session:
-        assert people.people(session, made) == []
+        assert overview.people(session, made) == []
 
 
 def _fail(_: Any) -> None:

@@ -14,12 +14,11 @@ import pytest
 from sqlalchemy import event, text
 
 from plainly.studio.errors import Unavailable
-from plainly.studio.store import flushing, people
-from plainly.studio.store.database import Database
-from plainly.studio.store.flushing import Flusher
-from plainly.studio.store.people import people as participants
+from plainly.studio.store import people
+from plainly.studio.store.database import Database, Flusher
+from plainly.studio.store.overview import people as participants
 
-from ...waiting import until
+from ...waiting import LONG, until
 
 with_sqlite = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 
@@ -31,23 +30,26 @@ def test_many_share_a_trip_that_began_after_they_came(tmp_path: Path, monkeypatc
     trips: list[tuple[float, float]] = []
     waits: list[tuple[float, float]] = []
 
+    gone: list[int] = []
+
     def slow(handle: int) -> None:
         begun = time.monotonic()
-        time.sleep(0.05)
+        until(lambda: flusher._asked - flusher._safe == 10 - len(gone), "that all wait who have not gone")
         trips.append((begun, time.monotonic()))
 
-    def ask() -> None:
+    def ask(number: int) -> None:
         for _ in range(5):
             begun = time.monotonic()
             flusher.flush()
             waits.append((begun, time.monotonic()))
+        gone.append(number)
 
     monkeypatch.setattr(os, "fsync", slow)
-    threads = [threading.Thread(target=ask) for _ in range(10)]
+    threads = [threading.Thread(target=ask, args=[number]) for number in range(10)]
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(30)
+        thread.join(LONG)
     assert len(waits) == 50
     assert len(trips) < 25
     for came, went in waits:  # each saw a whole trip
@@ -60,7 +62,7 @@ def test_what_is_stored_is_on_the_disk(
 ) -> None:
     made = make_in(database)
     trips: list[int] = []
-    monkeypatch.setattr(flushing.os, "fsync", trips.append)
+    monkeypatch.setattr(os, "fsync", trips.append)
     with database.writing() as session:
         people.invite(session, made, 1)
         assert trips == []
@@ -69,10 +71,10 @@ def test_what_is_stored_is_on_the_disk(
     def fail(handle: int) -> None:
         raise OSError(5, "Input/output error")
 
-    monkeypatch.setattr(flushing.os, "fsync", fail)
+    monkeypatch.setattr(os, "fsync", fail)
     with pytest.raises(Unavailable, match="disk of the database fails"), database.writing() as session:
         people.invite(session, made, 1)
-    monkeypatch.setattr(flushing.os, "fsync", trips.append)
+    monkeypatch.setattr(os, "fsync", trips.append)
     with database.writing() as session:  # and it goes on when the disk does
         people.invite(session, made, 1)
     assert len(trips) == 2
@@ -84,7 +86,7 @@ class Disk:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.flushed: list[int] = []
         self.fails = 0
-        monkeypatch.setattr(flushing.os, "fsync", self)
+        monkeypatch.setattr(os, "fsync", self)
 
     def __call__(self, handle: int) -> None:
         if self.fails:

@@ -16,9 +16,9 @@ from plainly.studio.kinds.base import Json
 from plainly.studio.kinds.options import completed
 from plainly.studio.settings import sqlite_url
 from plainly.studio.store import archive, campaigns, people, tables, tasks
-from plainly.studio.store.answers import given
 from plainly.studio.store.database import Database
-from plainly.studio.store.links import visitor
+from plainly.studio.store.overview import given
+from plainly.studio.store.people import visitor
 from plainly.studio.store.responses import Sent, record
 
 Make = Callable[..., str]

@@ -10,10 +10,12 @@ import httpx
 import pytest
 from sqlalchemy import func, select
 
-from plainly.studio.store import campaigns, database, people, tables, tasks, users
-from plainly.studio.store.answers import given
-from plainly.studio.store.links import visitor
+from plainly.studio.store import campaigns, database, overview, people, tables, tasks, users
+from plainly.studio.store.overview import given
+from plainly.studio.store.people import visitor
 from plainly.studio.store.responses import Sent, record
+
+from ...waiting import LONG
 
 Invite = Callable[..., Any]
 
@@ -196,7 +198,7 @@ def test_the_welcome_is_given_once(app: Any, invite: Invite, campaign: str) -> N
     again = browser.welcome(age="43")
     assert first["tasks"] == again["tasks"]
     with app.state.database.reading() as session:
-        (person,) = people.people(session, campaign)
+        (person,) = overview.people(session, campaign)
     assert (person.fields, person.tasks, person.done, person.finished) == ({"age": "42.5"}, 2, 0, False)
 
 
@@ -231,7 +233,7 @@ def test_who_answers_the_last_task_in_a_break_has_finished(
     assert state["participant"]["finished"] is True
     set_status(app, campaign, "closed")
     with app.state.database.reading() as session:
-        assert [one.finished is not None for one in people.progress(session, campaign)] == [True, False]
+        assert [one.finished is not None for one in overview.progress(session, campaign)] == [True, False]
 
 
 def test_a_link_that_was_renewed_in_the_middle_makes_nothing(app: Any, invite: Invite, campaign: str) -> None:
@@ -250,7 +252,7 @@ def test_a_link_that_was_renewed_in_the_middle_makes_nothing(app: Any, invite: I
         people.renew(session, campaign, 1)
         assert not tasks.go_on(session, who, found).finished
     with app.state.database.reading() as session:
-        assert [one.finished for one in people.progress(session, campaign)] == [None]
+        assert [one.finished for one in overview.progress(session, campaign)] == [None]
 
 
 def test_ids_are_never_used_again(app: Any, invite: Invite, campaign: str) -> None:
@@ -332,7 +334,7 @@ def test_previews_count_nowhere(app: Any, invite: Invite, client: httpx.Client, 
     assert state["tasks"][0]["seen"] == 3  # that of the participant, and its own two
     with app.state.database.reading() as session:
         assert [one.person.code for one in given(session, campaign)] == ["P001"]
-        assert [person.code for person in people.people(session, campaign)] == ["P001"]
+        assert [person.code for person in overview.people(session, campaign)] == ["P001"]
     with app.state.database.writing() as session:
         new = people.preview(session, campaign)
     assert client.get(f"/api/p/{old.secret}").status_code == 404
@@ -374,7 +376,7 @@ def test_many_at_once_lose_and_double_nothing(app: Any, server: str, invite: Inv
     browsers = [invite() for _ in range(12)]
 
     def answers_all(browser: Any) -> None:
-        with httpx.Client(base_url=server, timeout=30) as client:
+        with httpx.Client(base_url=server, timeout=LONG) as client:
             browser.client = client
             state = browser.welcome()
             while state["tasks"]:
@@ -386,7 +388,7 @@ def test_many_at_once_lose_and_double_nothing(app: Any, server: str, invite: Inv
         list(threads.map(answers_all, browsers))
     assert stored(app) == 12 * 3
     with app.state.database.reading() as session:
-        assert all(person.finished for person in people.people(session, campaign))
+        assert all(person.finished for person in overview.people(session, campaign))
         assert len(given(session, campaign)) == 36
 
 
@@ -435,7 +437,7 @@ def test_nobody_waits_while_tasks_are_chosen(
         state = browser.answer(task["id"])
     assert [task["place"] for task in state["tasks"]] == [2]
     with app.state.database.reading() as session:
-        assert len(people.people(session, campaign)) == 2
+        assert len(overview.people(session, campaign)) == 2
 
 
 def test_a_campaign_without_tasks_for_somebody(invite: Invite, toy: Any, monkeypatch: pytest.MonkeyPatch) -> None:

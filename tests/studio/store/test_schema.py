@@ -15,7 +15,7 @@ from sqlalchemy import inspect, text
 from plainly.base.errors import PlainlyError
 from plainly.studio.store import campaigns, copying, people, schema, tasks
 from plainly.studio.store.database import Database
-from plainly.studio.store.links import visitor
+from plainly.studio.store.people import visitor
 from plainly.studio.store.responses import Sent, record
 from plainly.studio.store.tables import Base
 

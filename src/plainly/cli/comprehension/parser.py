@@ -9,6 +9,7 @@ from plainly.cli.options import (
     add_actions,
     add_command,
     add_interval_options,
+    add_repeated,
     add_table_options,
 )
 
@@ -44,8 +45,7 @@ def _add_score(actions: Commands) -> None:
     _add_records(score)
     _add_rules(score)
     _add_resampling(score)
-    output = add_table_options(score)
-    output.add_argument("--table", choices=SCORE_TABLES, help="only this table")
+    add_table_options(score, SCORE_TABLES)
 
 
 def _add_report(actions: Commands) -> None:
@@ -59,16 +59,10 @@ def _add_report(actions: Commands) -> None:
     )
     _add_records(report)
     _add_rules(report)
-    report.add_argument_group("readers").add_argument(
-        "--by",
-        metavar="FIELD",
-        action="append",
-        default=[],
-        help="compare readers by a column, or by a number in it, as age:45; may be repeated",
-    )
+    by = "compare readers by a column, or by a number in it, as age:45; may be repeated"
+    add_repeated(report.add_argument_group("readers"), "--by", "FIELD", by)
     _add_resampling(report)
-    output = add_table_options(report)
-    output.add_argument("--table", choices=TABLES, help="only this table")
+    output = add_table_options(report, TABLES)
     output.add_argument("--title", help=f"of the page, if FILE ends in .html (default: {TITLE})")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from plainly.cli.options import Commands, add_command, add_form_options, seed_number
+from plainly.cli.options import Commands, add_command, add_file_options, add_form_options, add_repeated, seed_number
 
 
 def add_planning(actions: Commands) -> None:
@@ -42,9 +42,7 @@ def _add_design(actions: Commands) -> None:
     plan.add_argument(
         "--seed", type=seed_number, default=12345, help="of the random numbers (default: 12345); kept in the plan"
     )
-    output = design.add_argument_group("output")
-    output.add_argument("-o", "--output", metavar="FILE", help="the plan: CSV, or JSONL by the ending")
-    output.add_argument("--quiet", action="store_true", help="no notes on standard error")
+    add_file_options(design, "the plan: CSV, or JSONL by the ending")
 
 
 def _add_simulate(actions: Commands) -> None:
@@ -81,14 +79,8 @@ def _add_simulate(actions: Commands) -> None:
     truth.add_argument(
         "--unfinished", type=float, metavar="PERCENT", help="records: participants who stop early (default: 0)"
     )
-    truth.add_argument(
-        "--spread",
-        metavar="NAME=SD",
-        action="append",
-        default=[],
-        help="standard deviations, in logits of ability (1) and ease (0.8), in log seconds of speed (0.3), length "
-        "(0.25) and noise (0.5); may be repeated",
-    )
+    spreads = "in logits of ability (1) and ease (0.8), in log seconds of speed (0.3), length (0.25) and noise (0.5)"
+    add_repeated(truth, "--spread", "NAME=SD", f"standard deviations, {spreads}; may be repeated")
     study = simulate.add_argument_group("study")
     study.add_argument(
         "--participants", metavar="NUMBERS", help="the power with so many, as 40,80 (default: how many are needed)"

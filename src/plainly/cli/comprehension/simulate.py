@@ -87,18 +87,15 @@ def _write_records(experiment: Experiment, effects: Effects, options: argparse.N
 def _curve(study: Study, options: argparse.Namespace, line: ProgressLine) -> Findings:
     if options.power is not None:
         raise PlainlyError("give --participants, to see the power, or --power, to find participants; not both")
-
-    def show(participants: int) -> None:
-        line.show(f"simulating {plural(participants, 'participant')}")
-
-    return curve_findings(curve(study, _numbers(options.participants, "--participants", 4096), show))
+    numbers = _numbers(options.participants, "--participants", 4096)
+    return curve_findings(
+        curve(study, numbers, lambda count: line.show(f"simulating {plural(count, 'participant')}"))
+    )
 
 
 def _search(study: Study, options: argparse.Namespace, line: ProgressLine) -> Findings:
-    def show(participants: int) -> None:
-        line.show(f"trying {plural(participants, 'participant')}")
-
-    return search_findings(search(study, 0.8 if options.power is None else options.power, show))
+    target = 0.8 if options.power is None else options.power
+    return search_findings(search(study, target, lambda number: line.show(f"trying {plural(number, 'participant')}")))
 
 
 def _experiment(options: argparse.Namespace) -> Experiment:

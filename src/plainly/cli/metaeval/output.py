@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+from collections.abc import Mapping
 from contextlib import ExitStack
 from datetime import date
 from pathlib import Path
@@ -21,9 +22,9 @@ from plainly.report.assets import chart_library
 from plainly.report.metaeval import metaeval_page
 from plainly.report.metaeval_markdown import metaeval_markdown, pictures
 
-PAGE = "html"
-WHOLE = (PAGE, "markdown", "json")
-"""What several data sets can be written as."""
+PAGES = {"html"}
+PICTURED = {"markdown"}
+"""Forms that link to pictures in files of their own."""
 
 
 class Outputs:
@@ -36,45 +37,39 @@ class Outputs:
         for number, place in enumerate(places):
             if place in places[:number]:
                 raise PlainlyError(f"--output and --also name the same file twice: {place}")
-        if (options.output or "").lower().endswith((".html", ".htm")) and options.format != PAGE:
+        forms = {form for _, form in files}
+        if (options.output or "").lower().endswith((".html", ".htm")) and not PAGES & {options.format}:
             raise PlainlyError(f"{options.output} is the name of a page; leave --format {options.format} out")
-        self._options = options
-        for _, form in files:
-            if options.all and form not in WHOLE:
-                raise PlainlyError(f"--all writes .html, .md or .json, not {form}; name such a file with -o")
-            if form == PAGE:
-                chart_library()  # if it is missing, say so before the work
+        if options.all and (other := sorted(forms - WHOLE.keys())):
+            raise PlainlyError(f"--all writes .html, .md or .json, not {other[0]}; name such a file with -o")
+        if forms & PAGES:
+            chart_library()  # if it is missing, say so before the work
         folder = options.pictures
-        if folder is not None and not any(form == "markdown" for _, form in files):
+        if folder is not None and not forms & PICTURED:
             raise PlainlyError("--pictures goes with Markdown: name a file that ends in .md")
         if folder is not None and not Path(folder).is_dir():
             raise PlainlyError(f"--pictures: {folder} is not a folder")
+        self.whole = bool(options.all or forms & PAGES)
+        """Whether some file shows more than tables: systems beside outputs, and points."""
+        self._options = options
+        self._stack = stack
         self._files: list[tuple[IO[str], str | None, str]] = [
             (stack.enter_context(writing(path)), path, form) for path, form in files
         ]
-        self._stack = stack
-
-    @property
-    def whole(self) -> bool:
-        """Whether some file shows more than tables: systems beside outputs, and points."""
-        return bool(self._options.all) or any(form == PAGE for _, _, form in self._files)
 
     def write(self, collection: Collection) -> None:
+        # The JSON of one data set holds more than the records of many.
+        writers = WHOLE if self._options.all else {form: WHOLE[form] for form in PAGES | PICTURED if self.whole}
         for stream, path, form in self._files:
-            stream.write(self._text(collection, path, form))
+            whole = writers.get(form)
+            links = self._pictures(collection, path) if PICTURED & {form} and self._options.pictures and whole else {}
+            stream.write(whole(collection, links) if whole else self._tables(collection, form))
 
-    def _text(self, collection: Collection, path: str | None, form: str) -> str:
-        options = self._options
-        if form == PAGE:
-            return metaeval_page(collection, date.today().isoformat())
-        if options.all and form == "json":
-            return _one_line_each({"plainly": __version__, **collection.to_dict()})
-        if form == "markdown" and self.whole:
-            links = self._pictures(collection, path) if options.pictures else {}
-            return metaeval_markdown(collection, links)
+    def _tables(self, collection: Collection, form: str) -> str:
         (found,) = collection.studies
         done = collection.operations.get(found.name)
-        tables = [options.table] if options.table else ["correlations", *(["operations"] if done else [])]
+        chosen = self._options.table
+        tables = [chosen] if chosen else ["correlations", *(["operations"] if done else [])]
         return printed(findings(found, done).only(*tables), form)
 
     def _pictures(self, collection: Collection, path: str | None) -> dict[str, str]:
@@ -88,16 +83,24 @@ class Outputs:
         return links
 
 
-def _one_line_each(content: dict[str, Any]) -> str:
+def _page(collection: Collection, links: Mapping[str, str]) -> str:
+    return metaeval_page(collection, date.today().isoformat())
+
+
+def _records(collection: Collection, links: Mapping[str, str]) -> str:
     """Records in lines of their own: short enough to keep, and changes can be seen line by line."""
-
-    def compact(value: Any) -> str:
-        return json.dumps(value, ensure_ascii=False, allow_nan=False)
-
     parts = []
-    for key, value in content.items():
-        body = compact(value)
+    for key, value in {"plainly": __version__, **collection.to_dict()}.items():
+        body = _compact(value)
         if isinstance(value, list) and value:
-            body = "[\n" + ",\n".join(map(compact, value)) + "\n]"
-        parts.append(f"{compact(key)}: {body}")
+            body = "[\n" + ",\n".join(map(_compact, value)) + "\n]"
+        parts.append(f"{_compact(key)}: {body}")
     return "{\n" + ",\n".join(parts) + "\n}\n"
+
+
+def _compact(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, allow_nan=False)
+
+
+WHOLE = {"html": _page, "markdown": metaeval_markdown, "json": _records}
+"""What several data sets can be written as: the collection and links to pictures -> the text."""

@@ -20,11 +20,12 @@ from plainly.corpus.corpus import concatenate
 from plainly.corpus.readers import Inputs, read_corpus
 from plainly.inference.resampling import check_at_least
 from plainly.metaeval import JudgedSet, Study, choices, joined, load, read_judgements, study
+from plainly.metaeval.adapters.files import NO_REFERENCES
 from plainly.metaeval.collection import Collection, Points, load_all, points
 from plainly.metaeval.contenders import POOLED
 from plainly.metaeval.findings import data_sets
-from plainly.metaeval.joined import OTHER_NAMES, file_name
 from plainly.metaeval.operations import OperationsStudy, annotated_rows, operations_study, tagged_rows
+from plainly.metaeval.rated_texts import OTHER_NAMES, file_name
 from plainly.metaeval.study import OWN_FIELDS, Granularity
 from plainly.metrics import Metric
 from plainly.operations import read_jsonl
@@ -227,7 +228,7 @@ def _metrics(judged: JudgedSet, options: argparse.Namespace) -> tuple[list[Metri
         try:
             return choose_metrics(options, requested or None, available, judged.lang, references)
         except PlainlyError as error:
-            why = next((line for line in judged.notes if line.startswith("there are no references")), None)
+            why = next((note for note in judged.notes if note.key == NO_REFERENCES), None)
             if why is None or "references" not in str(error):
                 raise
             raise PlainlyError(f"{error}; {why}") from None

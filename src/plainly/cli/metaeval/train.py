@@ -14,6 +14,7 @@ from plainly.cli.request import listed_names
 from plainly.findings import printed
 from plainly.inference.resampling import check_at_least
 from plainly.metaeval import JudgedSet, load
+from plainly.metaeval.choices import available
 from plainly.metaeval.grouping import grouped
 from plainly.metaeval.quality import Inputs, Trained, train, usual_inputs
 from plainly.metaeval.quality.findings import findings
@@ -86,13 +87,7 @@ def _folder(options: argparse.Namespace) -> str:
 def _inputs(judged: list[JudgedSet], options: argparse.Namespace) -> list[str]:
     if options.inputs is not None:
         return listed_names(options.inputs)
-    available = {"source", "references"}
-    for own in judged:
-        if not any(text is not None for text in own.sources):
-            available.discard("source")
-        if not any(own.references):
-            available.discard("references")
-    return usual_inputs(available, judged[0].lang)
+    return usual_inputs(set.intersection(*map(available, judged)), judged[0].lang)
 
 
 def _of_the_file(found: Trained, options: argparse.Namespace, written: bool) -> str:

@@ -6,10 +6,12 @@ import argparse
 
 from plainly.base.errors import PlainlyError, UnknownName
 from plainly.cli.operations.inputs import typology_of
+from plainly.cli.operations.parser import TABLES
 from plainly.cli.operations.texts import annotated_texts, check_threads, metrics_of, references_of
 from plainly.cli.options import studied_resampling
-from plainly.cli.printing import ProgressLine, print_findings, tell
+from plainly.cli.printing import ProgressLine, insist_on_one_table, print_findings, tell
 from plainly.cli.request import listed_names
+from plainly.operations.correlation import observe
 from plainly.operations.findings import reward_findings
 from plainly.operations.regression import FOLDINGS, MODELS, Model
 from plainly.operations.replication import ALPHAS, NAME
@@ -21,13 +23,14 @@ def run(options: argparse.Namespace) -> None:
     regressing = _regressing(options)
     if options.table in ("regressions", "coefficients") and not regressing.models:
         raise PlainlyError(f"--table {options.table} needs --regress, with a model: {', '.join(MODELS)}")
+    insist_on_one_table(options, TABLES["correlate"] if regressing.models else ())
     check_threads(options)
     data = annotated_texts(options)
     references = references_of(options, data)
     metrics = metrics_of(options, data, "sari")
     line = ProgressLine(options.quiet)
     try:
-        found = rewards(
+        observations = observe(
             data,
             metrics,
             references=references,
@@ -35,10 +38,13 @@ def run(options: argparse.Namespace) -> None:
             counting=options.count,
             columns=options.by,
             components=None if options.components is None else listed_names(options.components),
+            threads=options.threads,
+        )
+        found = rewards(
+            observations,
             coefficient=options.coefficient,
             regressing=regressing,
             resampling=studied_resampling(options, "source"),
-            threads=options.threads,
             progress=lambda number, steps: line.show(f"regression {number} of {steps}"),
         )
     finally:

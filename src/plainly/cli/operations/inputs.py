@@ -9,7 +9,7 @@ from typing import Literal
 
 from plainly.base.errors import PlainlyError
 from plainly.base.files import check_writable, refuse_overwriting
-from plainly.cli.printing import note
+from plainly.cli.printing import tell
 from plainly.corpus.readers.files import open_path, shown
 from plainly.operations import AnnotatedPair, Typology, assetann, load_typology
 from plainly.operations.formats import Rules, is_yawat, read
@@ -62,9 +62,7 @@ def annotation_sets(
         pairs = [pair for name, path in listed for pair in read(path, *next(rest), **{names: name}, rules=rules)]
         check_different(pairs)
         sets.append(pairs)
-    if not options.quiet:
-        for line in rules.notes.lines():
-            note(f"note: {line}")
+    tell(rules.notes.told(), options.quiet)
     return sets
 
 

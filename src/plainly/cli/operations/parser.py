@@ -9,13 +9,23 @@ from plainly.cli.options import (
     Parser,
     add_actions,
     add_command,
+    add_file_options,
     add_interval_options,
     add_metric_options,
+    add_repeated,
+    add_systems,
     add_table_options,
+    add_text_files,
     seed_number,
 )
 
 OF_TRAINING = "the weights: .npz (learned) or .safetensors (encoder); with --folds the pairs: .jsonl"
+TABLES = {
+    "agreement": ("overall", "kappas", "groups", "labels", "confusions"),
+    "correlate": ("correlations", "regressions", "coefficients"),
+    "stats": ("summary", "labels", "classes", "tokens", "per-pair", "length", "comparison"),
+    "subset": ("scores", "summary", "sizes"),
+}
 SOURCES = "sources are drawn, each with all of its pairs"
 
 
@@ -52,27 +62,18 @@ def add_annotation_options(action: Parser, *, required: bool = True) -> argparse
         help="annotated pairs, .aln or .jsonl; may be repeated",
     )
     files.add_argument("--sources", metavar="FILE", help="tokens of the sources of .aln files, one text a line")
-    files.add_argument(
-        "--targets",
-        metavar="FILE",
-        action="append",
-        default=[],
-        help="tokens of the simplifications, one file for each .aln file without a .crp file",
+    add_repeated(
+        files, "--targets", "FILE", "tokens of the simplifications, one file for each .aln file without a .crp file"
     )
-    files.add_argument(
+    add_repeated(
+        files,
         "--crp",
-        metavar="FILE",
-        action="append",
-        default=[],
-        help="instead of both: tokens of both sides, for each .aln file, or for each without a .crp file beside it",
+        "FILE",
+        "instead of both: tokens of both sides, for each .aln file, or for each without a .crp file beside it",
     )
     _add_typology(files)
-    files.add_argument(
-        "--alias",
-        metavar="NAME=LABEL",
-        action="append",
-        default=[],
-        help="read another name as this label, as literal=synonym; may be repeated",
+    add_repeated(
+        files, "--alias", "NAME=LABEL", "read another name as this label, as literal=synonym; may be repeated"
     )
     files.add_argument(
         "--repair", action="store_true", help="give labels on an impossible side their counterpart, and count it"
@@ -105,11 +106,7 @@ def _add_convert(actions: Commands) -> None:
         "operations.convert",
     )
     add_annotation_options(convert)
-    output = convert.add_argument_group("output")
-    output.add_argument(
-        "-o", "--output", metavar="FILE", help="FILE.jsonl, or FILE.aln with FILE.crp (default: print JSONL)"
-    )
-    output.add_argument("--quiet", action="store_true", help="no notes on standard error")
+    add_file_options(convert, "FILE.jsonl, or FILE.aln with FILE.crp (default: print JSONL)")
 
 
 def _add_stats(actions: Commands) -> None:
@@ -123,23 +120,12 @@ def _add_stats(actions: Commands) -> None:
     )
     add_annotation_options(stats)
     tables = stats.add_argument_group("tables")
-    tables.add_argument(
-        "--table",
-        choices=["summary", "labels", "classes", "tokens", "per-pair", "length", "comparison"],
-        help="only this table (default: all)",
-    )
-    tables.add_argument(
-        "--against",
-        metavar="[NAME=]FILE",
-        action="append",
-        default=[],
-        help="compare with these annotations; may be repeated",
-    )
+    add_repeated(tables, "--against", "[NAME=]FILE", "compare with these annotations; may be repeated")
     tables.add_argument(
         "--erroneous", action="store_true", help="count pairs flagged as faulty too (default: leave them out)"
     )
     add_interval_options(stats, SOURCES)
-    add_table_options(stats)
+    add_table_options(stats, TABLES["stats"])
 
 
 def _add_agreement(actions: Commands) -> None:
@@ -153,13 +139,7 @@ def _add_agreement(actions: Commands) -> None:
     )
     add_annotation_options(agreement)
     study = agreement.add_argument_group("agreement")
-    study.add_argument(
-        "--gold",
-        metavar="FILE",
-        action="append",
-        default=[],
-        help="annotation to measure the others by; may be repeated",
-    )
+    add_repeated(study, "--gold", "FILE", "annotation to measure the others by; may be repeated")
     study.add_argument(
         "--errors",
         choices=["as-written", "whole-pair", "left-out"],
@@ -167,20 +147,14 @@ def _add_agreement(actions: Commands) -> None:
         help="what the flag for a faulty pair means: a label of the tokens it names (default), of all tokens, "
         "or that the pair does not count",
     )
-    study.add_argument(
+    add_repeated(
+        study,
         "--merge",
-        metavar="NAME=LABELS",
-        action="append",
-        default=[],
-        help="one more reading, with these labels (comma-separated) as one; may be repeated",
+        "NAME=LABELS",
+        "one more reading, with these labels (comma-separated) as one; may be repeated",
     )
     add_interval_options(agreement, SOURCES)
-    output = add_table_options(agreement)
-    output.add_argument(
-        "--table",
-        choices=["overall", "kappas", "groups", "labels", "confusions"],
-        help="only this table (default: all)",
-    )
+    output = add_table_options(agreement, TABLES["agreement"])
     output.add_argument(
         "--annotator", metavar="NAME", help="show labels and confusions of this annotator against gold"
     )
@@ -198,24 +172,7 @@ def _add_tag(actions: Commands) -> None:
         "  plainly operations tag --sources src.de.txt --system mine=out.de.txt --lang de --tagger rules",
         "operations.tag",
     )
-    files = tag.add_argument_group("input", "line files, or one file of records; FILE may be - (standard input)")
-    files.add_argument("--sources", metavar="FILE", help="source texts, one a line")
-    files.add_argument(
-        "--system",
-        metavar="NAME=FILE",
-        action="append",
-        default=[],
-        help="outputs of a system, one a line; may be repeated",
-    )
-    files.add_argument(
-        "--references",
-        metavar="FILE",
-        action="append",
-        default=[],
-        help="references, one a line, tagged as outputs are; may be repeated",
-    )
-    files.add_argument("--data", metavar="FILE", help="records: JSONL, CSV, TSV or Parquet (also .gz)")
-    files.add_argument("--data-format", choices=["jsonl", "csv", "tsv", "parquet"], help="if not by file ending")
+    files = add_text_files(tag, "references, one a line, tagged as outputs are")
     files.add_argument("--lang", default="en", help="language of the texts (default: en)")
     files.add_argument(
         "--tokenized", action="store_true", help="tokens stand between blanks (default: the language's tokeniser)"
@@ -232,11 +189,7 @@ def _add_tag(actions: Commands) -> None:
     )
     tagger.add_argument("--model", metavar="FILE", help="weights of your own, made by plainly operations train")
     tagger.add_argument("--processes", type=int, metavar="N", help="to share many pairs among (default: one a core)")
-    output = tag.add_argument_group("output")
-    output.add_argument(
-        "-o", "--output", metavar="FILE", help="write to FILE: JSONL, or YAWAT if it ends in .aln (with a .crp)"
-    )
-    output.add_argument("--quiet", action="store_true", help="no notes and no progress on standard error")
+    add_file_options(tag, "write to FILE: JSONL, or YAWAT if it ends in .aln (with a .crp)")
 
 
 def _add_correlate(actions: Commands) -> None:
@@ -251,12 +204,11 @@ def _add_correlate(actions: Commands) -> None:
     )
     add_annotation_options(correlate)
     texts = _add_raw_options(correlate)
-    texts.add_argument(
+    add_repeated(
+        texts,
         "--references",
-        metavar="FILE",
-        action="append",
-        default=[],
-        help="judge the annotated targets by these references, one a line, and not by each other; may be repeated",
+        "FILE",
+        "judge the annotated targets by these references, one a line, and not by each other; may be repeated",
     )
     _add_metrics(correlate).add_argument(
         "--components",
@@ -287,8 +239,7 @@ def _add_correlate(actions: Commands) -> None:
     )
     study.add_argument("--replicate", metavar="PAPER", help="with the settings of a paper: cardon-2022")
     add_interval_options(correlate, SOURCES)
-    output = add_table_options(correlate)
-    output.add_argument("--table", choices=["correlations", "regressions", "coefficients"], help="only this one")
+    output = add_table_options(correlate, TABLES["correlate"])
     output.add_argument("--threads", type=int, metavar="N", help="threads to use (default: all cores)")
 
 
@@ -303,21 +254,11 @@ def _add_subset(actions: Commands) -> None:
     )
     add_annotation_options(subset)
     texts = _add_raw_options(subset)
-    texts.add_argument(
-        "--system",
-        metavar="NAME=FILE",
-        action="append",
-        default=[],
-        help="outputs of a system, one a line; may be repeated",
-    )
+    add_systems(texts)
     _add_metrics(subset)
     chosen = subset.add_argument_group("subsets")
-    chosen.add_argument(
-        "--keep",
-        metavar="[NAME=]EXPRESSION",
-        action="append",
-        default=[],
-        help="which references count, as 'lexical and not err'; may be repeated",
+    add_repeated(
+        chosen, "--keep", "[NAME=]EXPRESSION", "which references count, as 'lexical and not err'; may be repeated"
     )
     chosen.add_argument("--members", metavar="FILE", help="subsets as a table: id, origin, columns of 0 and 1 (TSV)")
     chosen.add_argument(
@@ -326,8 +267,7 @@ def _add_subset(actions: Commands) -> None:
     chosen.add_argument("--draws", type=int, default=100, metavar="N", help="random subsets (default: 100)")
     chosen.add_argument("--replicate", metavar="PAPER", help="a table of a paper, as printed and mended: cardon-2022")
     add_interval_options(subset, SOURCES)
-    output = add_table_options(subset)
-    output.add_argument("--table", choices=["scores", "summary", "sizes"], help="only this one")
+    output = add_table_options(subset, TABLES["subset"])
     output.add_argument(
         "--write", metavar="FOLDER", help="write each subset there too, as JSONL for plainly score --data"
     )
@@ -337,12 +277,11 @@ def _add_subset(actions: Commands) -> None:
 def _add_raw_options(action: Parser) -> argparse._ArgumentGroup:
     texts = action.add_argument_group("texts", "what is scored: the annotated tokens, unless these are given")
     texts.add_argument("--raw-sources", metavar="FILE", help="the sources untokenised, one a line")
-    texts.add_argument(
+    add_repeated(
+        texts,
         "--raw-targets",
-        metavar="FILE",
-        action="append",
-        default=[],
-        help="the annotated targets untokenised, one file for each origin, in the order of the annotations",
+        "FILE",
+        "the annotated targets untokenised, one file for each origin, in the order of the annotations",
     )
     return texts
 
@@ -387,6 +326,4 @@ def _add_train(actions: Commands) -> None:
     training.add_argument(
         "--folds", type=int, metavar="N", help="instead: cross-validate by source, and write the pairs as tagged"
     )
-    output = train.add_argument_group("output")
-    output.add_argument("-o", "--output", metavar="FILE", required=True, help=OF_TRAINING)
-    output.add_argument("--quiet", action="store_true", help="no notes and no progress on standard error")
+    add_file_options(train, OF_TRAINING, required=True)

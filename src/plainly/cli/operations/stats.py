@@ -6,8 +6,9 @@ import argparse
 
 from plainly.base.errors import PlainlyError
 from plainly.cli.operations.inputs import annotation_sets, rules_of
+from plainly.cli.operations.parser import TABLES
 from plainly.cli.options import studied_resampling
-from plainly.cli.printing import print_findings
+from plainly.cli.printing import insist_on_one_table, print_findings
 from plainly.operations.findings import statistics_findings
 from plainly.operations.statistics import statistics
 
@@ -16,6 +17,7 @@ def run(options: argparse.Namespace) -> None:
     sampling = studied_resampling(options, "source")
     if options.table == "comparison" and not options.against:
         raise PlainlyError("--table comparison needs --against")
+    insist_on_one_table(options, TABLES["stats"] if options.against else TABLES["stats"][:-1])
     rules = rules_of(options)
     first, second = annotation_sets(options, ["annotations", "against"], rules=rules)
     against = second if options.against else None

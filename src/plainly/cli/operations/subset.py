@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import argparse
-import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from plainly.base.errors import PlainlyError, UnknownName
-from plainly.base.files import writing
+from plainly.base.files import refuse_overwriting, writing
+from plainly.base.messages import Note, message
+from plainly.base.records import write_lines
 from plainly.cli.operations.inputs import named_files, rules_of
+from plainly.cli.operations.parser import TABLES
 from plainly.cli.operations.texts import annotated_texts, check_threads, metrics_of, outputs_of
 from plainly.cli.options import studied_resampling
-from plainly.cli.printing import ProgressLine, note, print_findings, tell
+from plainly.cli.printing import ProgressLine, insist_on_one_table, print_findings, tell
+from plainly.corpus import Corpus
 from plainly.findings import Findings
 from plainly.operations.annotated_set import AnnotatedSet
 from plainly.operations.expressions import parse
 from plainly.operations.findings import size_findings, subset_findings, table_four_findings
-from plainly.operations.replication import NAME, SUBSETS
-from plainly.operations.selection import Members, Outputs, corpus_of, members_table, read_members, select
-from plainly.operations.subset_studies import Sizes, replicated, scored
+from plainly.operations.replication import NAME, SUBSETS, replicated
+from plainly.operations.selection import Members, Outputs, corpus_of, members_table, read_members, select, sizes
+from plainly.operations.subsets import scored
 from plainly.scoring.evaluation import metric_notes
 
 
@@ -30,23 +33,26 @@ def run(options: argparse.Namespace) -> None:
         raise PlainlyError(f"--replicate {NAME} needs tokenised and untokenised texts: --raw-sources, --raw-targets")
     if options.replicate and (options.metrics or options.within):
         raise PlainlyError(f"--replicate {NAME} has its own metrics and subsets; leave --metrics and --within out")
+    insist_on_one_table(options, TABLES["subset"] if options.system else ())
     check_threads(options)
     data = annotated_texts(options)
     outputs = outputs_of(options, data)
     subsets = _subsets(options, data)
     if options.replicate:
-        found = _replicated(data, outputs, subsets)
+        if not outputs:
+            raise PlainlyError("--replicate scores systems; give --system NAME=FILE")
+        found = table_four_findings(replicated(data, outputs, subsets))
     elif outputs:
         found = _scored(options, data, outputs, subsets)
     else:
-        found = size_findings(Sizes.of(subsets))
+        found = size_findings(sizes(subsets))
         if options.table not in (None, "sizes"):
             raise PlainlyError(f"there is no table of {options.table} without outputs; give --system")
     if options.write:
         _write(options, data, outputs, subsets)
     print_findings(options, found, [options.table] if options.table else ())
-    if not outputs and not options.quiet:
-        note("note: no outputs are scored; give --system")
+    if not outputs:
+        tell([Note(message("operations.no-outputs", "no outputs are scored; give --system"))], options.quiet)
 
 
 def _subsets(options: argparse.Namespace, data: AnnotatedSet) -> dict[str, Members]:
@@ -86,7 +92,7 @@ def _scored(
             outputs,
             metrics,
             subsets,
-            within=(options.within, parse(options.within, rules_of(options).typology)) if options.within else None,
+            within=parse(options.within, rules_of(options).typology) if options.within else None,
             draws=options.draws,
             resampling=studied_resampling(options, "source"),
             threads=options.threads,
@@ -96,12 +102,6 @@ def _scored(
         line.end()
     tell(metric_notes(metrics), options.quiet)
     return subset_findings(found)
-
-
-def _replicated(data: AnnotatedSet, outputs: Outputs, subsets: Mapping[str, Members]) -> Findings:
-    if not outputs:
-        raise PlainlyError("--replicate scores systems; give --system NAME=FILE")
-    return table_four_findings(replicated(data, outputs, subsets))
 
 
 MEMBERS = "members.tsv"
@@ -116,38 +116,31 @@ def _write(options: argparse.Namespace, data: AnnotatedSet, outputs: Outputs, su
         raise PlainlyError(f"cannot write to {folder}: {error.strerror}") from error
     names = {subset: _file_name(subset) for subset in subsets}
     for name in (*names.values(), MEMBERS):
-        _protect_inputs(options, Path(folder) / name)
+        refuse_overwriting(str(Path(folder) / name), _inputs(options))
     if len(set(names.values())) < len(names):
         raise PlainlyError("two subsets would have the same file; name them, as --keep NAME=EXPRESSION")
     table = members_table(data, subsets)
     for subset, members in subsets.items():
         with writing(str(Path(folder) / names[subset])) as out:
-            corpus = corpus_of(data, members, outputs)
-            for i, identity in enumerate(corpus.ids or ()):
-                record: dict[str, object] = {
-                    "id": identity,
-                    "source": corpus.sources[i],
-                    "references": list(corpus.references[i]),
-                }
-                if outputs:
-                    record["outputs"] = {system: texts[i] for system, texts in corpus.outputs.items()}
-                out.write(json.dumps(record, ensure_ascii=False) + "\n")
+            write_lines(_records(corpus_of(data, members, outputs)), out)
     with writing(str(Path(folder) / MEMBERS)) as out:
         out.write(table)
 
 
-def _protect_inputs(options: argparse.Namespace, target: Path) -> None:
-    """Refuse to write over what is read."""
+def _records(corpus: Corpus) -> Iterator[dict[str, object]]:
+    for i, identity in enumerate(corpus.ids or ()):
+        outputs = {system: own[i] for system, own in corpus.outputs.items()}
+        texts = {"source": corpus.sources[i], "references": list(corpus.references[i])}
+        yield {"id": identity, **texts, **({"outputs": outputs} if outputs else {})}
+
+
+def _inputs(options: argparse.Namespace) -> list[str | None]:
+    """The files that are read."""
     named = [
         path for option in ("annotations", "system") for _, path in named_files(option, getattr(options, option))
     ]
-    inputs = [*named, *options.targets, *options.crp, *options.raw_targets]
-    inputs += [path for path in (options.sources, options.raw_sources, options.members) if path]
-    for path in inputs:
-        if target.is_file() and Path(path).exists() and target.samefile(path):
-            raise PlainlyError(
-                f"--write would replace {target}, which is an input of this run; choose another folder"
-            )
+    single = [options.sources, options.raw_sources, options.members]
+    return [*named, *options.targets, *options.crp, *options.raw_targets, *single]
 
 
 def _file_name(subset: str) -> str:

@@ -9,10 +9,12 @@ from itertools import islice
 
 from plainly.base.errors import PlainlyError
 from plainly.base.files import refuse_overwriting
+from plainly.base.messages import Note, message
 from plainly.cli.operations.inputs import crp_of_output, named_files
-from plainly.cli.printing import ProgressLine, note, tell
+from plainly.cli.operations.texts import tell_prefixes
+from plainly.cli.printing import ProgressLine, tell
 from plainly.corpus.readers import Inputs, read_corpus
-from plainly.corpus.text_checks import id_prefix_notes, id_prefixes, is_blank
+from plainly.corpus.text_checks import is_blank
 from plainly.operations import AnnotatedPair, write_jsonl, write_yawat
 from plainly.operations.tagger import AUTO, Tagger, advice, strongest, tokens
 from plainly.text.languages import get_language
@@ -36,10 +38,10 @@ def run(options: argparse.Namespace) -> None:
     if not pairs:
         raise PlainlyError("there is nothing to tag: give --system, --references, or --data with either")
     if len(pairs) > MANY and not options.quiet and _takes_encoder(options, lang):
-        note(
-            "note: the tagger 'encoder' is slow on so many pairs; "
-            "--tagger learned is faster, --tagger rules the fastest"
+        english = (
+            "the tagger 'encoder' is slow on so many pairs; --tagger learned is faster, --tagger rules the fastest"
         )
+        tell([Note(message("operations.slow", english))], options.quiet)
     if options.tagger == AUTO and not (options.model or options.commercial):
         tell(advice(lang), options.quiet)
     line = ProgressLine(options.quiet)
@@ -55,8 +57,7 @@ def run(options: argparse.Namespace) -> None:
         write_yawat(tagged, options.output, crp)
     else:
         write_jsonl(tagged, options.output)
-    if not options.quiet:
-        _tell(tagged)
+    tell([_done(tagged)], options.quiet)
 
 
 def _takes_encoder(options: argparse.Namespace, lang: str) -> bool:
@@ -80,13 +81,11 @@ def _pairs(options: argparse.Namespace, systems: dict[str, str], lang: str) -> I
             lang=lang,
         )
     )
-    if not options.quiet:
-        columns: dict[str, Sequence[str | None]] = {
-            "sources": corpus.sources,
-            "references": [text for group in corpus.references for text in group],
-        }
-        outputs_of = {f"outputs of {name}": texts for name, texts in corpus.outputs.items()}
-        tell(id_prefix_notes(id_prefixes(columns | outputs_of)), options.quiet)
+    columns: dict[str, Sequence[str | None]] = {
+        "sources": corpus.sources,
+        "references": [text for group in corpus.references for text in group],
+    }
+    tell_prefixes(options, columns | {f"outputs of {name}": texts for name, texts in corpus.outputs.items()})
     missing: Counter[str] = Counter()
     empty: Counter[str] = Counter()
     for number, source in enumerate(corpus.sources):
@@ -100,15 +99,22 @@ def _pairs(options: argparse.Namespace, systems: dict[str, str], lang: str) -> I
             empty[origin] += is_blank(target)
             first, second = (tokens(text, lang, tokenized=options.tokenized) for text in (source, target))
             yield AnnotatedPair(identity, first, second, (), origin)
-    if not options.quiet:
-        for origin, count in missing.items():
-            note(f"note: {count} pairs of {origin} are left out: source or output is missing")
-        for origin, count in (+empty).items():
-            note(f"note: {count} outputs of {origin} are empty")
+    gone = "{count} pairs of {origin} are left out: source or output is missing"
+    for key, english, counts in (
+        ("operations.tag.missing", gone, missing),
+        ("operations.tag.empty", "{count} outputs of {origin} are empty", +empty),
+    ):
+        tell((Note(message(key, english, count=n, origin=origin)) for origin, n in counts.items()), options.quiet)
 
 
-def _tell(tagged: list[AnnotatedPair]) -> None:
-    groups = sum(len(pair.operations) for pair in tagged)
-    faulty = sum(pair.erroneous for pair in tagged)
-    by = tagged[0].annotator
-    note(f"note: {groups:,} operations in {len(tagged):,} pairs, {faulty:,} pairs flagged as faulty; by {by}")
+def _done(tagged: list[AnnotatedPair]) -> Note:
+    return Note(
+        message(
+            "operations.tagged",
+            "{groups:,} operations in {pairs:,} pairs, {faulty:,} pairs flagged as faulty; by {tagger}",
+            groups=sum(len(pair.operations) for pair in tagged),
+            pairs=len(tagged),
+            faulty=sum(pair.erroneous for pair in tagged),
+            tagger=tagged[0].annotator,
+        )
+    )

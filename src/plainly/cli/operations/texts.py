@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from plainly.base.errors import PlainlyError
 from plainly.base.files import refuse_overwriting
+from plainly.base.messages import Note, message
 from plainly.cli.operations.inputs import annotations_of, named_files, rules_of
-from plainly.cli.printing import note, tell
+from plainly.cli.printing import tell
 from plainly.cli.request import choose_metrics, listed_names
 from plainly.corpus import Corpus
 from plainly.corpus.readers import Inputs, read_corpus
@@ -34,25 +35,36 @@ def annotated_texts(options: argparse.Namespace) -> AnnotatedSet:
     columns = list(zip(*raw.references, strict=True)) if raw is not None and options.raw_targets else None
     if raw is not None:
         targets = [text for group in raw.references for text in group]
-        tell(
-            id_prefix_notes(id_prefixes({"untokenised sources": raw.sources, "untokenised targets": targets})),
-            options.quiet,
-        )
+        tell_prefixes(options, {"untokenised sources": raw.sources, "untokenised targets": targets})
     data = annotated_set(
         pairs,
         raw_sources=[text or "" for text in raw.sources] if raw is not None and options.raw_sources else None,
         raw_targets=columns,
         lang=lang,
     )
-    if not options.quiet and (unlike := data.unlike()):
-        note(
-            f"note: {unlike} untokenised texts differ from the annotated ones in more than white space; "
-            "are the files in the right order?"
-        )
-    blank = sum(1 for group in data.targets for text in group if is_blank(text))
-    if not options.quiet and blank:
-        note(f"note: {blank} targets are empty texts; as references they count as such")
+    tell(_doubts(data), options.quiet)
     return data
+
+
+def _doubts(data: AnnotatedSet) -> Iterator[Note]:
+    """What may be wrong with the texts of annotations."""
+    if unlike := data.unlike():
+        yield Note(
+            message(
+                "operations.unlike",
+                "{count} untokenised texts differ from the annotated ones in more than white space; "
+                "are the files in the right order?",
+                count=unlike,
+            )
+        )
+    if blank := sum(1 for group in data.targets for text in group if is_blank(text)):
+        english = "{count} targets are empty texts; as references they count as such"
+        yield Note(message("operations.empty-targets", english, count=blank))
+
+
+def tell_prefixes(options: argparse.Namespace, texts: Mapping[str, Sequence[str | None]]) -> None:
+    """Say which texts begin with their ids; the keys name the texts."""
+    tell(id_prefix_notes(id_prefixes(texts)), options.quiet)
 
 
 def outputs_of(options: argparse.Namespace, data: AnnotatedSet) -> dict[str, list[str | None]]:
@@ -62,10 +74,7 @@ def outputs_of(options: argparse.Namespace, data: AnnotatedSet) -> dict[str, lis
     corpus = _lines(None, [], systems, data.lang)
     if corpus is None:
         return {}
-    tell(
-        id_prefix_notes(id_prefixes({f"outputs of {name}": texts for name, texts in corpus.outputs.items()})),
-        options.quiet,
-    )
+    tell_prefixes(options, {f"outputs of {name}": texts for name, texts in corpus.outputs.items()})
     return {name: in_order(data.ids, texts, f"the outputs of {name!r}") for name, texts in corpus.outputs.items()}
 
 
@@ -75,10 +84,7 @@ def references_of(options: argparse.Namespace, data: AnnotatedSet) -> list[Seque
     corpus = _lines(None, options.references, {}, data.lang)
     if corpus is None:
         return None
-    tell(
-        id_prefix_notes(id_prefixes({"references": [text for group in corpus.references for text in group]})),
-        options.quiet,
-    )
+    tell_prefixes(options, {"references": [text for group in corpus.references for text in group]})
     return in_order(data.ids, corpus.references, "the references")
 
 

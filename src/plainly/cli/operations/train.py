@@ -7,16 +7,17 @@ from collections.abc import Callable, Sequence
 
 from plainly.base.errors import MissingResource, PlainlyError
 from plainly.base.files import write_bytes
+from plainly.base.messages import Note, message
 from plainly.cli.operations.inputs import annotations_of
-from plainly.cli.printing import ProgressLine, note
+from plainly.cli.printing import ProgressLine, tell
 from plainly.models.parsers import DEPENDENCIES, LEMMAS, TAGS, missing_parser
 from plainly.operations import AnnotatedPair, write_jsonl
 from plainly.operations.formats import JSONL
 from plainly.operations.tagger import encoder, encoder_training, learned, training
 from plainly.operations.tagger.labeller import Labeller
+from plainly.operations.tagger.lexicon import words_of
 from plainly.operations.tagger.training import Progress
 from plainly.operations.tagger.validation import cross_validate
-from plainly.operations.tagger.words import words_of
 from plainly.text.languages import get_language
 
 Model = learned.Model | encoder.Model
@@ -48,17 +49,19 @@ def run(options: argparse.Namespace) -> None:
             model = train(pairs, line.show)
     finally:
         line.end()
-    left_out = f"; {given - len(pairs):,} pairs left out" if options.leave_out else ""
+    gone = message("operations.train.left-out", "; {count:,} pairs left out", count=given - len(pairs))
+    said = {"left_out": gone if options.leave_out else "", "seed": options.seed}
     if options.folds:
         write_jsonl(tagged, options.output)
-        done = f"{len(tagged):,} pairs tagged in {options.folds} folds{left_out}"
+        english = "{pairs:,} pairs tagged in {folds} folds{left_out}; seed {seed}"
+        done = message("operations.train.folds", english, pairs=len(tagged), folds=options.folds, **said)
     else:
         content = model.save()
         write_bytes(options.output, content)
-        learned_from = f"{model.about['pairs']:,} pairs of {model.about['sources']:,} sources"
-        done = f"learned from {learned_from}{left_out}; {len(content) / 1e6:.1f} MB"
-    if not options.quiet:
-        note(f"note: {done}; seed {options.seed}")
+        english = "learned from {pairs:,} pairs of {sources:,} sources{left_out}; {size:.1f} MB; seed {seed}"
+        counts = {name: model.about[name] for name in ("pairs", "sources")}
+        done = message("operations.train.learned", english, **counts, size=len(content) / 1e6, **said)
+    tell([Note(done)], options.quiet)
 
 
 def _check_ending(options: argparse.Namespace) -> None:
@@ -72,8 +75,8 @@ def _learned(options: argparse.Namespace, lang: str) -> Train:
     parsed = not options.without_parser
     if parsed and (why := missing_parser(lang, {TAGS, LEMMAS, DEPENDENCIES})):
         parsed = False
-        if not options.quiet:
-            note(f"note: learning as with --without-parser: {why}")
+        english = "learning as with --without-parser: {why}"
+        tell([Note(message("operations.train.unparsed", english, why=why))], options.quiet)
     settings = training.Settings(**_given(options))
 
     def train(pairs: Sequence[AnnotatedPair], progress: Progress) -> Model:

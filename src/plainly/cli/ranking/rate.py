@@ -10,7 +10,7 @@ from plainly.cli.options import studied_resampling
 from plainly.cli.printing import print_findings
 from plainly.findings import Findings
 from plainly.ranking import Judgements, Text, rate, read_judgements
-from plainly.ranking.fewer import Way, fewer_raters
+from plainly.ranking.fewer_raters import Way, fewer_raters
 from plainly.ranking.findings import fewer_findings, method_findings, rating_findings
 from plainly.ranking.heldout import compare_methods
 

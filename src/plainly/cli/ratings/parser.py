@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from plainly.cli.options import Commands, add_actions, add_command, add_interval_options, add_table_options
+from plainly.cli.options import (
+    Commands,
+    add_actions,
+    add_command,
+    add_interval_options,
+    add_repeated,
+    add_table_options,
+)
 
 
 def add_ratings(commands: Commands) -> None:
@@ -39,20 +46,10 @@ def _add_score(actions: Commands) -> None:
         metavar="NAME=COLUMN,...",
         help="what columns are called in the files, as rater=WorkerId,item=id; other names are scales",
     )
-    files.add_argument(
-        "--range",
-        dest="ranges",
-        metavar="[SCALE=]LOW..HIGH",
-        action="append",
-        default=[],
-        help="values beyond are refused, with their row; may be repeated",
-    )
-    files.add_argument(
-        "--reference",
-        metavar="SYSTEM",
-        action="append",
-        default=[],
-        help="a system whose outputs show the ceiling, as texts by people; may be repeated",
+    beyond = "values beyond are refused, with their row; may be repeated"
+    add_repeated(files, "--range", "[SCALE=]LOW..HIGH", beyond)
+    add_repeated(
+        files, "--reference", "SYSTEM", "a system whose outputs show the ceiling, as texts by people; may be repeated"
     )
     rules = score.add_argument_group("rules")
     rules.add_argument(

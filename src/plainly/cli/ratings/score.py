@@ -21,7 +21,7 @@ def run(options: argparse.Namespace) -> None:
         options.files,
         scales=[name.strip() for name in options.scales.split(",")] if options.scales else (),
         columns=named_columns(options.columns, COLUMNS),
-        ranges=dict(_range(text) for text in options.ranges),
+        ranges=dict(_range(text) for text in options.range),
     )
     found = analyse(
         ratings,

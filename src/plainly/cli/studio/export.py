@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import asdict, astuple, dataclass, fields
 from pathlib import Path
 
 from plainly.base.errors import PlainlyError, UnknownName
@@ -11,22 +10,21 @@ from plainly.base.files import write_bytes, writing
 from plainly.cli.printing import note
 from plainly.cli.studio.places import opened
 from plainly.findings import Column, Findings, Table, message, printed
+from plainly.findings.shape import Kind
 from plainly.report.words import plural
-from plainly.studio.exports import all_files, zipped
-from plainly.studio.store import campaigns, overview
+from plainly.studio.results import all_files, encoded, zipped
+from plainly.studio.store import overview
 from plainly.studio.store.database import Database
 
-
-@dataclass(frozen=True)
-class Listed:
-    """A campaign in the list."""
-
-    id: str
-    name: str
-    kind: str
-    status: str
-    participants: int
-    answers: int
+LISTED: dict[str, Kind] = {
+    "id": "text",
+    "name": "text",
+    "kind": "text",
+    "status": "text",
+    "participants": "count",
+    "answers": "count",
+}
+"""Columns of the list of campaigns."""
 
 
 def run(options: argparse.Namespace) -> None:
@@ -48,33 +46,22 @@ def run(options: argparse.Namespace) -> None:
     _insist_new([target / file.name for file in files], options.force)
     target.mkdir(parents=True, exist_ok=True)
     for file in files:
-        write_bytes(str(target / file.name), file.content.encode("utf-8", "backslashreplace"))
+        write_bytes(str(target / file.name), encoded(file))
     note(f"wrote {', '.join(file.name for file in files)} to {target}")
 
 
 def _list(database: Database, options: argparse.Namespace) -> None:
-    with database.reading() as session:
-        sizes = overview.sizes(session)
-        found = [
-            Listed(row.id, row.name, row.kind, row.status, *_size(sizes.get(row.id)))
-            for row in campaigns.every(session)
-        ]
-    columns = [Column(spec.name, "count" if spec.type == "int" else "text") for spec in fields(Listed)]
-    rows = [list(astuple(one)) for one in found]
+    found = [{name: one[name] for name in LISTED} for one in overview.campaigns(database)]
+    columns = [Column(name, kind) for name, kind in LISTED.items()]
+    rows = [list(one.values()) for one in found]
     table = Table("campaigns", message("cli.campaigns", "Which campaigns are there?"), columns, rows)
     with writing(options.output) as out:
-        listed = Findings([table], data={"campaigns": [asdict(one) for one in found]})
-        out.write(printed(listed, options.format))
-
-
-def _size(size: overview.Size | None) -> tuple[int, int]:
-    return (size.participants, size.answers) if size else (0, 0)
+        out.write(printed(Findings([table], data={"campaigns": found}), options.format))
 
 
 def _id(database: Database, wanted: str) -> str:
     """The id of the campaign with that id or name."""
-    with database.reading() as session:
-        known = [(row.id, row.name) for row in campaigns.every(session)]
+    known = [(one["id"], one["name"]) for one in overview.campaigns(database)]
     found = [one for one, name in known if wanted in (one, name)]
     if not known:
         raise PlainlyError(f"there are no campaigns in {database.named}")
@@ -82,7 +69,7 @@ def _id(database: Database, wanted: str) -> str:
         raise UnknownName("campaign", wanted, [name for _, name in known])
     if len(found) > 1:
         raise PlainlyError(f"{len(found)} campaigns are named {wanted!r}; say which by its id: {', '.join(found)}")
-    return found[0]
+    return str(found[0])
 
 
 def _insist_new(paths: list[Path], force: bool) -> None:

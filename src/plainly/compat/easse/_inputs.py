@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from plainly.base.errors import PlainlyError
 from plainly.corpus import Corpus
+from plainly.metrics import get
 
 SYSTEM = "system"
 
@@ -59,3 +60,9 @@ def _warn_of_empty(refs_sents: References) -> None:
 
 def _is_blank(text: str | None) -> bool:
     return text is not None and not text.strip()
+
+
+def score_of(corpus: Corpus, metric: str, **settings: object) -> float:
+    """The score of the one system by a metric of plainly."""
+    found = get(metric, **settings)
+    return float(found.score(found.measure(corpus, SYSTEM).sum(axis=0)).value)

@@ -10,10 +10,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from plainly.base.errors import PlainlyError
-from plainly.compat.easse._inputs import SYSTEM, BadInput, References, Sentences, as_corpus
+from plainly.compat.easse._inputs import SYSTEM, BadInput, References, Sentences, as_corpus, score_of
 from plainly.compat.easse.utils.preprocessing import normalize
 from plainly.corpus import Corpus
-from plainly.metrics import get
 
 
 def corpus_bleu(
@@ -82,14 +81,12 @@ def corpus_averaged_sentence_bleu(
 
 def corpus_value(corpus: Corpus, lowercase: bool, tokenizer: str) -> float:
     """Corpus BLEU of a corpus that is built already."""
-    metric = get("bleu", tokenizer=tokenizer, lowercase=lowercase)
-    return float(metric.score(metric.measure(corpus, SYSTEM).sum(axis=0)).value)
+    return score_of(corpus, "bleu", tokenizer=tokenizer, lowercase=lowercase)
 
 
 def sentence_mean(corpus: Corpus, lowercase: bool, tokenizer: str) -> float:
     """Mean sentence BLEU of a corpus that is built already."""
-    metric = get("bleu-sentence", tokenizer=tokenizer, lowercase=lowercase)
-    return float(metric.score(metric.measure(corpus, SYSTEM).sum(axis=0)).value)
+    return score_of(corpus, "bleu-sentence", tokenizer=tokenizer, lowercase=lowercase)
 
 
 def _corpus(sys_sents: Sentences, refs_sents: References) -> Corpus:

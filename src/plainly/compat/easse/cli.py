@@ -12,7 +12,8 @@ from typing import Any, NoReturn
 
 from plainly.base.errors import PlainlyError, UnknownName
 from plainly.base.version import __version__
-from plainly.compat.easse import bertscore, bleu, compression, fkgl, quality_estimation, samsa, sari
+from plainly.compat.easse import bertscore, bleu, compression, fkgl, samsa, sari
+from plainly.compat.easse import quality_estimation as estimation
 from plainly.compat.easse import report as reports
 from plainly.compat.easse._inputs import BadInput, as_corpus
 from plainly.compat.easse.annotation.word_level import WordOperationAnnotator
@@ -48,7 +49,33 @@ def evaluate_system_output(
             f"{sys_sents_path or 'standard input'} has {len(sys_sents)} lines, "
             f"but {orig_sents_path} has {len(orig_sents)}"
         )
-    return _scores(orig_sents, sys_sents, refs_sents, tokenizer, lowercase, metrics, analysis, quality_estimation)
+    corpus = as_corpus(orig_sents, sys_sents, refs_sents)
+    scores: dict[str, Any] = {}
+    if "bleu" in metrics:
+        scores["bleu"] = bleu.corpus_value(corpus, lowercase, tokenizer)
+    if "sent_bleu" in metrics:
+        scores["sent_bleu"] = bleu.sentence_mean(corpus, lowercase, tokenizer)
+    if "sari" in metrics:
+        scores["sari"] = sum(sari.operation_scores(corpus, lowercase, tokenizer)) / 3
+    if "sari_legacy" in metrics:
+        scores["sari_legacy"] = sum(sari.operation_scores(corpus, lowercase, tokenizer, legacy=True)) / 3
+    if "sari_by_operation" in metrics:
+        add, keep, delete = sari.operation_scores(corpus, lowercase, tokenizer)
+        scores |= {"sari_add": add, "sari_keep": keep, "sari_del": delete}
+    if "samsa" in metrics:
+        stand_in("the metric samsa", samsa.WHY)()
+    if "fkgl" in metrics:
+        scores["fkgl"] = fkgl.corpus_value(corpus, tokenizer)
+    if "f1_token" in metrics:
+        scores["f1_token"] = compression.corpus_value(corpus, lowercase, tokenizer)
+    if "bertscore" in metrics:
+        stand_in("the metric bertscore", bertscore.WHY)()
+    if analysis:
+        annotator = WordOperationAnnotator(tokenizer=tokenizer, lowercase=lowercase)
+        scores["word_level_analysis"] = annotator.analyse_operations(orig_sents, sys_sents, refs_sents, as_str=True)
+    if quality_estimation:
+        scores["quality_estimation"] = estimation.corpus_values(corpus, lowercase, tokenizer)
+    return scores
 
 
 def report(
@@ -129,61 +156,12 @@ def cli(arguments: Sequence[str] | None = None) -> int:
 
 
 def _evaluate(options: argparse.Namespace) -> None:
-    scores = evaluate_system_output(
-        options.test_set,
-        options.sys_sents_path,
-        options.orig_sents_path,
-        options.refs_sents_paths,
-        options.tokenizer,
-        options.lowercase,
-        options.metrics.split(","),
-        options.analysis,
-        options.quality_estimation,
-    )
-    print(_rounded(scores))
+    arguments = {name: value for name, value in vars(options).items() if name != "run"}
+    print(_rounded(evaluate_system_output(**arguments | {"metrics": options.metrics.split(",")})))
 
 
 def _report(options: argparse.Namespace) -> None:
     report(options.test_set)
-
-
-def _scores(
-    orig_sents: list[str],
-    sys_sents: list[str],
-    refs_sents: list[list[str]],
-    tokenizer: str,
-    lowercase: bool,
-    metrics: Sequence[str],
-    analysis: bool,
-    estimation: bool,
-) -> dict[str, Any]:
-    corpus = as_corpus(orig_sents, sys_sents, refs_sents)
-    scores: dict[str, Any] = {}
-    if "bleu" in metrics:
-        scores["bleu"] = bleu.corpus_value(corpus, lowercase, tokenizer)
-    if "sent_bleu" in metrics:
-        scores["sent_bleu"] = bleu.sentence_mean(corpus, lowercase, tokenizer)
-    if "sari" in metrics:
-        scores["sari"] = sum(sari.operation_scores(corpus, lowercase, tokenizer)) / 3
-    if "sari_legacy" in metrics:
-        scores["sari_legacy"] = sum(sari.operation_scores(corpus, lowercase, tokenizer, legacy=True)) / 3
-    if "sari_by_operation" in metrics:
-        add, keep, delete = sari.operation_scores(corpus, lowercase, tokenizer)
-        scores |= {"sari_add": add, "sari_keep": keep, "sari_del": delete}
-    if "samsa" in metrics:
-        stand_in("the metric samsa", samsa.WHY)()
-    if "fkgl" in metrics:
-        scores["fkgl"] = fkgl.corpus_value(corpus, tokenizer)
-    if "f1_token" in metrics:
-        scores["f1_token"] = compression.corpus_value(corpus, lowercase, tokenizer)
-    if "bertscore" in metrics:
-        stand_in("the metric bertscore", bertscore.WHY)()
-    if analysis:
-        annotator = WordOperationAnnotator(tokenizer=tokenizer, lowercase=lowercase)
-        scores["word_level_analysis"] = annotator.analyse_operations(orig_sents, sys_sents, refs_sents, as_str=True)
-    if estimation:
-        scores["quality_estimation"] = quality_estimation.corpus_values(corpus, lowercase, tokenizer)
-    return scores
 
 
 def _rounded(value: Any) -> Any:

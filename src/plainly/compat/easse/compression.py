@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from plainly.base.errors import PlainlyError
-from plainly.compat.easse._inputs import SYSTEM, References, Sentences, as_corpus
+from plainly.compat.easse._inputs import References, Sentences, as_corpus, score_of
 from plainly.corpus import Corpus
-from plainly.metrics import get
 
 
 def corpus_f1_token(
@@ -23,5 +22,4 @@ def corpus_f1_token(
 
 def corpus_value(corpus: Corpus, lowercase: bool, tokenizer: str) -> float:
     """The same of a corpus that is built already."""
-    metric = get("f1-token", lowercase=lowercase, tokenizer=tokenizer)
-    return float(metric.score(metric.measure(corpus, SYSTEM).sum(axis=0)).value)
+    return score_of(corpus, "f1-token", lowercase=lowercase, tokenizer=tokenizer)

@@ -8,7 +8,7 @@ says how far apart they are. Texts are parsed as they stand, because a parser ne
 
 from __future__ import annotations
 
-from plainly.compat.easse._inputs import SYSTEM, Sentences, as_corpus
+from plainly.compat.easse._inputs import SYSTEM, Sentences, as_corpus, score_of
 from plainly.compat.easse.unavailable import stand_ins
 from plainly.corpus import Corpus
 from plainly.metrics import get
@@ -46,8 +46,7 @@ def corpus_samsa(
 
 def corpus_value(corpus: Corpus) -> float:
     """The same of a corpus that is built already."""
-    metric = get("samsa")
-    return float(metric.score(metric.measure(corpus, SYSTEM).sum(axis=0)).value)
+    return score_of(corpus, "samsa")
 
 
 def sentence_samsa(

@@ -26,14 +26,8 @@ def stand_ins(names: Iterable[str], why: str) -> Callable[[str], Callable[..., N
 
 def absent(names: Iterable[str], why: str) -> Callable[[str], NoReturn]:
     """The same for names that are no functions: importing one raises `MissingResource`."""
-    known = frozenset(names)
-
-    def module_getattr(name: str) -> NoReturn:
-        if name not in known:
-            raise AttributeError(f"plainly.compat.easse has no name {name!r} here")
-        raise MissingResource(f"{name} is not available: {why}")
-
-    return module_getattr
+    stand_in_for = stand_ins(names, why)
+    return lambda name: stand_in_for(name)()
 
 
 def stand_in(name: str, why: str) -> Callable[..., NoReturn]:

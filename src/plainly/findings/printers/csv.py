@@ -10,4 +10,4 @@ def write(findings: Findings, lang: str) -> str:
     return separated(findings, ",")
 
 
-PRINTER = Printer(("csv",), write)
+PRINTER = Printer(("csv",), write, one_table=True)

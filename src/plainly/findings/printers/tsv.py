@@ -10,4 +10,4 @@ def write(findings: Findings, lang: str) -> str:
     return separated(findings, "\t")
 
 
-PRINTER = Printer(("tsv",), write)
+PRINTER = Printer(("tsv",), write, one_table=True)

@@ -12,7 +12,7 @@ from plainly.metaeval.adapters.deplain import deplain_web
 from plainly.metaeval.adapters.labels import qats
 from plainly.metaeval.adapters.simpeval import simpeval, simpeval_da, simpeval_likert
 from plainly.metaeval.adapters.texts import arts94, textcomplexityde
-from plainly.metaeval.judged import JudgedSet, Values
+from plainly.metaeval.judged_set import JudgedSet, Values
 
 __all__ = ["ADAPTERS", "REFERENCE_SETS", "Adapter", "load"]
 

@@ -8,8 +8,9 @@ from pathlib import Path
 import numpy as np
 
 from plainly.base.errors import PlainlyError
-from plainly.metaeval.adapters.files import Folder, line_number, number, references_of, rows
-from plainly.metaeval.judged import JudgedSet, Values, rating_table, row_means, standardised
+from plainly.base.messages import Message, message
+from plainly.metaeval.adapters.files import NO_REFERENCES, Folder, line_number, number, references_of, rows
+from plainly.metaeval.judged_set import JudgedSet, Values, rating_table, row_means, standardised
 from plainly.metrics import Array
 
 SEGMENTS = 359  # of the ASSET test set
@@ -36,11 +37,12 @@ def simplicity_da(path: str | Path, values: Values | None = None) -> JudgedSet:
     table = rows(folder.find("simplicity_DA.csv"), needed)
     positions = [line_number(row["sent_id"], place, "sent_id", 1, SEGMENTS) for place, row in table]
     keys = {(row["sent_id"], row["sys_name"]): i for i, (_, row) in enumerate(table)}
-    notes = ["single ratings are published for simplicity alone"]
+    notes = [message("metaeval.data.simplicity-alone", "single ratings are published for simplicity alone")]
     ratings: dict[str, Array] = {}
     single = folder.look_for("simplicity_DA_ratings.csv")
     if single is None:
-        notes = ["single ratings (simplicity_DA_ratings.csv) are not in the folder"]
+        said = "single ratings (simplicity_DA_ratings.csv) are not in the folder"
+        notes = [message("metaeval.data.no-single", said)]
     else:
         entries = []
         for place, row in rows(single, ["sent_id", "sys_name", "rater_id", "simplicity"]):
@@ -51,7 +53,7 @@ def simplicity_da(path: str | Path, values: Values | None = None) -> JudgedSet:
         ratings["simplicity"] = rating_table(entries, len(table))
     if values != "raw":
         ratings, lost = standardised(ratings)
-        notes += ["z-scores as published", *lost]
+        notes += [message("metaeval.data.z-scores", "z-scores as published"), *lost]
     references, sets, missing = _references(folder, positions)
     return JudgedSet(
         name="simplicity-da",
@@ -94,7 +96,7 @@ def asset_ratings(path: str | Path, values: Values | None = None) -> JudgedSet:
         value = number(row["rating"], place, "rating")
         entries.setdefault(row["aspect"], []).append((which, row["worker_id"], value))
     tables = {aspect: rating_table(listed, len(outputs)) for aspect, listed in entries.items()}
-    lost: list[str] = []
+    lost: list[Message] = []
     if values != "raw":
         tables, lost = standardised(tables)
     positions = [position for position, _ in outputs]
@@ -113,7 +115,7 @@ def asset_ratings(path: str | Path, values: Values | None = None) -> JudgedSet:
         reference_sets=sets,
         positions=tuple(positions),
         lines=SEGMENTS,
-        notes=("the systems are not named", *lost, *missing),
+        notes=(message("metaeval.data.unnamed", "the systems are not named"), *lost, *missing),
         paper="Alva-Manchego et al. 2020, ASSET: A Dataset for Tuning and Evaluation of Sentence Simplification "
         "Models with Multiple Rewriting Transformations, ACL 2020 (2020.acl-main.424)",
         licence="CC BY-NC 4.0",
@@ -126,7 +128,7 @@ def _means(tables: Mapping[str, Array]) -> dict[str, Array]:
 
 def _references(
     folder: Folder, positions: Sequence[int]
-) -> tuple[tuple[tuple[str, ...], ...], dict[str, tuple[tuple[str, ...], ...]], list[str]]:
+) -> tuple[tuple[tuple[str, ...], ...], dict[str, tuple[tuple[str, ...], ...]], list[Message]]:
     """ASSET's references of each row, all sets of references that are there, and a note where ASSET's are not."""
     sets = {}
     for name in REFERENCE_SETS:
@@ -135,5 +137,5 @@ def _references(
             sets[name] = tuple(found[position] for position in positions)
     if "asset" in sets:
         return sets["asset"], sets, []
-    note = "there are no references: asset.test.simp.0 to .9 are not in the folder (plainly data fetch asset-test)"
-    return ((),) * len(positions), sets, [note]
+    said = "there are no references: asset.test.simp.0 to .9 are not in the folder (plainly data fetch asset-test)"
+    return ((),) * len(positions), sets, [message(NO_REFERENCES, said)]

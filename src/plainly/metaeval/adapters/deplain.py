@@ -11,8 +11,9 @@ from pathlib import Path
 import numpy as np
 
 from plainly.base.errors import PlainlyError
+from plainly.base.messages import message
 from plainly.metaeval.adapters.files import Folder, number, rows
-from plainly.metaeval.judged import JudgedSet, Values
+from plainly.metaeval.judged_set import JudgedSet, Values
 
 DIMENSIONS = {
     "simplicity": "simplicity",
@@ -50,8 +51,11 @@ def deplain_web(path: str | Path, values: Values | None = None) -> JudgedSet:
         directions={"ambiguity": "lower"},
         scale=dict.fromkeys(DIMENSIONS, "raw"),
         notes=(
-            "one rater a pair, so nothing says how raters agree",
-            "what is rated are references that people wrote; there are no others to judge them by",
+            message("metaeval.data.one-rater", "one rater a pair, so nothing says how raters agree"),
+            message(
+                "metaeval.data.rated-references",
+                "what is rated are references that people wrote; there are no others to judge them by",
+            ),
         ),
         paper="Stodden, Momen and Kallmeyer 2023, DEplain: A German Parallel Corpus with Intralingual Translations "
         "into Plain Language for Sentence and Document Simplification, ACL 2023 (2023.acl-long.908)",

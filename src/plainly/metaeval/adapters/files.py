@@ -17,6 +17,7 @@ from plainly.corpus.catalogue import store
 from plainly.corpus.readers.files import InputFile, open_path, shown
 from plainly.corpus.readers.rows import Needed, read_table
 
+NO_REFERENCES = "metaeval.data.no-references"  # the key of notes that say why
 DEEPEST = 5  # folders below the one that is named
 Rows = list[tuple[str, dict[str, str]]]
 """Where each row stands, for messages, and its cells by the names of their columns."""

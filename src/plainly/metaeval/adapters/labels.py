@@ -7,9 +7,10 @@ from pathlib import Path
 import numpy as np
 
 from plainly.base.errors import MissingResource, PlainlyError
+from plainly.base.messages import message
 from plainly.corpus.readers.files import shown
 from plainly.metaeval.adapters.files import Folder, Rows, rows
-from plainly.metaeval.judged import JudgedSet, Values
+from plainly.metaeval.judged_set import JudgedSet, Values
 
 LABELS = {"bad": 0.0, "ok": 1.0, "good": 2.0}
 DIMENSIONS = ("simplicity", "meaning", "grammaticality", "overall")
@@ -45,8 +46,12 @@ def qats(path: str | Path, values: Values | None = None) -> JudgedSet:
         fields={"part": tuple(parts)},
         scale=dict.fromkeys(DIMENSIONS, "label"),
         notes=(
-            "labels count as bad 0, ok 1, good 2; one label a pair is published, so nothing says how raters agree",
-            "the systems are not named, and there are no references",
+            message(
+                "metaeval.data.labels",
+                "labels count as bad 0, ok 1, good 2; one label a pair is published, so nothing says how "
+                "raters agree",
+            ),
+            message("metaeval.data.bare", "the systems are not named, and there are no references"),
         ),
         paper="Stajner, Popovic, Saggion, Specia and Fishel 2016, Shared Task on Quality Assessment for Text "
         "Simplification, QATS workshop at LREC 2016",

@@ -11,8 +11,9 @@ from pathlib import Path
 import numpy as np
 
 from plainly.base.errors import PlainlyError
-from plainly.metaeval.adapters.files import Folder, Rows, bare, lines, number, rows
-from plainly.metaeval.judged import JudgedSet, Values, rating_table, row_means, standardised
+from plainly.base.messages import Message, message
+from plainly.metaeval.adapters.files import NO_REFERENCES, Folder, Rows, bare, lines, number, rows
+from plainly.metaeval.judged_set import JudgedSet, Values, rating_table, row_means, standardised
 from plainly.metrics import Array
 
 WRITER_OF_REFERENCES = "Human 1 Writing"
@@ -38,7 +39,12 @@ def simpeval(path: str | Path, values: Values | None = None) -> JudgedSet:
         {"quality": ratings},
         "raw" if values == "raw" else "z",
         {"sentence type": tuple(row["sentence_type"] for _, row in table)},
-        ("rating_1 to rating_3 are not three people: who gave them is not published",),
+        (
+            message(
+                "metaeval.data.not-three",
+                "rating_1 to rating_3 are not three people: who gave them is not published",
+            ),
+        ),
     )
 
 
@@ -75,7 +81,8 @@ def _by_workers(name: str, file: str, path: str | Path, values: Values | None) -
             value = number(row[f"Answer.{aspect}"], place, f"Answer.{aspect}")
             entries[aspect].append((pairs[key], row["WorkerId"], value))
     ratings = {aspect: rating_table(listed, len(table)) for aspect, listed in entries.items()}
-    notes = (f"{len(respelt)} source is spelt as in no other file; its Input.id says which it is",) if respelt else ()
+    said = "{count} source is spelt as in no other file; its Input.id says which it is"
+    notes = (message("metaeval.data.respelt", said, count=len(respelt)),) if respelt else ()
     if values != "raw":
         ratings, lost = standardised(ratings)
         notes = (*notes, *lost)
@@ -99,7 +106,7 @@ def _judged(
     ratings: dict[str, Array],
     scale: Values,
     fields: dict[str, tuple[str, ...]],
-    notes: tuple[str, ...],
+    notes: tuple[Message, ...],
 ) -> JudgedSet:
     source, output, system = texts
     written = _references(folder)
@@ -113,9 +120,11 @@ def _judged(
         for segment, (_, row) in zip(segments, table, strict=True)
     )
     if by_segment:
-        notes += (f"the references are texts of {WRITER_OF_REFERENCES}, so its outputs have no references here",)
+        said = "the references are texts of {writer}, so its outputs have no references here"
+        notes += (message("metaeval.data.writer", said, writer=WRITER_OF_REFERENCES),)
     else:
-        notes += ("there are no references: references.src and references.dst are not in the folder",)
+        said = "there are no references: references.src and references.dst are not in the folder"
+        notes += (message(NO_REFERENCES, said),)
     return JudgedSet(
         name=name,
         lang="en",

@@ -11,9 +11,9 @@ from pathlib import Path
 import numpy as np
 
 from plainly.base.errors import PlainlyError
-from plainly.base.messages import plural
+from plainly.base.messages import Message, message
 from plainly.metaeval.adapters.files import Folder, Rows, number, repaired, rows
-from plainly.metaeval.judged import JudgedSet, Values
+from plainly.metaeval.judged_set import JudgedSet, Values, many
 from plainly.metrics import Array
 
 TEXTS = "texts"  # the name of the one system
@@ -33,11 +33,14 @@ def arts94(path: str | Path, values: Values | None = None) -> JudgedSet:
     for place, row in rows(folder.find("arts94_gold16_scores.csv"), ["text_id", "score"]):
         scores[_text(row["text_id"], numbers, place)] = number(row["score"], place, "score")
     shares = _shares(folder, numbers)
-    notes = ["the scores come from pairwise comparisons; a high score means a hard text"]
+    said = "the scores come from pairwise comparisons; a high score means a hard text"
+    notes = [message("metaeval.data.pairwise", said)]
     if shares is None:
-        notes.append("the comparisons of single raters (arts94_rater01.csv to 16) are not in the folder")
+        said = "the comparisons of single raters (arts94_rater01.csv to 16) are not in the folder"
+        notes.append(message("metaeval.data.no-comparisons", said))
     else:
-        notes.append("a single rating is the share of a text's comparisons in which the rater found it harder")
+        said = "a single rating is the share of a text's comparisons in which the rater found it harder"
+        notes.append(message("metaeval.data.shares", said))
     return _texts_alone(
         "arts94",
         "en",
@@ -99,9 +102,13 @@ def textcomplexityde(path: str | Path, values: Values | None = None) -> JudgedSe
         {"article": tuple(row["Article"] for _, row in table)},
         {},
         [
-            "1 is easy, 7 is hard; only means of ratings are published",
-            f"they are sentences of {plural(len({row['Article_ID'] for _, row in table}), 'article')}, and those of "
-            "one article are not taken as independent: whole articles are drawn anew",
+            message("metaeval.data.means", "1 is easy, 7 is hard; only means of ratings are published"),
+            message(
+                "metaeval.data.articles",
+                "they are sentences of {articles}, and those of one article are not taken as independent: "
+                "whole articles are drawn anew",
+                articles=many(len({row["Article_ID"] for _, row in table}), "article"),
+            ),
         ],
         "Naderi, Mohtaj, Ensikat and Moeller 2019, Subjective Assessment of Text Complexity: A Dataset for German "
         "Language (arXiv 1904.07733)",
@@ -118,7 +125,7 @@ def _texts_alone(
     values: dict[str, Array],
     fields: dict[str, tuple[str, ...]],
     ratings: dict[str, Array],
-    notes: Sequence[str],
+    notes: Sequence[Message],
     paper: str,
     licence: str,
     clusters: tuple[str, ...] = (),
@@ -126,10 +133,8 @@ def _texts_alone(
     mended = [repaired(text.strip()) for text in texts]
     changed = sum(text.strip() != new for text, new in zip(texts, mended, strict=True))
     if changed:
-        notes = [
-            *notes,
-            f"{changed} texts hold C1 control characters; they count as the Windows-1252 characters meant",
-        ]
+        said = "{changed} texts hold C1 control characters; they count as the Windows-1252 characters meant"
+        notes = [*notes, message("metaeval.data.controls", said, changed=changed)]
     return JudgedSet(
         name=name,
         lang=lang,

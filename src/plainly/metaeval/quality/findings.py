@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 import numpy as np
 
-from plainly.findings import Column, Findings, Message, Note, Table, message, plain
+from plainly.findings import Findings, Message, Note, Table, column, message
+from plainly.metaeval.judged_set import many
 from plainly.metaeval.quality.training import Trained
 
 DIGITS = 3
+_column = partial(column, "metaeval")
 
 
 def findings(found: Trained) -> Findings:
     """The tests of a model, and what it weighs."""
     return Findings(
         tables=[_tests(found)],
-        verdict=[plain(found.verdict)],
+        verdict=[found.verdict],
         notes=[Note(_weights(found)), *(Note(one, aside=True) for one in _notes(found))],
-        data={"verdict": found.verdict, "better": found.better, "model": found.model.to_dict()},
+        data={"verdict": found.verdict.text(), "better": found.better, "model": found.model.to_dict()},
     )
 
 
@@ -28,16 +31,16 @@ def _tests(found: Trained) -> Table:
         "tests",
         message("metaeval.tests", "Is the combined metric better than the best single one?"),
         [
-            Column("tested on", title=_head("tested-on", "tested on")),
-            Column("learned from", title=_head("learned-from", "learned from")),
-            Column("outputs", "count", title=_head("outputs", "outputs")),
-            Column("combined", "estimate", DIGITS, _head("combined", "combined")),
-            Column("best single", title=_head("best-single", "best single")),
-            Column("its r", "number", DIGITS, _head("its-r", "its r")),
-            Column("ahead", "estimate", DIGITS, _head("ahead", "ahead")),
-            Column("verdict", title=_head("verdict", "verdict")),
-            Column("best afterwards", title=_head("afterwards", "best afterwards")),
-            Column("its r afterwards", "number", DIGITS, _head("its-r", "its r")),
+            _column("tested on"),
+            _column("learned from"),
+            _column("outputs", "count"),
+            _column("combined", "estimate", DIGITS),
+            _column("best single"),
+            _column("its r", "number", DIGITS),
+            _column("ahead", "estimate", DIGITS),
+            _column("verdict"),
+            _column("best afterwards", key="afterwards"),
+            _column("its r afterwards", "number", DIGITS, "its-r"),
         ],
         [
             [
@@ -57,7 +60,7 @@ def _weights(found: Trained) -> Message:
     return message(
         "metaeval.weights",
         "learned from {outputs}, weights in spreads: {weights}",
-        outputs=_outputs(model.about["outputs"]),
+        outputs=many(model.about["outputs"], "output"),
         weights=", ".join(f"{model.inputs[place]} {model.weights[place]:+.2f}" for place in order.tolist()),
     )
 
@@ -72,20 +75,11 @@ def _notes(found: Trained) -> Iterator[Message]:
         yield message(
             "metaeval.too-alike",
             "{outputs} too much like {names} were kept out of what it learned",
-            outputs=_outputs(count),
+            outputs=many(count, "output"),
             names=" and ".join(names),
         )
-    yield from map(plain, found.notes)
+    yield from found.notes
     for name in found.untested:
         yield message(
             "metaeval.untested", "{name} is no test: what is left to learn from is too much like it", name=name
         )
-
-
-def _outputs(count: int) -> Message:
-    things = "output" if count == 1 else "outputs"
-    return message(f"metaeval.{things}", f"{{count:,}} {things}", count=count)
-
-
-def _head(key: str, english: str) -> Message:
-    return message(f"metaeval.column.{key}", english)

@@ -17,7 +17,7 @@ from plainly.base.errors import PlainlyError, UnknownName
 from plainly.base.messages import plural
 from plainly.inference.estimates import ROUNDING
 from plainly.inference.resampling import cluster_numbers
-from plainly.metaeval.judged import OUTPUT, JudgedSet
+from plainly.metaeval.judged_set import OUTPUT, JudgedSet
 from plainly.metaeval.quality.features import Inputs
 from plainly.metrics import Array
 from plainly.metrics.base import scored

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 
 from plainly.base.errors import PlainlyError
+from plainly.base.messages import Message, joined, message
 from plainly.inference.resampling import USUAL, Resampling
-from plainly.metaeval.judged import JudgedSet
+from plainly.metaeval.judged_set import JudgedSet
 from plainly.metaeval.quality.features import Inputs
 from plainly.metaeval.quality.model import LEARNED, Model, fingerprints
 from plainly.metaeval.quality.pool import FEWEST_OUTPUTS, pooled
@@ -31,12 +32,10 @@ class Trained:
     """Sets in which less is better of what was judged."""
 
     @property
-    def notes(self) -> tuple[str, ...]:
+    def notes(self) -> tuple[Message, ...]:
         """What the numbers alone do not say."""
-        return tuple(
-            f"{name}: less is better of what was judged, so judgements are turned round: a high prediction is good"
-            for name in self.turned
-        )
+        said = "{name}: less is better of what was judged, so judgements are turned round: a high prediction is good"
+        return tuple(message("metaeval.note.turned", said, name=name) for name in self.turned)
 
     @property
     def deciding(self) -> tuple[Validation, ...]:
@@ -49,19 +48,28 @@ class Trained:
         return all(test.better for test in self.deciding)
 
     @property
-    def verdict(self) -> str:
+    def verdict(self) -> Message:
         """One sentence for people."""
-        tests = self.deciding
-        where = "on data it never saw" if tests[0].held_out else "in cross-validation by source"
+        where = message("metaeval.unseen", "on data it never saw")
+        if not self.deciding[0].held_out:
+            where = message("metaeval.by-source", "in cross-validation by source")
         if self.better:
-            return f"the combined metric is better than the best single one {where}"
-        lost = [test for test in tests if not test.better]
-        named = ", ".join(
-            f"{test.tested_on} ({test.combined.value:.2f} against {value:.2f} of {single})"
-            for test in lost
-            for single, value in [test.rival]
-        )
-        return f"the combined metric is not shown to be better than the best single one {where}: {named}"
+            said = "the combined metric is better than the best single one {where}"
+            return message("metaeval.better", said, where=where)
+        lost = [
+            message(
+                "metaeval.against",
+                "{name} ({own:.2f} against {value:.2f} of {single})",
+                name=test.tested_on,
+                own=test.combined.value,
+                single=test.rival[0],
+                value=test.rival[1],
+            )
+            for test in self.deciding
+            if not test.better
+        ]
+        said = "the combined metric is not shown to be better than the best single one {where}: {tests}"
+        return message("metaeval.not-better", said, where=where, tests=joined(lost))
 
 
 def train(

@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 
 from plainly.inference.correlation import Correlation, correlate
-from plainly.inference.estimates import finite
+from plainly.inference.estimates import as_data
 from plainly.inference.noise import Gap, noise_band
 from plainly.inference.resampling import Resampling
 from plainly.metaeval.quality.model import SMALLEST_SPREAD, scaled_values
@@ -80,18 +80,7 @@ class Validation:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
-        return {
-            **{name: getattr(self, name) for name in ("tested_on", "seen", "left_out", "n", "sources")},
-            "trained_on": list(self.trained_on),
-            "combined": self.combined.to_dict(),
-            "single": self.single,
-            "by_single": self.by_single.to_dict(),
-            "gap": self.gap.to_dict(),
-            "afterwards": self.afterwards,
-            "by_afterwards": finite(self.by_afterwards),
-            "gap_afterwards": self.gap_afterwards.to_dict(),
-            "verdict": self.verdict,
-        }
+        return {**as_data(self), "verdict": self.verdict}
 
 
 def within(pool: Pool, name: str, resampling: Resampling) -> Validation:

@@ -1,8 +1,4 @@
-"""A metric of each linguistic feature: the mean over segments of one value a segment.
-
-A segment without a value (a share of nothing, a source without a passive) is not scored: it stays out of the mean
-and is counted.
-"""
+"""A metric of each linguistic feature. A share of nothing, and a source without a passive, have no value."""
 
 from __future__ import annotations
 
@@ -15,10 +11,11 @@ import numpy as np
 
 from plainly.base.errors import MissingResource
 from plainly.corpus import Corpus
-from plainly.metrics.base import NO_SETTINGS, SCORED, Array, Facts, Metric, Score, ratio, scored, with_scored
+from plainly.metrics.base import NO_SETTINGS, Array, Facts, scored
 from plainly.metrics.linguistic import table
 from plainly.metrics.linguistic.table import FEATURES, Feature
 from plainly.metrics.linguistic.texts import Text, texts_of
+from plainly.metrics.means import MeanOfSegments
 from plainly.metrics.settings import PARSER, RANKS, SENTENCES, parser_setting
 from plainly.models.parsers import ENTITIES, EVERYTHING, missing_parser, parser_for
 from plainly.text.frequency import ranks_version
@@ -32,7 +29,7 @@ _BY_PARSER = EVERYTHING | {table.TOKENS}
 
 
 @dataclass(frozen=True, kw_only=True)
-class LinguisticFeature(Metric):
+class LinguisticFeature(MeanOfSegments):
     """The metric of one entry of the table."""
 
     feature: ClassVar[Feature]
@@ -63,11 +60,7 @@ class LinguisticFeature(Metric):
     def versions(self) -> dict[str, str]:
         return {"wordfreq": ranks_version()} if table.RANKS in self.feature.needs else {}
 
-    @property
-    def columns(self) -> tuple[str, ...]:
-        return (SCORED, self.name.replace("-", "_"))
-
-    def measure(self, corpus: Corpus, system: str) -> Array:
+    def values(self, corpus: Corpus, system: str) -> Array:
         why = self.missing(self.lang, vars(self))
         if why:
             raise MissingResource(f"{self.name} cannot be computed: {why}")
@@ -78,10 +71,7 @@ class LinguisticFeature(Metric):
         values = np.full(len(corpus), nan)
         for i in np.flatnonzero(present).tolist():
             values[i] = self.feature.value(*(texts[side[i] or ""] for side in sides))
-        return with_scored(present & ~np.isnan(values), values[:, None])
-
-    def score(self, totals: Array) -> Score:
-        return Score(ratio(totals[..., 1], totals[..., 0]))
+        return values
 
     def _texts(self, corpus: Corpus) -> Mapping[str, Text]:
         return texts_of(corpus, self.lang, None)

@@ -12,8 +12,8 @@ import numpy as np
 
 from plainly.corpus import Corpus
 from plainly.metrics._text_counts import TokenTable, textbook_counts
-from plainly.metrics.base import Array, Facts, ratio, scored, with_scored
-from plainly.metrics.readability.formula import NEEDS_OUTPUTS, Readability, Totals, sentence_length
+from plainly.metrics.base import Array, ratio, scored, with_scored
+from plainly.metrics.readability.formula import Readability, Totals, facts_of, sentence_length
 from plainly.metrics.settings import lang_setting
 
 
@@ -28,13 +28,12 @@ class Osman(Readability):
     """
 
     name = "osman"
-    facts = Facts(
-        title="OSMAN",
-        about="0 (hard) to 100 (easy) from lengths, syllables and formal spellings of words, for Arabic",
+    facts = facts_of(
+        "OSMAN",
+        "0 (hard) to 100 (easy) from lengths, syllables and formal spellings of words, for Arabic",
+        "El-Haj and Rayson 2016, OSMAN: A Novel Arabic Readability Metric, LREC",
         direction="higher",
         range=(-inf, 200.791),
-        needs=NEEDS_OUTPUTS,
-        paper="El-Haj and Rayson 2016, OSMAN: A Novel Arabic Readability Metric, LREC",
         caution="without vowel marks, OSMAN estimates the syllables",
     )
     languages = frozenset({"ar"})

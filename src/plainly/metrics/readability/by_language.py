@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import inf
 from typing import ClassVar
 
@@ -10,12 +9,12 @@ import numpy as np
 
 from plainly.base.errors import PlainlyError
 from plainly.metrics._text_counts import BASIC_COUNTS
-from plainly.metrics.base import Array, Facts, ratio
+from plainly.metrics.base import Array, ratio
 from plainly.metrics.readability.formula import (
-    NEEDS_OUTPUTS,
     SYLLABLES,
     Readability,
     Totals,
+    facts_of,
     sentence_length,
     syllables_per_word,
 )
@@ -26,19 +25,16 @@ READING_EASE = {code: entry.reading_ease for code, entry in LANGUAGES.items() if
 SMOG = {code: entry.smog for code, entry in LANGUAGES.items() if entry.smog}
 
 
-@dataclass(frozen=True, kw_only=True)
 class FleschReadingEase(AsTextstat):
     """FRE = base - a words / sentences - b syllables / words, the constants by language (`READING_EASE`)."""
 
     name = "fre"
-    facts = Facts(
-        title="Flesch reading ease",
-        about="0 (hard) to 100 (easy) from sentence length and syllables per word, the constants by language",
+    facts = facts_of(
+        "Flesch reading ease",
+        "0 (hard) to 100 (easy) from sentence length and syllables per word, the constants by language",
+        "Flesch 1948, A New Readability Yardstick, Journal of Applied Psychology; other languages: docs, readability",
         direction="higher",
         range=(-inf, max(ease.base - ease.per_sentence - ease.per_word for ease in READING_EASE.values())),
-        needs=NEEDS_OUTPUTS,
-        paper="Flesch 1948, A New Readability Yardstick, Journal of Applied Psychology; "
-        "other languages: docs, readability",
     )
     languages = SYLLABLES & READING_EASE.keys()
 
@@ -62,7 +58,6 @@ class FleschReadingEase(AsTextstat):
         return self.rounded(ease.base - ease.per_sentence * sentence - ease.per_word * word)
 
 
-@dataclass(frozen=True, kw_only=True)
 class Smog(Readability):
     """SMOG = 1.043 sqrt(30 polysyllables / sentences) + 3.1291 (McLaughlin 1969); for German, constants of its own.
 
@@ -70,14 +65,12 @@ class Smog(Readability):
     """
 
     name = "smog"
-    facts = Facts(
-        title="SMOG",
-        about="school years from the number of words with three syllables or more",
-        direction="lower",
-        range=(min(formula.constant for formula in SMOG.values()), inf),
-        needs=NEEDS_OUTPUTS,
-        paper="McLaughlin 1969, SMOG Grading: A New Readability Formula, Journal of Reading; "
+    facts = facts_of(
+        "SMOG",
+        "school years from the number of words with three syllables or more",
+        "McLaughlin 1969, SMOG Grading: A New Readability Formula, Journal of Reading; "
         "German: Bamberger and Vanecek 1984, Lesen - Verstehen - Lernen - Schreiben",
+        range=(min(formula.constant for formula in SMOG.values()), inf),
         caution="SMOG is made for texts of 30 sentences or more",
     )
     languages = frozenset(SMOG)

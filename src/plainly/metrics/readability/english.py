@@ -12,11 +12,11 @@ import numpy as np
 from plainly.corpus import Corpus
 from plainly.metrics._familiar_words import is_familiar
 from plainly.metrics._text_counts import BASIC_COUNTS, count_words_that, easse_counts, textbook_counts
-from plainly.metrics.base import Array, Facts, Score, ratio, scored, with_scored
+from plainly.metrics.base import Array, Score, ratio, scored, with_scored
 from plainly.metrics.readability.formula import (
-    NEEDS_OUTPUTS,
     Readability,
     Totals,
+    facts_of,
     percentage,
     sentence_length,
     syllables_per_word,
@@ -24,7 +24,6 @@ from plainly.metrics.readability.formula import (
 from plainly.metrics.settings import tokenizer_setting, variant_setting
 
 
-@dataclass(frozen=True, kw_only=True)
 class EnglishReadability(Readability):
     """A formula that was made for English, and is refused for other languages."""
 
@@ -36,14 +35,12 @@ class Fkgl(EnglishReadability):
     """FKGL = 0.39 words / sentences + 11.8 syllables / words - 15.59 (Kincaid et al. 1975)."""
 
     name = "fkgl"
-    facts = Facts(
-        title="FKGL",
-        about="Flesch-Kincaid grade level: US school years from sentence length and syllables per word",
-        direction="lower",
-        range=(-3.79, inf),
-        needs=NEEDS_OUTPUTS,
-        paper="Kincaid et al. 1975, Derivation of New Readability Formulas for Navy Enlisted Personnel, "
+    facts = facts_of(
+        "FKGL",
+        "Flesch-Kincaid grade level: US school years from sentence length and syllables per word",
+        "Kincaid et al. 1975, Derivation of New Readability Formulas for Navy Enlisted Personnel, "
         "Research Branch Report 8-75",
+        range=(-3.79, inf),
         caution="FKGL can be lowered by trivial edits; read its counts instead (docs: fkgl)",
     )
     variants: ClassVar = {
@@ -88,7 +85,6 @@ class Fkgl(EnglishReadability):
         return self.variant == "easse"
 
 
-@dataclass(frozen=True, kw_only=True)
 class AutomatedReadabilityIndex(EnglishReadability):
     """ARI = 4.71 characters / words + 0.5 words / sentences - 21.43 (Senter and Smith 1967).
 
@@ -96,13 +92,11 @@ class AutomatedReadabilityIndex(EnglishReadability):
     """
 
     name = "ari"
-    facts = Facts(
-        title="Automated readability index",
-        about="US school years from sentence length and characters per word",
-        direction="lower",
+    facts = facts_of(
+        "Automated readability index",
+        "US school years from sentence length and characters per word",
+        "Senter and Smith 1967, Automated Readability Index, AMRL-TR-66-220",
         range=(-16.72, inf),
-        needs=NEEDS_OUTPUTS,
-        paper="Senter and Smith 1967, Automated Readability Index, AMRL-TR-66-220",
     )
     counts: ClassVar = (*BASIC_COUNTS, "characters")
 
@@ -110,19 +104,16 @@ class AutomatedReadabilityIndex(EnglishReadability):
         return 4.71 * ratio(total["characters"], total["words"]) + 0.5 * sentence_length(total) - 21.43
 
 
-@dataclass(frozen=True, kw_only=True)
 class ColemanLiau(EnglishReadability):
     """CLI = 0.0588 L - 0.296 S - 15.8, L letters and S sentences per 100 words (Coleman and Liau 1975)."""
 
     name = "coleman-liau"
-    facts = Facts(
-        title="Coleman-Liau index",
-        about="US school years from letters and sentences per 100 words",
-        direction="lower",
-        range=(-inf, inf),
-        needs=NEEDS_OUTPUTS,
-        paper="Coleman and Liau 1975, A Computer Readability Formula Designed for Machine Scoring, "
+    facts = facts_of(
+        "Coleman-Liau index",
+        "US school years from letters and sentences per 100 words",
+        "Coleman and Liau 1975, A Computer Readability Formula Designed for Machine Scoring, "
         "Journal of Applied Psychology",
+        range=(-inf, inf),
     )
     counts: ClassVar = (*BASIC_COUNTS, "letters")
 
@@ -132,7 +123,6 @@ class ColemanLiau(EnglishReadability):
         return 0.0588 * letters - 0.296 * sentences - 15.8
 
 
-@dataclass(frozen=True, kw_only=True)
 class GunningFog(EnglishReadability):
     """Fog = 0.4 (words / sentences + 100 polysyllables / words) (Gunning 1952).
 
@@ -141,13 +131,10 @@ class GunningFog(EnglishReadability):
     """
 
     name = "gunning-fog"
-    facts = Facts(
-        title="Gunning fog index",
-        about="US school years from sentence length and the share of words with three syllables or more",
-        direction="lower",
-        range=(0.0, inf),
-        needs=NEEDS_OUTPUTS,
-        paper="Gunning 1952, The Technique of Clear Writing",
+    facts = facts_of(
+        "Gunning fog index",
+        "US school years from sentence length and the share of words with three syllables or more",
+        "Gunning 1952, The Technique of Clear Writing",
     )
     counts: ClassVar = (*BASIC_COUNTS, "polysyllables")
 
@@ -163,13 +150,10 @@ class DaleChall(EnglishReadability):
     """
 
     name = "dale-chall"
-    facts = Facts(
-        title="Dale-Chall",
-        about="reading level (below 5: grade 4, from 9: college) from unfamiliar words and sentence length",
-        direction="lower",
-        range=(0.0, inf),
-        needs=NEEDS_OUTPUTS,
-        paper="Chall and Dale 1995, Readability Revisited: The New Dale-Chall Readability Formula",
+    facts = facts_of(
+        "Dale-Chall",
+        "reading level (below 5: grade 4, from 9: college) from unfamiliar words and sentence length",
+        "Chall and Dale 1995, Readability Revisited: The New Dale-Chall Readability Formula",
     )
     variants: ClassVar = {
         "wordfreq": "familiar are the 3,000 most frequent English words of wordfreq",

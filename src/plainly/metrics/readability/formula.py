@@ -5,20 +5,20 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from math import inf
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 
 from plainly.base.signature import Signed
 from plainly.corpus import Corpus
 from plainly.metrics._text_counts import BASIC_COUNTS, TEXTBOOK_COUNTS, textbook_counts
-from plainly.metrics.base import SCORED, Array, Metric, Score, ratio, scored, with_scored
+from plainly.metrics.base import SCORED, Array, Facts, Metric, Score, ratio, scored, with_scored
 from plainly.metrics.settings import SENTENCES
 from plainly.metrics.settings import SYLLABLES as SYLLABLE_SOURCE
 from plainly.text.languages import LANGUAGES, Language, get_language
 
 Totals = Mapping[str, Array]  # added-up counts by name
-NEEDS_OUTPUTS: frozenset[str] = frozenset()
 
 SPLIT = frozenset(code for code, language in LANGUAGES.items() if language.sentence_source)
 """The languages whose sentences plainly can count."""
@@ -26,6 +26,18 @@ SPLIT_INTO_WORDS = frozenset(code for code in SPLIT if LANGUAGES[code].spaces)
 """Those of them that put blanks between words, without which textbook counts have no words."""
 SYLLABLES = frozenset(code for code in SPLIT_INTO_WORDS if LANGUAGES[code].syllable_source)
 """Those of them whose syllables plainly can count."""
+
+
+def facts_of(
+    title: str,
+    about: str,
+    paper: str,
+    direction: Literal["higher", "lower"] = "lower",
+    range: tuple[float, float] = (0.0, inf),
+    **more: Any,
+) -> Facts:
+    """The facts of a formula, which needs nothing but outputs; of most, less is better."""
+    return Facts(title, about, direction, range, frozenset(), paper, **more)
 
 
 @dataclass(frozen=True, kw_only=True)

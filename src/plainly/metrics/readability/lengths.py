@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import inf
 from typing import ClassVar
 
@@ -13,12 +12,12 @@ from plainly.corpus import Corpus
 from plainly.metrics._text_counts import TEXTBOOK_COUNTS, textbook_counts
 from plainly.metrics.base import SCORED, Array, Facts, Metric, Score, ratio, scored, with_scored
 from plainly.metrics.readability.formula import (
-    NEEDS_OUTPUTS,
     SPLIT,
     SPLIT_INTO_WORDS,
     SYLLABLES,
     Readability,
     Totals,
+    facts_of,
     percentage,
     sentence_length,
     syllables_per_word,
@@ -27,18 +26,14 @@ from plainly.metrics.settings import SENTENCES
 from plainly.text.languages import get_language
 
 
-@dataclass(frozen=True, kw_only=True)
 class Lix(Readability):
     """LIX = words / sentences + 100 long words / words (Björnsson 1968). A long word has more than six letters."""
 
     name = "lix"
-    facts = Facts(
-        title="LIX",
-        about="below 30 easy, above 60 very hard: sentence length and the share of words of more than six letters",
-        direction="lower",
-        range=(0.0, inf),
-        needs=NEEDS_OUTPUTS,
-        paper="Björnsson 1968, Läsbarhet",
+    facts = facts_of(
+        "LIX",
+        "below 30 easy, above 60 very hard: sentence length and the share of words of more than six letters",
+        "Björnsson 1968, Läsbarhet",
     )
     languages = SPLIT_INTO_WORDS
     counts: ClassVar = ("words", "sentences", "long_words")
@@ -47,18 +42,14 @@ class Lix(Readability):
         return sentence_length(total) + percentage(total, "long_words")
 
 
-@dataclass(frozen=True, kw_only=True)
 class Rix(Readability):
     """RIX = long words / sentences (Anderson 1981). A long word has more than six letters."""
 
     name = "rix"
-    facts = Facts(
-        title="RIX",
-        about="words of more than six letters per sentence",
-        direction="lower",
-        range=(0.0, inf),
-        needs=NEEDS_OUTPUTS,
-        paper="Anderson 1981, Analysing the Readability of English and Non-English Texts in the Classroom with Lix",
+    facts = facts_of(
+        "RIX",
+        "words of more than six letters per sentence",
+        "Anderson 1981, Analysing the Readability of English and Non-English Texts in the Classroom with Lix",
     )
     languages = SPLIT_INTO_WORDS
     counts: ClassVar = ("words", "sentences", "long_words")
@@ -67,18 +58,14 @@ class Rix(Readability):
         return ratio(total["long_words"], total["sentences"])
 
 
-@dataclass(frozen=True, kw_only=True)
 class SentenceLength(Readability):
     """Words per sentence."""
 
     name = "sentence-length"
-    facts = Facts(
-        title="Sentence length",
-        about="words per sentence",
-        direction="lower",
-        range=(0.0, inf),
-        needs=NEEDS_OUTPUTS,
-        paper="a part of most readability formulas; see Flesch 1948",
+    facts = facts_of(
+        "Sentence length",
+        "words per sentence",
+        "a part of most readability formulas; see Flesch 1948",
     )
     languages = SPLIT_INTO_WORDS
 
@@ -86,18 +73,15 @@ class SentenceLength(Readability):
         return sentence_length(total)
 
 
-@dataclass(frozen=True, kw_only=True)
 class SyllablesPerWord(Readability):
     """Syllables per word."""
 
     name = "syllables-per-word"
-    facts = Facts(
-        title="Syllables per word",
-        about="syllables per word, at least one a word",
-        direction="lower",
+    facts = facts_of(
+        "Syllables per word",
+        "syllables per word, at least one a word",
+        "a part of most readability formulas; see Flesch 1948",
         range=(1.0, inf),
-        needs=NEEDS_OUTPUTS,
-        paper="a part of most readability formulas; see Flesch 1948",
         decimals=3,
     )
     languages = SYLLABLES
@@ -106,7 +90,6 @@ class SyllablesPerWord(Readability):
         return syllables_per_word(total)
 
 
-@dataclass(frozen=True, kw_only=True)
 class SplitShare(Metric):
     """The share of segments whose output has more sentences than their source."""
 

@@ -11,9 +11,9 @@ import numpy as np
 from plainly.metrics._text_counts import BASIC_COUNTS
 from plainly.metrics.base import Array, Facts, ratio
 from plainly.metrics.readability.formula import (
-    NEEDS_OUTPUTS,
     Readability,
     Totals,
+    facts_of,
     percentage,
     sentence_length,
     syllables_per_word,
@@ -49,13 +49,11 @@ class WienerSachtextformel(AsTextstat):
 
 
 def _wstf(number: int, from_what: str, lowest: float) -> Facts:
-    return Facts(
-        title=f"Wiener Sachtextformel {number}",
-        about=f"school years (4 to 15) of German non-fiction from {from_what}",
-        direction="lower",
+    return facts_of(
+        f"Wiener Sachtextformel {number}",
+        f"school years (4 to 15) of German non-fiction from {from_what}",
+        "Bamberger and Vanecek 1984, Lesen - Verstehen - Lernen - Schreiben",
         range=(lowest, inf),
-        needs=NEEDS_OUTPUTS,
-        paper="Bamberger and Vanecek 1984, Lesen - Verstehen - Lernen - Schreiben",
     )
 
 
@@ -96,13 +94,12 @@ class SzigrisztPazos(SpanishReadability):
     """206.835 - 62.3 syllables / words - words / sentences (Szigriszt Pazos 1993). textstat has 206.84."""
 
     name = "szigriszt-pazos"
-    facts = Facts(
-        title="Szigriszt-Pazos perspicuity",
-        about="0 (hard) to 100 (easy) from sentence length and syllables per word, for Spanish",
+    facts = facts_of(
+        "Szigriszt-Pazos perspicuity",
+        "0 (hard) to 100 (easy) from sentence length and syllables per word, for Spanish",
+        "Szigriszt Pazos 1993, Sistemas predictivos de legibilidad del mensaje escrito, Madrid",
         direction="higher",
         range=(-inf, 206.84 - 62.3),
-        needs=NEEDS_OUTPUTS,
-        paper="Szigriszt Pazos 1993, Sistemas predictivos de legibilidad del mensaje escrito, Madrid",
     )
 
     def formula(self, total: Totals) -> Array:
@@ -114,13 +111,12 @@ class GutierrezDePolini(SpanishReadability):
     """95.2 - 9.7 letters / words - 0.35 words / sentences (Gutiérrez de Polini 1972)."""
 
     name = "gutierrez-polini"
-    facts = Facts(
-        title="Gutiérrez de Polini",
-        about="0 (hard) to 100 (easy) from letters per word and sentence length, for Spanish",
+    facts = facts_of(
+        "Gutiérrez de Polini",
+        "0 (hard) to 100 (easy) from letters per word and sentence length, for Spanish",
+        "Gutiérrez de Polini 1972, Investigación sobre lectura en Venezuela",
         direction="higher",
         range=(-inf, 95.2),
-        needs=NEEDS_OUTPUTS,
-        paper="Gutiérrez de Polini 1972, Investigación sobre lectura en Venezuela",
     )
     counts = ("words", "sentences", "letters")
 
@@ -133,14 +129,12 @@ class Crawford(SpanishReadability):
     """-0.205 sentences + 0.049 syllables - 3.407, both per 100 words (Crawford 1985)."""
 
     name = "crawford"
-    facts = Facts(
-        title="Crawford",
-        about="school years of Spanish texts for children, from sentences and syllables per 100 words",
-        direction="lower",
-        range=(-inf, inf),
-        needs=NEEDS_OUTPUTS,
-        paper="Crawford 1985, Fórmula y gráfico para determinar la comprensibilidad de textos del nivel primario "
+    facts = facts_of(
+        "Crawford",
+        "school years of Spanish texts for children, from sentences and syllables per 100 words",
+        "Crawford 1985, Fórmula y gráfico para determinar la comprensibilidad de textos del nivel primario "
         "en castellano, Lectura y Vida",
+        range=(-inf, inf),
         caution="Crawford's formula is made for the six grades of primary school",
     )
     textstat_decimals = 1
@@ -156,14 +150,13 @@ class Gulpease(Readability):
     """89 + (300 sentences - 10 letters) / words (Lucisano and Piemontese 1988)."""
 
     name = "gulpease"
-    facts = Facts(
-        title="Gulpease",
-        about="0 (hard) to 100 (easy) from sentences and letters per word, for Italian",
+    facts = facts_of(
+        "Gulpease",
+        "0 (hard) to 100 (easy) from sentences and letters per word, for Italian",
+        "Lucisano and Piemontese 1988, Gulpease: una formula per la predizione della difficoltà dei testi in "
+        "lingua italiana, Scuola e Città",
         direction="higher",
         range=(-inf, inf),
-        needs=NEEDS_OUTPUTS,
-        paper="Lucisano and Piemontese 1988, Gulpease: una formula per la predizione della difficoltà dei testi in "
-        "lingua italiana, Scuola e Città",
     )
     languages = frozenset({"it"})
     counts: ClassVar = ("words", "sentences", "letters")
@@ -179,13 +172,10 @@ class Pisarek(Readability):
     """sqrt(SL² + P²) / 2, P the percentage of words with four syllables or more (Pisarek 1969)."""
 
     name = "pisarek"
-    facts = Facts(
-        title="Pisarek",
-        about="school years from sentence length and the share of words with four syllables or more, for Polish",
-        direction="lower",
-        range=(0.0, inf),
-        needs=NEEDS_OUTPUTS,
-        paper="Pisarek 1969, Jak mierzyć zrozumiałość tekstu?, Zeszyty Prasoznawcze",
+    facts = facts_of(
+        "Pisarek",
+        "school years from sentence length and the share of words with four syllables or more, for Polish",
+        "Pisarek 1969, Jak mierzyć zrozumiałość tekstu?, Zeszyty Prasoznawcze",
     )
     languages = frozenset({"pl"})
     counts: ClassVar = (*BASIC_COUNTS, "words_of_four_syllables")

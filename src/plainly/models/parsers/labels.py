@@ -22,71 +22,63 @@ Rule = Callable[[Token, Token], str]  # a token and its head -> the label of the
 
 _NOMINAL = frozenset({"NOUN", "PROPN", "PRON", "NUM", "SYM", "X"})
 
-_CLEAR = {
-    "ROOT": "root",
-    "acomp": "xcomp",
-    "agent": "obl:agent",
-    "attr": "xcomp",
-    "auxpass": "aux:pass",
-    "csubjpass": "csubj:pass",
-    "dative": "iobj",
-    "dobj": "obj",
-    "intj": "discourse",
-    "meta": "dep",
-    "neg": "advmod",
-    "npadvmod": "obl",
-    "nsubjpass": "nsubj:pass",
-    "oprd": "xcomp",
-    "poss": "nmod:poss",
-    "preconj": "cc:preconj",
-    "predet": "det:predet",
-    "prt": "compound:prt",
-    "quantmod": "advmod",
-    "relcl": "acl:relcl",
-}
 
-_TIGER = {
-    "ROOT": "root",
-    "ac": "case",
-    "adc": "flat",
-    "ag": "nmod:poss",
-    "ams": "nmod",
-    "app": "appos",
-    "avc": "advmod",
-    "cc": "obl",
-    "cd": "cc",
-    "cj": "conj",
-    "cm": "case",
-    "cp": "mark",
-    "cvc": "obl",
-    "da": "iobj",
-    "dm": "discourse",
-    "ep": "expl",
-    "ju": "cc",
-    "mnr": "nmod",
-    "ng": "advmod",
-    "nmc": "nummod",
-    "oa": "obj",
-    "oa2": "obj",
-    "oc": "xcomp",
-    "og": "obj",
-    "op": "obl",
-    "par": "parataxis",
-    "pd": "xcomp",
-    "pg": "nmod:poss",
-    "ph": "expl",
-    "pm": "mark",
-    "pnc": "flat",
-    "rc": "acl:relcl",
-    "re": "acl",
-    "rs": "parataxis",
-    "sb": "nsubj",
-    "sbp": "obl:agent",
-    "sp": "nsubj",
-    "svp": "compound:prt",
-    "uc": "dep",
-    "vo": "vocative",
-}
+def _of_relations(labels: dict[str, str]) -> dict[str, str]:
+    """Own label -> relation of UD, from relation -> the labels that become it."""
+    return {label: relation for relation, own in labels.items() for label in own.split()}
+
+
+_CLEAR = _of_relations(
+    {
+        "root": "ROOT",
+        "xcomp": "acomp attr oprd",
+        "obl:agent": "agent",
+        "aux:pass": "auxpass",
+        "csubj:pass": "csubjpass",
+        "iobj": "dative",
+        "obj": "dobj",
+        "discourse": "intj",
+        "dep": "meta",
+        "advmod": "neg quantmod",
+        "obl": "npadvmod",
+        "nsubj:pass": "nsubjpass",
+        "nmod:poss": "poss",
+        "cc:preconj": "preconj",
+        "det:predet": "predet",
+        "compound:prt": "prt",
+        "acl:relcl": "relcl",
+    }
+)
+
+_TIGER = _of_relations(
+    {
+        "root": "ROOT",
+        "case": "ac cm",
+        "flat": "adc pnc",
+        "nmod:poss": "ag pg",
+        "nmod": "ams mnr",
+        "appos": "app",
+        "advmod": "avc ng",
+        "obl": "cc cvc op",
+        "cc": "cd ju",
+        "conj": "cj",
+        "mark": "cp pm",
+        "iobj": "da",
+        "discourse": "dm",
+        "expl": "ep ph",
+        "nummod": "nmc",
+        "obj": "oa oa2 og",
+        "xcomp": "oc pd",
+        "parataxis": "par rs",
+        "acl:relcl": "rc",
+        "acl": "re",
+        "nsubj": "sb sp",
+        "obl:agent": "sbp",
+        "compound:prt": "svp",
+        "dep": "uc",
+        "vocative": "vo",
+    }
+)
 # Two labels of TIGER say only where a word stands: what it does follows from its part of speech.
 _TIGER_NOUN_KERNEL = {"DET": "det", "ADJ": "amod", "NUM": "nummod", "VERB": "acl", "ADV": "advmod"}
 _TIGER_MODIFIER = {"ADV": "advmod", "ADJ": "advmod", "VERB": "advcl", "AUX": "advcl", "PART": "advmod"}

@@ -12,7 +12,7 @@ from plainly.operations.agreement import ALL, LABELS, MEAN
 from plainly.operations.agreement_results import Agreement, LabelScore
 from plainly.operations.findings.columns import count, estimate, number, text
 from plainly.operations.ratings import GOLD, Errors
-from plainly.operations.wording import drawn
+from plainly.operations.resampling_note import drawn
 
 ERRORS_IN_WORDS: dict[Errors, str] = {
     "as-written": "faulty pairs: the flag counts as a label of the tokens that its group names",

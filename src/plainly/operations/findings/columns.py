@@ -25,5 +25,10 @@ def estimate(name: str, digits: int) -> Column:
     return Column(name, "estimate", digits, _head(name))
 
 
+def p(name: str) -> Column:
+    """A column of p-values."""
+    return Column(name, "p", title=_head(name))
+
+
 def _head(name: str) -> Message:
     return message(f"operations.column.{name}", name)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from plainly.findings import Column, Findings, Message, Note, Table, message
 from plainly.operations.correlation import Finding
-from plainly.operations.findings.columns import count, estimate, number, text
+from plainly.operations.findings.columns import count, estimate, number, p, text
 from plainly.operations.regression import Regression
 from plainly.operations.rewards import Rewards
 
@@ -23,7 +23,7 @@ def reward_findings(found: Rewards) -> Findings:
             *([_weights(weighty)] if weighty else []),
         ],
         notes=list(map(Note, found.notes)),
-        signatures=found.signatures,
+        signatures=found.observations.signatures,
         data=found.to_dict(),
     )
 
@@ -35,8 +35,7 @@ def _correlations(found: Rewards) -> Table:
         [
             *(text("score"), text("operation"), count("pairs with it"), count("of")),
             estimate(LETTERS[found.coefficient], 4),
-            *(Column("p", "p"), Column("p by source", "p", title=_head("p by source"))),
-            *(Column("p corrected", "p", title=_head("p corrected")), text("verdict")),
+            *(p("p"), p("p by source"), p("p corrected"), text("verdict")),
         ],
         [
             [
@@ -46,10 +45,6 @@ def _correlations(found: Rewards) -> Table:
             for one in found.correlations
         ],
     )
-
-
-def _head(name: str) -> Message:
-    return message(f"operations.column.{name}", name)
 
 
 def _verdict(found: Finding) -> Message | None:
@@ -66,7 +61,7 @@ def _regressions(fitted: Sequence[Regression]) -> Table:
         ],
         [
             [
-                *(one.score, one.model, one.folding, one.fit, one.fold_mean, one.pooled),
+                *(one.score, one.model, one.folding, one.r2_fit, one.r2_fold_mean, one.r2_pooled),
                 None if one.alpha is None else f"{one.alpha:g}",
             ]
             for one in fitted

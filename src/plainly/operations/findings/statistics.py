@@ -9,9 +9,9 @@ from plainly.findings import Column, Findings, Message, Note, Table, message
 from plainly.findings.shape import Row, Value
 from plainly.inference.comparison import FEW_UNITS
 from plainly.operations.findings.columns import count, estimate, number, text
+from plainly.operations.resampling_note import drawn
 from plainly.operations.shares import Contrast, Share
 from plainly.operations.statistics import Description, Statistics, Summary
-from plainly.operations.wording import drawn
 
 
 def statistics_findings(found: Statistics) -> Findings:

@@ -7,14 +7,14 @@ from dataclasses import astuple
 
 from plainly.findings import Column, Findings, Message, Note, Table, message
 from plainly.operations.findings.columns import count, estimate, number, text
-from plainly.operations.replication import FORMS, Replicated
-from plainly.operations.subset_studies import Scored, Sizes, TableFour
-from plainly.operations.subsets import summaries
+from plainly.operations.replication import FORMS, Replicated, TableFour
+from plainly.operations.selection import Sizes, sizes_data
+from plainly.operations.subsets import Scored, summaries
 
 
 def size_findings(found: Sizes) -> Findings:
     """How large subsets are."""
-    return Findings(tables=[_sizes(found)], data=found.to_dict())
+    return Findings(tables=[_sizes(found)], data={"sizes": sizes_data(found), "notes": []})
 
 
 def subset_findings(found: Scored) -> Findings:
@@ -81,5 +81,5 @@ def _sizes(found: Sizes) -> Table:
         "sizes",
         message("operations.sizes", question),
         [text("subset"), *map(count, ("sources", "references", "fewest", "most"))],
-        [[name, *astuple(size)] for name, size in found.sizes.items()],
+        [[name, *astuple(size)] for name, size in found.items()],
     )

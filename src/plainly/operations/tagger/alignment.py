@@ -3,7 +3,7 @@
 1. Kept: a heaviest common subsequence of the lower-cased tokens. Words that say much weigh most, and tokens that
    stand side by side in both texts weigh more than scattered ones.
 2. Moved: of what is left, the longest runs that both texts share, again and again (greedy string tiling).
-3. Links: of what is still left, pairs of words that are alike in form or meaning, or that stand in the same gap
+3. Links: of what is still left, pairs of words that are alike in form, or that stand in the same gap
    between kept words; one to one, the best first.
 
 All is deterministic: of equal choices the leftmost is taken.
@@ -12,12 +12,13 @@ All is deterministic: of equal choices the leftmost is taken.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
-from plainly.operations.tagger.words import Kind, Words, likeness, same_stem, words_of
+from plainly.base.groups import grouped
+from plainly.operations.tagger.lexicon import Kind, Words, likeness, same_stem, words_of
 
 WEIGHTS = {Kind.MARK: 0.35, Kind.FUNCTION: 0.6, Kind.CONTENT: 1.0}
 SIDE_BY_SIDE = 0.3
@@ -25,9 +26,6 @@ SAME_GAP = 0.4
 LEAST = 0.35
 MANY = 4_000_000  # cells: texts whose product of lengths is larger are aligned in windows
 REACH = 400  # tokens on either side that a word of such a text is looked for
-
-Meaning = Callable[[str, str], float]
-"""How near two lower-cased words are in meaning, from 0 to 1."""
 
 
 class Block(NamedTuple):
@@ -61,37 +59,33 @@ class Alignment:
         return [i for i, _ in self.kept]
 
     @cached_property
-    def kept_targets(self) -> list[int]:
-        return [j for _, j in self.kept]
-
-    @cached_property
-    def of_source(self) -> list[int]:
+    def partners(self) -> list[int]:
         """The target token of each source token, kept, moved or linked; -1 where there is none."""
-        return self._partners(0, self.source_length)
-
-    @cached_property
-    def of_target(self) -> list[int]:
-        """The same, seen from the target."""
-        return self._partners(1, self.target_length)
-
-    def _partners(self, side: int, length: int) -> list[int]:
-        partners = [-1] * length
+        partners = [-1] * self.source_length
         pairs = [*self.kept, *((i, j) for i, j, _ in self.links)]
         pairs += [(block.source + k, block.target + k) for block in self.moved for k in range(block.length)]
-        for pair in pairs:
-            partners[pair[side]] = pair[1 - side]
+        for i, j in pairs:
+            partners[i] = j
         return partners
 
-    def gap_of_source(self, i: int) -> int:
+    def gap(self, i: int) -> int:
         """How many kept tokens stand before a source token: changed tokens with the same number share a gap."""
         return bisect_left(self.kept_sources, i)
 
-    def gap_of_target(self, j: int) -> int:
-        return bisect_left(self.kept_targets, j)
+    @cached_property
+    def turned(self) -> Alignment:
+        """The same as the target sees it."""
+        return Alignment(
+            self.target_length,
+            self.source_length,
+            tuple((j, i) for i, j in self.kept),
+            tuple(Block(j, i, length) for i, j, length in self.moved),
+            tuple(Link(j, i, score) for i, j, score in self.links),
+        )
 
 
-def align(source: Sequence[str], target: Sequence[str], words: Words, meaning: Meaning | None = None) -> Alignment:
-    """The alignment of a source and a target. `meaning` lets words link that are not alike in form."""
+def align(source: Sequence[str], target: Sequence[str], words: Words) -> Alignment:
+    """The alignment of a source and a target."""
     a, b = [words.lower(token) for token in source], [words.lower(token) for token in target]
     kept = [(i, i) for i in range(len(a))] if a == b else _heaviest(a, b, words)
     free_a = sorted(set(range(len(a))) - {i for i, _ in kept})
@@ -100,15 +94,15 @@ def align(source: Sequence[str], target: Sequence[str], words: Words, meaning: M
     gone_a = {block.source + k for block in moved for k in range(block.length)}
     gone_b = {block.target + k for block in moved for k in range(block.length)}
     bare = Alignment(len(a), len(b), tuple(kept), (), ())
-    rest_a = [(i, bare.gap_of_source(i)) for i in free_a if i not in gone_a]
-    rest_b = [(j, bare.gap_of_target(j)) for j in free_b if j not in gone_b]
-    links = _links(a, b, rest_a, rest_b, words, meaning)
+    rest_a = [(i, bare.gap(i)) for i in free_a if i not in gone_a]
+    rest_b = [(j, bare.turned.gap(j)) for j in free_b if j not in gone_b]
+    links = _links(a, b, rest_a, rest_b, words)
     return Alignment(len(a), len(b), tuple(kept), tuple(moved), tuple(links))
 
 
 @lru_cache(1 << 10)
 def aligned(source: tuple[str, ...], target: tuple[str, ...], lang: str) -> Alignment:
-    """The same without `meaning`, kept for a while: labellers and `grouping` look at the same pairs."""
+    """The same, kept for a while: labellers and `grouping` look at the same pairs."""
     return align(source, target, words_of(lang))
 
 
@@ -121,9 +115,7 @@ def _heaviest(a: list[str], b: list[str], words: Words) -> list[tuple[int, int]]
     n, m = len(a), len(b)
     if not n or not m:
         return []
-    columns: dict[str, list[int]] = {}
-    for j, word in enumerate(b):
-        columns.setdefault(word, []).append(j)
+    columns = grouped(range(m), b.__getitem__)
     near = n * m > MANY
     best: list[float] = [0.0] * (m + 1)
     chains: list[_Chain | None] = [None] * (m + 1)
@@ -162,9 +154,7 @@ _Chain = tuple["_Chain | None", int, int]
 def _moved(a: list[str], b: list[str], free_a: list[int], free_b: list[int], words: Words) -> list[Block]:
     """Tiles: a run counts if it holds a content word, or has at least two tokens that are not both marks."""
     left_a, left_b = set(free_a), set(free_b)
-    places: dict[str, list[int]] = {}
-    for j in free_b:
-        places.setdefault(b[j], []).append(j)
+    places = grouped(free_b, b.__getitem__)
     tiles: list[Block] = []
     starts = [(i, j) for i in free_a for j in places.get(a[i], ())]
     while starts:
@@ -193,12 +183,7 @@ def _counts(run: list[str], words: Words) -> bool:
 
 
 def _links(
-    a: list[str],
-    b: list[str],
-    rest_a: list[tuple[int, int]],
-    rest_b: list[tuple[int, int]],
-    words: Words,
-    meaning: Meaning | None,
+    a: list[str], b: list[str], rest_a: list[tuple[int, int]], rest_b: list[tuple[int, int]], words: Words
 ) -> list[Link]:
     scored = []
     for i, gap in rest_a:
@@ -206,7 +191,7 @@ def _links(
         for j, other_gap in rest_b:
             if kind is not words.kind(b[j]):
                 continue
-            score = affinity(a[i], b[j], kind, meaning) + (SAME_GAP if gap == other_gap else 0.0)
+            score = affinity(a[i], b[j], kind) + (SAME_GAP if gap == other_gap else 0.0)
             if score >= LEAST:
                 scored.append((-score, abs(i - j), i, j))
     free_a, free_b = {i for i, _ in rest_a}, {j for j, _ in rest_b}
@@ -219,14 +204,11 @@ def _links(
     return sorted(links)
 
 
-def affinity(first: str, second: str, kind: Kind, meaning: Meaning | None) -> float:
+def affinity(first: str, second: str, kind: Kind) -> float:
     """How much speaks for one word having replaced the other, wherever they stand."""
     if first == second:
         return 1.0
     if kind is Kind.MARK:
         return 0.0
     form = likeness(first, second)
-    score = 0.8 if same_stem(first, second) else max(0.0, form - 0.5) if kind is Kind.CONTENT else 0.0
-    if meaning is not None:
-        score = max(score, meaning(first, second))
-    return score
+    return 0.8 if same_stem(first, second) else max(0.0, form - 0.5) if kind is Kind.CONTENT else 0.0

@@ -31,7 +31,7 @@ from plainly.operations.tagger import weights
 from plainly.operations.tagger.alignment import align
 from plainly.operations.tagger.encoder_features import NAMES, observe
 from plainly.operations.tagger.labeller import COLUMN, LABELS, ONE_SIDED, UNCHANGED, Floats, Labelled, Pair
-from plainly.operations.tagger.words import Words, words_of
+from plainly.operations.tagger.lexicon import Words, words_of
 
 LANGUAGE = "en"
 WEIGHTS = "encoder.safetensors"

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from plainly.operations.tagger.alignment import Alignment, align
 from plainly.operations.tagger.labeller import Pair, Tokens
-from plainly.operations.tagger.words import Kind, Words, likeness, same_stem
+from plainly.operations.tagger.lexicon import Kind, Words, likeness, same_stem
 
 NAMES = (
     *("on target", "kept", "moved", "linked", "free"),
@@ -42,14 +42,10 @@ class Observed(NamedTuple):
 def observe(pair: Pair, words: Words) -> Observed:
     source, target = pair
     alignment = align(source, target, words)
-    features = np.concatenate(
-        [
-            _side(source, target, _View.of_source(alignment), words),
-            _side(target, source, _View.of_target(alignment), words),
-        ]
-    )
+    sides = (source, target, _View.of(alignment)), (target, source, _View.of(alignment.turned))
+    features = np.concatenate([_side(*side, words) for side in sides])
     features[len(source) :, PLACE["on target"]] = 1
-    partners = [*(j + len(source) if j >= 0 else -1 for j in alignment.of_source), *alignment.of_target]
+    partners = [*(j + len(source) if j >= 0 else -1 for j in alignment.partners), *alignment.turned.partners]
     return Observed(features, np.array(partners, dtype=np.int64))
 
 
@@ -64,25 +60,14 @@ class _View(NamedTuple):
     kept_there: list[int]
 
     @classmethod
-    def of_source(cls, alignment: Alignment) -> _View:
+    def of(cls, alignment: Alignment) -> _View:
         return cls(
-            alignment.of_source,
+            alignment.partners,
             dict(alignment.kept),
             {block.source + k: block.length for block in alignment.moved for k in range(block.length)},
             {link.source: link.score for link in alignment.links},
             {block.target + k for block in alignment.moved for k in range(block.length)},
-            alignment.kept_targets,
-        )
-
-    @classmethod
-    def of_target(cls, alignment: Alignment) -> _View:
-        return cls(
-            alignment.of_target,
-            {j: i for i, j in alignment.kept},
-            {block.target + k: block.length for block in alignment.moved for k in range(block.length)},
-            {link.target: link.score for link in alignment.links},
-            {block.source + k for block in alignment.moved for k in range(block.length)},
-            alignment.kept_sources,
+            alignment.turned.kept_sources,
         )
 
 

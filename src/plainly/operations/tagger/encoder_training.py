@@ -23,7 +23,7 @@ from plainly.operations.annotations import AnnotatedPair
 from plainly.operations.tagger.encoder import IMPOSSIBLE, Arrays, Ints, Model, Read, Reader
 from plainly.operations.tagger.encoder_features import NAMES, PLACE
 from plainly.operations.tagger.labeller import COLUMN, LABELS
-from plainly.operations.tagger.words import words_of
+from plainly.operations.tagger.lexicon import words_of
 
 if TYPE_CHECKING:
     import torch
@@ -139,7 +139,6 @@ def train(
     pairs: Sequence[AnnotatedPair],
     *,
     settings: Settings | None = None,
-    threshold: float = THRESHOLD,
     about: dict[str, Any] | None = None,
     device: str = "auto",
     progress: Progress = lambda _: None,
@@ -156,7 +155,7 @@ def train(
         fit(examples, base, len(styles), settings, number, device, progress) for number in range(settings.networks)
     )
     origin = {"pairs": len(examples), "sources": len({pair.id for pair in pairs}), "annotators": styles}
-    return Model(networks, threshold, origin | {"settings": asdict(settings)} | (about or {}))
+    return Model(networks, THRESHOLD, origin | {"settings": asdict(settings)} | (about or {}))
 
 
 def check_torch() -> None:
@@ -274,14 +273,6 @@ def _loss(network: Any, tensors: dict[str, torch.Tensor], settings: Settings) ->
     of_pairs = torch.nn.functional.binary_cross_entropy_with_logits(errors, tensors["erroneous"], reduction="none")
     loss: torch.Tensor = of_tokens + settings.error_weight * (of_pairs * (1 - tensors["backwards"])).mean()
     return loss
-
-
-ASSETANN_CHANGES = (600, 900, 1500, 1800, 2100, 2700, 3000, 3300)
-"""Where the annotator changes in ASSETann, in the order of its files.
-
-The release does not name the annotators. But its use of labels changes at these eight places, all of them multiples
-of 300, which makes nine stretches: as many as there were annotators (docs/operations-tagger.md).
-"""
 
 
 def with_annotators(pairs: Sequence[AnnotatedPair], changes: Sequence[int]) -> list[AnnotatedPair]:

@@ -12,9 +12,9 @@ from plainly.operations.tagger.alignment import Alignment, aligned
 from plainly.operations.tagger.features import Columns, features
 from plainly.operations.tagger.flat import Flat, Trees, connect, flatten, plant
 from plainly.operations.tagger.labeller import Pair
+from plainly.operations.tagger.lexicon import words_of
 from plainly.operations.tagger.network import Array, Ints, Padded
 from plainly.operations.tagger.syntax import analyse
-from plainly.operations.tagger.words import words_of
 
 CLIP = 4.0  # standard deviations: what is farther out is as far as this
 

@@ -25,8 +25,8 @@ from plainly.operations.tagger.flat import (
     Trees,
     content,
 )
+from plainly.operations.tagger.lexicon import Kind, likeness, same_stem, shared_beginning
 from plainly.operations.tagger.syntax import DEP_NUMBER, DEPS, POS, POS_NUMBER, TAG_NUMBER, TAGS
-from plainly.operations.tagger.words import Kind, likeness, same_stem, shared_beginning
 
 FAR = 30
 STATES = 6  # the four states of a token, 4: there is none (the text ends here), 5: it is a root

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from plainly.operations.tagger.alignment import Alignment
 from plainly.operations.tagger.labeller import Tokens
+from plainly.operations.tagger.lexicon import Kind, Words
 from plainly.operations.tagger.syntax import Word
-from plainly.operations.tagger.words import Kind, Words
 
 Floats = NDArray[np.float32]
 Ints = NDArray[np.int64]
@@ -111,7 +111,7 @@ def connect(source: Flat, target: Flat, alignments: Sequence[Alignment]) -> int:
             source.score[first + i] = target.score[second + j] = score
         for side, start, kept in (
             (source, first, alignment.kept_sources),
-            (target, second, alignment.kept_targets),
+            (target, second, alignment.turned.kept_sources),
         ):
             length = int(side.lengths[number])
             side.gap[start : start + length] = gaps + np.searchsorted(kept, np.arange(length))
@@ -145,28 +145,27 @@ class Trees:
     def above(self, values: Floats) -> Floats:
         """The sum of the values over all heads of a token, up to the root."""
         total = np.zeros(len(values), np.float32)
-        here = np.arange(len(values))
-        for _ in range(DEEPEST):
-            up = self.head[here]
-            rising = up != here
-            if not rising.any():
-                break
+        for up, rising in self._steps_up():
             total += np.where(rising, values[up], 0)
-            here = up
         return total
 
     def below(self, values: Floats) -> Floats:
         """The sum of the values over a token and all that hangs on it."""
         total = values.astype(np.float64)
-        here = np.arange(len(values))
+        for up, rising in self._steps_up():
+            np.add.at(total, up[rising], values[rising])
+        return total.astype(np.float32)
+
+    def _steps_up(self) -> Iterator[tuple[Ints, Bools]]:
+        """From all tokens to their heads, and on to the roots: where each has come to, and whether it rose."""
+        here = np.arange(len(self.head))
         for _ in range(DEEPEST):
             up = self.head[here]
             rising = up != here
             if not rising.any():
-                break
-            np.add.at(total, up[rising], values[rising])
+                return
+            yield up, rising
             here = up
-        return total.astype(np.float32)
 
     def top(self, inside: Bools) -> Ints:
         """The highest token that can be reached through heads inside of a set, for tokens of that set."""

@@ -12,7 +12,7 @@ The confidence of a group is the mean probability of its label over its tokens.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import groupby
+from itertools import groupby, pairwise
 
 import numpy as np
 
@@ -111,7 +111,8 @@ def _paired(
     A run that is left over joins a group beside it, or finds tokens on the other side that may well bear its label;
     if there are none, it is relabelled.
     """
-    runs = dict(zip(SIDES, _pieces(label, labels, alignment), strict=True))
+    seen: dict[Side, Alignment] = {"source": alignment, "target": alignment.turned}
+    runs = {side: _pieces(label, labels[side], seen[side].partners) for side in SIDES}
     scored = sorted(
         (-score, i, j)
         for i, source in enumerate(runs["source"])
@@ -128,64 +129,49 @@ def _paired(
     for side, other in (SIDES, SIDES[::-1]):
         for number in sorted(free[side]):
             run = runs[side][number]
-            beside = max(found, key=lambda group: _fit_of(side, run, group[other], alignment), default=None)
-            if beside is not None and _fit_of(side, run, beside[other], alignment) > 0:
+            beside = max(found, key=lambda group: _fit(run, group[other], seen[side]), default=None)
+            if beside is not None and _fit(run, beside[other], seen[side]) > 0:
                 beside[side] = tuple(sorted(beside[side] + run))
-            elif partners := _likely_partners(label, side, run, labels[other], probabilities[other], alignment):
+            elif partners := _likely_partners(label, run, other, labels[other], probabilities[other], seen[side]):
                 for position in partners:
                     labels[other][position] = label
                 found.append({side: run, other: partners})
             else:
-                _relabel(run, side, labels[side], probabilities[side], alignment)
+                _relabel(run, ONE_SIDED[side], labels[side], probabilities[side], seen[side])
     return [(label, group["source"], group["target"]) for group in found]
 
 
-def _fit_of(side: Side, run: Run, others: Run, alignment: Alignment) -> float:
-    return _fit(run, others, alignment) if side == "source" else _fit(others, run, alignment)
-
-
 def _likely_partners(
-    label: str, side: Side, run: Run, others: Sequence[str], probabilities: Floats, alignment: Alignment
+    label: str, run: Run, other: Side, others: Sequence[str], probabilities: Floats, seen: Alignment
 ) -> Run:
     """Tokens of the other side that are linked to the run or share its gap, stand alone, and may bear the label."""
-    partners = alignment.of_source if side == "source" else alignment.of_target
-    own, their = (alignment.gap_of_source, alignment.gap_of_target)[:: 1 if side == "source" else -1]
-    linked, gaps = {partners[i] for i in run}, {own(i) for i in run}
-    alone = ONE_SIDED["target" if side == "source" else "source"]
+    linked, gaps = {seen.partners[i] for i in run}, {seen.gap(i) for i in run}
+    alone, likely = ONE_SIDED[other], probabilities[:, COLUMN[label]] >= LIKELY
     return tuple(
         j
         for j, name in enumerate(others)
-        if name in alone and probabilities[j, COLUMN[label]] >= LIKELY and (j in linked or their(j) in gaps)
+        if name in alone and likely[j] and (j in linked or seen.turned.gap(j) in gaps)
     )
 
 
-def _pieces(label: str, labels: dict[Side, list[str]], alignment: Alignment) -> tuple[list[Run], list[Run]]:
-    """The runs of a label on both sides, cut where the partners of two neighbours are no neighbours."""
-    pieces: list[list[Run]] = []
-    for side, partners in zip(SIDES, (alignment.of_source, alignment.of_target), strict=True):
-        breaks = [i for i in range(1, len(partners)) if _parted(partners[i - 1], partners[i])]
-        pieces.append([run for name, run in _runs(labels[side], breaks) if name == label])
-    return pieces[0], pieces[1]
-
-
-def _parted(before: int, after: int) -> bool:
-    return before >= 0 and after >= 0 and after != before + 1
+def _pieces(label: str, labels: Sequence[str], partners: Sequence[int]) -> list[Run]:
+    """The runs of a label, cut where the partners of two neighbours are no neighbours."""
+    breaks = [i for i, (a, b) in enumerate(pairwise(partners), 1) if min(a, b) >= 0 and b != a + 1]
+    return [run for name, run in _runs(labels, breaks) if name == label]
 
 
 def _fit(source: Run, target: Run, alignment: Alignment) -> float:
     """How well two runs answer each other: links between them, and standing in the same gap."""
     inside = set(target)
-    linked = sum(alignment.of_source[i] in inside for i in source)
-    gaps = {alignment.gap_of_source(i) for i in source} & {alignment.gap_of_target(j) for j in target}
+    linked = sum(alignment.partners[i] in inside for i in source)
+    gaps = {alignment.gap(i) for i in source} & {alignment.turned.gap(j) for j in target}
     return linked / max(len(source), len(target)) + (NEAR if gaps else 0.0)
 
 
-def _relabel(run: Run, side: Side, labels: list[str], probabilities: Floats, alignment: Alignment) -> None:
+def _relabel(run: Run, alone: Sequence[str], labels: list[str], probabilities: Floats, seen: Alignment) -> None:
     """Tokens without a counterpart take the likeliest label that needs none; kept ones count as unchanged."""
-    columns = [COLUMN[label] for label in ONE_SIDED[side]]
-    kept = set(alignment.kept_sources if side == "source" else alignment.kept_targets)
-    means = probabilities[np.ix_(list(run), columns)].mean(axis=0)
-    label = ONE_SIDED[side][int(means.argmax())]
+    means = probabilities[np.ix_(list(run), [COLUMN[label] for label in alone])].mean(axis=0)
+    label, kept = alone[int(means.argmax())], set(seen.kept_sources)
     for i in run:
         labels[i] = UNCHANGED if i in kept else label
 

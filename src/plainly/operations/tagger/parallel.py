@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
-from multiprocessing import get_context
+from functools import cached_property
 
 from plainly.operations.annotations import AnnotatedPair
 from plainly.operations.tagger import kinds
 from plainly.operations.tagger.labeller import Labeller
 from plainly.operations.tagger.tagging import BATCH, annotate
+from plainly.scoring.engines.processes import Processes
+from plainly.scoring.evaluator import cores
 
 WORTH_IT = 8 * BATCH  # pairs: a process takes some seconds to begin
 
@@ -31,30 +31,30 @@ class Tagger:
     def annotate(self, pairs: Sequence[AnnotatedPair], processes: int | None = None) -> Iterator[AnnotatedPair]:
         """The pairs with the tagger's groups, in order. Results do not depend on the number of processes."""
         labeller = self.load()  # what is wrong with it is said here, not in another process
-        count = min(processes or _cores(), -(-len(pairs) // BATCH))
+        count = min(processes or cores(), -(-len(pairs) // BATCH))
         if count <= 1 or (processes is None and len(pairs) < WORTH_IT):
             yield from annotate(pairs, labeller, self.lang)
             return
-        batches = [pairs[start : start + BATCH] for start in range(0, len(pairs), BATCH)]
-        with ProcessPoolExecutor(count, get_context("spawn"), _Work.begin, (self,)) as pool:
-            for done in pool.map(_Work.annotate, batches):
-                yield from done
+        batches = ((start, pairs[start : start + BATCH]) for start in range(0, len(pairs), BATCH))
+        waiting: dict[int, list[AnnotatedPair]] = {}
+        place = 0
+        with Processes(count) as others:
+            for start, done in others.run(_Work(self), batches):  # as they come, in any order
+                waiting[start] = done
+                while place in waiting:
+                    yield from waiting.pop(place)
+                    place += BATCH
 
 
+@dataclass
 class _Work:
-    """What each of the other processes keeps."""
+    """What each of the other processes does; it loads its labeller once."""
 
     tagger: Tagger
-    labeller: Labeller
 
-    @classmethod
-    def begin(cls, tagger: Tagger) -> None:
-        cls.tagger, cls.labeller = tagger, tagger.load()
+    @cached_property
+    def labeller(self) -> Labeller:
+        return self.tagger.load()
 
-    @classmethod
-    def annotate(cls, pairs: Sequence[AnnotatedPair]) -> list[AnnotatedPair]:
-        return list(annotate(pairs, cls.labeller, cls.tagger.lang))
-
-
-def _cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    def __call__(self, batch: tuple[int, Sequence[AnnotatedPair]]) -> tuple[int, list[AnnotatedPair]]:
+        return batch[0], list(annotate(batch[1], self.labeller, self.tagger.lang))

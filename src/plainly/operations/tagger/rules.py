@@ -15,7 +15,7 @@ import numpy as np
 from plainly.base.errors import PlainlyError
 from plainly.operations.tagger.alignment import Alignment, aligned
 from plainly.operations.tagger.labeller import COLUMN, LABELS, UNCHANGED, Floats, Labelled, Pair, Tokens
-from plainly.operations.tagger.words import Kind, Words, same_stem, words_of
+from plainly.operations.tagger.lexicon import Kind, Words, same_stem, words_of
 from plainly.text.languages import get_language
 
 # Shares of tokens that bear the label the rule gives, on the released annotations of ASSETann without err (rounded;

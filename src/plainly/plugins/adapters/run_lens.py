@@ -4,36 +4,42 @@ from __future__ import annotations
 
 import sys
 from importlib.metadata import version
+from typing import Any
 
 from serving import Records, Scorer, fetched, serve
 
 
 def load(model: str, revision: str) -> tuple[Scorer, dict[str, str]]:
-    import torch
-    from lens import LENS, LENS_SALSA
-
     folder, commit = fetched(model, revision)
-    checkpoint = str(folder / "checkpoints" / "model.ckpt")
-    options = {"batch_size": 8, "devices": [0] if torch.cuda.is_available() else None}
-
-    if sys.argv[1] == "lens":
-        with_references = LENS(checkpoint, rescale=True)
-
-        def score(records: Records) -> list[float]:
-            references = [record["references"] for record in records]
-            return with_references.score(*pairs(records), references, **options)
-
-    else:
-        without_references = LENS_SALSA(checkpoint)
-
-        def score(records: Records) -> list[float]:
-            return without_references.score(*pairs(records), **options)[0]
-
+    score = SCORERS[sys.argv[1]](str(folder / "checkpoints" / "model.ckpt"))
     return score, {"version": version("lens-metric"), "revision": commit}
+
+
+def lens(checkpoint: str) -> Scorer:
+    from lens import LENS
+
+    own = LENS(checkpoint, rescale=True)
+    return lambda records: own.score(*pairs(records), [record["references"] for record in records], **options())
+
+
+def lens_salsa(checkpoint: str) -> Scorer:
+    from lens import LENS_SALSA
+
+    own = LENS_SALSA(checkpoint)
+    return lambda records: own.score(*pairs(records), **options())[0]
+
+
+SCORERS = {"lens": lens, "lens-salsa": lens_salsa}
 
 
 def pairs(records: Records) -> tuple[list[str], list[str]]:
     return [record["source"] for record in records], [record["output"] for record in records]
+
+
+def options() -> dict[str, Any]:
+    import torch
+
+    return {"batch_size": 8, "devices": [0] if torch.cuda.is_available() else None}
 
 
 serve(load)

@@ -1,6 +1,6 @@
 """Statistics folders put together, piece by piece: more segments, or more systems and metrics of the same segments.
 
-As `plainly.scoring.merging` does it for evaluations in memory.
+As `plainly.scoring.evaluation` does it for evaluations in memory.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from plainly.base.errors import PlainlyError
 from plainly.base.messages import Message, message
 from plainly.metrics import Metric
 from plainly.scoring.documents import document_keys
-from plainly.scoring.merging import first_difference
+from plainly.scoring.evaluation import first_difference
 from plainly.scoring.results import Range, range_in_words
 from plainly.scoring.signatures import compare_signatures
 from plainly.scoring.statistics.folder import FIELDS, Folder, Piece

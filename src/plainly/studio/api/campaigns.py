@@ -5,27 +5,23 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Request
-from fastapi import Path as PathPart
 from fastapi.concurrency import run_in_threadpool
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.datastructures import FormData
 
 from plainly.base.errors import PlainlyError
-from plainly.studio.api.access import Member, Owner
-from plainly.studio.api.computing import TheDesk
-from plainly.studio.api.dependencies import TheDatabase
+from plainly.studio.api.dependencies import CampaignId, Member, Owner, TheDatabase, TheDesk, language_of
 from plainly.studio.api.uploads import Form, Understood, json_of, text_of, understood
 from plainly.studio.kinds import KINDS, get_kind
-from plainly.studio.kinds.base import FileSlot, Option, Say
+from plainly.studio.kinds.base import FileSlot, Option
+from plainly.studio.kinds.dashboards import Say
 from plainly.studio.store import campaigns, overview, tables
 from plainly.studio.store.database import Database
-from plainly.studio.texts import chosen, direction, say
+from plainly.studio.texts import direction, say
 from plainly.text.languages import LANGUAGES
 
 router = APIRouter(prefix="/api", tags=["campaigns"])
 
-LANGUAGE_COOKIE = "studio_language"
-CampaignId = Annotated[str, PathPart(pattern="^[0-9a-z]{1,20}$")]
 _TEXT = {"type": "string"}
 _FORM = {
     "kind": {**_TEXT, "description": "the name of a kind"},
@@ -56,11 +52,6 @@ class Change(BaseModel):
     status: Literal["draft", "open", "paused", "closed", "archived"] | None = None
 
 
-def language_of(request: Request) -> str:
-    """The language of the interface for who asks."""
-    return chosen(request.cookies.get(LANGUAGE_COOKIE), request.headers.get("Accept-Language"))
-
-
 @router.get("/kinds", summary="The kinds of campaigns, with their files and options")
 def kinds(visitor: Member, request: Request) -> dict[str, Any]:
     return {"kinds": all_kinds(say(language_of(request)))}
@@ -68,7 +59,7 @@ def kinds(visitor: Member, request: Request) -> dict[str, Any]:
 
 @router.get("/campaigns", summary="All campaigns")
 def every(visitor: Member, database: TheDatabase) -> dict[str, Any]:
-    return {"campaigns": listed(database)}
+    return {"campaigns": overview.campaigns(database)}
 
 
 @router.post(
@@ -146,21 +137,6 @@ def change(campaign_id: CampaignId, given: Change, visitor: Owner, database: The
 def remove(campaign_id: CampaignId, visitor: Owner, database: TheDatabase) -> None:
     with database.writing() as session:
         campaigns.remove(session, campaign_id)
-
-
-def listed(database: Database) -> list[dict[str, Any]]:
-    """All campaigns, the newest first."""
-    keys = ("id", "name", "kind", "status", "lang", "created", "updated")
-    with database.reading() as session:
-        sizes = overview.sizes(session)
-        return [
-            {
-                **{key: getattr(row, key) for key in keys},
-                "participants": sizes.get(row.id, overview.Size()).participants,
-                "answers": sizes.get(row.id, overview.Size()).answers,
-            }
-            for row in campaigns.every(session)
-        ]
 
 
 def shown(database: Database, campaign_id: str) -> dict[str, Any]:

@@ -1,16 +1,28 @@
-"""What every address may ask for by its type: the settings and the database of the studio that runs.
+"""What every address may ask for by its type: the settings, the database, the desk for long work, and who asks.
 
-They are coroutines so that FastAPI needs no thread to find what is at hand.
+The first three are coroutines so that FastAPI needs no thread to find what is at hand.
 """
 
 from __future__ import annotations
 
-from typing import Annotated
+import asyncio
+from collections import Counter
+from collections.abc import Callable, Hashable
+from functools import partial
+from typing import Annotated, Any, TypeVar
 
-from fastapi import Depends, Request
+from anyio import CapacityLimiter, to_thread
+from fastapi import Depends, Request, Response
+from fastapi import Path as PathPart
 
+from plainly.studio.errors import NotAllowed, NotLoggedIn, Unavailable
+from plainly.studio.security.limits import Limit
+from plainly.studio.security.secrets import same
 from plainly.studio.settings import Settings
+from plainly.studio.store import sessions
 from plainly.studio.store.database import Database
+from plainly.studio.store.sessions import LASTS, Visitor
+from plainly.studio.texts import chosen
 
 
 async def _database(request: Request) -> Database:
@@ -25,3 +37,127 @@ async def _settings(request: Request) -> Settings:
 
 TheDatabase = Annotated[Database, Depends(_database)]
 TheSettings = Annotated[Settings, Depends(_settings)]
+
+
+THREADS = 1
+"""All computing shares Python's lock with the participants: one that computes leaves them half of it."""
+WAITING = 24
+OF_ONE = 8
+"""As many may be here, and as many of one user. A browser asks for six things at once."""
+PATIENCE = 30.0
+"""Seconds that one waits for a turn."""
+BUSY = "the studio is computing other results now; try again soon"
+
+T = TypeVar("T")
+
+
+class Desk:
+    """Does one thing after the other."""
+
+    def __init__(self) -> None:
+        self._turn = asyncio.Semaphore(THREADS)
+        self._threads = CapacityLimiter(THREADS)
+        self._here: Counter[Hashable] = Counter()
+
+    async def do(self, who: Hashable, work: Callable[..., T], *given: Any) -> T:
+        """What `work` returns, when it was its turn; Unavailable, where too many others wait, or for too long."""
+        if self._here.total() >= WAITING or self._here[who] >= OF_ONE:
+            raise Unavailable(BUSY)
+        self._here[who] += 1
+        try:
+            try:
+                await asyncio.wait_for(self._turn.acquire(), PATIENCE)
+            except asyncio.TimeoutError:
+                raise Unavailable(BUSY) from None
+            try:
+                return await to_thread.run_sync(partial(work, *given), limiter=self._threads)
+            finally:
+                self._turn.release()
+        finally:
+            self._here[who] -= 1
+            if not self._here[who]:
+                del self._here[who]
+
+
+async def _desk(request: Request) -> Desk:
+    found: Desk = request.app.state.desk
+    return found
+
+
+TheDesk = Annotated[Desk, Depends(_desk)]
+
+
+COOKIE = "plainly_studio"
+LANGUAGE_COOKIE = "studio_language"
+CampaignId = Annotated[str, PathPart(pattern="^[0-9a-z]{1,20}$")]
+CSRF = "X-CSRF-Token"
+FOUND = "plainly.visitor"
+"""Where a request keeps who was let in before its body was read."""
+_SAFE = ("GET", "HEAD", "OPTIONS")
+
+_each = Limit(1200, 60)
+"""Requests of one user in a minute: a page asks for little, and often."""
+
+
+def cookie_of(request: Request) -> str | None:
+    """The secret of the login."""
+    return request.cookies.get(COOKIE)
+
+
+def set_cookie(request: Request, response: Response, secret: str) -> None:
+    """Log this browser in. Scripts cannot read the cookie, other sites cannot make the browser send it."""
+    secure = request.app.state.settings.secure or request.url.scheme == "https"
+    age = int(LASTS.total_seconds())
+    response.set_cookie(COOKIE, secret, max_age=age, path="/", httponly=True, secure=secure, samesite="strict")
+
+
+def drop_cookie(response: Response) -> None:
+    """Log this browser out."""
+    response.delete_cookie(COOKIE, path="/", httponly=True, samesite="strict")
+
+
+def visitor_of(request: Request) -> Visitor | None:
+    """Who is logged in, if anybody is."""
+    secret = cookie_of(request)
+    if not secret:
+        return None
+    with request.app.state.database.reading() as session:
+        return sessions.find(session, secret)
+
+
+def same_site(request: Request) -> None:
+    """Refuses what another site made the browser send, where there is no login yet whose secret could tell."""
+    if request.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
+        raise NotAllowed("this request came from another site")
+
+
+def member(request: Request) -> Visitor:
+    """Anybody who is logged in. What changes something needs the secret of the login, too."""
+    if FOUND in request.scope:
+        found: Visitor = request.scope[FOUND]
+        return found
+    visitor = visitor_of(request)
+    if visitor is None:
+        raise NotLoggedIn("please log in")
+    if request.app.state.settings.limited:
+        _each.take(visitor.id)
+    if request.method not in _SAFE and not same(request.headers.get(CSRF, ""), visitor.csrf):
+        raise NotAllowed(f"the header {CSRF} is missing or wrong; load the page again")
+    return visitor
+
+
+def owner(request: Request) -> Visitor:
+    """An owner."""
+    visitor = member(request)
+    if not visitor.owner:
+        raise NotAllowed("only owners may do this")
+    return visitor
+
+
+Member = Annotated[Visitor, Depends(member)]
+Owner = Annotated[Visitor, Depends(owner)]
+
+
+def language_of(request: Request) -> str:
+    """The language of the interface for who asks."""
+    return chosen(request.cookies.get(LANGUAGE_COOKIE), request.headers.get("Accept-Language"))

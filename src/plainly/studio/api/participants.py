@@ -8,9 +8,7 @@ from fastapi import APIRouter, Request
 from fastapi import Path as PathPart
 from pydantic import BaseModel, ConfigDict, Field
 
-from plainly.studio.api.access import Member, Owner
-from plainly.studio.api.campaigns import CampaignId
-from plainly.studio.api.dependencies import TheDatabase
+from plainly.studio.api.dependencies import CampaignId, Member, Owner, TheDatabase
 from plainly.studio.store import overview, people
 from plainly.studio.store.people import Invitation
 

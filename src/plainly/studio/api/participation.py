@@ -16,14 +16,13 @@ from sqlalchemy.orm import Session
 from plainly.studio.api.dependencies import TheDatabase, TheSettings
 from plainly.studio.errors import NotThere
 from plainly.studio.kinds.base import Json
-from plainly.studio.security.limits import Limit
+from plainly.studio.security.limits import Limit, Turns
 from plainly.studio.security.secrets import fingerprint
-from plainly.studio.security.turns import Turns
 from plainly.studio.settings import Settings
 from plainly.studio.store import tasks
+from plainly.studio.store.campaigns import Loaded
 from plainly.studio.store.database import Database
-from plainly.studio.store.links import Visitor, visitor
-from plainly.studio.store.loaded import Loaded
+from plainly.studio.store.people import Visitor, visitor
 from plainly.studio.store.responses import Receipt, Sent, before, checked, record
 from plainly.studio.texts import chosen, direction, say
 
@@ -87,7 +86,7 @@ class Reply(Response):
 
 
 class Link:
-    """The personal link of a request, and who asks. The doors have counted the request before (see doors.py)."""
+    """The personal link of a request, and who asks. The doors have counted the request before (see middleware.py)."""
 
     def __init__(self, request: Request, settings: Settings, token: str) -> None:
         self._token = token
@@ -97,7 +96,7 @@ class Link:
         self._limits: Limits = request.app.state.link_limits
 
     def visitor(self, session: Session, *, changes: bool = False) -> Visitor:
-        """The participant; see `plainly.studio.store.links`."""
+        """The participant; see `plainly.studio.store.people`."""
         try:
             return visitor(session, self._token, lang=self._lang, changes=changes)
         except NotThere:

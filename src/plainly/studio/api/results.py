@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import math
+import re
+from collections.abc import Iterable
 from dataclasses import asdict
 from datetime import date
 from typing import Annotated, Any
@@ -11,23 +15,20 @@ from fastapi import APIRouter, Query, Request, Response
 from fastapi import Path as PathPart
 from fastapi.concurrency import run_in_threadpool
 
-from plainly.studio.api.access import Member
-from plainly.studio.api.campaigns import CampaignId, language_of
-from plainly.studio.api.computing import Desk, TheDesk
-from plainly.studio.api.dependencies import TheDatabase
+from plainly.studio.api.dependencies import CampaignId, Desk, Member, TheDatabase, TheDesk, language_of
 from plainly.studio.errors import NotThere, Unavailable
-from plainly.studio.exports import all_files, encoded, zipped
-from plainly.studio.kinds.base import Kind, Summary
-from plainly.studio.live import LiveResults, Snapshot
+from plainly.studio.kinds.base import Kind
+from plainly.studio.kinds.dashboards import Picture, Summary
 from plainly.studio.pictures import draw, style
-from plainly.studio.security.headers import picture_policy, report_policy
+from plainly.studio.results import LiveResults, Snapshot, all_files, encoded, zipped
 from plainly.studio.store import overview
+from plainly.studio.store.campaigns import loaded
 from plainly.studio.store.database import Database
-from plainly.studio.store.loaded import loaded
 from plainly.studio.store.sessions import Visitor
 
 router = APIRouter(prefix="/api/campaigns/{campaign_id}", tags=["results"])
 
+_SCRIPT = re.compile(r"<script\b[^>]*>(.*?)</script", re.DOTALL)
 FileName = Annotated[str, PathPart(max_length=200)]
 Width = Annotated[int, Query(ge=200, le=2000)]
 
@@ -65,10 +66,7 @@ async def picture(
     """`version` only makes addresses differ, so that browsers load a changed picture again."""
     now = await run_in_threadpool(_mark, database, campaign_id)
     snapshot = await _snapshot(_live(request), desk, visitor, campaign_id, language_of(request), now)
-    for one in snapshot.summary.pictures:
-        if one.name == name:
-            return await desk.do(visitor.id, drawn, one.spec, width)
-    raise NotThere("there is no such picture")
+    return await desk.do(visitor.id, drawn, snapshot.summary.pictures, name, width)
 
 
 @router.get("/report", summary="The full report as a page", response_class=Response)
@@ -120,10 +118,13 @@ def export_list(database: Database, campaign_id: str) -> list[dict[str, Any]]:
     ]
 
 
-def drawn(spec: Any, width: int) -> Response:
-    """A chart as an image of its own."""
-    headers = {"Content-Security-Policy": picture_policy(style())}
-    return Response(draw(plain(spec), width), media_type="image/svg+xml", headers=headers)
+def drawn(pictures: Iterable[Picture], name: str, width: int) -> Response:
+    """The chart of that name as an image of its own."""
+    for one in pictures:
+        if one.name == name:
+            headers = {"Content-Security-Policy": picture_policy(style())}
+            return Response(draw(plain(one.spec), width), media_type="image/svg+xml", headers=headers)
+    raise NotThere("there is no such picture")
 
 
 def plain(value: Any) -> Any:
@@ -189,7 +190,7 @@ def _results(snapshot: Snapshot, now: str) -> dict[str, Any]:
     found: Summary = snapshot.summary
     shown: dict[str, Any] = plain(
         {
-            "figures": [asdict(figure) for figure in found.figures],
+            "figures": [headline.to_dict() for headline in found.headlines],
             "tables": [asdict(table) for table in found.tables if table.rows],
             "pictures": [{"name": one.name, "title": one.title, "words": one.words} for one in found.pictures],
             "message": found.message,
@@ -210,3 +211,24 @@ def _download(content: bytes, name: str, media_type: str) -> Response:
     quoted = "".join(letter if letter.isascii() and (letter.isalnum() or letter in "._-") else "_" for letter in name)
     headers = {"Content-Disposition": f'attachment; filename="{quoted}"'}
     return Response(content, media_type=media_type, headers=headers)
+
+
+def report_policy(page: str) -> str:
+    """The policy of a report: a page with scripts of its own, shut in where it reaches neither login nor network.
+
+    Its scripts are known by their hashes. Vega makes functions of its charts, which needs 'unsafe-eval'.
+    """
+    hashes = " ".join(f"'sha256-{_hash(found[1])}'" for found in _SCRIPT.finditer(page))
+    return (
+        "sandbox allow-scripts allow-downloads; default-src 'none'; "
+        f"script-src 'unsafe-eval' {hashes}; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'"
+    )
+
+
+def picture_policy(style: str) -> str:
+    """The policy of an SVG picture with one style sheet of its own."""
+    return f"default-src 'none'; style-src 'sha256-{_hash(style)}'; frame-ancestors 'none'; sandbox"
+
+
+def _hash(text: str) -> str:
+    return base64.b64encode(hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()).decode()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import tempfile
-from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -14,21 +13,18 @@ from sqlalchemy import Row
 from starlette.datastructures import FormData
 
 from plainly.base.errors import PlainlyError
-from plainly.studio.api.access import Member, Owner
-from plainly.studio.api.campaigns import language_of
-from plainly.studio.api.computing import TheDesk
-from plainly.studio.api.dependencies import TheDatabase, TheSettings
-from plainly.studio.api.results import Width, drawn
-from plainly.studio.errors import Conflict, NotThere
-from plainly.studio.kinds.base import Picture
+from plainly.studio.api.dependencies import Member, Owner, TheDatabase, TheDesk, TheSettings, language_of
+from plainly.studio.api.results import Width, drawn, report_policy
+from plainly.studio.api.uploads import form_of
+from plainly.studio.errors import Conflict
+from plainly.studio.kinds.dashboards import Picture
 from plainly.studio.scoring import charts
 from plainly.studio.scoring.comparing import RunScores, SameSet, compared, shown
 from plainly.studio.scoring.files import packed
-from plainly.studio.scoring.form import MOST_FIELDS, MOST_FILES, understood
+from plainly.studio.scoring.form import MOST_FILES, understood
 from plainly.studio.scoring.sets import facts_of, known_sets, metrics_for
 from plainly.studio.scoring.wanted import Wanted
 from plainly.studio.scoring.worker import Worker
-from plainly.studio.security.headers import report_policy
 from plainly.studio.settings import Settings
 from plainly.studio.store import runs
 from plainly.studio.store.database import Database
@@ -60,18 +56,12 @@ _FORM = {
 _BODY = {"type": "object", "properties": _FORM, "required": ["name"]}
 
 
-async def _form(request: Request, visitor: Owner) -> AsyncIterator[FormData]:
-    """The parts of the request; nothing is read before it is clear who asks."""
-    async with request.form(max_files=MOST_FILES, max_fields=MOST_FIELDS) as form:
-        yield form
-
-
 def _worker(request: Request) -> Worker:
     found: Worker = request.app.state.scoring
     return found
 
 
-Form = Annotated[FormData, Depends(_form)]
+Form = Annotated[FormData, Depends(form_of(MOST_FILES))]
 TheWorker = Annotated[Worker, Depends(_worker)]
 
 
@@ -138,11 +128,8 @@ async def picture(
 
 def _picture(database: Database, ids: str, lang: str, name: str, width: int) -> Response:
     words = say(lang)
-    for number, same in enumerate(_compared(database, ids)):
-        for one in charts.pictures(same, number, words):
-            if one.name == name:
-                return drawn(one.spec, width)
-    raise NotThere("there is no such picture")
+    sets = enumerate(_compared(database, ids))
+    return drawn([one for number, same in sets for one in charts.pictures(same, number, words)], name, width)
 
 
 @router.get("/{run_id}", summary="One run: how far it is, or its scores")
@@ -164,10 +151,7 @@ async def run_picture(
 
 
 def _run_picture(database: Database, run_id: str, lang: str, name: str, width: int) -> Response:
-    for one in run_pictures(database, run_id, lang):
-        if one.name == name:
-            return drawn(one.spec, width)
-    raise NotThere("there is no such picture")
+    return drawn(run_pictures(database, run_id, lang), name, width)
 
 
 @router.delete("/{run_id}", status_code=204, summary="Delete a run with all that is kept of it")

@@ -11,13 +11,19 @@ from fastapi import APIRouter, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from pydantic import BaseModel, ConfigDict, Field
 
-from plainly.studio.api.access import Member, cookie_of, drop_cookie, same_site, set_cookie
-from plainly.studio.api.dependencies import TheDatabase, TheSettings
+from plainly.studio.api.dependencies import (
+    Member,
+    TheDatabase,
+    TheSettings,
+    cookie_of,
+    drop_cookie,
+    same_site,
+    set_cookie,
+)
 from plainly.studio.errors import Conflict, NotAllowed, NotLoggedIn, TooMany
 from plainly.studio.security import passwords
-from plainly.studio.security.limits import Limit
+from plainly.studio.security.limits import Limit, Turns
 from plainly.studio.security.secrets import same
-from plainly.studio.security.turns import Turns
 from plainly.studio.store import sessions, users
 from plainly.studio.store.database import Database
 from plainly.studio.store.sessions import Visitor

@@ -6,7 +6,7 @@ import json
 import re
 import shutil
 import tempfile
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any
@@ -15,7 +15,7 @@ from fastapi import Depends, Request
 from starlette.datastructures import FormData, UploadFile
 
 from plainly.base.errors import PlainlyError, UnknownName
-from plainly.studio.api.access import Owner
+from plainly.studio.api.dependencies import Owner
 from plainly.studio.kinds import get_kind
 from plainly.studio.kinds.base import Kind, Material
 from plainly.studio.kinds.options import completed
@@ -27,13 +27,17 @@ _ODD = re.compile(r"[^\w.()+ -]")
 _LONGEST = 100
 
 
-async def _form(request: Request, visitor: Owner) -> AsyncIterator[FormData]:
-    """The parts of the request; nothing is read before it is clear who asks."""
-    async with request.form(max_files=MOST_FILES, max_fields=MOST_FIELDS) as form:
-        yield form
+def form_of(most_files: int) -> Callable[..., AsyncIterator[FormData]]:
+    """What gives the parts of a request, so many files at most; nothing is read before it is clear who asks."""
+
+    async def form(request: Request, visitor: Owner) -> AsyncIterator[FormData]:
+        async with request.form(max_files=most_files, max_fields=MOST_FIELDS) as parts:
+            yield parts
+
+    return form
 
 
-Form = Annotated[FormData, Depends(_form)]
+Form = Annotated[FormData, Depends(form_of(MOST_FILES))]
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,7 @@ from fastapi import Path as PathPart
 from pydantic import BaseModel, ConfigDict, Field
 
 from plainly.base.errors import PlainlyError
-from plainly.studio.api.access import Owner
-from plainly.studio.api.dependencies import TheDatabase
+from plainly.studio.api.dependencies import Owner, TheDatabase
 from plainly.studio.security import passwords
 from plainly.studio.store import tables, users
 

@@ -11,17 +11,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any, ClassVar, Literal, Protocol
+from typing import Any, ClassVar, Literal
+
+from plainly.studio.kinds.dashboards import Say, Summary
 
 Json = Mapping[str, Any]
-
-
-class Say(Protocol):
-    """An interface text by its key, in the reader's language: say("ranking.note.live", count=200)."""
-
-    lang: str
-
-    def __call__(self, key: str, **values: object) -> str: ...
+JSON_LINES = "application/x-ndjson"
 
 
 @dataclass(frozen=True)
@@ -127,58 +122,6 @@ class ExportFile:
     name: str
     content: str
     media_type: str = "text/csv"
-
-
-@dataclass(frozen=True)
-class Figure:
-    """A number with its interval. `value` is None where it cannot be said yet; `note` says why, or what it means."""
-
-    label: str
-    value: float | None
-    low: float | None = None
-    high: float | None = None
-    note: str = ""
-
-
-@dataclass(frozen=True)
-class Grid:
-    """A table for people; numbers stay numbers, so that JSON has them as they are."""
-
-    title: str
-    columns: tuple[str, ...]
-    rows: tuple[tuple[Any, ...], ...]
-    note: str = ""
-    digits: tuple[int | None, ...] = ()
-    """After the point, by column; None, or nothing: as many as the size of a number asks for."""
-
-
-@dataclass(frozen=True)
-class Picture:
-    """A chart as a Vega-Lite specification (see plainly.report.specs), with words for those who cannot see it."""
-
-    name: str
-    """Short, as part of an address."""
-    title: str
-    words: str
-    spec: Json
-
-
-@dataclass(frozen=True)
-class Summary:
-    """What is known so far: for the owner's dashboard. Everything comes from a study."""
-
-    figures: tuple[Figure, ...] = ()
-    tables: tuple[Grid, ...] = ()
-    pictures: tuple[Picture, ...] = ()
-    suspicious: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """By the code of a participant: why one should look at their answers."""
-    message: tuple[str, ...] = ()
-    """The main thing, in one or two plain sentences; it stands above everything else."""
-    notes: tuple[str, ...] = ()
-    """What the reader should know, in the reader's language."""
-    study_notes: tuple[str, ...] = ()
-    """What the study itself says, as on the command line: in English."""
-    signatures: tuple[str, ...] = ()
 
 
 class Kind(ABC):

@@ -10,10 +10,7 @@ from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import HTMLResponse
 
 from plainly.studio.api import campaigns, results
-from plainly.studio.api.access import visitor_of
-from plainly.studio.api.campaigns import CampaignId, language_of
-from plainly.studio.api.computing import TheDesk
-from plainly.studio.api.dependencies import TheDatabase
+from plainly.studio.api.dependencies import CampaignId, TheDatabase, TheDesk, language_of, visitor_of
 from plainly.studio.api.users import listed as all_users
 from plainly.studio.errors import NotThere
 from plainly.studio.pages.rendering import PageRoute, owner, reader, redirect, render
@@ -50,7 +47,7 @@ def setup(request: Request, database: TheDatabase, code: Annotated[str, Query(ma
 
 @router.get("/")
 def all_campaigns(request: Request, visitor: Reader, database: TheDatabase) -> Response:
-    return render(request, "campaigns.html", visitor, place="campaigns", campaigns=campaigns.listed(database))
+    return render(request, "campaigns.html", visitor, place="campaigns", campaigns=overview.campaigns(database))
 
 
 @router.get("/campaigns/new")

@@ -14,7 +14,7 @@ from plainly.studio.api.dependencies import TheDatabase
 from plainly.studio.api.participation import TheLink
 from plainly.studio.errors import Refusal
 from plainly.studio.pages.rendering import PageRoute
-from plainly.studio.store.links import Visitor
+from plainly.studio.store.people import Visitor
 from plainly.studio.texts import Speaker, chosen, say
 
 KINDS = Path(__file__).parent.parent / "kinds"

@@ -17,8 +17,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 from fastapi.routing import APIRoute
 
 from plainly.base.version import __version__
-from plainly.studio.api.access import visitor_of
-from plainly.studio.api.campaigns import language_of
+from plainly.studio.api.dependencies import language_of, visitor_of
 from plainly.studio.errors import NotAllowed, Refusal
 from plainly.studio.store import users
 from plainly.studio.store.sessions import Visitor

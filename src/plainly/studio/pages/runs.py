@@ -10,9 +10,7 @@ from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import HTMLResponse
 
 from plainly.studio.api import runs
-from plainly.studio.api.campaigns import language_of
-from plainly.studio.api.computing import TheDesk
-from plainly.studio.api.dependencies import TheDatabase
+from plainly.studio.api.dependencies import TheDatabase, TheDesk, language_of
 from plainly.studio.api.runs import Ids, RunId, TheWorker
 from plainly.studio.pages.owner import Reader
 from plainly.studio.pages.rendering import PageRoute, render

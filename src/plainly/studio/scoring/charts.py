@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import isnan
 
 from plainly.report.specs import Spec, intervals, line_styles
-from plainly.studio.kinds.base import Json, Picture, Say
-from plainly.studio.kinds.words import number
+from plainly.studio.kinds.base import Json
+from plainly.studio.kinds.dashboards import Picture, Say, charted, decimal
 from plainly.studio.scoring.comparing import Row, SameSet
 from plainly.studio.scoring.sets import facts_of
 
@@ -34,11 +35,11 @@ def _scores(systems: Json, label: str, name: str, baselines: Sequence[str], say:
             kind = "baseline" if system in baselines else "system"
             values.append({"system": system, "kind": kind, "score": score, "low": low, "high": high})
     values.sort(key=lambda value: value["score"], reverse=direction != "lower")
-    told = "; ".join(f"{value['system']} {number(value['score'], decimals, say)}" for value in values)
+    told = "; ".join(f"{value['system']} {decimal(value['score'], decimals, say)}" for value in values)
     axis = title if direction == "none" else f"{title}, {say(f'scoring.better.{direction}')}"
     spec = intervals([value["system"] for value in values], axis, {})
     words = say("scoring.chart.words", metric=title, values=told)
-    return Picture(name, say("scoring.chart", metric=title), words, {**spec, "data": {"values": values}})
+    return charted(name, say("scoring.chart", metric=title), words, spec, values)
 
 
 def pictures(same: SameSet, set_number: int, say: Say) -> list[Picture]:
@@ -59,15 +60,15 @@ def _picture(same: SameSet, row: Row, name: str, say: Say) -> Picture:
     shown: dict[str, None] = {}
     values, told = [], []
     for column, cell in zip(same.columns, row.cells, strict=True):
-        if cell is not None and cell.score is not None:
+        if cell is not None and not isnan(cell.score.value):
             series = title if one_each else column.system
             shown[series] = None
-            point = {"run": labels[column.run], "series": series, "score": cell.score}
-            values.append({**point, "low": cell.low, "high": cell.high})
-            told.append(f"{labels[column.run]}, {column.system}: {cell.score:.{decimals}f}")
+            score, low, high = cell.score.to_dict().values()
+            values.append({"run": labels[column.run], "series": series, "score": score, "low": low, "high": high})
+            told.append(f"{labels[column.run]}, {column.system}: {score:.{decimals}f}")
     spec = _timeline(labels, list(shown), title)
     words = say("scoring.picture.words", metric=title, values="; ".join(told))
-    return Picture(name, say("scoring.picture", metric=title), words, {**spec, "data": {"values": values}})
+    return charted(name, say("scoring.picture", metric=title), words, spec, values)
 
 
 def _timeline(runs: list[str], series: list[str], title: str) -> Spec:

@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from math import isnan, nan
 from typing import Any
 
 from plainly.base.errors import PlainlyError
+from plainly.inference.estimates import Estimate
 from plainly.scoring.signatures import Difference, compare_signatures
 from plainly.studio.scoring.sets import facts_of
 from plainly.text.languages import LANGUAGES
 
 Json = Mapping[str, Any]
+BOUNDS = ("value", "low", "high")
 
 
 @dataclass(frozen=True)
@@ -37,9 +40,7 @@ class RunScores:
 class Cell:
     """A score in its row."""
 
-    score: float | None
-    low: float | None
-    high: float | None
+    score: Estimate
     unscored: int
     difference: float | None = None
     against: int | None = None
@@ -47,6 +48,11 @@ class Cell:
 
     A system may get a new name with each run: where two runs have one system each, these are compared.
     """
+
+    def to_dict(self) -> dict[str, Any]:
+        """As the page gets it."""
+        score, low, high = self.score.to_dict().values()
+        return {**asdict(self), "score": score, "low": low, "high": high}
 
 
 @dataclass(frozen=True)
@@ -103,7 +109,10 @@ def shown(same: SameSet) -> dict[str, Any]:
         "segments": same.runs[0].evaluation["segments"],
         "runs": [{"id": run.id, "name": run.name, "created": run.created} for run in same.runs],
         "columns": [asdict(column) for column in same.columns],
-        "rows": [{**asdict(row), **facts_of(row.metric)} for row in same.rows],
+        "rows": [
+            {**asdict(row), "cells": [cell and cell.to_dict() for cell in row.cells], **facts_of(row.metric)}
+            for row in same.rows
+        ],
         "apart": [{**asdict(one), "title": facts_of(one.metric)["title"]} for one in same.apart],
     }
 
@@ -154,11 +163,12 @@ def _row(label: str, results: Sequence[Json | None], places: Sequence[int], colu
     cells: list[Cell | None] = [None] * len(columns)
     for place in places:
         result = results[place] or {}
-        score, low, high = (result["score"][name] for name in ("value", "low", "high"))
+        value, low, high = (nan if (bound := result["score"][name]) is None else bound for name in BOUNDS)
+        score = Estimate(value, low, high)
         against = _against(place, places, columns)
         before = None if against is None else ((results[against] or {}).get("score") or {}).get("value")
-        difference = None if before is None or score is None else score - before
-        cells[place] = Cell(score, low, high, result["unscored"], difference, None if difference is None else against)
+        difference = None if before is None or isnan(score.value) else score.value - before
+        cells[place] = Cell(score, result["unscored"], difference, None if difference is None else against)
     return Row(label, _short(results, places), tuple(cells))
 
 

@@ -22,7 +22,6 @@ from plainly.studio.store.runs import LONGEST_NAME
 from plainly.text.languages import get_language
 
 MOST_FILES = 100
-MOST_FIELDS = 20
 POSSIBLE = "possible"
 LONGEST_SYSTEM = 100
 _SLOTS = {"source": 1, "reference": MOST_FILES, "system": MOST_FILES, "data": 1}

@@ -1,12 +1,14 @@
-"""How often something may be done: a bucket of tries for each key, which fills up again as time goes by."""
+"""How often something may be done, and how many may wait for it: nobody takes all of it for himself."""
 
 from __future__ import annotations
 
+import asyncio
 import math
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Hashable
+from collections.abc import AsyncIterator, Callable, Hashable
+from contextlib import asynccontextmanager
 
 from plainly.studio.errors import TooMany
 
@@ -63,3 +65,32 @@ class Limit:
         self._left.move_to_end(key)
         if len(self._left) > KEYS:
             self._left.popitem(last=False)
+
+
+class _Turn:
+    def __init__(self) -> None:
+        self.lock = asyncio.Lock()
+        self.here = 0
+
+
+class Turns:
+    """Turns of keys; whoever waits for one needs no thread."""
+
+    def __init__(self, waiting: int) -> None:
+        self._waiting = waiting
+        self._turns: dict[Hashable, _Turn] = {}
+
+    @asynccontextmanager
+    async def of(self, key: Hashable, *, refuse: bool = True) -> AsyncIterator[None]:
+        """The turn of this key; TooMany, where too many wait for it already."""
+        turn = self._turns.setdefault(key, _Turn())
+        if refuse and turn.here > self._waiting:
+            raise TooMany("too many requests at the same time; try again in 1 s", 1)
+        turn.here += 1
+        try:
+            async with turn.lock:
+                yield
+        finally:
+            turn.here -= 1
+            if not turn.here:
+                self._turns.pop(key, None)

@@ -20,7 +20,7 @@ from plainly.studio.kinds import get_kind
 from plainly.studio.kinds.base import Campaign, Kind, Material
 from plainly.studio.security.secrets import fingerprint, new_secret
 from plainly.studio.store import admission, campaigns, tables
-from plainly.studio.store.loaded import loaded
+from plainly.studio.store.campaigns import loaded
 from plainly.studio.store.people import MOST, PREVIEW
 
 FORM = 1

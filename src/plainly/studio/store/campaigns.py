@@ -1,10 +1,14 @@
-"""Campaigns: made from what files hold, opened, paused, closed, and changed by one owner at a time."""
+"""Campaigns: made from what files hold, opened, paused, closed, changed by one owner at a time; kept in memory."""
 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
-from typing import Any
+import threading
+from collections import OrderedDict
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Generic, TypeVar
 
 from sqlalchemy import delete, insert, select, update
 from sqlalchemy.orm import Session
@@ -13,11 +17,16 @@ from plainly.base.errors import PlainlyError, UnknownName
 from plainly.studio.entered_texts import one_line
 from plainly.studio.errors import Conflict, NotThere
 from plainly.studio.ids_and_times import new_id, now
-from plainly.studio.kinds.base import Material
+from plainly.studio.kinds import get_kind
+from plainly.studio.kinds.base import Campaign, Item, Json, Kind, Material
 from plainly.studio.store import tables
 from plainly.studio.texts import languages
 from plainly.studio.welcome import checked_welcome
 
+K = TypeVar("K", bound=Hashable)
+T = TypeVar("T")
+MOST_LOADED = 32
+"""Campaigns in memory."""
 LONGEST_NAME = 200
 SEEDS = 2**31
 STATUSES = {
@@ -145,3 +154,77 @@ def _interface(lang: str) -> str:
 def _storable(text: str) -> bool:
     """Whether a database takes it as a text at all; ids come from addresses that anybody may write."""
     return text.isascii() and text.isalnum()
+
+
+@dataclass(frozen=True, eq=False)
+class Loaded:
+    """A campaign with all that its pages need. One object a revision."""
+
+    campaign: Campaign
+    status: str
+    interface: str
+    welcome: Json
+    revision: int
+
+    @property
+    def id(self) -> str:
+        return self.campaign.id
+
+    @cached_property
+    def kind(self) -> Kind:
+        return get_kind(self.campaign.kind)
+
+
+class Newest(Generic[K, T]):
+    """What was made last under each name, for all threads; what was not asked for longest goes first."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._kept: OrderedDict[K, T] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def last(self, name: K) -> T | None:
+        """What was made last, however old it is."""
+        with self._lock:
+            if name in self._kept:
+                self._kept.move_to_end(name)
+            return self._kept.get(name)
+
+    def keep(self, name: K, made: T) -> T:
+        """What was made now."""
+        with self._lock:
+            self._kept[name] = made
+            self._kept.move_to_end(name)
+            if len(self._kept) > self._most:
+                self._kept.popitem(last=False)
+        return made
+
+
+def loaded_at(session: Session, campaign_id: str, revision: int) -> Loaded:
+    """The campaign at that revision; read only where it is not known yet."""
+    cache: Newest[str, Loaded] = session.info["loaded"]
+    known = cache.last(campaign_id)
+    if known is not None and known.revision == revision:
+        return known
+    return cache.keep(campaign_id, _read(session, campaign_id, known.campaign.items if known else None))
+
+
+def loaded(session: Session, campaign_id: str) -> Loaded:
+    """The campaign as it is now."""
+    revision = session.scalar(select(tables.Campaign.revision).where(tables.Campaign.id == campaign_id))
+    if revision is None:
+        raise NotThere("there is no such campaign")
+    return loaded_at(session, campaign_id, revision)
+
+
+def _read(session: Session, campaign_id: str, items: tuple[Item, ...] | None) -> Loaded:
+    table = tables.table_of(tables.Campaign)
+    row: Any = session.execute(select(table).where(table.c.id == campaign_id)).first()
+    if row is None:
+        raise NotThere("there is no such campaign")
+    if items is None:
+        entry = tables.Item
+        query = select(entry.name, entry.content).where(entry.campaign_id == campaign_id).order_by(entry.place)
+        items = tuple(Item(name, content) for name, content in session.execute(query))
+    campaign = Campaign(row.id, row.kind, row.name, row.lang, row.seed, row.settings, items)
+    return Loaded(campaign, row.status, row.interface, row.welcome, row.revision)

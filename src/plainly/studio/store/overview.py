@@ -1,31 +1,46 @@
-"""How far campaigns are, in few and quick questions: what a page that refreshes itself asks again and again."""
+"""How far campaigns are, and which answers stand: what pages of owners, and kinds, ask again and again."""
 
 from __future__ import annotations
 
 import hashlib
 import json
 from dataclasses import dataclass
+from statistics import median
 from typing import Any
 
-from sqlalchemy import func, select
+from sqlalchemy import Subquery, case, func, select
 from sqlalchemy.orm import Session
 
+from plainly.studio.kinds.base import Given, Person
 from plainly.studio.store import tables
+from plainly.studio.store.campaigns import every, loaded
 from plainly.studio.store.database import Database
-from plainly.studio.store.loaded import loaded
-from plainly.studio.store.people import PREVIEW, progress
+from plainly.studio.store.people import PREVIEW, code_of
 
 
 @dataclass(frozen=True)
-class Size:
-    """How many people and answers a campaign has."""
+class Participation:
+    """How far a participant is, for the owner."""
 
-    participants: int = 0
-    answers: int = 0
+    number: int
+    note: str
+    status: str
+    created: str
+    started: str | None
+    finished: str | None
+    tasks: int
+    done: int
+    median_seconds: float | None
+    """Of the answers that stand: the pace."""
+
+    @property
+    def code(self) -> str:
+        return code_of(self.number)
 
 
-def sizes(session: Session) -> dict[str, Size]:
-    """Of all campaigns, by id; those without participants are left out."""
+def campaigns(database: Database) -> list[dict[str, Any]]:
+    """All campaigns with the numbers of their participants and answers, the newest first."""
+    keys = ("id", "name", "kind", "status", "lang", "created", "updated")
     participant, task = tables.Participant, tables.Task
     counted = (
         select(participant.campaign_id, func.count(participant.id.distinct()), func.count(task.response_id))
@@ -33,7 +48,15 @@ def sizes(session: Session) -> dict[str, Size]:
         .where(participant.number != PREVIEW)
         .group_by(participant.campaign_id)
     )
-    return {campaign: Size(people, answers) for campaign, people, answers in session.execute(counted)}
+    with database.reading() as session:
+        sizes = {campaign: sizes for campaign, *sizes in session.execute(counted)}
+        return [
+            {
+                **{key: getattr(row, key) for key in keys},
+                **dict(zip(("participants", "answers"), sizes.get(row.id, (0, 0)), strict=True)),
+            }
+            for row in every(session)
+        ]
 
 
 def mark(session: Session, campaign_id: str) -> str:
@@ -101,3 +124,116 @@ def participants(database: Database, campaign_id: str) -> list[dict[str, Any]]:
             }
             for one in progress(session, campaign_id)
         ]
+
+
+def people(session: Session, campaign_id: str) -> list[Person]:
+    """All participants as kinds see them, in the order of invitation; without the preview."""
+    participant = tables.Participant
+    counted = _counts(campaign_id)
+    query = (
+        select(participant.number, participant.fields, participant.finished, counted.c.made, counted.c.done)
+        .outerjoin(counted, counted.c.participant_id == participant.id)
+        .where(participant.campaign_id == campaign_id, participant.number != PREVIEW)
+        .order_by(participant.number)
+    )
+    return [
+        Person(code_of(number), number, fields, made or 0, done or 0, finished is not None)
+        for number, fields, finished, made, done in session.execute(query)
+    ]
+
+
+def progress(session: Session, campaign_id: str) -> list[Participation]:
+    """How far each participant is, in the order of invitation; without the preview."""
+    participant = tables.Participant
+    counted = _counts(campaign_id)
+    seconds = _seconds(session, campaign_id)
+    query = (
+        select(participant, counted.c.made, counted.c.done)
+        .outerjoin(counted, counted.c.participant_id == participant.id)
+        .where(participant.campaign_id == campaign_id, participant.number != PREVIEW)
+        .order_by(participant.number)
+    )
+    return [
+        Participation(
+            row.number,
+            row.note,
+            row.status,
+            row.created,
+            row.started,
+            row.finished,
+            made or 0,
+            done or 0,
+            median(seconds[row.id]) if row.id in seconds else None,
+        )
+        for row, made, done in session.execute(query)
+    ]
+
+
+def _counts(campaign_id: str) -> Subquery:
+    task, participant = tables.Task, tables.Participant
+    return (
+        select(
+            task.participant_id,
+            func.count().label("made"),
+            func.sum(case((task.done, 1), else_=0)).label("done"),
+        )
+        .join(participant, participant.id == task.participant_id)
+        .where(participant.campaign_id == campaign_id)
+        .group_by(task.participant_id)
+        .subquery()
+    )
+
+
+def _seconds(session: Session, campaign_id: str) -> dict[int, list[float]]:
+    task, response, participant = tables.Task, tables.Response, tables.Participant
+    query = (
+        select(task.participant_id, response.seconds)
+        .join(response, response.id == task.response_id)
+        .join(participant, participant.id == task.participant_id)
+        .where(participant.campaign_id == campaign_id, response.seconds.is_not(None))
+    )
+    found: dict[int, list[float]] = {}
+    for participant_id, seconds in session.execute(query):
+        found.setdefault(participant_id, []).append(float(seconds or 0))
+    return found
+
+
+def given(session: Session, campaign_id: str, *, preview: bool = False) -> list[Given]:
+    """For each task its newest answer, unless it was undone; by participant and place. Previews count nowhere."""
+    task, response, participant = tables.Task, tables.Response, tables.Participant
+    by_number = {person.number: person for person in people(session, campaign_id)}
+    if preview:
+        by_number[PREVIEW] = Person(code_of(PREVIEW), PREVIEW)
+    earlier = _earlier(session, campaign_id)
+    query = (
+        select(
+            participant.number,
+            task.id,
+            task.place,
+            task.content,
+            response.answer,
+            response.seconds,
+            response.received,
+        )
+        .join(task, task.participant_id == participant.id)
+        .join(response, response.id == task.response_id)
+        .where(participant.campaign_id == campaign_id, participant.number >= (PREVIEW if preview else PREVIEW + 1))
+        .order_by(participant.number, task.place)
+    )
+    return [
+        Given(by_number[number], place, content, answer, seconds, received, earlier.get(task_id, 1) - 1)
+        for number, task_id, place, content, answer, seconds, received in session.execute(query)
+    ]
+
+
+def _earlier(session: Session, campaign_id: str) -> dict[int, int]:
+    """How many answers were given to a task, where it is more than one."""
+    response, participant = tables.Response, tables.Participant
+    query = (
+        select(response.task_id, func.count().label("answers"))
+        .join(participant, participant.id == response.participant_id)
+        .where(participant.campaign_id == campaign_id, response.action == "answer")
+        .group_by(response.task_id)
+        .having(func.count() > 1)
+    )
+    return {row.task_id: row.answers for row in session.execute(query)}

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from statistics import median
 
-from sqlalchemy import Subquery, case, delete, func, select
+from sqlalchemy import bindparam, delete, select
 from sqlalchemy.orm import Session
 
 from plainly.base.errors import PlainlyError
 from plainly.studio.entered_texts import one_line
-from plainly.studio.errors import Conflict, NotThere
+from plainly.studio.errors import Conflict, NotAllowed, NotThere, Refusal
 from plainly.studio.ids_and_times import now
-from plainly.studio.kinds.base import Person
+from plainly.studio.kinds.dashboards import Say
 from plainly.studio.security.secrets import fingerprint, new_secret
 from plainly.studio.store import tables
+from plainly.studio.store.campaigns import Loaded, loaded_at
+from plainly.studio.store.tables import table_of
+from plainly.studio.texts import FALLBACK, say
 
 MOST_AT_ONCE = 1000
 MOST = 1_000_000
@@ -30,26 +32,6 @@ class Invitation:
     number: int
     note: str
     secret: str
-
-    @property
-    def code(self) -> str:
-        return code_of(self.number)
-
-
-@dataclass(frozen=True)
-class Participation:
-    """How far a participant is, for the owner."""
-
-    number: int
-    note: str
-    status: str
-    created: str
-    started: str | None
-    finished: str | None
-    tasks: int
-    done: int
-    median_seconds: float | None
-    """Of the answers that stand: the pace."""
 
     @property
     def code(self) -> str:
@@ -116,78 +98,6 @@ def remove(session: Session, campaign_id: str, number: int) -> None:
     session.flush()
 
 
-def people(session: Session, campaign_id: str) -> list[Person]:
-    """All participants as kinds see them, in the order of invitation; without the preview."""
-    participant = tables.Participant
-    counted = _counts(campaign_id)
-    query = (
-        select(participant.number, participant.fields, participant.finished, counted.c.made, counted.c.done)
-        .outerjoin(counted, counted.c.participant_id == participant.id)
-        .where(participant.campaign_id == campaign_id, participant.number != PREVIEW)
-        .order_by(participant.number)
-    )
-    return [
-        Person(code_of(number), number, fields, made or 0, done or 0, finished is not None)
-        for number, fields, finished, made, done in session.execute(query)
-    ]
-
-
-def progress(session: Session, campaign_id: str) -> list[Participation]:
-    """How far each participant is, in the order of invitation; without the preview."""
-    participant = tables.Participant
-    counted = _counts(campaign_id)
-    seconds = _seconds(session, campaign_id)
-    query = (
-        select(participant, counted.c.made, counted.c.done)
-        .outerjoin(counted, counted.c.participant_id == participant.id)
-        .where(participant.campaign_id == campaign_id, participant.number != PREVIEW)
-        .order_by(participant.number)
-    )
-    return [
-        Participation(
-            row.number,
-            row.note,
-            row.status,
-            row.created,
-            row.started,
-            row.finished,
-            made or 0,
-            done or 0,
-            median(seconds[row.id]) if row.id in seconds else None,
-        )
-        for row, made, done in session.execute(query)
-    ]
-
-
-def _counts(campaign_id: str) -> Subquery:
-    task, participant = tables.Task, tables.Participant
-    return (
-        select(
-            task.participant_id,
-            func.count().label("made"),
-            func.sum(case((task.done, 1), else_=0)).label("done"),
-        )
-        .join(participant, participant.id == task.participant_id)
-        .where(participant.campaign_id == campaign_id)
-        .group_by(task.participant_id)
-        .subquery()
-    )
-
-
-def _seconds(session: Session, campaign_id: str) -> dict[int, list[float]]:
-    task, response, participant = tables.Task, tables.Response, tables.Participant
-    query = (
-        select(task.participant_id, response.seconds)
-        .join(response, response.id == task.response_id)
-        .join(participant, participant.id == task.participant_id)
-        .where(participant.campaign_id == campaign_id, response.seconds.is_not(None))
-    )
-    found: dict[int, list[float]] = {}
-    for participant_id, seconds in session.execute(query):
-        found.setdefault(participant_id, []).append(float(seconds or 0))
-    return found
-
-
 def _row(campaign_id: str, invitation: Invitation) -> tables.Participant:
     return tables.Participant(
         campaign_id=campaign_id,
@@ -215,3 +125,72 @@ def _find(session: Session, campaign_id: str, number: int) -> tables.Participant
     if row is None:
         raise NotThere("there is no such participant")
     return row
+
+
+# Statements of every request are made once: SQLAlchemy takes longer to make one than the database to run it.
+_PARTICIPANTS, _CAMPAIGNS = table_of(tables.Participant), table_of(tables.Campaign)
+_FIND = (
+    select(
+        *_PARTICIPANTS.c["id", "number", "status", "fields", "started", "finished", "campaign_id"],
+        _CAMPAIGNS.c.revision,
+    )
+    .join(_CAMPAIGNS, _CAMPAIGNS.c.id == _PARTICIPANTS.c.campaign_id)
+    .where(_PARTICIPANTS.c.token == bindparam("token"))
+)
+_FIND_TO_CHANGE = _FIND.with_for_update(of=_PARTICIPANTS)
+
+
+@dataclass(frozen=True)
+class Visitor:
+    """A participant whose link is good."""
+
+    id: int
+    token: str
+    """SHA-256 of the secret in the link: another link may lead to the same participant later."""
+    number: int
+    fields: Mapping[str, str]
+    started: bool
+    finished: bool
+    loaded: Loaded
+
+    @property
+    def code(self) -> str:
+        return code_of(self.number)
+
+    @property
+    def preview(self) -> bool:
+        return self.number == PREVIEW
+
+    @property
+    def may_go_on(self) -> bool:
+        """Whether there are new tasks; owners see theirs at any time."""
+        return self.preview or self.loaded.status == "open"
+
+    @property
+    def say(self) -> Say:
+        return say(self.loaded.interface)
+
+
+def visitor(session: Session, secret: str, *, lang: str = FALLBACK, changes: bool = False) -> Visitor:
+    """The participant of a link; refused, in words for participants, where it opens nothing.
+
+    `changes`: nobody else changes this participant until the end of the transaction.
+    """
+    token = fingerprint(secret)
+    row = session.execute(_FIND_TO_CHANGE if changes else _FIND, {"token": token}).first()
+    if row is None:
+        raise _refused(NotThere, "unknown", lang)
+    found = loaded_at(session, row.campaign_id, row.revision)
+    who = Visitor(row.id, token, row.number, row.fields, row.started is not None, row.finished is not None, found)
+    if row.status == "revoked":
+        raise _refused(NotAllowed, "revoked", found.interface)
+    if not who.preview and found.status not in ("open", "paused"):
+        raise _refused(Conflict, "draft" if found.status == "draft" else "closed", found.interface)
+    return who
+
+
+def _refused(refusal: type[Refusal], why: str, lang: str) -> Refusal:
+    words = say(lang)
+    made = refusal(words(f"link.{why}"))
+    made.title, made.lang = words(f"link.{why}.title"), lang
+    return made

@@ -19,7 +19,7 @@ from plainly.studio.errors import Conflict
 from plainly.studio.ids_and_times import now
 from plainly.studio.kinds.base import Json
 from plainly.studio.store import tables
-from plainly.studio.store.links import Visitor
+from plainly.studio.store.people import Visitor
 from plainly.studio.store.tables import table_of
 from plainly.studio.store.tasks import reopen
 
@@ -32,7 +32,7 @@ MOST_OF_TASK = 500
 KEPT_SAVES = 50
 """Of work that is not done, the newest rows of a task. A browser repeats no more than it may send at once."""
 
-# Statements of every request, made once (see links.py).
+# Statements of every request, made once (see people.py).
 _tasks, _responses = table_of(tables.Task), table_of(tables.Response)
 _KNOWN = select(_responses.c.client_id).where(
     _responses.c.participant_id == bindparam("who"), _responses.c.client_id.in_(bindparam("ids", expanding=True))

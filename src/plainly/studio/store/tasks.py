@@ -14,15 +14,14 @@ from plainly.studio.errors import Conflict, NotThere
 from plainly.studio.ids_and_times import now, seconds_between
 from plainly.studio.kinds.base import Given, Json, Kind
 from plainly.studio.store import tables
-from plainly.studio.store.answers import given
-from plainly.studio.store.links import Visitor
-from plainly.studio.store.people import PREVIEW
+from plainly.studio.store.overview import given
+from plainly.studio.store.people import PREVIEW, Visitor
 from plainly.studio.store.tables import table_of
 from plainly.studio.welcome import filled_in
 
 T = TypeVar("T")
 
-# Statements of every request, made once (see links.py).
+# Statements of every request, made once (see people.py).
 _tasks, _responses = table_of(tables.Task), table_of(tables.Response)
 _own = _tasks.c.participant_id == bindparam("who")
 _with_answers = (

@@ -11,12 +11,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from plainly.base.records import safe
 from plainly.comprehension.conduct import Chosen, Read
+from plainly.comprehension.counted_words import words
 from plainly.comprehension.experiment import Experiment
 from plainly.comprehension.formats import COLUMNS
 from plainly.comprehension.records import LONGEST, MILLISECONDS, Answer
-from plainly.comprehension.words import words
-from plainly.studio.cells import safe
 from plainly.studio.kinds.base import Given
 
 FILE = "answers.csv"

@@ -23,12 +23,10 @@ from plainly.studio.kinds.base import (
     Material,
     Option,
     Person,
-    Say,
-    Summary,
 )
-from plainly.studio.kinds.comprehension import exported, results
-from plainly.studio.kinds.comprehension.material import read_material
-from plainly.studio.kinds.comprehension.sheets import sheet_of
+from plainly.studio.kinds.comprehension import results
+from plainly.studio.kinds.comprehension.material import read_material, sheet_of
+from plainly.studio.kinds.dashboards import Say, Summary
 
 KEYS = {"ready": {"ready"}, "reading": {"done", "over", "before"}, "question": {"done", "place", "over", "before"}}
 """Of answers, by the phase of their task."""
@@ -104,7 +102,7 @@ class Comprehension(Kind):
         return task["phase"] == "question" and answer.get("place") is not None
 
     def exports(self, campaign: Campaign, people: Sequence[Person], given: Sequence[Given]) -> list[ExportFile]:
-        return exported.exports(campaign, people, given)
+        return results.exports(campaign, people, given)
 
     def summary(self, campaign: Campaign, people: Sequence[Person], given: Sequence[Given], say: Say) -> Summary:
         return results.summary(campaign, given, say)

@@ -1,21 +1,25 @@
-"""From the experiment file to the items of a campaign, and back."""
+"""From the experiment file to the items of a campaign, and back; and who reads what, by the plan that it follows."""
 
 from __future__ import annotations
 
 import json
 from dataclasses import asdict
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from plainly.base.errors import PlainlyError
 from plainly.comprehension.checks import Finding, check_experiment
+from plainly.comprehension.counted_words import words
+from plainly.comprehension.design import MOST_PARTICIPANTS, Plan, Sheet, make_plan
 from plainly.comprehension.experiment import Experiment, Field, Passage, Question, Version, read_experiment
-from plainly.comprehension.words import words
 from plainly.corpus.readers.files import open_input, shown
 from plainly.studio.kinds.base import Campaign, Item, Json, Material
 from plainly.studio.kinds.sizes import insist_small
 
 FIRST_ROWS = 10
+FEWEST_SHEETS = 64
+"""That are made at once."""
 BEGINNING = 80
 """Characters of a text that the owner sees before the campaign is made."""
 
@@ -60,6 +64,20 @@ def experiment_of(campaign: Campaign) -> Experiment:
         form=tuple(Field(**{**field, "options": tuple(field["options"])}) for field in welcome["form"]),
         answer_seconds=settings["answer_seconds"],
     )
+
+
+def sheet_of(campaign: Campaign, number: int) -> Sheet:
+    """The sheet of participant `number`, from 1."""
+    if number > MOST_PARTICIPANTS:
+        raise PlainlyError(f"an experiment is for {MOST_PARTICIPANTS} participants at most")
+    size = min(max(FEWEST_SHEETS, 1 << (number - 1).bit_length()), MOST_PARTICIPANTS)
+    return _plan(experiment_of(campaign), size, campaign.settings["seed"]).sheets[number - 1]
+
+
+@lru_cache(maxsize=16)
+def _plan(experiment: Experiment, participants: int, seed: int) -> Plan:
+    """Kept, because all participants begin at once. A longer plan begins with a shorter one, so sizes may double."""
+    return make_plan(experiment, participants, seed)
 
 
 def _content(passage: Passage) -> Json:

@@ -1,5 +1,6 @@
-"""What is known so far: scores, both hypotheses, questions, and whose answers one should look at.
+"""What came out so far: the files of an export, and the dashboard.
 
+Files are answers, plan and experiment, as `plainly comprehension` reads them.
 All numbers are those of `plainly comprehension score answers.csv --experiment experiment.yaml` on the exported files.
 """
 
@@ -8,31 +9,61 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 from plainly.base.errors import PlainlyError
+from plainly.base.records import as_text, safe
 from plainly.comprehension.analysis import Analysis, analyse
 from plainly.comprehension.conduct import Finding, odd
 from plainly.comprehension.contrasts import PERMUTATIONS
-from plainly.comprehension.design import block_size, next_balanced
+from plainly.comprehension.design import MOST_PARTICIPANTS, Plan, block_size, next_balanced
 from plainly.comprehension.experiment import Experiment
 from plainly.comprehension.findings import findings
+from plainly.comprehension.formats import write_records
 from plainly.comprehension.hypotheses import Tested
+from plainly.comprehension.plans import write_plan
 from plainly.comprehension.records import Answer, gathered
+from plainly.inference.estimates import Estimate
 from plainly.inference.resampling import Resampling
 from plainly.report import specs
 from plainly.report.comprehension import comprehension_page
 from plainly.studio.faults import worded
-from plainly.studio.kinds.base import Campaign, Figure, Given, Picture, Say, Summary
-from plainly.studio.kinds.comprehension.answers import Course, answers_of, conduct, courses
-from plainly.studio.kinds.comprehension.material import experiment_of
-from plainly.studio.kinds.summaries import summary_of
-from plainly.studio.kinds.words import number
+from plainly.studio.kinds.base import Campaign, ExportFile, Given, Person
+from plainly.studio.kinds.comprehension.answers import FILE, Course, answers_of, conduct, courses
+from plainly.studio.kinds.comprehension.material import experiment_of, sheet_of
+from plainly.studio.kinds.dashboards import (
+    Headline,
+    Picture,
+    Say,
+    Summary,
+    charted,
+    counted,
+    decimal,
+    interval_values,
+    summary_of,
+)
 
 RESAMPLES = 1000
 """As the command line has it."""
 MANY, FEWER, FEWER_PERMUTATIONS = 5000, 200, 1000
 """With more answers than this, so many resamples and permutations while the campaign runs."""
+
+
+def exports(campaign: Campaign, people: Sequence[Person], given: Sequence[Given]) -> list[ExportFile]:
+    """Fine with no answers: then answers.csv has a header only."""
+    experiment = experiment_of(campaign)
+    answers = answers_of(experiment, courses(given))
+    return [
+        ExportFile(FILE, as_text(lambda out: write_records(answers, out))),
+        ExportFile("plan.csv", as_text(lambda out: write_plan(_plan(campaign, people), out))),
+        ExportFile("experiment.yaml", campaign.settings["file"], "application/yaml"),
+    ]
+
+
+def _plan(campaign: Campaign, people: Sequence[Person]) -> Plan:
+    """The sheets of those who were invited; their numbers are those of the participants."""
+    numbers = sorted(person.number for person in people if 0 < person.number <= MOST_PARTICIPANTS)
+    sheets = tuple(sheet_of(campaign, number) for number in numbers)
+    return Plan(safe(campaign.settings["name"]), campaign.settings["seed"], sheets)
 
 
 def summary(campaign: Campaign, given: Sequence[Given], say: Say) -> Summary:
@@ -46,7 +77,7 @@ def summary(campaign: Campaign, given: Sequence[Given], say: Say) -> Summary:
         analysis = _analysis(experiment, answers, resamples, permutations)
     except PlainlyError as error:  # nothing that could be scored yet
         return Summary(
-            figures=_counts(answers, say),
+            headlines=_counts(answers, say),
             suspicious=suspicious,
             message=(say("comprehension.note.nothing"),) if not answers else (),
             study_notes=(worded(error, say),) if answers else (),
@@ -54,7 +85,7 @@ def summary(campaign: Campaign, given: Sequence[Given], say: Say) -> Summary:
     told = summary_of(findings(analysis), say.lang)
     return replace(
         told,
-        figures=(*_counts(answers, say), *(_figure(test, say) for test in analysis.hypotheses)),
+        headlines=(*_counts(answers, say), *(_hypothesis(test, say) for test in analysis.hypotheses)),
         pictures=(*_scores(analysis, say), _questions(analysis, say)),
         suspicious=suspicious,
         message=told.message[:2] or (say("comprehension.message.alone"),),
@@ -88,33 +119,33 @@ def _values(found: Finding) -> Mapping[str, object]:
     return {"count": found.count, "total": found.total, "letter": chr(ord("A") + found.place)}
 
 
-def _counts(answers: Sequence[Answer], say: Say) -> tuple[Figure, ...]:
+def _counts(answers: Sequence[Answer], say: Say) -> tuple[Headline, ...]:
     right = sum(bool(answer.correct) for answer in answers)
     given = sum(answer.answer is not None for answer in answers)
     return (
-        Figure(say("comprehension.figure.answers"), given),
-        Figure(say("comprehension.figure.unanswered"), len(answers) - given),
-        Figure(say("comprehension.figure.correct"), 100 * right / given if given else None),
+        counted(say("comprehension.figure.answers"), given),
+        counted(say("comprehension.figure.unanswered"), len(answers) - given),
+        Headline(say("comprehension.figure.correct"), Estimate(100 * right / given if given else math.nan)),
     )
 
 
-def _figure(test: Tested, say: Say) -> Figure:
+def _hypothesis(test: Tested, say: Say) -> Headline:
     label = say(f"comprehension.figure.{test.hypothesis}-by", version=test.version, baseline=test.baseline)
-    return Figure(label, *_bounds(test.difference), test.verdict.text(say.lang))
+    return Headline(label, test.difference, test.verdict.text(say.lang))
 
 
 def _scores(analysis: Analysis, say: Say) -> Iterator[Picture]:
+    baseline = analysis.settings["baseline"]
     for formula in analysis.formulas[:1]:  # the others tell much the same; tables and report have them
         names = [f"{row.passage}, {row.version}" for row in analysis.texts]
-        rows: list[dict[str, Any]] = []
-        for name, row in zip(names, analysis.texts, strict=True):
-            value, low, high = _bounds(row.scores[formula])
-            kind = "baseline" if row.version == analysis.settings["baseline"] else "system"
-            rows.append({"text": name, "kind": kind, "score": value, "low": low, "high": high})
-        told = "; ".join(f"{name} {number(row['score'], 2, say)}" for name, row in zip(names, rows, strict=True))
+        rows = [
+            interval_values(name, row.scores[formula], "baseline" if row.version == baseline else "system", "text")
+            for name, row in zip(names, analysis.texts, strict=True)
+        ]
+        told = "; ".join(f"{name} {decimal(row['score'], 2, say)}" for name, row in zip(names, rows, strict=True))
         spec = specs.intervals(names, say("comprehension.picture.scores.axis", formula=formula), {}, "text")
         title = say("comprehension.picture.scores", formula=formula)
-        yield Picture(formula, title, f"{title} {told}.", {**spec, "data": {"values": rows}})
+        yield charted(formula, title, f"{title} {told}.", spec, rows)
 
 
 def _questions(analysis: Analysis, say: Say) -> Picture:
@@ -125,7 +156,7 @@ def _questions(analysis: Analysis, say: Say) -> Picture:
     ]
     spec = specs.dots(names, say("comprehension.column.correct"), "version", versions, {})
     words = say("comprehension.picture.questions.words", count=len(names))
-    return Picture("questions", say("comprehension.picture.questions"), words, {**spec, "data": {"values": rows}})
+    return charted("questions", say("comprehension.picture.questions"), words, spec, rows)
 
 
 def _notes(experiment: Experiment, people: int, resamples: int, say: Say) -> Iterator[str]:
@@ -135,12 +166,3 @@ def _notes(experiment: Experiment, people: int, resamples: int, say: Say) -> Ite
         yield say("comprehension.note.block", block=block_size(*size), next=balanced)
     if resamples != RESAMPLES:
         yield say("comprehension.note.resamples", count=resamples)
-
-
-def _bounds(figure: Any) -> tuple[float | None, float | None, float | None]:
-    return _number(figure.value), _number(figure.low), _number(figure.high)
-
-
-def _number(value: float) -> float | None:
-    """JSON has no NaN."""
-    return float(value) if math.isfinite(value) else None

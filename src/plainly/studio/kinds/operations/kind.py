@@ -23,12 +23,10 @@ from plainly.studio.kinds.base import (
     Material,
     Option,
     Person,
-    Say,
-    Summary,
 )
-from plainly.studio.kinds.operations import answers, exports, labels
+from plainly.studio.kinds.dashboards import Say, Summary
+from plainly.studio.kinds.operations import answers, labels, results
 from plainly.studio.kinds.operations.pairs import FILE, NOTHING, Wanted, read_pairs
-from plainly.studio.kinds.operations.summary import summarise
 from plainly.studio.kinds.sizes import insist_small
 
 SHOWN_ROWS = 5
@@ -80,7 +78,7 @@ class Operations(Kind):
             },
             ("pair", "source", "simplification", "groups"),
             tuple(_row(item) for item in items[:SHOWN_ROWS]),
-            (*notes, *exports.notes(items)),
+            (*notes, *results.yawat_notes(items)),
         )
 
     def tasks(self, campaign: Campaign, number: int, others: Sequence[Sequence[Json]]) -> list[Json]:
@@ -121,10 +119,10 @@ class Operations(Kind):
         return bool(answer["done"])
 
     def exports(self, campaign: Campaign, people: Sequence[Person], given: Sequence[Given]) -> list[ExportFile]:
-        return exports.exports(campaign, people, given)
+        return results.exports(campaign, people, given)
 
     def summary(self, campaign: Campaign, people: Sequence[Person], given: Sequence[Given], say: Say) -> Summary:
-        return summarise(campaign, people, given, say)
+        return results.summary(campaign, people, given, say)
 
 
 def _item(pair: AnnotatedPair, typology: Typology) -> Item:

@@ -14,7 +14,7 @@ from plainly.corpus.readers.problems import Problems
 from plainly.corpus.readers.rows import Needed, cell_text, table_rows
 from plainly.operations import AnnotatedPair, Group, Typology, check, read_jsonl, read_yawat
 from plainly.operations.annotations import shared
-from plainly.operations.reading import Notes, Rules
+from plainly.operations.reading_rules import Notes, Rules
 from plainly.operations.tagger import AUTO, Tagger, advice, tokens
 from plainly.operations.typology import SIDES
 
@@ -169,4 +169,4 @@ def _said(notes: Notes, wanted: Wanted) -> list[str]:
     """What the reader accepted; about tokens in two groups only where groups are used."""
     if wanted.start != FILE:
         notes = replace(notes, shared_tokens=0)
-    return notes.lines()
+    return [one.message.text() for one in notes.told()]

@@ -24,11 +24,12 @@ from plainly.ranking.pairing import (
     with_sides,
 )
 from plainly.studio.kinds.base import Campaign, Given, Json
-from plainly.studio.kinds.ranking.reading import is_adaptive, listed, planned
 
 BLOCK = 10
 """Adaptive pairs that are made at a time."""
 MOST_ENUMERATED = 100_000
+DEALT = 50
+"""Pairs of a participant where they are shared out or adaptive, and nobody says how many."""
 LIST, COMMON, OWN, ROUND = range(4)
 """What a stream of random numbers is for."""
 
@@ -70,6 +71,26 @@ def further_tasks(campaign: Campaign, number: int, own: Sequence[Json], given: S
             chosen = [(one, other, "") for one, other in fresh[: min(BLOCK, left)]]
             return _tasks(campaign, chosen, draw, before)
     return []
+
+
+def is_adaptive(settings: Json) -> bool:
+    """Whether pairs follow the answers so far."""
+    return settings["pairs"] != "fixed" and PAIRINGS[settings["pairs"]].adaptive
+
+
+def planned(settings: Json, texts: int) -> int:
+    """How many pairs a participant judges in the end."""
+    there = texts * (texts - 1) // 2 if is_adaptive(settings) else listed(settings, texts)
+    everything = settings["sharing"] == "same" and not is_adaptive(settings)
+    wanted = settings["per_person"] or (there if everything else DEALT)
+    return int(min(there, wanted))
+
+
+def listed(settings: Json, texts: int) -> int:
+    """How many pairs there are to judge, where they are listed beforehand."""
+    if settings["pairs"] == "fixed":
+        return len(settings["list"])
+    return int(min(texts * (texts - 1) // 2, max(1, settings["matches"] * texts // 2)))
 
 
 def all_matches(campaign: Campaign) -> list[Match]:

@@ -1,18 +1,20 @@
-"""What the judgements say so far: ranking, what is uncertain, agreement, who looks careless. All from the study."""
+"""What the judgements say so far: the files of an export, and the dashboard. All numbers are those of the study."""
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from statistics import median
 from typing import Any
 
+from plainly.base.records import as_text, safe, write_csv
 from plainly.findings import Findings
 from plainly.inference.estimates import Estimate
 from plainly.inference.resampling import RESAMPLES as ENOUGH
 from plainly.inference.resampling import Resampling
-from plainly.ranking import Agreement, Judgements, Ranking, agreement, rate
+from plainly.ranking import Agreement, Judgement, Judgements, Ranking, agreement, rate, write_judgements
 from plainly.ranking.careless import flags, habits, words_of
 from plainly.ranking.findings import (
     ENDS,
@@ -21,47 +23,120 @@ from plainly.ranking.findings import (
     rating_findings,
     uncertain_table,
 )
+from plainly.ranking.formats import COLUMNS
 from plainly.ranking.ratings import FLAT
 from plainly.report import specs
 from plainly.report.ranking import ranking_page
-from plainly.studio.kinds.base import Campaign, Figure, Given, Picture, Say, Summary
-from plainly.studio.kinds.ranking.exported import judgements_of
-from plainly.studio.kinds.summaries import summary_of
-from plainly.studio.kinds.words import number
+from plainly.studio.kinds.base import JSON_LINES, Campaign, ExportFile, Given, Item
+from plainly.studio.kinds.dashboards import (
+    SNIPPET,
+    Headline,
+    Picture,
+    Say,
+    Summary,
+    charted,
+    counted,
+    decimal,
+    interval_values,
+    snippet,
+    summary_of,
+)
+from plainly.studio.kinds.ranking.matches import all_matches, is_adaptive
 
+SKIPPED = ("first", "second", "rater", "time", "seconds", "match")
 RESAMPLES = 200
 """While answers come in: enough to see, quick enough to look often."""
 UNCERTAIN, CONTESTED = 15, 12
-SNIPPET = 120
 NAMED = 30
 """Up to so many texts, the chart of the ranking has their names."""
-NOTHING = Estimate(math.nan, math.nan, math.nan)
+NOTHING = Estimate(math.nan)
+
+
+def judgements_of(campaign: Campaign, given: Sequence[Given]) -> Judgements | None:
+    """What was decided, of the texts that were judged, in the order of the campaign; None if nothing was."""
+    items = [_judgement(each) for each in given if each.answer["choice"] != "skip"]
+    if not items:
+        return None
+    judged = {text for item in items for text in (item.first, item.second)}
+    texts = [item.name for item in campaign.items if item.name in judged]
+    return Judgements.of(items, campaign.settings["question"], texts)
+
+
+def export_files(campaign: Campaign, given: Sequence[Given]) -> list[ExportFile]:
+    """All files; those of texts and pairs are the same whatever was answered."""
+    judgements = judgements_of(campaign, given)
+    found = [
+        ExportFile(
+            "judgements.csv",
+            as_text(lambda out: write_judgements(judgements, out)) if judgements else _table(COLUMNS, []),
+        ),
+        ExportFile("texts.jsonl", "".join(map(_line, campaign.items)), JSON_LINES),
+    ]
+    if not is_adaptive(campaign.settings):
+        names = [item.name for item in campaign.items]
+        pairs = [(match, names[one], names[other]) for one, other, match in all_matches(campaign)]
+        found.append(ExportFile("pairs.csv", _table(("match", "first", "second"), pairs)))
+    if campaign.settings["skip"]:
+        skipped = [_judgement(each) for each in given if each.answer["choice"] == "skip"]
+        rows = [[getattr(item, name) for name in SKIPPED] for item in skipped]
+        found.append(ExportFile("skipped.csv", _table(SKIPPED, rows)))
+    return found
+
+
+def _judgement(given: Given) -> Judgement:
+    task, choice = given.task, given.answer["choice"]
+    return Judgement(
+        task["first"],
+        task["second"],
+        task[choice] if choice in ("first", "second") else None,
+        given.person.code,
+        given.time,
+        given.seconds,
+        match=task["match"],
+        groups={_column(name): safe(value) for name, value in given.person.fields.items()},
+    )
+
+
+def _column(field: str) -> str:
+    """The column of a field of the form: its id, unless a judgement has a column of that name itself."""
+    return f"form_{field}" if field in COLUMNS else safe(field)
+
+
+def _line(item: Item) -> str:
+    return (
+        json.dumps({"id": item.name, "text": item.content["text"], **item.content["fields"]}, ensure_ascii=False)
+        + "\n"
+    )
+
+
+def _table(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
+    return as_text(lambda out: write_csv(columns, rows, out))
 
 
 def summary(campaign: Campaign, given: Sequence[Given], say: Say) -> Summary:
     """For the dashboard."""
     judgements = judgements_of(campaign, given)
     skipped = sum(each.answer["choice"] == "skip" for each in given)
-    counted = [Figure(say("ranking.judgements"), len(judgements) if judgements else 0)]
+    counts = [counted(say("ranking.judgements"), len(judgements) if judgements else 0)]
     if campaign.settings["skip"]:
-        counted.append(Figure(say("ranking.skipped"), skipped))
+        counts.append(counted(say("ranking.skipped"), skipped))
     if judgements is None:
-        return Summary(tuple(counted), message=(say("ranking.note.none"),))
+        return Summary(tuple(counts), message=(say("ranking.note.none"),))
     ranking = rate(judgements, resamples=RESAMPLES, disconnected=True)
     sides = rate(judgements, interval="none", disconnected=True, position=True)
     texts = {item.name: str(item.content["text"]) for item in campaign.items}
     found = _agreement(judgements, texts, RESAMPLES)
     places = median(row.rank.high - row.rank.low + 1 for row in ranking.rows)
-    figures = [
-        *counted,
-        Figure(say("ranking.places"), places, note=say("ranking.places.note", count=len(ranking.rows))),
+    headlines = [
+        *counts,
+        Headline(say("ranking.places"), Estimate(places), say("ranking.places.note", count=len(ranking.rows))),
         _alpha(found, say),
-        _figure(say("ranking.position"), sides.position or NOTHING, say("ranking.position.note")),
+        Headline(say("ranking.position"), sides.position or NOTHING, say("ranking.position.note")),
     ]
     told = summary_of(_findings(ranking, judgements, texts, found), say.lang)
     return replace(
         told,
-        figures=tuple(figures),
+        headlines=tuple(headlines),
         pictures=(_ladder(ranking, texts, say), *(_kappas(found, say) if found else ())),
         suspicious=_suspicious(judgements, texts, found, say),
         message=_message(ranking, places, say),
@@ -102,7 +177,7 @@ def _message(ranking: Ranking, places: float, say: Say) -> tuple[str, ...]:
         return (say("ranking.message.alike"),)
     hard, easy = (first, last) if ENDS[ranking.direction][0] == "hardest" else (last, first)
     sure = say("ranking.message.ends", hard=hard.text, easy=easy.text)
-    return (sure, say("ranking.message.places", places=number(places, 0, say), count=len(rows)))
+    return (sure, say("ranking.message.places", places=decimal(places, 0, say), count=len(rows)))
 
 
 def report(campaign: Campaign, given: Sequence[Given], date: str) -> str | None:
@@ -122,10 +197,10 @@ def _agreement(judgements: Judgements, texts: Mapping[str, str], resamples: int 
     return agreement(judgements, words=words_of(texts), resampling=Resampling(resamples))
 
 
-def _alpha(found: Agreement | None, say: Say) -> Figure:
+def _alpha(found: Agreement | None, say: Say) -> Headline:
     alpha = found.groups[0].alpha if found else NOTHING
     known = math.isfinite(alpha.value)
-    return _figure(say("ranking.alpha"), alpha, say("ranking.alpha.note" if known else "ranking.alpha.none"))
+    return Headline(say("ranking.alpha"), alpha, say("ranking.alpha.note" if known else "ranking.alpha.none"))
 
 
 def _suspicious(
@@ -143,66 +218,34 @@ def _ladder(ranking: Ranking, texts: Mapping[str, str], say: Say) -> Picture:
     rows = ranking.by_rank()
     low, high = (say(f"ranking.{end}") for end in ENDS[ranking.direction])
     values = [
-        {
-            "place": place,
-            "score": _rounded(row.rating.value),
-            "low": _rounded(row.rating.low),
-            "high": _rounded(row.rating.high),
-            "text": row.text,
-            "wording": _snippet(texts[row.text]),
-        }
+        {**_charted(row.text, row.rating, "text"), "place": place, "wording": snippet(texts[row.text])}
         for place, row in enumerate(rows, 1)
     ]
-    ends = {"low": number(rows[0].rating.value, 2, say), "high": number(rows[-1].rating.value, 2, say)}
-    axis = say("ranking.picture.ranking.axis", low=low, high=high)
-    spec = specs.ladder(axis, say("ranking.rating"))
+    ends = {"low": decimal(rows[0].rating.value, 2, say), "high": decimal(rows[-1].rating.value, 2, say)}
+    spec = specs.ladder(say("ranking.picture.ranking.axis", low=low, high=high), say("ranking.rating"))
     if len(rows) <= NAMED:
         spec = specs.intervals([row.text for row in reversed(rows)], say("ranking.rating"), {}, "text")
-        values = [{**value, "kind": "system"} for value in values]
     words = say("ranking.picture.ranking.words", count=len(rows), **ends)
-    return Picture("ranking", say("ranking.picture.ranking", end=high), words, _with_rows(spec, values))
+    return charted("ranking", say("ranking.picture.ranking", end=high), words, spec, values)
 
 
 def _kappas(found: Agreement, say: Say) -> Iterator[Picture]:
     raters = sorted((row for row in found.raters if math.isfinite(row.kappa.value)), key=lambda row: -row.kappa.value)
-    if not raters:
-        return
-    values = [
-        {
-            "rater": row.rater,
-            "kind": "baseline" if row.flags else "system",
-            **{"score": _rounded(row.kappa.value), "low": _rounded(row.kappa.low), "high": _rounded(row.kappa.high)},
-        }
-        for row in raters
-    ]
-    title = say("ranking.picture.raters")
-    told = "; ".join(f"{row.rater} {row.kappa.value:.2f}" for row in raters)
-    spec = specs.intervals([row.rater for row in raters], say("ranking.picture.raters.axis"), {}, "rater")
-    yield Picture("raters", title, f"{title} {told}.", _with_rows(spec, values))
+    if raters:
+        values = [_charted(row.rater, row.kappa, "rater", "baseline" if row.flags else "system") for row in raters]
+        title = say("ranking.picture.raters")
+        told = "; ".join(f"{row.rater} {row.kappa.value:.2f}" for row in raters)
+        spec = specs.intervals([row.rater for row in raters], say("ranking.picture.raters.axis"), {}, "rater")
+        yield charted("raters", title, f"{title} {told}.", spec, values)
+
+
+def _charted(name: str, number: Estimate, field: str, kind: str = "system") -> dict[str, Any]:
+    """A row of a chart, with as many digits as can be seen."""
+    rounded = replace(number, value=round(number.value, 4), low=round(number.low, 4), high=round(number.high, 4))
+    return interval_values(name, rounded, kind, field)
 
 
 def _notes(campaign: Campaign, judgements: Judgements, say: Say) -> Iterator[str]:
     if left := len(campaign.items) - len(judgements.texts):
         yield say("ranking.note.unjudged", count=left, all=len(campaign.items))
     yield say("ranking.note.live", count=RESAMPLES)
-
-
-def _with_rows(spec: specs.Spec, rows: Sequence[Mapping[str, Any]]) -> specs.Spec:
-    return {**spec, "data": {"values": list(rows)}}
-
-
-def _figure(label: str, number: Estimate, note: str = "") -> Figure:
-    return Figure(label, _finite(number.value), _finite(number.low), _finite(number.high), note)
-
-
-def _finite(value: float) -> float | None:
-    return value if math.isfinite(value) else None
-
-
-def _rounded(value: float) -> float | None:
-    return round(value, 4) if math.isfinite(value) else None
-
-
-def _snippet(text: str) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= SNIPPET else line[: SNIPPET - 1] + "…"

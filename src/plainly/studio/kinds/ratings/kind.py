@@ -16,12 +16,10 @@ from plainly.studio.kinds.base import (
     Material,
     Option,
     Person,
-    Say,
-    Summary,
 )
+from plainly.studio.kinds.dashboards import Say, Summary
 from plainly.studio.kinds.ratings import results, scales
-from plainly.studio.kinds.ratings.exported import export_files
-from plainly.studio.kinds.ratings.pages import tasks_for, texts_of
+from plainly.studio.kinds.ratings.pages import LAYOUTS, tasks_for, texts_of
 from plainly.studio.kinds.ratings.reading import SCALES_OF_CHECKS, read_material
 
 TABLES = (".csv", ".tsv", ".jsonl")
@@ -38,7 +36,7 @@ class Ratings(Kind):
         Option("points", "whole", 5, least=2, most=10),
         Option("unsure", "switch", True),
         Option("source", "switch", True),
-        Option("layout", "choice", "one", ("one", "together")),
+        Option("layout", "choice", "one", tuple(LAYOUTS)),
         Option("assignment", "choice", "same", ("same", "shared")),
         Option("raters", "whole", 3, least=1, most=1000),
         Option("load", "whole", 0, least=0, most=5000),
@@ -72,7 +70,7 @@ class Ratings(Kind):
         return scales.checked_ratings(campaign.settings, len(task["outputs"]), answer)
 
     def exports(self, campaign: Campaign, people: Sequence[Person], given: Sequence[Given]) -> list[ExportFile]:
-        return export_files(campaign, given)
+        return results.export_files(campaign, given)
 
     def summary(self, campaign: Campaign, people: Sequence[Person], given: Sequence[Given], say: Say) -> Summary:
         return results.summary(campaign, given, say)

@@ -17,6 +17,8 @@ import numpy as np
 from plainly.studio.kinds.base import Campaign, Item, Json
 from plainly.studio.kinds.ratings import scales
 
+LAYOUTS = {"one": False, "together": True}
+"""Whether all outputs of a source stand on one page."""
 CHECK = "check"
 COPY = f"{CHECK}-copy"
 NONSENSE = f"{CHECK}-nonsense"
@@ -44,7 +46,7 @@ def tasks_for(campaign: Campaign, number: int, others: Sequence[Sequence[Json]])
 def pages_of(items: Sequence[Item], settings: Json, draw: np.random.Generator | None = None) -> list[Page]:
     """One page an output, or one a source, in the order of the files or at random."""
     chosen = [(item, _shuffled(item.content["outputs"], draw)) for item in items]
-    if settings["layout"] == "together":
+    if LAYOUTS[settings["layout"]]:
         return [_page(item, outputs) for item, outputs in _shuffled(chosen, draw)]
     rounds = max((len(outputs) for _, outputs in chosen), default=0)
     return [
@@ -115,7 +117,7 @@ def _add_checks(pages: list[Page], items: Sequence[Item], settings: Json, draw: 
             check = _check(kind, item, settings, draw)
             if check is not None:
                 made.append((item, check))
-    if settings["layout"] == "together":
+    if LAYOUTS[settings["layout"]]:
         by_item = {page["item"]: page["outputs"] for page in pages}
         for item, check in made:
             outputs = by_item[item.name]

@@ -19,7 +19,7 @@ from plainly.corpus.readers.files import open_input, shown
 from plainly.corpus.readers.problems import Problems
 from plainly.corpus.readers.rows import Needed, Row, cell_text, read_table
 from plainly.ratings import Range
-from plainly.studio.cells import looks_like_formula
+from plainly.studio.entered_texts import looks_like_formula
 from plainly.studio.kinds.base import Item, Json, Material
 from plainly.studio.kinds.ratings import scales
 from plainly.studio.kinds.ratings.pages import CHECK, checks_made, kinds_of_checks, outputs_of, pages_of

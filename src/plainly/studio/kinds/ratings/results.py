@@ -1,28 +1,82 @@
-"""What is known so far: means of systems, differences, agreement, and whose answers one should look at.
+"""What came out so far: the files of an export (what was rated, and how), and the dashboard.
 
 All numbers are those of `plainly ratings score ratings.csv` on the exported file.
 """
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any
 
+from plainly.base.records import as_text, write_lines, write_records
 from plainly.inference.estimates import CONFIDENCE
 from plainly.inference.resampling import USUAL, Resampling
-from plainly.ratings import Analysis, Range, SystemScore, analyse, gathered
+from plainly.ratings import Analysis, Range, Rating, SystemScore, analyse, gathered
 from plainly.ratings.findings import findings
+from plainly.ratings.formats import COLUMNS, records_of
 from plainly.report import specs
-from plainly.studio.kinds.base import Campaign, Figure, Given, Picture, Say, Summary
+from plainly.studio.kinds.base import JSON_LINES, Campaign, ExportFile, Given, Item
+from plainly.studio.kinds.dashboards import (
+    Headline,
+    Picture,
+    Say,
+    Summary,
+    charted,
+    counted,
+    decimal,
+    interval_values,
+    summary_of,
+)
 from plainly.studio.kinds.ratings import scales
-from plainly.studio.kinds.ratings.exported import ratings_of
-from plainly.studio.kinds.summaries import summary_of
-from plainly.studio.kinds.words import number
+from plainly.studio.kinds.ratings.pages import is_check
 
 MANY, FEWER = 20_000, 200
 """With more ratings than this, so many resamples while the campaign runs."""
+
+
+def ratings_of(campaign: Campaign, given: Sequence[Given]) -> list[Rating]:
+    """One for each output and scale of each page."""
+    return [
+        Rating(
+            rater=each.person.code,
+            item=each.task["item"],
+            system=output["system"],
+            scale=scale,
+            value=None if values[scale] is None else float(values[scale]),
+            seconds=each.seconds,
+            time=each.time,
+            page=str(each.place + 1),
+            role=output["role"],
+            expected=Range.of(output["expected"][scale]) if scale in output.get("expected", {}) else None,
+        )
+        for each in given
+        for output, values in zip(each.task["outputs"], each.answer["ratings"], strict=True)
+        for scale in scales.names(campaign.settings)
+    ]
+
+
+def export_files(campaign: Campaign, given: Sequence[Given]) -> list[ExportFile]:
+    """Fine with no answers: then ratings.csv has a header only."""
+    records = records_of(ratings_of(campaign, given))
+    checks = [item for item in campaign.items if is_check(item)]
+    outputs = [item for item in campaign.items if not is_check(item)]
+    return [
+        ExportFile("ratings.csv", as_text(lambda out: write_records(records, COLUMNS, out))),
+        ExportFile("ratings.jsonl", as_text(lambda out: write_lines(records, out)), JSON_LINES),
+        ExportFile("outputs.jsonl", "".join(_lines(outputs, False)), JSON_LINES),
+        *([ExportFile("checks.jsonl", "".join(_lines(checks, True)), JSON_LINES)] if checks else []),
+    ]
+
+
+def _lines(items: Sequence[Item], of_checks: bool) -> Iterator[str]:
+    """One line an output, or a check, as a new campaign reads them."""
+    for item in items:
+        for output in item.content["outputs"]:
+            line = {"id": item.name, "source": item.content["source"], "output": output["text"]}
+            line |= output["expected"] if of_checks else {"system": output["system"], "role": output["role"]}
+            yield json.dumps(line, ensure_ascii=False) + "\n"
 
 
 def summary(campaign: Campaign, given: Sequence[Given], say: Say) -> Summary:
@@ -35,7 +89,7 @@ def summary(campaign: Campaign, given: Sequence[Given], say: Say) -> Summary:
     told = summary_of(findings(found), say.lang)
     return replace(
         told,
-        figures=tuple(_figures(found, say)),
+        headlines=tuple(_headlines(found, say)),
         pictures=tuple(_pictures(found, scales.values(campaign.settings), say)),
         suspicious={
             row.rater: tuple(
@@ -64,7 +118,7 @@ def _message(found: Analysis, say: Say) -> Iterator[str]:
             "ratings.message.scale",
             scale=_scale(row.scale, say),
             system=row.system,
-            mean=number(row.mean.value, 2, say),
+            mean=decimal(row.mean.value, 2, say),
         )
         for row in best.values()
     ]
@@ -81,16 +135,16 @@ def _scale(name: str, say: Say) -> str:
     return say(f"ratings.scale.{name}.name") if name in scales.BUNDLED else name
 
 
-def _figures(found: Analysis, say: Say) -> Iterator[Figure]:
+def _headlines(found: Analysis, say: Say) -> Iterator[Headline]:
     count = sum(row.habits.ratings for row in found.raters)
-    yield Figure(say("ratings.figure.ratings"), count, note=say("ratings.figure.ratings.note"))
+    yield counted(say("ratings.figure.ratings"), count, say("ratings.figure.ratings.note"))
     checks, failed = (sum(getattr(row.habits, name) for row in found.raters) for name in ("checks", "failed"))
     if checks:
-        yield Figure(say("ratings.figure.failed"), failed, note=say("ratings.figure.failed.note", count=checks))
+        yield counted(say("ratings.figure.failed"), failed, say("ratings.figure.failed.note", count=checks))
     for row in found.agreement:
         label = say("ratings.figure.alpha", scale=_scale(row.scale, say))
         note = "" if math.isfinite(row.alpha.value) else say("ratings.figure.alpha.none")
-        yield Figure(label, *_bounds(row.alpha), note)
+        yield Headline(label, row.alpha, note)
 
 
 def _best_first(found: Analysis) -> list[SystemScore]:
@@ -107,22 +161,11 @@ def _pictures(found: Analysis, whole: Range, say: Say) -> Iterator[Picture]:
         own = [row for row in _best_first(found) if row.scale == scale and math.isfinite(row.mean.value)]
         if not own:
             continue
-        rows = []
-        for row in own:
-            value, low, high = _bounds(row.mean)
-            kind = "baseline" if row.role == "reference" else "system"
-            rows.append({"system": row.system, "kind": kind, "score": value, "low": low, "high": high})
-        told = "; ".join(f"{row.system} {number(row.mean.value, 2, say)}" for row in own)
+        rows = [
+            interval_values(row.system, row.mean, "baseline" if row.role == "reference" else "system") for row in own
+        ]
+        told = "; ".join(f"{row.system} {decimal(row.mean.value, 2, say)}" for row in own)
         title = say("ratings.picture.scale", scale=_scale(scale, say))
         axis = say("ratings.picture.axis", scale=_scale(scale, say), low=f"{whole.low:g}", high=f"{whole.high:g}")
         spec = specs.intervals([row.system for row in own], axis, {}, ends=(whole.low, whole.high))
-        yield Picture(f"scale-{place}", title, f"{title} {told}.", {**spec, "data": {"values": rows}})
-
-
-def _bounds(figure: Any) -> tuple[float | None, float | None, float | None]:
-    return _number(figure.value), _number(figure.low), _number(figure.high)
-
-
-def _number(value: float) -> float | None:
-    """JSON has no NaN."""
-    return float(value) if math.isfinite(value) else None
+        yield charted(f"scale-{place}", title, f"{title} {told}.", spec, rows)

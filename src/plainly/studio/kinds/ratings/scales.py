@@ -10,7 +10,7 @@ from typing import Any
 from plainly.base.errors import PlainlyError
 from plainly.corpus.readers.files import shown
 from plainly.ratings import Range
-from plainly.studio.cells import looks_like_formula
+from plainly.studio.entered_texts import looks_like_formula
 from plainly.studio.kinds.base import Json
 
 MOST_SCALES = 12

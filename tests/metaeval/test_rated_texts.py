@@ -10,8 +10,8 @@ import pytest
 
 from plainly.base.errors import PlainlyError
 from plainly.corpus import Corpus
-from plainly.metaeval.joined import file_name, joined, read_judgements
-from plainly.metaeval.judged import JudgedSet, rated, rating_table
+from plainly.metaeval.judged_set import JudgedSet, rated, rating_table
+from plainly.metaeval.rated_texts import file_name, joined, read_judgements
 
 CORPUS = Corpus(
     ["A hard text.", "Another text."],
@@ -40,8 +40,8 @@ def test_one_row_an_output(tmp_path: Path) -> None:
     assert found.sources == ("A hard text.", "Another text.")
     assert found.values["simplicity"].tolist() == [3, 1]
     np.testing.assert_array_equal(found.ratings["simplicity"], [[4, 2], [1, np.nan]])
-    assert "nobody rated two" in found.notes
-    assert "1 output of one is among its own references" in found.notes
+    assert "nobody rated two" in [*map(str, found.notes)]
+    assert "1 output of one is among its own references" in [*map(str, found.notes)]
 
 
 def test_the_words_of_the_ratings_room(tmp_path: Path) -> None:
@@ -83,8 +83,8 @@ def test_whole_numbers_with_a_point(tmp_path: Path) -> None:
 
 def test_empty_values_are_counted(tmp_path: Path) -> None:
     found = read(tmp_path, ROWS + "1,one,ben,simplicity,\n0,two,ben,simplicity,\n")
-    assert "2 ratings without a value: left out" in found.notes
-    assert not any("without a value" in note for note in read(tmp_path, ROWS).notes)
+    assert "2 ratings without a value: left out" in [*map(str, found.notes)]
+    assert not any("without a value" in note for note in map(str, read(tmp_path, ROWS).notes))
 
 
 def test_one_column_a_dimension(tmp_path: Path) -> None:
@@ -115,7 +115,7 @@ def test_segments_counted_from_1(tmp_path: Path) -> None:
 
 def test_a_doubt_about_counting_is_said(tmp_path: Path) -> None:
     found = read(tmp_path, "segment,system,rater,dimension,value\n1,one,ann,d,4\n")
-    assert any("the first segment is 1" in note for note in found.notes)
+    assert any("the first segment is 1" in note for note in map(str, found.notes))
 
 
 def test_ids_of_records(tmp_path: Path) -> None:
@@ -134,7 +134,9 @@ def test_outputs_of_one_source_text_are_one_cluster(tmp_path: Path) -> None:
     found = read(tmp_path, f"segment,system,rater,dimension,value\n{rows}", corpus)
     assert found.segments == ("0", "1", "2")
     assert found.units[0] == found.units[2] != found.units[1]
-    assert "sources that several segments have are drawn anew as wholes: 2 in place of 3 segments" in found.notes
+    assert "sources that several segments have are drawn anew as wholes: 2 in place of 3 segments" in [
+        *map(str, found.notes)
+    ]
     without = Corpus([None] * 3, [[]] * 3, {"one": ["A.", "B.", "C."]})
     assert len(set(read(tmp_path, f"segment,system,rater,dimension,value\n{rows}", without).units)) == 3
 
@@ -146,7 +148,7 @@ def test_documents_are_clusters_and_metadata_are_fields(tmp_path: Path) -> None:
     found = read(tmp_path, ROWS, corpus)
     assert found.segments == ("0", "1")  # as annotations name them
     assert len(set(found.units)) == 1
-    assert "documents are drawn anew as wholes: 1 in place of 2 segments" in found.notes
+    assert "documents are drawn anew as wholes: 1 in place of 2 segments" in [*map(str, found.notes)]
     assert found.select([1]).units == found.units[1:]
     assert found.fields == {"genre": ("news", "")}
 
@@ -183,8 +185,8 @@ def test_z_scores_of_each_rater(tmp_path: Path) -> None:
     found = read(tmp_path, text, values="z")
     assert found.values["d"].tolist() == [1, -1]  # of ann alone
     assert found.scale["d"] == "z"
-    assert "1 rater of d always gave the same value: no z-scores" in found.notes
-    assert "left out of d, as they have no z-scores: the ratings of ben" in found.notes
+    assert "1 rater of d always gave the same value: no z-scores" in [*map(str, found.notes)]
+    assert "left out of d, as they have no z-scores: the ratings of ben" in [*map(str, found.notes)]
 
 
 @pytest.mark.parametrize("values", ["raw", "z"])
@@ -199,7 +201,7 @@ def test_thousands_of_raters_need_no_table(values: str) -> None:
     assert most < 100_000_000
     assert means["d"][:4].tolist() == ([0, 1, 0, 1] if values == "raw" else [-1, 1, -1, 1])
     assert not tables
-    assert "d has 20,000 raters of 20,000 outputs: too many to compare" in notes[0]
+    assert "d has 20,000 raters of 20,000 outputs: too many to compare" in str(notes[0])
     with pytest.raises(PlainlyError, match="20,000 raters of 20,000 outputs are too many for a table"):
         rating_table(entries, size)
 

@@ -128,7 +128,7 @@ def _correlation(part: Judgements, way: Way, yardstick: Array, seed: int) -> flo
 
 def _ratings(judgements: Judgements, position: bool = False) -> Array:
     arrays = judgements.first, judgements.second, judgements.outcome, len(judgements.texts)
-    return bradley_terry.fit(*arrays, position=position)
+    return bradley_terry.estimate(*arrays, position=position).ratings
 
 
 def _other_ratings(judgements: Judgements, against: Judgements) -> Array:

@@ -1,13 +1,11 @@
-"""Sentences that several studies of operations say."""
+"""How intervals were made, as every study of operations says it."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator
 
 from plainly.base.messages import Message, message
 from plainly.inference.resampling import Resampling
-from plainly.metrics import Metric
-from plainly.scoring.results import range_in_words, reference_range
 
 
 def drawn(resampling: Resampling) -> Iterator[Message]:
@@ -20,9 +18,3 @@ def drawn(resampling: Resampling) -> Iterator[Message]:
             resamples=resampling.resamples,
             seed=resampling.seed,
         )
-
-
-def signatures(metrics: Sequence[Metric], reference_counts: Collection[int]) -> tuple[str, ...]:
-    """How each metric was computed, with that many references a segment."""
-    references = range_in_words(reference_range(reference_counts))
-    return tuple(metric.signature(references) for metric in metrics)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from plainly.base.messages import Message, message
+from plainly.base.messages import Message, joined, message
 from plainly.comprehension.contrasts import Contrast
 from plainly.comprehension.hypotheses import Tested
+from plainly.comprehension.plurals import counted
 from plainly.comprehension.readers import MOST_COMPARED, NOT_SAID, GroupTested, visible
 from plainly.comprehension.records import Answer
 from plainly.comprehension.selection import first_at
-from plainly.comprehension.wording import counted, joined
 
 if TYPE_CHECKING:
     from plainly.comprehension.analysis import Analysis, TextRow
@@ -106,19 +106,17 @@ def _named(names: Sequence[Message]) -> Message:
     parts = list(names[:MOST_NAMED])
     if len(names) > MOST_NAMED:
         parts.append(_said("more", "and {count} more", count=len(names) - MOST_NAMED))
-    return joined(parts)
+    return joined(parts, "; ")
 
 
 def _nothing_to_compare(found: Analysis) -> Iterator[Message]:
     if not found.pairs:
-        if found.settings["pairs"] == "baseline":
-            yield _said(
-                "no-baseline",
-                "no passage was read in version {baseline} and in another one: there is nothing to compare",
-                baseline=repr(found.settings["baseline"]),
-            )
-        else:
-            yield _said("no-pairs", "no passage was read in two versions: there is nothing to compare")
+        key, read = {
+            "baseline": ("no-baseline", "in version {baseline} and in another one"),
+            "all": ("no-pairs", "in two versions"),
+        }[found.settings["pairs"]]
+        english = f"no passage was read {read}: there is nothing to compare"
+        yield _said(key, english, baseline=repr(found.settings["baseline"]))
     elif alone := [row.passage for row in found.texts if row.passage not in {pair.passage for pair in found.pairs}]:
         yield _said(
             "alone",

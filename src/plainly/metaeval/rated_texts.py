@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from plainly.base.errors import PlainlyError, Remedy, UnknownName
-from plainly.base.messages import plural
+from plainly.base.messages import Message, message
 from plainly.corpus import Corpus
 from plainly.corpus.readers.files import shown
 from plainly.corpus.readers.rows import table_rows
-from plainly.metaeval.judged import JudgedSet, Values, rated
+from plainly.metaeval.judged_set import JudgedSet, Values, many, rated
 from plainly.ratings import Ratings, read_ratings
 from plainly.ratings.records import Rating
 
@@ -129,9 +129,9 @@ def joined(
     clusters = tuple(_cluster(corpus, place, first) for place in positions)
     if len(set(clusters)) < len(set(positions)):
         what = "documents" if corpus.documents else "sources that several segments have"
-        notes.append(
-            f"{what} are drawn anew as wholes: {len(set(clusters))} in place of {len(set(positions))} segments"
-        )
+        said = f"{what} are drawn anew as wholes: {{wholes}} in place of {{segments}} segments"
+        key = f"metaeval.note.whole-{'documents' if corpus.documents else 'sources'}"
+        notes.append(message(key, said, wholes=len(set(clusters)), segments=len(set(positions))))
     return JudgedSet(
         name=name,
         lang=corpus.lang,
@@ -174,37 +174,43 @@ def _fields(corpus: Corpus, positions: Sequence[int]) -> dict[str, tuple[str, ..
 
 def _left_out(
     counted: Sequence[Rating], entries: Mapping[str, Sequence[tuple[int, str, float]]], values: Values
-) -> Iterator[str]:
+) -> Iterator[Message]:
     """Which ratings do not count."""
     if empty := sum(entry.value is None for entry in counted):
-        yield f"{plural(empty, 'rating')} without a value: left out"
+        yield message("metaeval.note.empty", "{ratings} without a value: left out", ratings=many(empty, "rating"))
     for scale, listed in entries.items() if values == "z" else ():
         given: dict[str, set[float]] = {}
         for _, rater, value in listed:
             given.setdefault(rater, set()).add(value)
         if constant := [rater for rater, own in given.items() if len(own) == 1]:
-            yield f"left out of {scale}, as they have no z-scores: the ratings of {_some(constant)}"
+            said = "left out of {scale}, as they have no z-scores: the ratings of {raters}"
+            yield message("metaeval.note.constant-raters", said, scale=scale, raters=_some(constant))
 
 
-def _some(names: Sequence[str]) -> str:
-    more = f" and {len(names) - NAMED} others" if len(names) > NAMED else ""
-    return ", ".join(names[:NAMED]) + more
+def _some(names: Sequence[str]) -> Message | str:
+    first, more = ", ".join(names[:NAMED]), len(names) - NAMED
+    if more <= 0:
+        return first
+    return message("metaeval.note.and-others", "{first} and {more} others", first=first, more=more)
 
 
-def _notes(corpus: Corpus, rows: Sequence[tuple[int, str]], first: int) -> list[str]:
+def _notes(corpus: Corpus, rows: Sequence[tuple[int, str]], first: int) -> list[Message]:
     notes = []
     silent = [name for name in corpus.outputs if name not in {system for _, system in rows}]
     if silent:
-        notes.append(f"nobody rated {_some(silent)}")
+        notes.append(message("metaeval.note.unrated", "nobody rated {systems}", systems=_some(silent)))
     if corpus.ids is None and first == 0 and 0 not in {place for place, _ in rows}:
-        notes.append("segment 0 has no rating; do the ratings count from 1? Then say that the first segment is 1")
+        said = "segment 0 has no rating; do the ratings count from 1? Then say that the first segment is 1"
+        notes.append(message("metaeval.note.from-1", said))
     own: dict[str, int] = {}
     for place, system in rows:
         own[system] = own.get(system, 0) + (corpus.outputs[system][place] in corpus.references[place])
     for system, count in own.items():
         if count:
             which = "is among its" if count == 1 else "are among their"
-            notes.append(f"{plural(count, 'output')} of {system} {which} own references")
+            said = f"{{outputs}} of {{system}} {which} own references"
+            key = f"metaeval.note.own-reference{'s' * (count != 1)}"
+            notes.append(message(key, said, outputs=many(count, "output"), system=system))
     return notes
 
 

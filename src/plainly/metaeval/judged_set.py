@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plainly.base.errors import PlainlyError
-from plainly.base.messages import plural
+from plainly.base.messages import Message, message
 from plainly.corpus import Corpus
 from plainly.inference.estimates import ROUNDING
 from plainly.metrics import Array
@@ -48,7 +48,7 @@ class JudgedSet:
     clusters: tuple[str, ...] = ()  # of each row: its document or source; () where segments say as much
     positions: tuple[int, ...] = ()  # of each row: the line, from 0, of its source in the test set, if it has one
     lines: int = 0  # how many the test set has
-    notes: tuple[str, ...] = ()
+    notes: tuple[Message, ...] = ()
     paper: str = ""
     licence: str = ""
 
@@ -197,7 +197,7 @@ def z_scores(ratings: Array) -> Array:
     return found
 
 
-def standardised(tables: Mapping[str, Array]) -> tuple[dict[str, Array], list[str]]:
+def standardised(tables: Mapping[str, Array]) -> tuple[dict[str, Array], list[Message]]:
     """The z-scores of each dimension, and notes on raters who have none."""
     found = {name: z_scores(table) for name, table in tables.items()}
     lost = {name: _raters(table) - _raters(found[name]) for name, table in tables.items()}
@@ -206,7 +206,7 @@ def standardised(tables: Mapping[str, Array]) -> tuple[dict[str, Array], list[st
 
 def rated(
     entries: Mapping[str, Iterable[tuple[int, str, float]]], rows: int, values: Values
-) -> tuple[dict[str, Array], dict[str, Array], list[str]]:
+) -> tuple[dict[str, Array], dict[str, Array], list[Message]]:
     """The mean of each row and the table of single ratings, by dimension, and notes.
 
     A table of more than `MOST_CELLS` is left out: means do not need it.
@@ -221,10 +221,12 @@ def rated(
         means[name] = given.means()
         table = given.table()
         if table is None:
-            notes.append(
-                f"{name} has {given.people:,} raters of {rows:,} outputs: too many to compare them with each other, "
-                "so only the means of their ratings are used"
+            said = (
+                "{name} has {raters} of {outputs}: too many to compare them with each other, so only the means of "
+                "their ratings are used"
             )
+            counts = {"raters": many(given.people, "rater"), "outputs": many(rows, "output")}
+            notes.append(message("metaeval.note.many-raters", said, name=name, **counts))
         else:
             tables[name] = table
     return means, tables, notes
@@ -234,8 +236,15 @@ def _raters(table: Array) -> int:
     return int(np.isfinite(table).any(axis=0).sum())
 
 
-def _without_z_scores(name: str, count: int) -> str:
-    return f"{plural(count, 'rater')} of {name} always gave the same value: no z-scores"
+def _without_z_scores(name: str, count: int) -> Message:
+    said = "{raters} of {name} always gave the same value: no z-scores"
+    return message("metaeval.note.no-z-scores", said, raters=many(count, "rater"), name=name)
+
+
+def many(count: int, thing: str, form: str = ",") -> Message:
+    """So many of them: 1 output, 1,000 outputs."""
+    things = thing + "s" * (count != 1)
+    return message(f"metaeval.{things}", f"{{count:{form}}} {things}", count=count)
 
 
 def _means(values: Array, places: NDArray[np.int64], size: int) -> Array:

@@ -1,18 +1,16 @@
 """Elo and Bradley-Terry of many studies at once, for simulations: one row of every array is one study.
 
 Every study has as many matches as the others, but its own ones. The ratings are those of `elo.fit` and
-`bradley_terry.fit` on each row alone, for a prior of the same width. Newton's steps are found by conjugate gradients:
-a study has few matches, so most of its matrix is empty.
+`bradley_terry.estimate` on each row alone, for a prior of the same width. Newton's steps are found by conjugate
+gradients: a study has few matches, so most of its matrix is empty.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from plainly.metrics import Array
-from plainly.ranking.elo import START, K
+from plainly.ranking.elo import START, K, elo_many
 from plainly.ranking.fits import Index, logistic
 
 NEWTON_STEPS, GRADIENT_STEPS = 50, 200
@@ -22,26 +20,6 @@ EXACT = 1e-3
 """How much of the error may be left in a step: the next one corrects it."""
 FARTHEST = 2.0
 """Logits in one step: beyond it, a parabola is no fair picture of the likelihood."""
-
-
-def elo_many(
-    first: Index, second: Index, outcome: Array, n: int, after: Sequence[int], k: float = K, start: float = START
-) -> list[Array]:
-    """Ratings (studies, n) after each of these numbers of matches, in ascending order."""
-    studies, matches = first.shape
-    ratings = np.full(studies * n, start)
-    base = n * np.arange(studies)
-    left, right, won = (base[:, None] + first).T.copy(), (base[:, None] + second).T.copy(), outcome.T.copy()
-    stops = set(after)
-    found = []
-    for match in range(matches):
-        a, b = left[match], right[match]
-        moved = k * (won[match] - 1 / (1 + 10 ** ((ratings[b] - ratings[a]) / 400)))
-        ratings[a] += moved
-        ratings[b] -= moved
-        if match + 1 in stops:
-            found.append(ratings.reshape(studies, n).copy())
-    return found
 
 
 def elo_mean_many(

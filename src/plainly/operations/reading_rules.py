@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from plainly.base.errors import Place, PlainlyError, Remedy, UnknownName
+from plainly.base.messages import Note, message
 from plainly.corpus.readers.files import shown
 from plainly.operations.annotations import AnnotatedPair, check, repair, shared
 from plainly.operations.typology import Typology, assetann
@@ -22,16 +23,19 @@ class Notes:
     aliases: Counter[str] = field(default_factory=Counter)
     repaired: Counter[str] = field(default_factory=Counter)
 
-    def lines(self) -> list[str]:
-        """One sentence for each kind of thing, empty if all was right."""
-        found = []
+    def told(self) -> Iterator[Note]:
+        """One sentence for each kind of thing, none if all was right."""
         if self.shared_tokens:
-            found.append(f"tokens in two groups: {self.shared_tokens}; the last group counts")
+            english = "tokens in two groups: {count}; the last group counts"
+            yield Note(message("operations.read.shared", english, count=self.shared_tokens))
         if self.blank_lines:
-            found.append(f"blank lines left out: {self.blank_lines}")
-        found.extend(f"labels read as another: {what}, {count} times" for what, count in self.aliases.items())
-        found.extend(f"labels repaired: {what}, {count} times" for what, count in self.repaired.items())
-        return found
+            yield Note(message("operations.read.blank", "blank lines left out: {count}", count=self.blank_lines))
+        for key, english, counts in (
+            ("operations.read.aliases", "labels read as another: {what}, {count} times", self.aliases),
+            ("operations.read.repaired", "labels repaired: {what}, {count} times", self.repaired),
+        ):
+            for what, count in counts.items():
+                yield Note(message(key, english, what=what, count=count))
 
 
 @dataclass(frozen=True)
