@@ -19,6 +19,7 @@ def answers(tmp_path: Path) -> list[str]:
     return [str(tmp_path / "a.csv"), "--resamples", "50"]
 
 
+@pytest.mark.slow
 def test_tests_of_groups(plainly: Any, answers: list[str]) -> None:
     asked = ["--by", "age:45", "--by", "level"]
     out = plainly("comprehension", "report", *answers, *asked, "--table", "group-tests", "--format", "csv").printed

@@ -60,6 +60,7 @@ def test_what_a_language_lacks(plainly: Any) -> None:
     assert {row["metric"]: row["state"] for row in content["metrics"]}["sari"] == "ok"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lang", ["en", "th"])
 def test_looking_says_what_trying_says(lang: str, plainly: Any) -> None:
     looked, tried = (plainly("doctor", "--lang", lang, "--format", "json", *more).json for more in ([], ["--try"]))

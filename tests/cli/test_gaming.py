@@ -58,6 +58,7 @@ def test_counts_in_place_of_fkgl(plainly: Any) -> None:
     assert found["splitter"] == pytest.approx(14 / 60)  # outputs of the splitter with more full stops than the source
 
 
+@pytest.mark.slow
 def test_a_page(plainly: Any, tmp_path: Path) -> None:
     pytest.importorskip("vl_convert", reason="pages need vl-convert-python")
     path = tmp_path / "gaming.html"

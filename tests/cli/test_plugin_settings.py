@@ -63,6 +63,7 @@ def python(tmp_path: Path):
 SCORE = ("-m", "plainly", "score", "--system", "x=out.txt", "--metrics", "long-words", "--no-intervals")
 
 
+@pytest.mark.slow
 def test_set_list_and_signature(python) -> None:
     run = python(*SCORE, "--set", "long-words.longest=4", "--format", "json")
     assert run.returncode == 0, run.stderr

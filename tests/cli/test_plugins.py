@@ -82,6 +82,7 @@ def test_the_scores_are_those_of_the_program(capsys: pytest.CaptureFixture[str])
     assert capsys.readouterr().out == "segment,id,system,tally\n0,,mine,2.0\n1,,mine,4.0\n2,,mine,3.0\n"
 
 
+@pytest.mark.slow
 def test_a_plugin_that_fails_leaves_the_others(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
     write(BAD)
     assert main(["plugins", "install", "tally.toml", "--quiet"]) == 0

@@ -19,6 +19,7 @@ def scores(run: Any, system: str = "mine") -> dict[str, float]:
     return {label: result["score"]["value"] for label, result in run.json["systems"][system].items()}
 
 
+@pytest.mark.slow
 def test_all_metrics(plainly: Any, files: list[str], test_set: Any) -> None:
     found = scores(plainly("score", *files, "--metrics", "all", "--format", "json", "--quiet"))
     possible = [name for name in names() if metric_class(name).missing("en") is None]
@@ -28,6 +29,7 @@ def test_all_metrics(plainly: Any, files: list[str], test_set: Any) -> None:
     assert found == pytest.approx({label: result.score for label, result in expected.items()}, rel=1e-6, nan_ok=True)
 
 
+@pytest.mark.slow
 def test_all_metrics_and_a_variant(plainly: Any, files: list[str]) -> None:
     found = scores(plainly("score", *files, "--metrics", "all,sari:star", "--format", "json", "--quiet"))
     assert list(found)[-1] == "sari:star"

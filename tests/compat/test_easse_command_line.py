@@ -200,6 +200,7 @@ def test_the_example_on_the_docs_page(
     assert printed(shlex.split(command), capsys) == shown
 
 
+@pytest.mark.slow
 def test_runs_as_a_module(custom: list[str]) -> None:
     command = [sys.executable, "-m", "plainly.compat.easse"]
     done = subprocess.run(

@@ -319,6 +319,7 @@ def test_the_longest_word_replaced_everywhere() -> None:
     assert compared == 4
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("punkt")
 def test_all_outputs_edited_in_the_middle() -> None:
     compared = 0

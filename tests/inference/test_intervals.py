@@ -119,6 +119,7 @@ def test_coverage_for_a_quotient(quotient: Metric, method: str) -> None:
     assert COVERAGE[0] <= coverage(samples, quotient, 3.0, method) <= COVERAGE[1]
 
 
+@pytest.mark.slow
 def test_coverage_for_bleu(texts: SimpleNamespace) -> None:
     metric = registry.get("bleu")
     rows = metric.measure(Corpus(texts.sources, list(zip(*texts.references, strict=True)), texts.systems), "a")

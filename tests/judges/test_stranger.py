@@ -76,6 +76,7 @@ def rows(text: str) -> list[list[str]]:
     return list(csv.reader(text.splitlines()))[1:]
 
 
+@pytest.mark.slow
 def test_a_pairing(stranger: Callable[..., Any], tmp_path: Path) -> None:
     listed = stranger("pairs", "--texts", "texts.jsonl", "--strategy", "neighbours", "--matches", "3")
     assert listed.returncode == 0, listed.stderr

@@ -81,6 +81,7 @@ def test_signature_says_how_it_was_aligned() -> None:
     assert "|sentences:builtin|alignment:ngrams|" in signature
 
 
+@pytest.mark.slow
 def test_documents_of_real_sentences_score_as_the_sentences_do(shared: Path) -> None:
     """ASSET in documents of ten lines: over aligned sentences, SARI and BLEU are what they are line by line."""
 

@@ -94,6 +94,7 @@ SLOW = ("intl", "none", "moses", "penn")
 TOKENIZERS = ["13a", *(pytest.param(name, marks=pytest.mark.slow) for name in SLOW)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tokenizer", TOKENIZERS)
 def test_sari_and_bleu(tokenizer: str) -> None:
     compared = 0
@@ -137,6 +138,7 @@ def test_the_counts_behind_sari(tokenizer: str) -> None:
                 assert counted == record["counts"][f"{theirs}_{name}"], (record["system"], theirs, name)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("punkt")
 @pytest.mark.parametrize("tokenizer", TOKENIZERS)
 def test_fkgl_and_features(tokenizer: str) -> None:

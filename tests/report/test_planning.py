@@ -44,7 +44,7 @@ def test_the_chart_draws_the_points_of_the_simulation(look: Look, page: Path, fo
     last = found.curve("oracle")[-1]
     (row,) = [row.split() for row in rows if row.split()[:2] == ["oracle", "40"]]
     assert [float(cell.replace("−", "-")) for cell in row[2:]] == pytest.approx(
-        [last.mean, last.low, last.high, last.sd, 10.0], rel=1e-5
+        [last.rho.value, last.rho.low, last.rho.high, last.sd, 10.0], rel=1e-5
     )
 
 

@@ -86,6 +86,7 @@ def whole(data: str) -> Summary:
     return summary_of(data, COUNT, Processes(1))
 
 
+@pytest.mark.slow
 @settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(rows=st.integers(1, COUNT + 1), seed=st.integers(0, 99))
 def test_any_cut_and_any_order_give_the_same_bits(data: str, whole: Summary, rows: int, seed: int) -> None:

@@ -29,6 +29,7 @@ def operations(groups: tuple[Group, ...]) -> list[Group]:
     return [group for group in groups if group.label != "err"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 @SLOWLY
 @given(text=TEXTS)
