@@ -121,10 +121,10 @@ def cross_validate(
     base = next(iter(estimators))
     found = []
     for name in estimators:
-        own = estimates(means[name], drawn[name], resampling.confidence)
+        right, loss, calibrated = estimates(means[name], drawn[name], resampling.confidence)
         differences = estimates(means[name] - means[base], drawn[name] - drawn[base], resampling.confidence)
         ahead = {} if name == base else dict(zip(FIGURES, differences, strict=True))
-        found.append(HeldOut(name, *own, ahead, len(judgements), pairs, folds, repeats))
+        found.append(HeldOut(name, right, loss, calibrated, ahead, len(judgements), pairs, folds, repeats))
     return found
 
 
