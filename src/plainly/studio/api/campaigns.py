@@ -71,9 +71,7 @@ async def check(visitor: Owner, form: Form, desk: TheDesk) -> dict[str, Any]:
     found = await desk.do(visitor.id, understood, form)
     material = found.material
     return {
-        "columns": material.columns,
-        "rows": material.rows,
-        "notes": material.notes,
+        **{name: getattr(material, name) for name in ("columns", "rows", "notes")},
         "items": len(material.items),
         "lang": found.lang,
         "welcome": material.settings.get("welcome"),

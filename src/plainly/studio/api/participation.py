@@ -229,10 +229,7 @@ def _same_for_all(loaded: Loaded, *, texts: bool) -> str:
     campaign, kind = loaded.campaign, loaded.kind
     speaker = say(loaded.interface)
     about = {
-        "id": campaign.id,
-        "name": campaign.name,
-        "kind": campaign.kind,
-        "lang": campaign.lang,
+        **{name: getattr(campaign, name) for name in ("id", "name", "kind", "lang")},
         "dir": direction(campaign.lang),
         "interface": loaded.interface,
         "status": loaded.status,
