@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from plainly.ranking.repair import RULES, repair, repaired, tally
+from plainly.ranking.repair import RULES, repair, repaired
 
 from ..cases import each
 
@@ -68,7 +68,7 @@ def test_says_which_rules_were_needed() -> None:
     assert repaired("A bell.").rules == ()
     found = [repaired("a bell ."), repaired("The “bell”")]
     assert found[0].rules == ("spacing", "capitals")
-    assert tally(found) == {"encoding": 0, "artefacts": 0, "quotes": 1, "spacing": 1, "capitals": 1}
+    assert found[1].rules == ("quotes",)
 
 
 @settings(max_examples=3 * settings.default.max_examples)

@@ -24,7 +24,7 @@ def plain_data(content: Any) -> Any:
         return [plain_data(value) for value in content]
     if isinstance(content, float):  # numpy's are floats too
         return float(content) if math.isfinite(content) else None
-    return content
+    return content.item() if hasattr(content, "item") else content  # numpy's whole numbers
 
 
 def plain_fields(row: Any) -> dict[str, Any]:

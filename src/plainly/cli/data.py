@@ -66,14 +66,8 @@ def _show(options: argparse.Namespace) -> None:
 def _card(entry: TestSet) -> list[tuple[str, str]]:
     return [
         ("test set", entry.name),
-        ("title", entry.title),
-        ("about", entry.about),
-        ("language", entry.language),
-        ("domain", entry.domain),
-        ("readers", entry.readers),
-        ("form", entry.form),
-        ("segments", str(entry.segments)),
-        ("references", str(entry.references)),
+        *((name, str(getattr(entry, name))) for name in ("title", "about", "language", "domain", "readers", "form")),
+        *((name, str(getattr(entry, name))) for name in ("segments", "references")),
         ("systems", ", ".join(entry.systems) or "none"),
         ("licence", entry.licence.name),
         ("terms", entry.licence.terms),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Container, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import aclosing
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -125,7 +126,7 @@ class _Run:
         distinct = list(dict.fromkeys(questions))
         waiting = iter(distinct)
         workers = min(self._limits.concurrency, len(distinct))
-        async with Client(self._endpoint, self._limits.patience, workers or 1, self._clock) as client:
+        async with aclosing(Client(self._endpoint, self._limits.patience, workers or 1, self._clock)) as client:
             tasks = [asyncio.create_task(self._work(client, waiting, len(distinct))) for _ in range(workers)]
             try:
                 await asyncio.gather(*tasks)

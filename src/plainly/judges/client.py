@@ -15,7 +15,6 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timezone
 from email.utils import parsedate_to_datetime
-from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from plainly.base.errors import MissingResource, PlainlyError
@@ -119,12 +118,7 @@ class Client:
             follow_redirects=False,  # a key goes to the server that the user named, and to no other
         )
 
-    async def __aenter__(self) -> Client:
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None
-    ) -> None:
+    async def aclose(self) -> None:
         await self._http.aclose()
 
     def clean(self, text: str) -> str:

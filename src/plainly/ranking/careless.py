@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from statistics import NormalDist, median
-from typing import Any
 
-from plainly.inference.estimates import Estimate, finite
+from plainly.base.groups import grouped
+from plainly.inference.estimates import Estimate
 from plainly.ranking.judgements import Judgement, Judgements
 
 HASTY = 1 / 3
@@ -46,10 +46,6 @@ class Habits:
     consistent: int
     """Of these, how many say the same as the one before."""
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON."""
-        return {name: finite(value) if isinstance(value, float) else value for name, value in asdict(self).items()}
-
 
 def words_of(texts: Mapping[str, str]) -> dict[str, int]:
     """How many words each text has, by spaces: too few where a script has none, so that nobody is suspected there."""
@@ -58,9 +54,7 @@ def words_of(texts: Mapping[str, str]) -> dict[str, int]:
 
 def habits(judgements: Judgements, words: Mapping[str, int] | None = None) -> list[Habits]:
     """Of each rater, in their order; `words` of each text, if they are known."""
-    by_rater: dict[str, list[Judgement]] = {name: [] for name in judgements.raters}
-    for item in judgements.items:
-        by_rater[item.rater].append(item)
+    by_rater = grouped(judgements.items, lambda item: item.rater)
     return [_habits(items, words or {}) for items in by_rater.values()]
 
 

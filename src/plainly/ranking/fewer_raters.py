@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from plainly.base.errors import PlainlyError
+from plainly.base.plain_data import plain_data
 from plainly.base.signature import signed
 from plainly.inference.correlation import spearman
 from plainly.inference.estimates import CONFIDENCE, Estimate, estimates
@@ -49,11 +50,6 @@ class Fewer:
     draws: int
     spearman: Estimate
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON."""
-        names = ("raters", "judgements", "way", "draws")
-        return {**{name: getattr(self, name) for name in names}, "spearman": self.spearman.to_dict()}
-
 
 @dataclass(frozen=True)
 class FewerRaters:
@@ -67,11 +63,7 @@ class FewerRaters:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
-        return {
-            "signature": self.signature,
-            "confidence": self.confidence,
-            "rows": [row.to_dict() for row in self.rows],
-        }
+        return {name: plain_data(getattr(self, name)) for name in ("signature", "confidence", "rows")}
 
 
 def fewer_raters(

@@ -126,7 +126,7 @@ def _rated(ranking: Ranking, texts: Mapping[str, str], ordered: bool, letters: i
             [
                 *(row.text, row.rating, row.rank if ordered else replace(row.rank, value=math.nan)),
                 *(row.score if ordered else None, row.matches),
-                *([_snippet(texts.get(row.text, ""), letters)] if texts else []),
+                *([snippet(texts.get(row.text, ""), letters)] if texts else []),
             ]
             for row in rows
         ],
@@ -134,7 +134,8 @@ def _rated(ranking: Ranking, texts: Mapping[str, str], ordered: bool, letters: i
     )
 
 
-def _snippet(text: str, letters: int) -> str:
+def snippet(text: str, letters: int) -> str:
+    """The beginning of a text, on one line."""
     line = " ".join(text.split())
     return line if len(line) <= letters else line[: letters - 1] + "…"
 

@@ -240,17 +240,9 @@ def _seconds(value: Any, place: Place) -> float | None:
 
 def _cells(item: Judgement, direction: Direction) -> dict[str, Any]:
     """What is known of it."""
-    cells = {
-        "first": item.first,
-        "second": item.second,
-        "winner": TIE if item.winner is None else item.winner,
-        "rater": item.rater,
-        "time": item.time,
-        "seconds": "" if item.seconds is None else item.seconds,
-        "match": item.match,
-        "question": direction,
-    }
-    return {name: value for name, value in cells.items() if value != ""}
+    own = {name: getattr(item, name) for name in COLUMNS if name != "question"}
+    cells = {**own, "winner": TIE if item.winner is None else item.winner, "question": direction}
+    return {name: value for name, value in cells.items() if value not in ("", None)}
 
 
 def named_file(item: str) -> tuple[str, str]:

@@ -9,12 +9,13 @@ probabilities can be believed, the second how much its order of texts is worth.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from plainly.base.errors import PlainlyError
+from plainly.base.plain_data import plain_data
 from plainly.base.signature import signed
 from plainly.inference.estimates import Estimate, estimates
 from plainly.inference.resampling import USUAL, Resampling, bootstrap_weights, check_at_least
@@ -44,11 +45,6 @@ class HeldOut:
     folds: int
     repeats: int
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON; numbers that do not exist are None."""
-        own = {name: getattr(self, name).to_dict() for name in FIGURES}
-        return {**asdict(self), **own, "ahead": {name: figure.to_dict() for name, figure in self.ahead.items()}}
-
 
 @dataclass(frozen=True)
 class MethodComparison:
@@ -63,7 +59,7 @@ class MethodComparison:
         return {
             "signature": self.signature,
             "confidence": self.resampling.confidence,
-            "methods": [row.to_dict() for row in self.rows],
+            "methods": plain_data(self.rows),
         }
 
 
@@ -91,9 +87,7 @@ def compare_methods(
         **{name: value for settings in methods.values() for name, value in settings.items()},
         "folds": folds,
         "repeats": repeats,
-        "confidence": resampling.confidence,
-        "resamples": resampling.resamples,
-        "seed": resampling.seed,
+        **{name: getattr(resampling, name) for name in ("confidence", "resamples", "seed")},
     }
     return MethodComparison(tuple(rows), signed("ranking-cross-validation", said), resampling)
 
@@ -128,20 +122,9 @@ def cross_validate(
     found = []
     for name in estimators:
         right, loss, calibrated = estimates(means[name], drawn[name], resampling.confidence)
-        ahead = estimates(means[name] - means[base], drawn[name] - drawn[base], resampling.confidence)
-        found.append(
-            HeldOut(
-                name,
-                right,
-                loss,
-                calibrated,
-                {} if name == base else dict(zip(FIGURES, ahead, strict=True)),
-                len(judgements),
-                pairs,
-                folds,
-                repeats,
-            )
-        )
+        differences = estimates(means[name] - means[base], drawn[name] - drawn[base], resampling.confidence)
+        ahead = {} if name == base else dict(zip(FIGURES, differences, strict=True))
+        found.append(HeldOut(name, right, loss, calibrated, ahead, len(judgements), pairs, folds, repeats))
     return found
 
 

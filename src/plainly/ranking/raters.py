@@ -16,14 +16,16 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from plainly.base.errors import PlainlyError, UnknownName
+from plainly.base.groups import grouped
 from plainly.base.messages import Message, message
+from plainly.base.plain_data import plain_data, plain_fields
 from plainly.base.signature import signed
 from plainly.corpus.readers.files import shown
 from plainly.inference.agreement import FIRST as GIVEN
 from plainly.inference.agreement import MISSING, Codes, cohen, observed, paired_counts
 from plainly.inference.alpha import Alpha
 from plainly.inference.correlation import Coefficient, correlate
-from plainly.inference.estimates import Estimate, estimates, finite
+from plainly.inference.estimates import Estimate, estimates
 from plainly.inference.resampling import USUAL, Resampling, bootstrap_weights, check_at_least
 from plainly.ranking.careless import Habits, flags, habits
 from plainly.ranking.fits import Estimator
@@ -57,15 +59,10 @@ class RaterRow:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
-        return {
-            "rater": self.rater,
-            "judgements": self.judgements,
-            "compared": self.compared,
-            **{name: getattr(self, name).to_dict() for name in ("share", "kappa", "spearman", "kendall")},
-            **({} if self.printed_kappa is None else {"printed_kappa": finite(self.printed_kappa)}),
-            **self.habits.to_dict(),
-            "flags": list(self.flags),
-        }
+        content = plain_fields(self)
+        if self.printed_kappa is None:
+            del content["printed_kappa"]
+        return {**content, **content.pop("habits")}
 
 
 @dataclass(frozen=True)
@@ -78,13 +75,6 @@ class GroupAlpha:
     matches: int
     judgements: int
     alpha: Estimate
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON."""
-        return {
-            **{name: getattr(self, name) for name in ("column", "value", "raters", "matches", "judgements")},
-            "alpha": self.alpha.to_dict(),
-        }
 
 
 @dataclass(frozen=True)
@@ -102,9 +92,7 @@ class Agreement:
         return {
             "signature": self.signature,
             "confidence": self.resampling.confidence,
-            "notes": [note.text() for note in self.notes],
-            "raters": [row.to_dict() for row in self.raters],
-            "groups": [group.to_dict() for group in self.groups],
+            **{name: plain_data(getattr(self, name)) for name in ("notes", "raters", "groups")},
         }
 
 
@@ -143,30 +131,17 @@ def agreement(
     shares = [share.value for share, _, _ in decisions]
     rows = []
     for place, name in enumerate(votes.raters):
-        share, kappa, compared = decisions[place]
+        own, (share, kappa, compared) = kept[place], decisions[place]
+        printed = arts_kappa(votes.codes[:, place], yardsticks[place].codes) if printed_kappa else None
         rho, tau = _correlations(judgements.by(name), yardsticks[place], votes, rating, resampling)
-        rows.append(
-            RaterRow(
-                name,
-                kept[place].judgements,
-                compared,
-                share,
-                kappa,
-                arts_kappa(votes.codes[:, place], yardsticks[place].codes) if printed_kappa else None,
-                rho,
-                tau,
-                kept[place],
-                flags(kept[place], kept, kappa, share.value, shares, compared),
-            )
-        )
+        odd = flags(own, kept, kappa, share.value, shares, compared)
+        rows.append(RaterRow(name, own.judgements, compared, share, kappa, printed, rho, tau, own, odd))
     said = {
         "against": against,
         **({"ties": ties} if ties else {}),
         "method": method,
         **(settings or {}),
-        "confidence": resampling.confidence,
-        "resamples": resampling.resamples,
-        "seed": resampling.seed,
+        **{name: getattr(resampling, name) for name in ("confidence", "resamples", "seed")},
     }
     return Agreement(
         tuple(rows),
@@ -260,10 +235,8 @@ def _alphas(judgements: Judgements, by: Sequence[str], resampling: Resampling) -
     """Of all judgements, then of each group of each column."""
     found = [_alpha(judgements, "", "", resampling)]
     for column in by:
-        members: dict[str, list[int]] = {}
-        for place, item in enumerate(judgements.items):
-            if value := item.groups.get(column, ""):
-                members.setdefault(value, []).append(place)
+        values = [item.groups.get(column, "") for item in judgements.items]
+        members = grouped((place for place, value in enumerate(values) if value), values.__getitem__)
         if not members:
             known = {name for item in judgements.items for name in item.groups}
             if not known:

@@ -13,10 +13,11 @@ import numpy as np
 
 from plainly.base.errors import PlainlyError, Remedy, UnknownName
 from plainly.base.messages import Message, message
+from plainly.base.plain_data import plain_data
 from plainly.base.signature import signed
 from plainly.corpus.readers.files import shown
 from plainly.inference.correlation import average_ranks
-from plainly.inference.estimates import CONFIDENCE, Estimate, finite
+from plainly.inference.estimates import CONFIDENCE, Estimate
 from plainly.inference.resampling import RESAMPLES, SEED, check_at_least, check_confidence
 from plainly.metrics import Array
 from plainly.ranking import bradley_terry, elo, glicko, skill
@@ -57,16 +58,6 @@ class Rated:
     score: float
     matches: int
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON; numbers that do not exist are None."""
-        return {
-            "text": self.text,
-            "rating": self.rating.to_dict(),
-            "rank": self.rank.to_dict(),
-            "score": finite(self.score),
-            "matches": self.matches,
-        }
-
 
 @dataclass(frozen=True)
 class Ranking:
@@ -99,9 +90,7 @@ class Ranking:
             "winner": self.direction,
             "signature": self.signature,
             "settings": dict(self.settings),
-            "notes": [note.text() for note in self.notes],
-            "position": None if self.position is None else self.position.to_dict(),
-            "texts": [row.to_dict() for row in self.by_rank()],
+            **plain_data({"notes": self.notes, "position": self.position, "texts": self.by_rank()}),
         }
 
 

@@ -12,8 +12,7 @@ from __future__ import annotations
 import html
 import re
 import unicodedata
-from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from plainly.text.languages import get_language
@@ -21,22 +20,11 @@ from plainly.text.languages import get_language
 Rule = Callable[[str, str], str]
 
 # Brackets and signs as treebanks and translation tools write them.
+_BRACKETS = {"-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "-LCB-": "{", "-RCB-": "}"}
 TOKENS = {
-    "-LRB-": "(",
-    "-RRB-": ")",
-    "-LSB-": "[",
-    "-RSB-": "]",
-    "-LCB-": "{",
-    "-RCB-": "}",
-    "-lrb-": "(",
-    "-rrb-": ")",
-    "-lsb-": "[",
-    "-rsb-": "]",
-    "-lcb-": "{",
-    "-rcb-": "}",
-    "``": '"',
-    "''": '"',
-    "\\/": "/",
+    **_BRACKETS,
+    **{name.lower(): bracket for name, bracket in _BRACKETS.items()},
+    **{"``": '"', "''": '"', "\\/": "/"},
 }
 _TOKEN = re.compile("|".join(map(re.escape, TOKENS)))
 _JOINED = re.compile(r" ?@([-,.:/])@ ?")
@@ -90,12 +78,6 @@ def repair(text: str, lang: str = "en") -> str:
     'He said "it\\'s late" (at 10).'
     """
     return repaired(text, lang).text
-
-
-def tally(results: Iterable[Repaired]) -> dict[str, int]:
-    """How many texts each rule changed."""
-    counts = Counter(name for result in results for name in result.rules)
-    return {name: counts[name] for name in RULES}
 
 
 def mend_encoding(text: str, lang: str) -> str:

@@ -107,24 +107,15 @@ def analyse(
     rows = []
     for name, own in kept.items():
         beside = {part.scale: part.by_rater[name] for part in agreed if name in part.by_rater}
-        rows.append(
-            RaterRow(
-                name,
-                name not in dropped,
-                own,
-                {scale: figure for scale, (_, figure) in beside.items()},
-                flags(name, kept, list(beside.values())),
-            )
-        )
+        with_others = {scale: figure for scale, (_, figure) in beside.items()}
+        rows.append(RaterRow(name, name not in dropped, own, with_others, flags(name, kept, list(beside.values()))))
     settings = {
         "values": values,
         "checks": f"drop>{most_failed}" if checks == "drop" else checks,
         "alpha": alpha,
         **({"references": "+".join(references)} if references else {}),
         "draw": draw,
-        "confidence": resampling.confidence,
-        "resamples": resampling.resamples,
-        "seed": resampling.seed,
+        **{name: getattr(resampling, name) for name in ("confidence", "resamples", "seed")},
     }
     return Analysis(
         tuple(row for systems, _ in made for row in systems),

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from plainly.findings import Column, Findings, Message, Note, Table, joined, message
+from dataclasses import replace
+from functools import partial
+
+from plainly.findings import Column, Findings, Message, Note, Table, column, joined, message
 from plainly.ratings.analysis import Analysis
 
+_column = partial(column, "ratings")
 UNITS = {"both": "items and raters", "items": "items", "raters": "raters"}
 """What is drawn anew, in words."""
 
@@ -25,10 +29,10 @@ def _systems(found: Analysis) -> Table:
         "systems",
         message("ratings.systems", "How good is each system on each scale?"),
         [
-            *(_text("scale", "scale"), _text("system", "system"), _text("role", "role")),
-            *(_count(name) for name in ("items", "raters", "ratings", "unjudged")),
-            Column("mean", "estimate", title=_head("mean", "mean"), better="higher"),
-            *([Column("to ceiling", "estimate", title=_head("to-ceiling", "to ceiling"))] if ceiling else []),
+            *(_column("scale"), _column("system"), _column("role")),
+            *(_column(name, "count") for name in ("items", "raters", "ratings", "unjudged")),
+            replace(_column("mean", "estimate"), better="higher"),
+            *([_column("to ceiling", "estimate")] if ceiling else []),
         ],
         [
             [
@@ -50,8 +54,8 @@ def _pairs(found: Analysis) -> Table:
         "pairs",
         message("ratings.pairs", "Do two systems differ?"),
         [
-            *(_text("scale", "scale"), _text("system", "system"), _text("less", "less"), _count("items")),
-            Column("difference", "estimate", title=_head("difference", "difference")),
+            *(_column("scale"), _column("system"), _column("less"), _column("items", "count")),
+            _column("difference", "estimate"),
             *(Column("p", "p"), Column("p (Holm)", "p")),
         ],
         [
@@ -70,10 +74,10 @@ def _agreement(found: Analysis) -> Table:
         "agreement",
         message("ratings.agreement", "How far do raters agree?"),
         [
-            *(_text("scale", "scale"), *(_count(name) for name in ("raters", "outputs", "ratings"))),
-            _text("taken as", "taken-as"),
+            *(_column("scale"), *(_column(name, "count") for name in ("raters", "outputs", "ratings"))),
+            _column("taken as"),
             Column("alpha", "estimate", 3),
-            Column("with others", "estimate", 3, title=_head("with-others", "with others")),
+            _column("with others", "estimate", 3),
         ],
         [
             [
@@ -95,11 +99,11 @@ def _raters(found: Analysis) -> Table:
         "raters",
         message("ratings.raters", "Whose ratings should one look at?"),
         [
-            *(_text("rater", "rater"), _text("counts", "counts"), _count("ratings"), _count("unjudged")),
-            Column("median seconds", "number", 1, _head("median-seconds", "median seconds")),
-            Column("one value", "number", title=_head("one-value", "one value")),
-            Column("same on all", "number", title=_head("same-on-all", "same on all")),
-            *(_count("checks"), _count("failed")),
+            *(_column("rater"), _column("counts"), _column("ratings", "count"), _column("unjudged", "count")),
+            _column("median seconds", "number", 1),
+            _column("one value", "number"),
+            _column("same on all", "number"),
+            *(_column("checks", "count"), _column("failed", "count")),
             *(
                 Column(
                     f"with others: {scale}",
@@ -108,7 +112,7 @@ def _raters(found: Analysis) -> Table:
                 )
                 for scale in scales
             ),
-            Column("flags", "flags", title=_head("flags", "flags")),
+            _column("flags", "flags"),
         ],
         [
             [
@@ -148,15 +152,3 @@ def _scale(name: str) -> Message:
 
 def _word(kind: str, name: str) -> Message:
     return message(f"ratings.{kind}.{name.replace(' ', '-')}", name)
-
-
-def _text(name: str, key: str) -> Column:
-    return Column(name, title=_head(key, name))
-
-
-def _count(name: str) -> Column:
-    return Column(name, "count", title=_head(name, name))
-
-
-def _head(key: str, english: str) -> Message:
-    return message(f"ratings.column.{key}", english)

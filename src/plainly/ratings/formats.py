@@ -74,15 +74,9 @@ def records_of(entries: Sequence[Rating]) -> list[Record]:
 
 def _cells(entry: Rating) -> dict[str, str | float | None]:
     return {
-        "rater": entry.rater,
-        "item": entry.item,
-        "system": entry.system,
-        "scale": entry.scale,
+        **{name: getattr(entry, name) for name in COLUMNS},
         "value": None if entry.value is None else _brief(entry.value),
         "seconds": "" if entry.seconds is None else _brief(entry.seconds),
-        "time": entry.time,
-        "page": entry.page,
-        "role": entry.role,
         "expected": "" if entry.expected is None else str(entry.expected),
     }
 

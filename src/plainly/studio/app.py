@@ -18,7 +18,7 @@ from fastapi.concurrency import run_in_threadpool
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import FileResponse
 from fastapi.staticfiles import StaticFiles
-from sqlalchemy import func, select
+from sqlalchemy import select
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.exceptions import HTTPException
 
@@ -39,7 +39,7 @@ from plainly.studio.scoring.worker import Worker
 from plainly.studio.security.limits import Turns
 from plainly.studio.settings import Settings
 from plainly.studio.store.database import Database, in_words
-from plainly.studio.store.tables import User
+from plainly.studio.store.users import any_user
 from plainly.studio.texts import say
 
 log = logging.getLogger("plainly.studio")
@@ -102,7 +102,7 @@ def create_app(settings: Settings) -> FastAPI:
 
 def _has_users(database: Database) -> bool:
     with database.reading() as session:
-        return bool(session.scalar(select(func.count()).select_from(User)))
+        return any_user(session)
 
 
 def _health(request: Request) -> dict[str, str]:

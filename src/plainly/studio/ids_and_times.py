@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import re
 import secrets
-from datetime import datetime, timezone
+from datetime import datetime, timedelta, timezone
 
 _ALPHABET = "23456789abcdefghjkmnpqrstvwxyz"  # nothing that looks like something else
 
 _TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z")
 
 
-def now() -> str:
+def now(later: timedelta = timedelta()) -> str:
     """The time of this moment, ISO 8601 in UTC."""
-    return datetime.now(timezone.utc).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    return (datetime.now(timezone.utc) + later).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def seconds_between(earlier: str, later: str) -> float:

@@ -5,26 +5,13 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 from plainly.base.errors import PlainlyError
 
 if sys.platform != "win32":  # there the documentation alone says to stop the studio first
     import fcntl
-
-
-@contextmanager
-def running(database: Path | None) -> Iterator[None]:
-    """While a studio runs. The system lets go of the lock when the process ends, however it ends."""
-    with _locked(database, alone=False):
-        yield
-
-
-@contextmanager
-def alone(database: Path | None) -> Iterator[None]:
-    """While nothing else may run; raises PlainlyError if a studio does."""
-    with _locked(database, alone=True):
-        yield
 
 
 @contextmanager
@@ -45,3 +32,9 @@ def _locked(database: Path | None, *, alone: bool) -> Iterator[None]:
             what = "a studio is running there: stop it first" if alone else "a backup is being restored there"
             raise PlainlyError(f"{database}: {what}") from None
         yield
+
+
+running = partial(_locked, alone=False)
+"""While a studio runs. The system lets go of the lock when the process ends, however it ends."""
+alone = partial(_locked, alone=True)
+"""While nothing else may run; raises PlainlyError if a studio does."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import zipfile
 from collections.abc import Callable
 from typing import Any
@@ -11,7 +12,7 @@ from typing import Any
 import httpx
 import pytest
 
-from plainly.studio.api.results import plain
+from plainly.base.plain_data import plain_data
 from plainly.studio.kinds import get_kind
 from plainly.studio.kinds.dashboards import Grid, Picture, Summary
 from plainly.studio.results import LiveResults
@@ -106,7 +107,7 @@ def test_a_picture_is_an_image_of_its_own(
 def test_numbers_that_json_cannot_hold() -> None:
     numpy = pytest.importorskip("numpy")
     grid = Grid("t", ("a",), ((float("nan"), numpy.float64(2.5), numpy.int64(3), float("inf")),))
-    assert plain({"rows": grid.rows}) == {"rows": [[None, 2.5, 3, None]]}
+    assert json.dumps(plain_data({"rows": grid.rows})) == '{"rows": [[null, 2.5, 3, null]]}'
 
 
 def test_exports_one_by_one_and_all_at_once(owner: httpx.Client, running: dict[str, Any]) -> None:

@@ -248,6 +248,19 @@ def test_a_server_in_front_is_believed_if_it_is_named(settings: Settings, monkey
     assert not hasattr(nobody, "trusted_hosts")
 
 
+def test_the_command_names_the_server_in_front(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    from plainly.cli import main
+
+    seen: list[Any] = []
+    monkeypatch.setattr(uvicorn.Server, "run", lambda self, **_: seen.append(self.config))
+    database = ["--database", sqlite_url(tmp_path / "s.sqlite")]
+    named = ["--proxy", "10.0.0.2", "--proxy", "10.1.0.0/24"]
+    assert main(["studio", *database, *named, "--port", "0", "--no-browser"]) == 0
+    assert seen[-1].forwarded_allow_ips == ["10.0.0.2", "10.1.0.0/24"]
+    seen[-1].load()
+    seen[-1].app.state.database.close()
+
+
 def test_the_size_of_uploads_is_a_setting(tmp_path: Any) -> None:
     from fastapi.testclient import TestClient
 

@@ -137,8 +137,7 @@ def test_invitations_have_numbers_codes_and_notes(database: Database, make_in: M
     ]
     assert len({one.secret for one in [*first, *second]}) == 3
     assert all(len(one.secret) == 22 for one in first)  # 128 bits in base64
-    with database.reading() as session:
-        assert [one.status for one in overview.progress(session, made)] == ["invited"] * 3
+    assert [one["status"] for one in overview.participants(database, made)] == ["invited"] * 3
 
 
 def test_invitations_at_the_same_time_never_share_a_number(database: Database, make_in: Make) -> None:

@@ -12,6 +12,7 @@ from plainly.cli.options import (
     add_format_option,
     add_interval_options,
     add_judgement_options,
+    add_repeated,
     add_table_options,
     seed_number,
 )
@@ -115,13 +116,8 @@ def _add_rate(actions: Commands) -> None:
         metavar="NUMBERS",
         help="how well so many raters rank, as 1,3,5; --method NAME:majority rates their majority",
     )
-    studies.add_argument(
-        "--against",
-        metavar="FILE",
-        action="append",
-        default=[],
-        help="fewer raters: judgements that are the yardstick (default: the raters left out); may be repeated",
-    )
+    yardstick = "fewer raters: judgements that are the yardstick (default: the raters left out); may be repeated"
+    add_repeated(studies, "--against", "FILE", yardstick)
     studies.add_argument("--draws", type=int, default=60, metavar="N", help="fewer raters: draws (default: 60)")
     add_table_options(rate).add_argument(
         "--scale",
@@ -142,13 +138,7 @@ def _add_agreement(actions: Commands) -> None:
     )
     add_judgement_options(agreement)
     yardstick = agreement.add_argument_group("yardstick")
-    yardstick.add_argument(
-        "--gold",
-        metavar="FILE",
-        action="append",
-        default=[],
-        help="judgements to measure raters by; may be repeated",
-    )
+    add_repeated(yardstick, "--gold", "FILE", "judgements to measure raters by; may be repeated")
     yardstick.add_argument(
         "--against",
         choices=["others", "majority"],
@@ -159,9 +149,7 @@ def _add_agreement(actions: Commands) -> None:
         choices=["first", "random", "drop", "half"],
         help="majority, and gold by several raters: what a tie is (default: it is an error)",
     )
-    yardstick.add_argument(
-        "--by", metavar="COLUMN", action="append", default=[], help="alpha by group, as by level; may be repeated"
-    )
+    add_repeated(yardstick, "--by", "COLUMN", "alpha by group, as by level; may be repeated")
     yardstick.add_argument("--replicate", metavar="STUDY", help="with the settings of a paper: arts-2024")
     add_rating_options(agreement)
     add_interval_options(agreement, "matches are drawn, each with all of its judgements", "intervals")
@@ -182,9 +170,7 @@ def _add_report(actions: Commands) -> None:
     )
     add_interval_options(report, "of ratings, ranks and agreement", "intervals")
     output = report.add_argument_group("output")
-    output.add_argument(
-        "--by", metavar="COLUMN", action="append", default=[], help="alpha by group, as by level; may be repeated"
-    )
+    add_repeated(output, "--by", "COLUMN", "alpha by group, as by level; may be repeated")
     output.add_argument("--title", default="Which texts are hard to read?", metavar="TEXT", help="of the page")
     output.add_argument("-o", "--output", default="ranking.html", metavar="FILE", help="default: ranking.html")
     output.add_argument("--quiet", action="store_true", help="no notes on standard error")
@@ -208,13 +194,8 @@ def _add_judge(actions: Commands) -> None:
     model.add_argument("--url", required=True, help="its address, as a rule ending in /v1")
     model.add_argument("--model", required=True, help="the name of the model there")
     model.add_argument("--key-variable", metavar="NAME", help="the environment variable that holds the key")
-    model.add_argument(
-        "--setting",
-        metavar="NAME=VALUE",
-        action="append",
-        default=[],
-        help="sent with every question, as temperature=0.7 (default: 0); null leaves one out; may be repeated",
-    )
+    about = "sent with every question, as temperature=0.7 (default: 0); null leaves one out; may be repeated"
+    add_repeated(model, "--setting", "NAME=VALUE", about)
     asking = judge.add_argument_group("questions")
     asking.add_argument(
         "--strategy",

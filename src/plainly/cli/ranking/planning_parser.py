@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from plainly.cli.options import Commands, add_command, add_form_options, seed_number
+from plainly.cli.options import Commands, add_command, add_form_options, add_repeated, seed_number
 
 
 def add_planning(actions: Commands) -> None:
@@ -23,23 +23,11 @@ def _add_sample(actions: Commands) -> None:
         "ranking.sample",
     )
     files = sample.add_argument_group("corpora")
-    files.add_argument(
-        "--corpus",
-        metavar="NAME=FILES",
-        action="append",
-        default=[],
-        help="records with source and references, or line files SOURCES,SIMPLIFIED; may be repeated",
-    )
-    files.add_argument(
-        "--test-set", metavar="NAME", action="append", default=[], help="a published test set; may be repeated"
-    )
-    files.add_argument(
-        "--domain",
-        metavar="CORPUS=DOMAIN",
-        action="append",
-        default=[],
-        help="what a corpus is about (default: the field domain of its records); may be repeated",
-    )
+    about = "records with source and references, or line files SOURCES,SIMPLIFIED; may be repeated"
+    add_repeated(files, "--corpus", "NAME=FILES", about)
+    add_repeated(files, "--test-set", "NAME", "a published test set; may be repeated")
+    about = "what a corpus is about (default: the field domain of its records); may be repeated"
+    add_repeated(files, "--domain", "CORPUS=DOMAIN", about)
     files.add_argument("--lang", default="en", help="language of the texts (default: en)")
     drawn = sample.add_argument_group("texts", "equal numbers of both sides, balanced over domains and corpora")
     drawn.add_argument("--count", type=int, metavar="N", help="how many texts")
@@ -54,13 +42,7 @@ def _add_sample(actions: Commands) -> None:
         metavar="SHARE",
         help="word Jaccard similarity from which a text is passed over (default: 0.5)",
     )
-    drawn.add_argument(
-        "--exclude",
-        metavar="FILE",
-        action="append",
-        default=[],
-        help="texts of an earlier dataset, which do not come again; may be repeated",
-    )
+    add_repeated(drawn, "--exclude", "FILE", "texts of an earlier dataset, which do not come again; may be repeated")
     drawn.add_argument(
         "--repair",
         choices=["rules", "judge", "none"],
@@ -73,7 +55,7 @@ def _add_sample(actions: Commands) -> None:
     model.add_argument("--url", help="of a server with the protocol of OpenAI")
     model.add_argument("--model", metavar="NAME", help="its model")
     model.add_argument("--key-variable", metavar="NAME", help="environment variable that holds the key")
-    model.add_argument("--setting", metavar="NAME=VALUE", action="append", default=[], help="sent with every request")
+    add_repeated(model, "--setting", "NAME=VALUE", "sent with every request")
     model.add_argument("--max-calls", type=int, metavar="N", help="stop after so many calls")
     model.add_argument("--store", metavar="FILE", help="where replies are kept (default: in the cache folder)")
     output = sample.add_argument_group("output")
@@ -109,7 +91,7 @@ def _add_pairs(actions: Commands) -> None:
     design.add_argument("--repeats", action="store_true", help="balanced, random: the same two texts may meet again")
     design.add_argument("--seed", type=seed_number, default=12345, help="of the random numbers (default: 12345)")
     so_far = pairs.add_argument_group("judgements", "so far, for swiss and information: pairs that follow them")
-    so_far.add_argument("--judgements", metavar="[RATER=]FILE", action="append", default=[], help="may be repeated")
+    add_repeated(so_far, "--judgements", "[RATER=]FILE", "may be repeated")
     so_far.add_argument("--winner", choices=["harder", "easier"], help="what winning means, if files do not say it")
     output = pairs.add_argument_group("output")
     output.add_argument("-o", "--output", metavar="FILE", help="write CSV (match, first, second) to FILE")

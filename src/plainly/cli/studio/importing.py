@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 import json
 import zipfile
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from plainly.base.errors import PlainlyError, UnknownName
+from plainly.base.plain_data import plain_data
 from plainly.cli.printing import note
 from plainly.cli.studio.places import opened
 from plainly.corpus.readers.descriptions import read_description
@@ -74,7 +74,9 @@ def _import_files(options: argparse.Namespace) -> None:
         note(f"note: {remark}")
     if not (lang or material.lang):
         raise PlainlyError("the files do not say which language the texts have: say it with --lang")
-    welcome = _welcome(options.welcome) if options.welcome else material.settings.get("welcome") or {}
+    welcome = (
+        read_description(options.welcome, plain_data) if options.welcome else material.settings.get("welcome") or {}
+    )
     with opened(options, new=True) as database, database.writing() as session:
         made = campaigns.create(
             session,
@@ -131,14 +133,3 @@ def _value(option: Option, written: str) -> Any:
         except (ValueError, RecursionError):
             return written
     return written.split("\\n") if option.type == "lines" else written
-
-
-def _welcome(path: str) -> Any:
-    return read_description(path, _plain)
-
-
-def _plain(table: Any) -> Any:
-    """Plain data: a table of YAML knows its line, which nobody needs here."""
-    if isinstance(table, Mapping):
-        return {key: _plain(value) for key, value in table.items()}
-    return [_plain(value) for value in table] if isinstance(table, list) else table

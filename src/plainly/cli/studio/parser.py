@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from ipaddress import ip_address, ip_network
 
-from plainly.cli.options import Commands, Parser, add_command, add_format_option, seed_number
+from plainly.cli.options import Commands, Parser, add_command, add_format_option, add_repeated, seed_number
 
 PORT = 8808
 
@@ -101,12 +101,8 @@ def _add_import(actions: Commands) -> None:
     )
     files = importing.add_argument_group("from files")
     files.add_argument("--kind", metavar="KIND", help="ranking, operations, comprehension or ratings")
-    files.add_argument(
-        "--file", metavar="SLOT=FILE", action="append", default=[], help="a file that the kind reads; may be repeated"
-    )
-    files.add_argument(
-        "--option", metavar="NAME=VALUE", action="append", default=[], help="of the kind; may be repeated"
-    )
+    add_repeated(files, "--file", "SLOT=FILE", "a file that the kind reads; may be repeated")
+    add_repeated(files, "--option", "NAME=VALUE", "of the kind; may be repeated")
     files.add_argument("--name", metavar="TEXT", help="of the campaign")
     files.add_argument("--lang", help="language of the texts (default: as the files say)")
     files.add_argument("--interface", default="en", metavar="LANG", help="of the participants' pages (default: en)")

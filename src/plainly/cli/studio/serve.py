@@ -12,7 +12,13 @@ from plainly.studio.settings import Settings
 
 
 def run(options: argparse.Namespace) -> None:
-    settings = Settings(url_of(options, new=True), host=options.host, port=options.port, secure=options.secure)
+    settings = Settings(
+        url_of(options, new=True),
+        host=options.host,
+        port=options.port,
+        secure=options.secure,
+        proxy=tuple(options.proxy),
+    )
     serve(settings, lambda line: print(line, flush=True), browser=not options.no_browser and _has_screen())
 
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Request
 from fastapi.concurrency import run_in_threadpool
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 from starlette.datastructures import FormData
 
 from plainly.base.errors import PlainlyError
-from plainly.studio.api.dependencies import CampaignId, Member, Owner, TheDatabase, TheDesk, language_of
+from plainly.studio.api.dependencies import Body, CampaignId, Member, Owner, TheDatabase, TheDesk, language_of
 from plainly.studio.api.uploads import Form, Understood, json_of, text_of, understood
 from plainly.studio.kinds import KINDS, get_kind
 from plainly.studio.kinds.base import FileSlot, Option
@@ -41,10 +42,9 @@ def _multipart(properties: dict[str, Any], required: list[str]) -> dict[str, Any
     return {"requestBody": {"required": True, "content": {"multipart/form-data": {"schema": schema}}}}
 
 
-class Change(BaseModel):
+class Change(Body):
     """What changes, and the revision that the one who asks has seen."""
 
-    model_config = ConfigDict(extra="forbid")
     revision: Annotated[int, Field(ge=1, le=2**31 - 2)]
     name: Annotated[str, Field(max_length=1000)] | None = None
     interface: Annotated[str, Field(max_length=20)] | None = None
@@ -71,9 +71,7 @@ async def check(visitor: Owner, form: Form, desk: TheDesk) -> dict[str, Any]:
     found = await desk.do(visitor.id, understood, form)
     material = found.material
     return {
-        "columns": material.columns,
-        "rows": material.rows,
-        "notes": material.notes,
+        **{name: getattr(material, name) for name in ("columns", "rows", "notes")},
         "items": len(material.items),
         "lang": found.lang,
         "welcome": material.settings.get("welcome"),
@@ -121,15 +119,7 @@ def one(campaign_id: CampaignId, visitor: Member, database: TheDatabase) -> dict
 @router.patch("/campaigns/{campaign_id}", summary="Change a campaign; 409 if somebody else did so meanwhile")
 def change(campaign_id: CampaignId, given: Change, visitor: Owner, database: TheDatabase) -> dict[str, Any]:
     with database.writing() as session:
-        row = campaigns.change(
-            session,
-            campaign_id,
-            given.revision,
-            name=given.name,
-            interface=given.interface,
-            welcome=given.welcome,
-            status=given.status,
-        )
+        row = campaigns.change(session, campaign_id, **given.model_dump())
         return _shown(row, overview.item_count(session, campaign_id))
 
 
@@ -172,26 +162,16 @@ def _shown(row: tables.Campaign, items: int) -> dict[str, Any]:
 
 def _slot(kind: str, slot: FileSlot, words: Say) -> dict[str, Any]:
     key = f"{kind}.file.{slot.name}"
-    return {
-        "name": slot.name,
-        "label": words(key),
-        "help": _optional(words, f"{key}.help"),
-        "endings": slot.endings,
-        "required": slot.required,
-    }
+    return {**asdict(slot), "label": words(key), "help": _optional(words, f"{key}.help")}
 
 
 def _option(kind: str, option: Option, words: Say) -> dict[str, Any]:
     key = f"{kind}.option.{option.name}"
     return {
-        "name": option.name,
-        "type": option.type,
+        **asdict(option),
         "label": words(key),
         "help": _optional(words, f"{key}.help"),
-        "default": option.default,
         "choices": [{"value": choice, "label": words(f"{key}.{choice}")} for choice in option.choices],
-        "least": option.least,
-        "most": option.most,
     }
 
 

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Coroutine, Hashable
 from functools import partial
 from typing import Annotated, Any, TypeVar
 
 from anyio import CapacityLimiter, to_thread
 from fastapi import Depends, Request, Response
 from fastapi import Path as PathPart
+from pydantic import BaseModel, ConfigDict
 
 from plainly.studio.errors import NotAllowed, NotLoggedIn, Unavailable
 from plainly.studio.security.limits import Limit
@@ -25,18 +26,23 @@ from plainly.studio.store.sessions import LASTS, Visitor
 from plainly.studio.texts import chosen
 
 
-async def _database(request: Request) -> Database:
-    found: Database = request.app.state.database
+def kept(name: str) -> Callable[[Request], Coroutine[Any, Any, Any]]:
+    """What the app keeps under this name."""
+
+    async def found(request: Request) -> Any:
+        return getattr(request.app.state, name)
+
     return found
 
 
-async def _settings(request: Request) -> Settings:
-    found: Settings = request.app.state.settings
-    return found
+TheDatabase = Annotated[Database, Depends(kept("database"))]
+TheSettings = Annotated[Settings, Depends(kept("settings"))]
 
 
-TheDatabase = Annotated[Database, Depends(_database)]
-TheSettings = Annotated[Settings, Depends(_settings)]
+class Body(BaseModel):
+    """What a request brings: nothing beside what is asked for."""
+
+    model_config = ConfigDict(extra="forbid")
 
 
 THREADS = 1
@@ -79,12 +85,7 @@ class Desk:
                 del self._here[who]
 
 
-async def _desk(request: Request) -> Desk:
-    found: Desk = request.app.state.desk
-    return found
-
-
-TheDesk = Annotated[Desk, Depends(_desk)]
+TheDesk = Annotated[Desk, Depends(kept("desk"))]
 
 
 COOKIE = "plainly_studio"

@@ -6,9 +6,9 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Request
 from fastapi import Path as PathPart
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
-from plainly.studio.api.dependencies import CampaignId, Member, Owner, TheDatabase
+from plainly.studio.api.dependencies import Body, CampaignId, Member, Owner, TheDatabase
 from plainly.studio.store import overview, people
 from plainly.studio.store.people import Invitation
 
@@ -17,12 +17,11 @@ router = APIRouter(prefix="/api/campaigns/{campaign_id}", tags=["participants of
 Number = Annotated[int, PathPart(ge=1, le=people.MOST)]
 
 
-class Invite(BaseModel):
+class Invite(Body):
     """How many, and notes for the first ones."""
 
-    model_config = ConfigDict(extra="forbid")
     count: Annotated[int, Field(ge=1, le=people.MOST_AT_ONCE)] = 1
-    notes: Annotated[list[Annotated[str, Field(max_length=1000)]], Field(max_length=people.MOST_AT_ONCE)] = []
+    notes: Annotated[list[Annotated[str, Field(max_length=1000)]], Field(max_length=people.MOST_AT_ONCE)] = Field([])
 
 
 @router.get("/participants", summary="All participants, and how far they are")

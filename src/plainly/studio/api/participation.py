@@ -10,10 +10,10 @@ from typing import Annotated, Any, Literal, TypeVar
 from fastapi import APIRouter, Depends, Request, Response
 from fastapi import Path as PathPart
 from fastapi.concurrency import run_in_threadpool
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 from sqlalchemy.orm import Session
 
-from plainly.studio.api.dependencies import TheDatabase, TheSettings
+from plainly.studio.api.dependencies import Body, TheDatabase, TheSettings
 from plainly.studio.errors import NotThere
 from plainly.studio.kinds.base import Json
 from plainly.studio.security.limits import Limit, Turns
@@ -48,34 +48,31 @@ class Limits:
         self.turns = Turns(WAITING)
 
 
-class Welcome(BaseModel):
+class Welcome(Body):
     """Consent, and the form."""
 
-    model_config = ConfigDict(extra="forbid")
     consent: bool
-    fields: Annotated[dict[str, str], Field(max_length=100)] = {}
+    fields: Annotated[dict[str, str], Field(max_length=100)] = Field({})
 
 
-class Answered(BaseModel):
+class Answered(Body):
     """One response. `client_id` is made by the browser, a new one for each: what is sent twice is stored once.
 
     Tasks that may be opened again come with `base`, the `client_id` of the answer that stands. The next answer gives
     it back: it is refused if another one was stored meanwhile, as from a second window.
     """
 
-    model_config = ConfigDict(extra="forbid")
     client_id: Annotated[str, Field(pattern=r"^[A-Za-z0-9._:-]{1,64}$")]
     task: Annotated[int, Field(ge=1, le=LARGEST_ID)]
     action: Literal["answer", "undo"] = "answer"
-    answer: dict[str, Any] = {}
+    answer: dict[str, Any] = Field({})
     seconds: Annotated[float, Field(ge=0, le=1e9, allow_inf_nan=False)] | None = None
     base: Annotated[str, Field(pattern=r"^[A-Za-z0-9._:-]{0,64}$")] | None = None
 
 
-class Responses(BaseModel):
+class Responses(Body):
     """Responses in the order in which they were given."""
 
-    model_config = ConfigDict(extra="forbid")
     responses: Annotated[list[Answered], Field(min_length=1, max_length=50)]
 
 
@@ -232,10 +229,7 @@ def _same_for_all(loaded: Loaded, *, texts: bool) -> str:
     campaign, kind = loaded.campaign, loaded.kind
     speaker = say(loaded.interface)
     about = {
-        "id": campaign.id,
-        "name": campaign.name,
-        "kind": campaign.kind,
-        "lang": campaign.lang,
+        **{name: getattr(campaign, name) for name in ("id", "name", "kind", "lang")},
         "dir": direction(campaign.lang),
         "interface": loaded.interface,
         "status": loaded.status,

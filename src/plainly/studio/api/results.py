@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import math
 import re
 from collections.abc import Iterable
-from dataclasses import asdict
 from datetime import date
 from typing import Annotated, Any
 
@@ -15,6 +13,7 @@ from fastapi import APIRouter, Query, Request, Response
 from fastapi import Path as PathPart
 from fastapi.concurrency import run_in_threadpool
 
+from plainly.base.plain_data import plain_data
 from plainly.studio.api.dependencies import CampaignId, Desk, Member, TheDatabase, TheDesk, language_of
 from plainly.studio.errors import NotThere, Unavailable
 from plainly.studio.kinds.base import Kind
@@ -123,21 +122,8 @@ def drawn(pictures: Iterable[Picture], name: str, width: int) -> Response:
     for one in pictures:
         if one.name == name:
             headers = {"Content-Security-Policy": picture_policy(style())}
-            return Response(draw(plain(one.spec), width), media_type="image/svg+xml", headers=headers)
+            return Response(draw(plain_data(one.spec), width), media_type="image/svg+xml", headers=headers)
     raise NotThere("there is no such picture")
-
-
-def plain(value: Any) -> Any:
-    """As JSON holds it: numbers of Python, and None for those that are none."""
-    if isinstance(value, dict):
-        return {str(key): plain(one) for key, one in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [plain(one) for one in value]
-    if hasattr(value, "item"):  # of numpy
-        value = value.item()
-    if isinstance(value, float) and not math.isfinite(value):
-        return None
-    return value
 
 
 def _mark(database: Database, campaign_id: str) -> str:
@@ -188,18 +174,13 @@ def _export_zip(database: Database, campaign_id: str) -> Response:
 
 def _results(snapshot: Snapshot, now: str) -> dict[str, Any]:
     found: Summary = snapshot.summary
-    shown: dict[str, Any] = plain(
-        {
-            "figures": [headline.to_dict() for headline in found.headlines],
-            "tables": [asdict(table) for table in found.tables if table.rows],
-            "pictures": [{"name": one.name, "title": one.title, "words": one.words} for one in found.pictures],
-            "message": found.message,
-            "notes": found.notes,
-            "study_notes": found.study_notes,
-            "signatures": found.signatures,
-        }
-    )
-    return {**shown, "answers": snapshot.answers, "version": snapshot.mark, "older": snapshot.mark != now}
+    shown = {
+        "figures": found.headlines,
+        "tables": [table for table in found.tables if table.rows],
+        "pictures": [{"name": one.name, "title": one.title, "words": one.words} for one in found.pictures],
+        **{name: getattr(found, name) for name in ("message", "notes", "study_notes", "signatures")},
+    }
+    return {**plain_data(shown), "answers": snapshot.answers, "version": snapshot.mark, "older": snapshot.mark != now}
 
 
 def _live(request: Request) -> LiveResults:

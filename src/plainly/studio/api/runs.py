@@ -13,7 +13,7 @@ from sqlalchemy import Row
 from starlette.datastructures import FormData
 
 from plainly.base.errors import PlainlyError
-from plainly.studio.api.dependencies import Member, Owner, TheDatabase, TheDesk, TheSettings, language_of
+from plainly.studio.api.dependencies import Member, Owner, TheDatabase, TheDesk, TheSettings, kept, language_of
 from plainly.studio.api.results import Width, drawn, report_policy
 from plainly.studio.api.uploads import form_of
 from plainly.studio.errors import Conflict
@@ -56,13 +56,8 @@ _FORM = {
 _BODY = {"type": "object", "properties": _FORM, "required": ["name"]}
 
 
-def _worker(request: Request) -> Worker:
-    found: Worker = request.app.state.scoring
-    return found
-
-
 Form = Annotated[FormData, Depends(form_of(MOST_FILES))]
-TheWorker = Annotated[Worker, Depends(_worker)]
+TheWorker = Annotated[Worker, Depends(kept("scoring"))]
 
 
 @router.get("", summary="All runs, the newest first")
@@ -237,19 +232,13 @@ def _compared(database: Database, ids: str) -> list[SameSet]:
 def _shown(row: Row[Any], worker: Worker) -> dict[str, Any]:
     request = row.request
     return {
-        "id": row.id,
-        "name": row.name,
-        "status": row.status,
+        **{name: getattr(row, name) for name in ("id", "name", "status", "created")},
         "error": row.message if row.status == "failed" else "",
-        "created": row.created,
         "progress": worker.progress(row.id) if row.status == "running" else None,
-        "lang": request.get("lang", ""),
+        **{name: request.get(name, "") for name in ("lang", "test_set", "fingerprint")},
+        **{name: request.get(name, []) for name in ("metrics", "baselines")},
         "language": LANGUAGES[request["lang"]].name if request.get("lang") in LANGUAGES else request.get("lang", ""),
-        "test_set": request.get("test_set", ""),
         "segments": request.get("segments", 0),
         "systems": request.get("own", []),
         "published": bool(request.get("published")),
-        "metrics": request.get("metrics", []),
-        "baselines": request.get("baselines", []),
-        "fingerprint": request.get("fingerprint", ""),
     }

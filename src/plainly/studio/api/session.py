@@ -9,9 +9,10 @@ from typing import Annotated, Any, TypeVar
 
 from fastapi import APIRouter, Request, Response
 from fastapi.concurrency import run_in_threadpool
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from plainly.studio.api.dependencies import (
+    Body,
     Member,
     TheDatabase,
     TheSettings,
@@ -42,10 +43,9 @@ Secret = Annotated[str, Field(max_length=1000)]
 T = TypeVar("T")
 
 
-class Credentials(BaseModel):
+class Credentials(Body):
     """Of a user."""
 
-    model_config = ConfigDict(extra="forbid")
     name: Annotated[str, Field(max_length=200)]
     password: Secret
 
@@ -56,10 +56,9 @@ class FirstOwner(Credentials):
     code: Secret
 
 
-class NewPassword(BaseModel):
+class NewPassword(Body):
     """Of the one who is logged in."""
 
-    model_config = ConfigDict(extra="forbid")
     current: Secret
     password: Secret
 

@@ -6,10 +6,10 @@ from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter
 from fastapi import Path as PathPart
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from plainly.base.errors import PlainlyError
-from plainly.studio.api.dependencies import Owner, TheDatabase
+from plainly.studio.api.dependencies import Body, Owner, TheDatabase
 from plainly.studio.security import passwords
 from plainly.studio.store import tables, users
 
@@ -20,19 +20,17 @@ Password = Annotated[str, Field(max_length=1000)]
 UserId = Annotated[int, PathPart(ge=1, le=users.LARGEST_ID)]
 
 
-class NewUser(BaseModel):
+class NewUser(Body):
     """Who may log in from now on."""
 
-    model_config = ConfigDict(extra="forbid")
     name: Annotated[str, Field(max_length=200)]
     password: Password
     role: Role = "analyst"
 
 
-class Change(BaseModel):
+class Change(Body):
     """What changes; all logins of the user end with the old password."""
 
-    model_config = ConfigDict(extra="forbid")
     role: Role | None = None
     password: Password | None = None
 

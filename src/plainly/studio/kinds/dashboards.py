@@ -12,9 +12,6 @@ from plainly.findings.shape import Value
 from plainly.inference.estimates import Estimate, finite
 from plainly.report import specs
 
-SNIPPET = 120
-"""Characters of a text that stand beside its numbers."""
-
 
 class Say(Protocol):
     """An interface text by its key, in the reader's language: say("ranking.note.live", count=200)."""
@@ -114,12 +111,6 @@ def decimal(value: float, digits: int, say: Say) -> str:
     if not float(written):
         written = written.removeprefix("-")
     return written.replace(".", say("common.point")).replace("-", "−")
-
-
-def snippet(text: str, longest: int = SNIPPET) -> str:
-    """The beginning of a text, on one line."""
-    line = " ".join(text.split())
-    return line if len(line) <= longest else line[: longest - 1] + "…"
 
 
 def _grid(table: Table, lang: str) -> Grid:

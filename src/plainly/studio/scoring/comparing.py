@@ -9,6 +9,7 @@ from math import isnan, nan
 from typing import Any
 
 from plainly.base.errors import PlainlyError
+from plainly.base.groups import grouped
 from plainly.inference.estimates import Estimate
 from plainly.scoring.signatures import Difference, compare_signatures
 from plainly.studio.scoring.sets import facts_of
@@ -93,9 +94,8 @@ class SameSet:
 
 def compared(found: Iterable[RunScores]) -> list[SameSet]:
     """The runs by test set, the oldest first."""
-    by_set: dict[str, list[RunScores]] = {}
-    for run in sorted(found, key=lambda run: (run.created, run.id)):
-        by_set.setdefault(str(run.request.get("fingerprint", run.id)), []).append(run)
+    in_order = sorted(found, key=lambda run: (run.created, run.id))
+    by_set = grouped(in_order, lambda run: str(run.request.get("fingerprint", run.id)))
     return [_same_set(runs) for runs in by_set.values()]
 
 

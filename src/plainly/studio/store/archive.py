@@ -105,11 +105,7 @@ def _restore(session: Session, content: Mapping[str, Any], new_links: bool) -> t
     items = admission.items_of(content["items"])
     row = campaigns.create(
         session,
-        kind=about["kind"],
-        name=about["name"],
-        lang=about["lang"],
-        interface=about["interface"],
-        welcome=about["welcome"],
+        **{name: about[name] for name in ("kind", "name", "lang", "interface", "welcome")},
         material=Material(items, {**about["settings"]}, (), ()),
         seed=admission.whole(about["seed"], 0, campaigns.SEEDS - 1, "the seed"),
     )

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass
 from statistics import median
 from typing import Any
 
-from sqlalchemy import Subquery, case, func, select
+from sqlalchemy import Select, case, func, select
 from sqlalchemy.orm import Session
 
 from plainly.studio.kinds.base import Given, Person
@@ -16,26 +15,6 @@ from plainly.studio.store import tables
 from plainly.studio.store.campaigns import every, loaded
 from plainly.studio.store.database import Database
 from plainly.studio.store.people import PREVIEW, code_of
-
-
-@dataclass(frozen=True)
-class Participation:
-    """How far a participant is, for the owner."""
-
-    number: int
-    note: str
-    status: str
-    created: str
-    started: str | None
-    finished: str | None
-    tasks: int
-    done: int
-    median_seconds: float | None
-    """Of the answers that stand: the pace."""
-
-    @property
-    def code(self) -> str:
-        return code_of(self.number)
 
 
 def campaigns(database: Database) -> list[dict[str, Any]]:
@@ -104,74 +83,37 @@ def item_count(session: Session, campaign_id: str) -> int:
 
 
 def participants(database: Database, campaign_id: str) -> list[dict[str, Any]]:
-    """How far each participant is."""
+    """How far each participant is, in the order of invitation; without the preview."""
+    keys = ("number", "note", "status", "created", "started", "finished")
     with database.reading() as session:
         found = loaded(session, campaign_id)
         seen = last_seen(session, campaign_id)
+        seconds = _seconds(session, campaign_id)
         return [
             {
-                "code": one.code,
-                "number": one.number,
-                "note": one.note,
-                "status": one.status,
-                "created": one.created,
-                "started": one.started,
-                "finished": one.finished,
-                "done": one.done,
-                "total": found.kind.total(found.campaign, one.tasks),
-                "pace": one.median_seconds,
-                "last_seen": seen.get(one.number, one.started),
+                "code": code_of(row.number),
+                **{key: getattr(row, key) for key in keys},
+                "done": done or 0,
+                "total": found.kind.total(found.campaign, made or 0),
+                "pace": median(seconds[row.id]) if row.id in seconds else None,
+                "last_seen": seen.get(row.number, row.started),
             }
-            for one in progress(session, campaign_id)
+            for row, made, done in session.execute(_with_counts(campaign_id))
         ]
 
 
 def people(session: Session, campaign_id: str) -> list[Person]:
     """All participants as kinds see them, in the order of invitation; without the preview."""
-    participant = tables.Participant
-    counted = _counts(campaign_id)
-    query = (
-        select(participant.number, participant.fields, participant.finished, counted.c.made, counted.c.done)
-        .outerjoin(counted, counted.c.participant_id == participant.id)
-        .where(participant.campaign_id == campaign_id, participant.number != PREVIEW)
-        .order_by(participant.number)
-    )
     return [
-        Person(code_of(number), number, fields, made or 0, done or 0, finished is not None)
-        for number, fields, finished, made, done in session.execute(query)
+        Person(code_of(row.number), row.number, row.fields, made or 0, done or 0, row.finished is not None)
+        for row, made, done in session.execute(_with_counts(campaign_id))
     ]
 
 
-def progress(session: Session, campaign_id: str) -> list[Participation]:
-    """How far each participant is, in the order of invitation; without the preview."""
-    participant = tables.Participant
-    counted = _counts(campaign_id)
-    seconds = _seconds(session, campaign_id)
-    query = (
-        select(participant, counted.c.made, counted.c.done)
-        .outerjoin(counted, counted.c.participant_id == participant.id)
-        .where(participant.campaign_id == campaign_id, participant.number != PREVIEW)
-        .order_by(participant.number)
-    )
-    return [
-        Participation(
-            row.number,
-            row.note,
-            row.status,
-            row.created,
-            row.started,
-            row.finished,
-            made or 0,
-            done or 0,
-            median(seconds[row.id]) if row.id in seconds else None,
-        )
-        for row, made, done in session.execute(query)
-    ]
-
-
-def _counts(campaign_id: str) -> Subquery:
+def _with_counts(campaign_id: str) -> Select[Any]:
+    """Participants, and how many tasks were made for each, and are done."""
     task, participant = tables.Task, tables.Participant
-    return (
+    counted = (
         select(
             task.participant_id,
             func.count().label("made"),
@@ -181,6 +123,12 @@ def _counts(campaign_id: str) -> Subquery:
         .where(participant.campaign_id == campaign_id)
         .group_by(task.participant_id)
         .subquery()
+    )
+    return (
+        select(participant, counted.c.made, counted.c.done)
+        .outerjoin(counted, counted.c.participant_id == participant.id)
+        .where(participant.campaign_id == campaign_id, participant.number != PREVIEW)
+        .order_by(participant.number)
     )
 
 

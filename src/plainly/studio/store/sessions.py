@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta, timezone
+from datetime import timedelta
 
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
@@ -47,7 +47,7 @@ def begin(session: Session, user_id: int) -> str:
     table = tables.Login
     session.execute(delete(table).where(table.expires <= now()))
     secret = new_secret()
-    session.add(table(token=fingerprint(secret), user_id=user_id, csrf=new_secret(), expires=_end()))
+    session.add(table(token=fingerprint(secret), user_id=user_id, csrf=new_secret(), expires=now(LASTS)))
     session.flush()
     return secret
 
@@ -76,8 +76,3 @@ def end_all(session: Session, user_id: int, *, but: str | None = None) -> None:
     table = tables.Login
     query = delete(table).where(table.user_id == user_id)
     session.execute(query if but is None else query.where(table.token != fingerprint(but)))
-
-
-def _end() -> str:
-    end = datetime.now(timezone.utc) + LASTS
-    return end.isoformat(timespec="milliseconds").replace("+00:00", "Z")

@@ -10,6 +10,7 @@ from typing import Any, TypeVar, overload
 from sqlalchemy import Integer, bindparam, case, func, insert, select, update
 from sqlalchemy.orm import Session
 
+from plainly.base.groups import grouped
 from plainly.studio.errors import Conflict, NotThere
 from plainly.studio.ids_and_times import now, seconds_between
 from plainly.studio.kinds.base import Given, Json, Kind
@@ -251,7 +252,5 @@ def _of_others(session: Session, campaign_id: str, number: int) -> list[list[Jso
         .where(participant.campaign_id == campaign_id, participant.number.not_in((number, PREVIEW)))
         .order_by(participant.number, task.place)
     )
-    found: dict[int, list[Json]] = {}
-    for other, content in session.execute(query):
-        found.setdefault(other, []).append(content)
-    return list(found.values())
+    by_person = grouped(session.execute(query), lambda row: row.number)
+    return [[row.content for row in own] for own in by_person.values()]

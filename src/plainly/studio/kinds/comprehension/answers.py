@@ -9,14 +9,15 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 
+from plainly.base.groups import grouped
 from plainly.base.records import safe
 from plainly.comprehension.conduct import Chosen, Read
 from plainly.comprehension.counted_words import words
 from plainly.comprehension.experiment import Experiment
 from plainly.comprehension.formats import COLUMNS
 from plainly.comprehension.records import LONGEST, MILLISECONDS, Answer
+from plainly.studio.ids_and_times import seconds_between
 from plainly.studio.kinds.base import Given
 
 FILE = "answers.csv"
@@ -55,10 +56,8 @@ class Course:
 
 def courses(given: Sequence[Given]) -> list[Course]:
     """One for each participant who did anything, by number."""
-    people: dict[int, list[Given]] = {}
-    for one in given:
-        if one.answer.get("done", True):  # else it was begun, and is still open
-            people.setdefault(one.person.number, []).append(one)
+    ended = (one for one in given if one.answer.get("done", True))  # the others were begun, and are still open
+    people = grouped(ended, lambda one: one.person.number)
     found = []
     for _, done in sorted(people.items()):
         done.sort(key=lambda one: one.place)
@@ -137,8 +136,7 @@ def _server(before: Given | None, one: Given) -> float:
     """NaN where there is nothing before, or the clock was set back."""
     if before is None:
         return math.nan
-    first, second = (datetime.fromisoformat(given.time.replace("Z", "+00:00")) for given in (before, one))
-    seconds = (second - first).total_seconds()
+    seconds = seconds_between(before.time, one.time)
     return seconds if 0 < seconds <= LONGEST else math.nan
 
 

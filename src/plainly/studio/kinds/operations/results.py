@@ -17,6 +17,7 @@ from typing import Any
 import yaml
 
 from plainly.base.errors import PlainlyError
+from plainly.base.groups import grouped
 from plainly.base.records import as_text, safe, write_csv
 from plainly.findings import Findings, Note, Table, message
 from plainly.inference.comparison import FEW_UNITS
@@ -229,13 +230,11 @@ def _in_words(table: Table, spoken: Mapping[str, Mapping[str, str]]) -> Table:
 def _progress(
     campaign: Campaign, people: Sequence[Person], given: Sequence[Given], done: Sequence[Given], say: Say
 ) -> Iterator[Headline]:
-    by_pair: dict[str, set[str]] = {}
-    for one in done:
-        by_pair.setdefault(one.task["pair"], set()).add(one.person.code)
+    by_pair = grouped(done, lambda one: one.task["pair"])  # each person has a pair once
     total, begun = sum(person.tasks for person in people), len(given) - len(done)
     note = say("operations.summary.done.note", total=total, begun=begun)
     yield counted(say("operations.summary.done"), len(done), note)
-    shared = sum(len(codes) > 1 for codes in by_pair.values())
+    shared = sum(len(answers) > 1 for answers in by_pair.values())
     note = say("operations.summary.pairs.note", total=len(campaign.items), shared=shared)
     yield counted(say("operations.summary.pairs"), len(by_pair), note)
     times = [one.answer["seconds"] for one in done]
@@ -278,11 +277,8 @@ def _label_picture(common: Sequence[Frequency], words: Mapping[str, str], say: S
 
 def _agreement(pairs: Sequence[AnnotatedPair], typology: Typology) -> Agreement | None:
     """None where no pair was done by two people yet."""
-    by_annotator: dict[str, list[AnnotatedPair]] = {}
-    for pair in pairs:
-        by_annotator.setdefault(pair.annotator, []).append(pair)
     try:
-        return agreement(by_annotator, typology=typology)
+        return agreement(grouped(pairs, lambda pair: pair.annotator), typology=typology)
     except PlainlyError:
         return None
 

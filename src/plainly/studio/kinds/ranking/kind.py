@@ -11,6 +11,7 @@ from plainly.base.errors import PlainlyError
 from plainly.corpus.readers.files import shown
 from plainly.corpus.readers.problems import Problems
 from plainly.ranking import Text, read_texts
+from plainly.ranking.findings import snippet
 from plainly.ranking.formats import TIE
 from plainly.ranking.judging import Pair
 from plainly.ranking.pair_files import read_pairs
@@ -27,7 +28,7 @@ from plainly.studio.kinds.base import (
     Option,
     Person,
 )
-from plainly.studio.kinds.dashboards import Say, Summary, snippet
+from plainly.studio.kinds.dashboards import Say, Summary
 from plainly.studio.kinds.ranking import results
 from plainly.studio.kinds.ranking.matches import first_tasks, further_tasks, is_adaptive, listed, planned
 from plainly.studio.kinds.sizes import insist_small

@@ -21,6 +21,7 @@ from plainly.ranking.findings import (
     agreement_findings,
     contested_table,
     rating_findings,
+    snippet,
     uncertain_table,
 )
 from plainly.ranking.formats import COLUMNS
@@ -29,7 +30,6 @@ from plainly.report import specs
 from plainly.report.ranking import ranking_page
 from plainly.studio.kinds.base import JSON_LINES, Campaign, ExportFile, Given, Item
 from plainly.studio.kinds.dashboards import (
-    SNIPPET,
     Headline,
     Picture,
     Say,
@@ -38,11 +38,12 @@ from plainly.studio.kinds.dashboards import (
     counted,
     decimal,
     interval_values,
-    snippet,
     summary_of,
 )
 from plainly.studio.kinds.ranking.matches import all_matches, is_adaptive
 
+SNIPPET = 120
+"""Characters of a text that stand beside its numbers."""
 SKIPPED = ("first", "second", "rater", "time", "seconds", "match")
 RESAMPLES = 200
 """While answers come in: enough to see, quick enough to look often."""
@@ -218,7 +219,7 @@ def _ladder(ranking: Ranking, texts: Mapping[str, str], say: Say) -> Picture:
     rows = ranking.by_rank()
     low, high = (say(f"ranking.{end}") for end in ENDS[ranking.direction])
     values = [
-        {**_charted(row.text, row.rating, "text"), "place": place, "wording": snippet(texts[row.text])}
+        {**_charted(row.text, row.rating, "text"), "place": place, "wording": snippet(texts[row.text], SNIPPET)}
         for place, row in enumerate(rows, 1)
     ]
     ends = {"low": decimal(rows[0].rating.value, 2, say), "high": decimal(rows[-1].rating.value, 2, say)}
