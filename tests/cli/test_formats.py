@@ -47,9 +47,11 @@ def test_json_has_the_documented_shape(plainly: Any, files: list[str], expected:
 def test_tables_show_intervals(plainly: Any, files: list[str], expected: Evaluation) -> None:
     low, high = expected["mine"]["sari"].estimate.low, expected["mine"]["sari"].estimate.high
     shown = f"{expected['mine']['sari'].score:.2f} [{low:.2f}, {high:.2f}]"
-    for form in ("table", "markdown", "latex", "html"):
+    for form in ("table", "markdown", "html"):
         assert shown in plainly("score", *files, "--format", form).printed
-    assert "6 segments, 1000 resamples, seed 12345; in brackets: 95% intervals\n" in plainly("score", *files).printed
+    beside = f"{expected['mine']['sari'].score:.2f} & $_{{{low:.2f}}}^{{{high:.2f}}}$"
+    assert beside in plainly("score", *files, "--format", "latex").printed
+    assert "6 segments, 1000 resamples, seed 12345; 95% intervals\n" in plainly("score", *files).printed
     rows = list(csv.DictReader(io.StringIO(plainly("score", *files, "--format", "csv").printed)))
     assert (float(rows[0]["score low"]), float(rows[0]["score high"])) == (low, high)
     narrower = plainly("score", *files, "--format", "json", "--confidence", "0.5", "--seed", "1").json
@@ -98,12 +100,12 @@ def test_markdown(plainly: Any, files: list[str], expected: Evaluation) -> None:
 
 def test_latex(plainly: Any, files: list[str], expected: Evaluation) -> None:
     lines = plainly("score", *files, "--format", "latex", "--no-intervals").printed.splitlines()
-    assert lines[0] == r"\begin{tabular}{lrrr}"
-    assert lines[2] == r"  system & SARI $\uparrow$ & BLEU $\uparrow$ & FKGL $\downarrow$ \\"
-    assert [line.removesuffix(r" \\").split(" & ") for line in lines[4:6]] == [
+    assert lines[3] == r"\begin{tabular}{lrrr}"
+    assert lines[5] == r"  system & SARI $\uparrow$ & BLEU $\uparrow$ & FKGL $\downarrow$ \\"
+    assert [line.removesuffix(r" \\").split(" & ") for line in lines[7:9]] == [
         [f"  {first}", *rest] for first, *rest in cells(expected)
     ]
-    end = lines.index(r"\end{tabular}")
+    end = lines.index(r"\end{table}")
     assert f"% {expected['mine']['sari'].signature}" in lines[end + 1 :]
     assert all(line.startswith("% ") for line in lines[end + 1 :])
 

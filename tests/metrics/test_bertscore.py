@@ -308,3 +308,11 @@ class TestCommand:
 
 def test_by_name() -> None:
     assert metrics.get("bertscore", model=EMBEDDED, layer=4) == BertScore(model=EMBEDDED, layer=4)
+
+
+def test_the_title_names_model_and_layer() -> None:
+    assert BertScore(model=EMBEDDED).title == "BERTScore (MiniLM, layer 5)"
+    assert BertScore(model="roberta-large", layer=3).title == "BERTScore (roberta-large, layer 3)"
+    assert BertScore(lang="de", model="google-bert/bert-base-multilingual-cased").title == (
+        "BERTScore (bert-base-multilingual-cased, layer 9)"
+    )

@@ -14,7 +14,8 @@ from plainly.cli.gates import check_not_worse
 from plainly.cli.printing import note, print_findings
 from plainly.cli.request import Request, comparing_of, listed_names
 from plainly.cli.statistics_inputs import statistics_of
-from plainly.corpus import Corpus
+from plainly.corpus import Corpus, catalogue
+from plainly.corpus.catalogue import TestSet
 from plainly.corpus.corpus import concatenate, possible_baselines
 from plainly.scoring import evaluate_stream
 from plainly.scoring.comparison import Comparison
@@ -26,11 +27,16 @@ MISSING = {
     "runs": "there are no runs: give a system several files, as --system 'NAME=seed*.txt'",
     "slices": "there are no slices: say --by length, or a column of the records",
 }
+REPORTED = ("table", "markdown", "latex", "json")
+"""The forms that have room for how to report this."""
 
 
 def run(options: argparse.Namespace) -> int | None:
     if options.fail_if_worse is not None and options.baseline is None:
         raise PlainlyError("--fail-if-worse needs --baseline: worse than which system?")
+    if options.how_to_report and options.format not in REPORTED:
+        *most, last = REPORTED
+        raise PlainlyError(f"--how-to-report goes with --format {', '.join(most)} or {last}, not {options.format}")
     check_writable(options.output)
     comparison = _measured_before(options) if options.statistics else _measured(options)
     if options.table == "pairs" and not comparison.pairs:
@@ -46,8 +52,15 @@ def run(options: argparse.Namespace) -> int | None:
         )
     if options.table not in findings.names:
         raise PlainlyError(MISSING[options.table])
+    below = ""
+    if options.how_to_report:
+        from plainly.report.citing import how_to_report  # only here: the report brings much along
+
+        how = how_to_report(comparison, _test_set(options))
+        findings = replace(findings, data={**findings.data, "how_to_report": how.to_dict()})
+        below = "" if options.format == "json" else how.text(options.format)
     shown = [options.table] if options.by is None else dict.fromkeys([options.table, "slices"])
-    print_findings(options, findings, list(shown))
+    print_findings(options, findings, list(shown), below)
     if not options.quiet and options.table == "systems" and len(comparison.ranked) > 2:
         note("note: --table pairs shows the test of every pair; --baseline NAME tests all systems against one")
     if options.fail_if_worse is None:
@@ -82,3 +95,10 @@ def _copying(chunks: Iterable[Corpus]) -> tuple[list[str], Iterable[Corpus]]:
     if first is None:
         return [], ()
     return [name for name in possible_baselines(first) if name == "identity"], chain([first], chunks)
+
+
+def _test_set(options: argparse.Namespace) -> TestSet | str | None:
+    """What a paper calls the data."""
+    if options.test_set:
+        return catalogue.info(options.test_set)
+    return "the demo set of plainly" if options.demo else None

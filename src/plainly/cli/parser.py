@@ -121,6 +121,9 @@ def _add_compare(commands: Commands) -> None:
         const="",
         help="exit status 1 where a system is worse than --baseline beyond chance, by the first metric or by these",
     )
+    output.add_argument(
+        "--how-to-report", action="store_true", help="below the table: a paragraph for a paper, and BibTeX to cite"
+    )
     add_form_options(output)
     add_run_options(output)
 
@@ -157,6 +160,7 @@ def _add_report(commands: Commands) -> None:
     output.add_argument(
         "-o", "--output", default="report.html", metavar="FILE", help="write to FILE (default: report.html)"
     )
+    output.add_argument("--figures", metavar="DIR", help="also write every chart there, as SVG and PDF")
     add_run_options(output)
 
 

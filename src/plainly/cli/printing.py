@@ -15,11 +15,13 @@ BAR = 30  # characters
 ADVICE = {"corpus.blank-references": "; where a line means that there is none, say --empty-reference missing"}
 
 
-def print_findings(options: argparse.Namespace, findings: Findings, tables: Sequence[str] = ()) -> None:
-    """Write findings where `--output` says, in the form of `--format`; `tables` chooses some of them."""
+def print_findings(
+    options: argparse.Namespace, findings: Findings, tables: Sequence[str] = (), below: str = ""
+) -> None:
+    """Write findings where `--output` says, in the form of `--format`; `tables` chooses some, `below` ends them."""
     chosen = findings.only(*tables) if tables else findings
     with writing(options.output) as out:
-        out.write(printed(chosen, options.format))
+        out.write(printed(chosen, options.format) + below)
     note_aside(options, findings)
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from plainly.base.errors import PlainlyError, UnknownName
 from plainly.base.files import writing
+from plainly.base.messages import plural
 from plainly.cli.options import form_for
 from plainly.cli.printing import ProgressLine, note, tell
 from plainly.cli.request import Request, comparing_of, listed_names, resampling_of
@@ -29,6 +30,7 @@ from plainly.replication.findings import findings
 from plainly.report import Report, headline_of, report_of
 from plainly.report.assets import chart_library
 from plainly.report.benchmark import benchmark_text
+from plainly.report.figures import charts_of, check_folder, write_figures
 from plainly.scoring import evaluate_stream
 from plainly.scoring.evaluator import CHUNK
 from plainly.scoring.statistics import compare_folder, without_texts
@@ -38,6 +40,7 @@ def run(options: argparse.Namespace) -> None:
     if options.benchmark:
         _benchmark(options)
         return
+    check_folder(options.figures)
     if options.statistics:
         _from_statistics(options)
         return
@@ -61,6 +64,8 @@ def run(options: argparse.Namespace) -> None:
         evaluation = replace(request.finish(evaluation), corpus=corpus)
         shown = headline_of(list(evaluation.metrics), listed_names(options.metrics))
         scored = [evaluation.metrics[label] for label in shown]
+        gaming = _gaming(scored, corpus, options) if options.gaming else None
+        operations = _operations(scored, corpus, options)
         report = report_of(
             evaluation,
             title=options.title,
@@ -69,12 +74,13 @@ def run(options: argparse.Namespace) -> None:
             files=_files(options),
             threads=options.threads,
             background=_shared(options),
-            gaming=_gaming(scored, corpus, options) if options.gaming else None,
-            operations=_operations(scored, corpus, options),
+            gaming=gaming,
+            operations=operations,
             **comparing_of(options),
         )
         out.write(report.page)
     _tell(report, options)
+    _draw(report, shown, options, gaming, operations)
 
 
 def _from_statistics(options: argparse.Namespace) -> None:
@@ -85,17 +91,33 @@ def _from_statistics(options: argparse.Namespace) -> None:
     with statistics_of(options) as folder, writing(options.output) as out:
         comparison = compare_folder(folder, **comparing_of(options))
         evaluation = comparison.evaluation
-        requested = listed_names(options.metrics) or ["all"]
+        shown = headline_of(list(evaluation.metrics), listed_names(options.metrics) or ["all"])
         report = report_of(
             evaluation if evaluation.corpus is not None else replace(evaluation, corpus=without_texts(folder)),
             title=options.title,
-            headline=headline_of(list(evaluation.metrics), requested),
+            headline=shown,
             against=_against(options.baseline, list(evaluation.systems)),
             files={"Statistics": ", ".join(Path(path).name for path in options.statistics)},
             comparison=comparison,
         )
         out.write(report.page)
     _tell(report, options)
+    _draw(report, shown, options)
+
+
+def _draw(
+    report: Report,
+    headline: Sequence[str],
+    options: argparse.Namespace,
+    gaming: Study | None = None,
+    operations: Profile | None = None,
+) -> None:
+    """The charts of the page as files, where they are asked for."""
+    if options.figures is None:
+        return
+    names = write_figures(charts_of(report, headline, gaming, operations), options.figures)
+    if not options.quiet:
+        note(f"wrote {options.figures}: {plural(len(names), 'figure')}, each as SVG and PDF")
 
 
 def _tell(report: Report, options: argparse.Namespace) -> None:
@@ -136,6 +158,8 @@ def _benchmark(options: argparse.Namespace) -> None:
     texts = [options.sources, options.references, options.system, options.data, options.test_set, options.statistics]
     if any(texts) or options.metrics or options.demo or options.lang:
         raise PlainlyError("--benchmark says what to score; leave the other inputs, --metrics and --lang out")
+    if options.figures:
+        raise PlainlyError("--benchmark has tables, but no charts that --figures could write")
     form = "html" if options.output == "-" else form_for(options.output)
     benchmark = load(options.benchmark)
     progress = None if options.quiet else note

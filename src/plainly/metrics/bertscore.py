@@ -53,6 +53,8 @@ LAYERS = {
     "xlm-roberta-large": 17,
     "microsoft/deberta-xlarge-mnli": 40,
 }
+SHORT_NAMES = {EMBEDDED: "MiniLM"}
+"""How titles name models, where not by the last part of their name."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -121,6 +123,14 @@ class BertScore(EncoderMetric):
     @classmethod
     def usual_models(cls, lang: str) -> tuple[str, ...]:
         return ("roberta-large", EMBEDDED) if lang == "en" else ("bert-base-multilingual-cased",)
+
+    @property
+    def title(self) -> str:
+        """With the model and the layer: BERTScores of others cannot be compared."""
+        settings = self.settings()
+        model = settings["model"].partition("@")[0]
+        name = SHORT_NAMES.get(model, model.rpartition("/")[2])
+        return f"{super().title} ({name}, layer {settings['layer']})"
 
     @property
     def columns(self) -> tuple[str, ...]:

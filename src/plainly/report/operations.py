@@ -43,7 +43,7 @@ class Section:
 
 def section(profile: Profile, metrics: Sequence[Metric] = ()) -> Section:
     """All that the page says of a profile. `metrics` are those that it was made with."""
-    titles = {metric.label: metric.facts.title for metric in metrics}
+    titles = {metric.label: metric.title for metric in metrics}
     return Section(
         short=[_sentence(doing, profile) for doing in profile.doings if doing.origin != REFERENCES],
         charts=[*_doings(profile), *explained(profile.explained, titles)],

@@ -18,12 +18,14 @@ SCHEMA = "https://vega.github.io/schema/vega-lite/v5.json"
 
 def svg(spec: Spec) -> str:
     """A Vega-Lite chart that brings its data, drawn in the colours of the light page."""
-    try:
-        import vl_convert
-    except ImportError as error:
-        raise MissingResource("pictures need vl-convert-python; run: pip install 'plainly[report]'") from error
-    drawn: str = vl_convert.vegalite_to_svg(_with_colors(json.dumps({"$schema": SCHEMA, **spec})))
+    drawn: str = _library().vegalite_to_svg(_with_colors(json.dumps({"$schema": SCHEMA, **spec})))
     return _DIGITS.sub(r"\1", drawn) + "\n"
+
+
+def pdf(drawn: str) -> bytes:
+    """A picture that is drawn as SVG, as a page of its size; its text stays text."""
+    page: bytes = _library().svg_to_pdf(drawn)
+    return page
 
 
 def side_by_side(chart: Chart, width: int, columns: int) -> Spec:
@@ -43,6 +45,14 @@ def with_legend(spec: Any) -> Any:
     return (
         [with_legend(value) for value in spec] if isinstance(spec, Sequence) and not isinstance(spec, str) else spec
     )
+
+
+def _library() -> Any:
+    try:
+        import vl_convert
+    except ImportError as error:
+        raise MissingResource("pictures need vl-convert-python; run: pip install 'plainly[report]'") from error
+    return vl_convert
 
 
 def _with_colors(spec: str) -> str:

@@ -88,7 +88,7 @@ def amount(
         "scoring.tested" if tested else "scoring.drawn",
         "{much}, {resamples} resamples, seed {seed}"
         + (", {tested}" if tested else "")
-        + "; in brackets: {confidence:.0%} intervals",
+        + "; {confidence:.0%} intervals",
         much=much,
         resamples=drawn.resamples,
         seed=drawn.seed,

@@ -36,6 +36,11 @@ _LATEX = str.maketrans(
 )
 
 
+def escaped(text: str) -> str:
+    """A text in which LaTeX finds no commands."""
+    return text.translate(_LATEX)
+
+
 def write(findings: Findings, lang: str) -> str:
     tables = told(findings)
     below = [note.message for note in findings.notes if not note.aside]
@@ -65,7 +70,7 @@ def _table(table: Table, below: Sequence[Message], lang: str) -> str:
         ),
         r"  \bottomrule",
         r"\end{tabular}",
-        rf"\caption{{{caption.translate(_LATEX)}}}",
+        rf"\caption{{{escaped(caption)}}}",
         r"\end{table}",
     ]
     return "\n".join(lines) + "\n"
@@ -77,13 +82,13 @@ def _alignment(column: Column, wide: bool) -> str:
 
 
 def _head(column: Column, wide: bool, lang: str) -> str:
-    text = heading(column, lang).translate(_LATEX)
+    text = escaped(heading(column, lang))
     return rf"\multicolumn{{2}}{{{'c' if right_aligned(column) else 'l'}}}{{{text}}}" if wide else text
 
 
 def _cell(cell: Cell | Value, column: Column, wide: bool, lang: str) -> str:
     value = cell.value if isinstance(cell, Cell) else cell
-    text = shown(value.value if isinstance(value, Estimate) else value, column, lang).translate(_LATEX)
+    text = escaped(shown(value.value if isinstance(value, Estimate) else value, column, lang))
     if isinstance(cell, Cell) and BEST in cell.marks:
         text = rf"\textbf{{{text}}}"
     return f"{text} & {_beside(cell, column, lang)}" if wide else text
@@ -96,7 +101,7 @@ def _beside(cell: Cell | Value, column: Column, lang: str) -> str:
     if isinstance(value, Estimate) and _bounded(value):
         low, high = (shown(bound, column, lang).replace(",", "{,}") for bound in (value.low, value.high))
         bounds = f"$_{{{low}}}^{{{high}}}$"
-    beside = " ".join(marks(cell)).translate(_LATEX) if isinstance(cell, Cell) else ""
+    beside = escaped(" ".join(marks(cell))) if isinstance(cell, Cell) else ""
     return rf"{bounds}\,{beside}" if beside else bounds
 
 
