@@ -16,8 +16,8 @@ from plainly import metrics
 from plainly.base.errors import MissingResource, PlainlyError
 from plainly.cli import main
 from plainly.corpus import Corpus
+from plainly.metrics.linguistic import FEATURES
 from plainly.metrics.linguistic.markers import count_markers
-from plainly.metrics.linguistic.table import FEATURES
 from plainly.models.parsers import Parsed, parser_for, spacy_pipelines
 from plainly.scoring import runnable
 from plainly.text.frequency import RANKED

@@ -240,7 +240,12 @@ def add_run_options(output: argparse._ArgumentGroup) -> None:
 
 def add_resampling_options(command: Parser) -> argparse._ArgumentGroup:
     sampling = add_interval_options(command, None, many="1000, or what the number of tests needs", default=None)
-    sampling.add_argument("--interval", choices=["percentile", "bca"], default="percentile")
+    sampling.add_argument(
+        "--interval",
+        metavar="METHOD",
+        default="percentile",
+        help="how intervals are made from the resamples: percentile (default) or bca",
+    )
     return sampling
 
 

@@ -84,7 +84,12 @@ def _add_score(commands: Commands) -> None:
 
 
 def _add_test_options(sampling: argparse._ArgumentGroup, baseline: str) -> None:
-    sampling.add_argument("--test", choices=["bootstrap", "randomisation"], default="bootstrap")
+    sampling.add_argument(
+        "--test",
+        choices=["bootstrap", "randomisation"],
+        default="bootstrap",
+        help="of pairs: draw segments anew (default), or swap the outputs of the two systems",
+    )
     sampling.add_argument("--baseline", metavar="NAME", help=baseline)
 
 

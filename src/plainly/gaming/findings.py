@@ -238,32 +238,17 @@ def _notes(study: Study, pair: Pair | None) -> Iterator[Note]:
     yield from _broken()
     for strength, count in zip(study.strengths, study.edited_segments, strict=True):
         if strength and not count:
-            yield _aside(
-                message(
-                    "gaming.nothing-edited",
-                    "{strength:g} % of {size} segments is less than one: nothing was edited there",
-                    strength=strength,
-                    size=study.size,
-                )
-            )
+            said = "{strength:g} % of {size} segments is less than one: nothing was edited there"
+            yield _aside(message("gaming.nothing-edited", said, strength=strength, size=study.size))
     for system in study.systems:
         for label in study.metrics:
             if missing := study.unscored(system, label):
-                yield _aside(
-                    message(
-                        "gaming.unscored",
-                        "{metric} left {missing} of {size} segments of {system} unscored",
-                        metric=label,
-                        missing=missing,
-                        size=study.size,
-                        system=system,
-                    )
-                )
+                said = "{metric} left {missing} of {size} segments of {system} unscored"
+                counts = {"missing": missing, "size": study.size}
+                yield _aside(message("gaming.unscored", said, metric=label, system=system, **counts))
     if undirected := [label for label in study.metrics if label not in judged_metrics(study)]:
-        said = message(
-            "gaming.undirected", "without a better end, no rule applies to {metrics}", metrics=", ".join(undirected)
-        )
-        yield _aside(said)
+        said = "without a better end, no rule applies to {metrics}"
+        yield _aside(message("gaming.undirected", said, metrics=", ".join(undirected)))
     for label, why in undecided(study, *pair).items() if pair else ():
         yield _aside(message("gaming.no-flip", "nothing to flip for {metric}: {why}", metric=label, why=why))
     for caution in dict.fromkeys(metric.facts.caution for metric in study.metrics.values() if metric.facts.caution):

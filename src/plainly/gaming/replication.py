@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 from math import inf
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -35,6 +35,18 @@ PAPER = "Tanprasert and Kauchak 2021, Flesch-Kincaid is Not a Text Simplificatio
 CAUTION = f"only for replication: the conventions of {NAME}"
 
 
+def _facts(
+    title: str,
+    about: str,
+    direction: Literal["higher", "lower", "none"],
+    range: tuple[float, float],
+    *needs: str,
+    decimals: int = 4,
+) -> Facts:
+    title = f"{title} (Tanprasert and Kauchak 2021)"
+    return Facts(title, about, direction, range, frozenset(needs), PAPER, caution=CAUTION, decimals=decimals)
+
+
 @dataclass(frozen=True, kw_only=True)
 class ReplicatedFkgl(Metric):
     """FKGL = 0.39 floor(words / sentences) + 11.8 syllables / words - 15.59, over all outputs as one running text.
@@ -47,15 +59,8 @@ class ReplicatedFkgl(Metric):
     """
 
     name = "fkgl-tk2021"
-    facts = Facts(
-        title="FKGL (Tanprasert and Kauchak 2021)",
-        about="FKGL with punctuation counted as words, and whole words per sentence",
-        direction="lower",
-        range=(-15.59, inf),
-        needs=frozenset(),
-        paper=PAPER,
-        caution=CAUTION,
-        decimals=4,
+    facts = _facts(
+        "FKGL", "FKGL with punctuation counted as words, and whole words per sentence", "lower", (-15.59, inf)
     )
     languages = frozenset({"en"})
     also_signed: ClassVar = {"sentences": SENTENCES}
@@ -148,14 +153,12 @@ class PercentSplit(MeanOfSegments):
 
     name = "percent-split-tk2021"
     column = "split"
-    facts = Facts(
-        title="% split (Tanprasert and Kauchak 2021)",
-        about="percentage of outputs with more full-stop characters than their source",
-        direction="none",
-        range=(0.0, 100.0),
-        needs=frozenset({"source"}),
-        paper=PAPER,
-        caution=CAUTION,
+    facts = _facts(
+        "% split",
+        "percentage of outputs with more full-stop characters than their source",
+        "none",
+        (0.0, 100.0),
+        "source",
         decimals=3,
     )
 
@@ -173,16 +176,7 @@ class ReplicatedBleu(Bleu):
     """Cased BLEU from 0 to 1."""
 
     name = "bleu-tk2021"
-    facts = Facts(
-        title="BLEU (Tanprasert and Kauchak 2021)",
-        about="cased n-gram overlap with the reference, from 0 to 1",
-        direction="higher",
-        range=(0.0, 1.0),
-        needs=frozenset({"references"}),
-        paper=PAPER,
-        caution=CAUTION,
-        decimals=4,
-    )
+    facts = _facts("BLEU", "cased n-gram overlap with the reference, from 0 to 1", "higher", (0.0, 1.0), "references")
 
     lowercase: bool = lowercase_setting(False)
 
@@ -202,15 +196,13 @@ class ReplicatedSari(Metric):
     """
 
     name = "sari-tk2021"
-    facts = Facts(
-        title="SARI (Tanprasert and Kauchak 2021)",
-        about="cased corpus SARI from 0 to 1 that takes one reference for eight",
-        direction="higher",
-        range=(0.0, 1.0),
-        needs=frozenset({"source", "references"}),
-        paper=PAPER,
-        caution=CAUTION,
-        decimals=4,
+    facts = _facts(
+        "SARI",
+        "cased corpus SARI from 0 to 1 that takes one reference for eight",
+        "higher",
+        (0.0, 1.0),
+        "source",
+        "references",
     )
 
     assumed_references: int = setting(8, help="how many references are assumed, whatever there are")

@@ -11,6 +11,7 @@ from typing import Literal
 import numpy as np
 
 from plainly.base.errors import PlainlyError, UnknownName
+from plainly.base.groups import grouped
 from plainly.corpus.readers.files import shown
 from plainly.metaeval.judged_set import OUTPUT, JudgedSet
 from plainly.metrics import Array, Metric
@@ -77,35 +78,29 @@ def contenders(
     """Every metric once with each set of references; metrics that use none only once."""
     sets = reference_sets(judged, ()) if references is None else references
     without = [metric for metric in metrics if "references" not in metric.facts.needs]
-    found = {metric.label: [contender] for metric, contender in _scored(judged, without, "", (), threads)}
     using = [metric for metric in metrics if "references" in metric.facts.needs]
+    found = _scored(judged, without, "", (), threads)
     for name, texts in sets.items():
-        for metric, contender in _scored(judged, using, name, texts, threads):
-            found.setdefault(metric.label, []).append(contender)
-    return [contender for metric in metrics for contender in found[metric.label]]
+        found += _scored(judged, using, name, texts, threads)
+    by_metric = grouped(found, lambda contender: contender.metric)
+    return [contender for metric in metrics for contender in by_metric[metric.label]]
 
 
 def _scored(
     judged: JudgedSet, metrics: Sequence[Metric], references: str, texts: Texts | tuple[()], threads: int | None
-) -> list[tuple[Metric, Contender]]:
+) -> list[Contender]:
     if not metrics:
         return []
     corpus = judged.corpus(texts) if texts else judged.corpus()
     evaluation = evaluate_stream(corpus.chunks(CHUNK), metrics, threads=threads, keep=sys.maxsize)
-    made = []
-    for metric in metrics:
-        scores = np.asarray(evaluation.segment_scores(OUTPUT, metric.label), dtype=np.float64)
-        made.append(
-            (
-                metric,
-                Contender(
-                    f"{metric.label} ({references})" if references else metric.label,
-                    metric.label,
-                    references,
-                    metric.facts.direction,
-                    evaluation[OUTPUT][metric.label].signature,
-                    scores,
-                ),
-            )
+    return [
+        Contender(
+            f"{metric.label} ({references})" if references else metric.label,
+            metric.label,
+            references,
+            metric.facts.direction,
+            evaluation[OUTPUT][metric.label].signature,
+            np.asarray(evaluation.segment_scores(OUTPUT, metric.label), dtype=np.float64),
         )
-    return made
+        for metric in metrics
+    ]

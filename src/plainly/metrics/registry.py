@@ -17,7 +17,7 @@ from typing import Any
 from plainly.base.errors import PlainlyError, UnknownName
 from plainly.base.registry import Registry
 from plainly.metrics.base import Metric
-from plainly.metrics.linguistic.table import FEATURES
+from plainly.metrics.linguistic import FEATURES
 from plainly.metrics.settings import settings_of
 
 BUILT_IN = {

@@ -12,8 +12,8 @@ import numpy as np
 from plainly.base.errors import MissingResource
 from plainly.corpus import Corpus
 from plainly.metrics.base import NO_SETTINGS, Array, Facts, scored
-from plainly.metrics.linguistic import table
-from plainly.metrics.linguistic.table import FEATURES, Feature
+from plainly.metrics.linguistic import FEATURES, table
+from plainly.metrics.linguistic.table import Feature
 from plainly.metrics.linguistic.texts import Text, texts_of
 from plainly.metrics.means import MeanOfSegments
 from plainly.metrics.settings import PARSER, RANKS, SENTENCES, parser_setting

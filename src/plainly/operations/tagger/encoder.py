@@ -142,6 +142,24 @@ class Read(NamedTuple):
         return places
 
 
+def read_of(
+    pieces: Sequence[Sequence[int]], middle: int, marks: tuple[int, int], features: Floats, partners: Ints
+) -> Read:
+    """A pair of the pieces of its tokens, between marks of beginning and end; the target begins at `middle`."""
+    begin, end = marks
+    ids, token_of, first = [begin], [-1], []
+    for token, of_token in enumerate(pieces):
+        if token == middle:
+            ids.append(end)
+            token_of.append(-1)
+        first.append(len(ids))
+        ids += of_token
+        token_of += [token] * len(of_token)
+    ends = 1 if middle < len(pieces) else 2
+    places = np.array(token_of + [-1] * ends, np.int64)
+    return Read(middle, ids + [end] * ends, places, np.array(first, np.int64), features, partners)
+
+
 class Reader:
     """Makes `Read` of pairs; remembers the pieces of words."""
 
@@ -152,25 +170,9 @@ class Reader:
         self._pieces: dict[str, list[int]] = {}
 
     def read(self, pair: Pair) -> Read:
-        pieces = self.pieces(pair)
-        ids, token_of, first = [self._begin], [-1], []
-        for token, of_token in enumerate(pieces):
-            if token == len(pair[0]):
-                ids.append(self._end)
-                token_of.append(-1)
-            first.append(len(ids))
-            ids += of_token
-            token_of += [token] * len(of_token)
         observed = observe(pair, self._words)
-        ends = 1 if pair[1] else 2
-        return Read(
-            len(pair[0]),
-            ids + [self._end] * ends,
-            np.array(token_of + [-1] * ends, np.int64),
-            np.array(first, np.int64),
-            observed.features,
-            observed.partners,
-        )
+        marks = self._begin, self._end
+        return read_of(self.pieces(pair), len(pair[0]), marks, observed.features, observed.partners)
 
     def pieces(self, pair: Pair) -> list[list[int]]:
         new = sorted({word for text in pair for word in text} - self._pieces.keys())

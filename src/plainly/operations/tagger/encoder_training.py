@@ -20,7 +20,7 @@ from plainly.base.errors import MissingResource, PlainlyError
 from plainly.models.encoders import EMBEDDED, find, get_encoder
 from plainly.models.encoders.bert import BertEncoder
 from plainly.operations.annotations import AnnotatedPair
-from plainly.operations.tagger.encoder import IMPOSSIBLE, Arrays, Ints, Model, Read, Reader
+from plainly.operations.tagger.encoder import IMPOSSIBLE, Arrays, Ints, Model, Read, Reader, read_of
 from plainly.operations.tagger.encoder_features import NAMES, PLACE
 from plainly.operations.tagger.labeller import COLUMN, LABELS
 from plainly.operations.tagger.lexicon import words_of
@@ -115,23 +115,14 @@ def reverse(example: Example) -> Example:
     for piece, token in zip(read.ids, read.token_of.tolist(), strict=True):
         if token >= 0:
             pieces[token].append(piece)
-    ids, token_of, first = [read.ids[0]], [-1], []
-    for token in range(count):
-        if token == count - middle:
-            ids.append(read.ids[-1])
-            token_of.append(-1)
-        first.append(len(ids))
-        ids += pieces[order[token]]
-        token_of += [token] * len(pieces[order[token]])
     features = read.features[order]
     features[:, PLACE["on target"]] = 1 - features[:, PLACE["on target"]]
     partners = read.partners[order]
     partners = np.where(partners >= 0, new_place[partners], -1)
     labels = example.labels[order]
     labels = np.where(labels >= 0, _BACKWARDS[labels], -1)
-    turned = Read(
-        count - middle, [*ids, read.ids[-1]], np.array([*token_of, -1]), np.array(first), features, partners
-    )
+    marks = read.ids[0], read.ids[-1]
+    turned = read_of([pieces[place] for place in order], count - middle, marks, features, partners)
     return Example(turned, labels, example.erroneous, example.style, backwards=True)
 
 

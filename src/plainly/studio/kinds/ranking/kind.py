@@ -15,6 +15,7 @@ from plainly.ranking.findings import snippet
 from plainly.ranking.formats import TIE
 from plainly.ranking.judging import Pair
 from plainly.ranking.pair_files import read_pairs
+from plainly.ranking.pairing import PAIRINGS
 from plainly.studio.entered_texts import looks_like_formula
 from plainly.studio.kinds.base import (
     Campaign,
@@ -34,7 +35,7 @@ from plainly.studio.kinds.ranking.matches import first_tasks, further_tasks, is_
 from plainly.studio.kinds.sizes import insist_small
 
 TABLES = (".csv", ".tsv", ".jsonl", ".csv.gz", ".tsv.gz", ".jsonl.gz")
-STRATEGIES = ("balanced", "random", "swiss", "information", "fixed")
+STRATEGIES = (*PAIRINGS.names(), "fixed")
 MOST_TEXTS = 5000
 MOST_TASKS = 20_000
 """Of one participant."""
