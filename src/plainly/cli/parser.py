@@ -153,10 +153,10 @@ def _add_report(commands: Commands) -> None:
     sampling = add_resampling_options(report)
     sampling.add_argument("--test", choices=["bootstrap", "randomisation"], default="bootstrap")
     sampling.add_argument(
-        "--baseline", metavar="NAME", help="mark how every system does against this one (default: identity)"
+        "--baseline", metavar="NAME", help="mark in the table how every system does against this one"
     )
     output = report.add_argument_group("output")
-    output.add_argument("--title", default="Which text is simpler?", metavar="TEXT", help="the title of the page")
+    output.add_argument("--title", metavar="TEXT", help="the title of the page (default: a question)")
     output.add_argument(
         "-o", "--output", default="report.html", metavar="FILE", help="write to FILE (default: report.html)"
     )

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -20,6 +21,7 @@ from plainly.corpus import Corpus, catalogue
 from plainly.corpus.corpus import BASELINES, concatenate, possible_baselines
 from plainly.findings import printed
 from plainly.gaming import Study, study
+from plainly.inference.runs import members_of
 from plainly.metrics import Metric
 from plainly.operations.profile import Profile, profile, tagged
 from plainly.operations.tagger import AUTO, advice
@@ -30,6 +32,7 @@ from plainly.replication.findings import findings
 from plainly.report import Report, headline_of, report_of
 from plainly.report.assets import chart_library
 from plainly.report.benchmark import benchmark_markdown, benchmark_page
+from plainly.report.words import plural
 from plainly.scoring import evaluate_stream
 from plainly.scoring.evaluator import CHUNK
 from plainly.scoring.statistics import compare_folder, without_texts
@@ -46,12 +49,14 @@ def run(options: argparse.Namespace) -> None:
     if by_default:
         options.baselines = ",".join(BASELINES)
     request = Request(options)
+    resampling_of(options)  # what is wrong with it is said before the work
     chart_library()  # if it is missing, say so before the work
     metrics = request.metrics()
-    with writing(options.output) as out:
+    with _stages(options) as tell, writing(options.output) as out:
         corpus = _whole(request)
         baselines = possible_baselines(corpus) if by_default else request.baselines
-        against = _against(options.baseline, [*corpus.outputs, *baselines])
+        against = _against(options.baseline, [*_systems(corpus), *baselines])
+        tell(f"scoring {plural(len(corpus), 'segment')} by {', '.join(metric.label for metric in metrics)}")
         evaluation = evaluate_stream(
             corpus.chunks(CHUNK),
             metrics,
@@ -65,13 +70,15 @@ def run(options: argparse.Namespace) -> None:
         report = report_of(
             evaluation,
             title=options.title,
+            test_set=_test_set(options),
             headline=shown,
             against=against,
             files=_files(options),
             threads=options.threads,
             background=_shared(options),
-            gaming=_gaming(scored, corpus, options) if options.gaming else None,
-            operations=_operations(scored, corpus, options),
+            gaming=_gaming(scored, corpus, options, tell) if options.gaming else None,
+            operations=_operations(scored, corpus, options, tell),
+            progress=tell,
             **_comparing(options),
         )
         out.write(report.page)
@@ -83,17 +90,20 @@ def _from_statistics(options: argparse.Namespace) -> None:
     if options.gaming or options.operations:
         raise PlainlyError("--gaming and --operations need the texts, which --statistics does not have")
     chart_library()  # if it is missing, say so before the work
-    with statistics_of(options) as folder, writing(options.output) as out:
+    with _stages(options) as tell, statistics_of(options) as folder, writing(options.output) as out:
+        tell("comparing systems")
         comparison = compare_folder(folder, **_comparing(options))
         evaluation = comparison.evaluation
         requested = listed_names(options.metrics) or ["all"]
         report = report_of(
             evaluation if evaluation.corpus is not None else replace(evaluation, corpus=without_texts(folder)),
             title=options.title,
+            test_set=_test_set(options),
             headline=headline_of(list(evaluation.metrics), requested),
             against=_against(options.baseline, list(evaluation.systems)),
             files={"Statistics": ", ".join(Path(path).name for path in options.statistics)},
             comparison=comparison,
+            progress=tell,
         )
         out.write(report.page)
     _tell(report, options)
@@ -120,17 +130,40 @@ def _tell(report: Report, options: argparse.Namespace) -> None:
         note(f"wrote {options.output}: {len(report.page.encode('utf-8', 'surrogatepass')) / 1e6:.1f} MB")
 
 
-def _operations(metrics: Sequence[Metric], corpus: Corpus, options: argparse.Namespace) -> Profile | None:
+@contextmanager
+def _stages(options: argparse.Namespace) -> Iterator[Callable[[str], None]]:
+    """Says what is being done: on a terminal in one line, elsewhere in a line each."""
+    line = ProgressLine(options.quiet)
+    silent = options.quiet or sys.stderr.isatty()
+
+    def tell(text: str) -> None:
+        line.show(text)
+        if not silent:
+            note(text)
+
+    try:
+        yield tell
+    finally:
+        line.end()
+
+
+def _operations(
+    metrics: Sequence[Metric], corpus: Corpus, options: argparse.Namespace, tell: Callable[[str], None]
+) -> Profile | None:
     if options.operations is None:
         return None
     if options.operations == AUTO:
         tell(advice(corpus.lang), options.quiet)
+    tell(f"tagging outputs and references of {plural(len(corpus), 'segment')}; this may take minutes")
     labeller = load_labeller(options.operations, corpus.lang)
     resampling = replace(resampling_of(options), method="percentile", unit="source")
     return profile(tagged(corpus, labeller), corpus, metrics, resampling=resampling)
 
 
-def _gaming(metrics: Sequence[Metric], corpus: Corpus, options: argparse.Namespace) -> Study:
+def _gaming(
+    metrics: Sequence[Metric], corpus: Corpus, options: argparse.Namespace, tell: Callable[[str], None]
+) -> Study:
+    tell("trying to fool the metrics")
     line = ProgressLine(options.quiet)
     try:
         return study(
@@ -184,6 +217,22 @@ def _shared(options: argparse.Namespace) -> dict[str, Any]:
     """The settings of the background metrics."""
     shared = {"tokenizer": options.tokenizer, "lowercase": options.lowercase}
     return {name: value for name, value in shared.items() if value is not None}
+
+
+def _systems(corpus: Corpus) -> list[str]:
+    """The systems of the outputs: a system of several runs is one."""
+    return list(members_of(corpus.outputs, corpus.runs))
+
+
+def _test_set(options: argparse.Namespace) -> str:
+    """Its name: as the catalogue has it, else that of the file that holds it."""
+    if options.demo:
+        return "the demo set"
+    if options.test_set:
+        return catalogue.info(options.test_set).title
+    files = [*(options.statistics or ()), options.data, options.sources, *options.references, *options.system]
+    path = next(str(name) for name in files if name)
+    return Path(path.partition("=")[2] or path).name if path != "-" else ""
 
 
 def _files(options: argparse.Namespace) -> dict[str, str]:
