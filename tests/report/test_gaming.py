@@ -40,6 +40,7 @@ def test_charts_draw_the_spreads_of_the_study(look: Look, page: Path) -> None:
     found = study(demo_corpus("en"), ["splitter"], [get("fkgl")], ["random-period"], trials=10)
     last = found.curves["splitter"]["random-period"]["fkgl"].spreads()[-1]
     opened = look(page)
+    opened.locator(".tools summary").first.click()
     opened.get_by_role("button", name="Show data").first.click()
     rows = opened.locator("figure").first.locator(".tools tbody tr").all_inner_texts()
     (row,) = [row.split() for row in rows if row.split()[:3] == ["splitter", "random-period", "100"]]

@@ -14,12 +14,13 @@ import pytest
 from plainly.corpus import Corpus
 
 Look = Callable[..., Any]
+UNFOLD = "document.querySelectorAll('details').forEach(part => { part.open = true; })"
 PHONE = {"viewport": {"width": 360, "height": 740}}
 
 
 def column(page: Any, number: int) -> list[float]:
     """The numbers of a column of the main table, from top to bottom; what is shown says the same."""
-    found = page.locator(f"#scores-table tbody tr > td:nth-child({number})")
+    found = page.locator(f"#scores-table tbody tr > :nth-child({number})")
     orders = [float(order) for order in found.evaluate_all("all => all.map(cell => cell.dataset.order)")]
     for order, text in zip(orders, found.all_inner_texts(), strict=True):
         assert f"{order:.2f}" in text
@@ -27,11 +28,12 @@ def column(page: Any, number: int) -> list[float]:
 
 
 def titles(page: Any) -> list[str]:
-    found: list[str] = page.locator(".segment > h3").all_inner_texts()
+    found: list[str] = page.locator("#browser .segment > h3").all_text_contents()
     return found
 
 
 def choose(page: Any, label: str, choice: str) -> None:
+    page.evaluate(UNFOLD)
     page.get_by_label(label, exact=True).select_option(label=choice)
 
 
@@ -70,15 +72,15 @@ def test_hostile_page_on_a_phone(look: Look, hostile: Path) -> None:
 
 def test_the_table_sorts(look: Look, demo: Path) -> None:
     page = look(demo, ready=False)
-    head = page.locator("#scores-table thead th").nth(1)
+    head = page.locator("#scores-table thead th").nth(2)
     head.get_by_role("button").click()
     assert head.get_attribute("aria-sort") == "descending"
-    scores = column(page, 2)
+    scores = column(page, 3)
     assert scores == sorted(scores, reverse=True)
     head.get_by_role("button").press("Enter")
     assert head.get_attribute("aria-sort") == "ascending"
-    assert column(page, 2) == sorted(scores)
-    page.locator("#scores-table thead th button").first.click()
+    assert column(page, 3) == sorted(scores)
+    page.locator("#scores-table thead th button").nth(1).click()
     assert head.get_attribute("aria-sort") is None
     names = page.locator("#scores-table tbody .name").all_inner_texts()
     assert names == sorted(names)
@@ -86,6 +88,7 @@ def test_the_table_sorts(look: Look, demo: Path) -> None:
 
 def test_segments_are_paged(look: Look, demo: Path) -> None:
     page = look(demo, ready=False)
+    choose(page, "Order", "Its own order")
     assert titles(page) == [f"Segment {i}" for i in range(1, 26)]
     assert page.get_by_role("status").inner_text() == "60 segments found. Here: 1 to 25."
     page.get_by_role("button", name="Next").first.click()
@@ -96,8 +99,9 @@ def test_segments_are_paged(look: Look, demo: Path) -> None:
 
 def test_search(look: Look, demo: Path, demo_corpus: Corpus) -> None:
     page = look(demo, ready=False)
+    choose(page, "Order", "Its own order")
     page.get_by_label("Search in all texts").fill("viaduct")
-    page.wait_for_function("document.querySelectorAll('.segment').length < 25")
+    page.wait_for_function("document.querySelectorAll('#browser .segment').length < 25")
     corpus = demo_corpus
     everything = [
         " ".join(
@@ -114,7 +118,7 @@ def test_search(look: Look, demo: Path, demo_corpus: Corpus) -> None:
 def scores_of(page: Any, title: str) -> list[list[float]]:
     """The numbers behind a title, system by system, in each segment shown."""
     found: list[list[float]] = page.evaluate(
-        """title => [...document.querySelectorAll('.segment')].map(segment =>
+        """title => [...document.querySelectorAll('#browser .segment')].map(segment =>
             [...segment.querySelectorAll('.output')].map(output =>
                 Number([...output.querySelectorAll('.small-print > *')].map(e => e.textContent)
                     .find(text => text.startsWith(title + ' ')).slice(title.length + 1))))""",
@@ -153,9 +157,13 @@ def test_random_sample_has_a_seed(look: Look, demo: Path) -> None:
     seed = page.get_by_label("Seed of the random sample")
     assert seed.input_value() == "12345"
     seed.fill("7")
-    page.wait_for_function("first => document.querySelector('.segment > h3').textContent !== first", arg=first[0])
+    page.wait_for_function(
+        "first => document.querySelector('#browser .segment > h3').textContent !== first", arg=first[0]
+    )
     seed.fill("12345")
-    page.wait_for_function("first => document.querySelector('.segment > h3').textContent === first", arg=first[0])
+    page.wait_for_function(
+        "first => document.querySelector('#browser .segment > h3').textContent === first", arg=first[0]
+    )
     assert titles(page) == first
 
 
@@ -175,14 +183,14 @@ def test_filters(look: Look, hostile: Path, demo: Path, demo_corpus: Corpus) -> 
     page = look(hostile, ready=False)
     choose(page, "System A", "nice")
     choose(page, "Show", "Empty outputs of A")
-    assert page.locator(".segment").count() == 1
+    assert page.locator("#browser .segment").count() == 1
     assert page.get_by_text("(empty output)").count() == 1
     choose(page, "System A", '=SUM(A1),"x"')
     choose(page, "Show", "Missing outputs of A")
-    assert page.locator(".segment").count() == 1
+    assert page.locator("#browser .segment").count() == 1
     choose(page, "Show", "All segments")
     choose(page, "domain", "<i>c</i>")
-    assert page.locator(".segment").count() == 4
+    assert page.locator("#browser .segment").count() == 4
 
 
 def test_words_are_marked(look: Look, tmp_path: Path, page_of: Any) -> None:
@@ -236,12 +244,11 @@ def test_hostile_texts_are_shown_not_run(look: Look, hostile: Path, hostile_text
     )
     shown = page.evaluate("[...document.querySelectorAll('.output:first-child .text')].map(e => e.textContent)")
     assert shown == hostile_texts
+    page.evaluate(UNFOLD)
     for button in page.get_by_role("button", name="Show data").all():
         button.click()
-    for summary in page.locator("summary").all():
-        summary.click()
     page.get_by_label("Search in all texts").fill("<script>")
-    page.wait_for_function("document.querySelectorAll('.segment').length < 8")
+    page.wait_for_function("document.querySelectorAll('#browser .segment').length < 8")
     assert page.evaluate("window.hacked") is None
     assert page.locator("main img, main b:has-text('evil'), main i, main u").count() == 0
 
@@ -254,14 +261,15 @@ def saved(page: Any, button: Any) -> str:
 
 def test_data_can_be_saved(look: Look, demo: Path, hostile: Path, hostile_texts: list[str]) -> None:
     page = look(demo)
+    page.evaluate(UNFOLD)
     charts = {chart["name"]: chart for chart in json.loads(page.locator("#chart-data").text_content())}
     for name in ("scores", "differences", "by-length"):
         figure = page.locator(f'[data-chart="{name}"]')
-        rows = list(csv.reader(io.StringIO(saved(page, figure.get_by_role("button", name="Save data as CSV")))))
+        rows = list(csv.reader(io.StringIO(saved(page, figure.get_by_role("button", name="Data as CSV")))))
         assert rows[0] == charts[name]["columns"]
         assert len(rows) == len(charts[name]["rows"]) + 1
         assert [str(cell) for cell in charts[name]["rows"][0][:2]] == rows[1][:2]
-        objects = json.loads(saved(page, figure.get_by_role("button", name="Save data as JSON")))
+        objects = json.loads(saved(page, figure.get_by_role("button", name="Data as JSON")))
         assert [list(item.values()) for item in objects] == charts[name]["rows"]
     figure.get_by_role("button", name="Show data").click()
     assert figure.locator("tbody tr").count() == len(charts["by-length"]["rows"])
@@ -276,7 +284,8 @@ def test_data_can_be_saved(look: Look, demo: Path, hostile: Path, hostile_texts:
 
 def test_without_scripts(look: Look, demo: Path) -> None:
     page = look(demo, ready=False, java_script_enabled=False)
-    assert page.locator("#scores-table tbody tr").count() == 5
+    assert page.locator("#scores-table tbody tr").count() == 2
+    assert page.locator("#baselines-table tbody tr").count() == 3
     assert page.get_by_text("The charts need JavaScript").is_visible()
     assert page.get_by_text("To search and read the 60 segments, allow JavaScript").is_visible()
     assert page.locator("button").count() == 0
@@ -296,4 +305,4 @@ def test_ten_thousand_segments_by_five_systems(look: Look, tmp_path: Path, page_
     choose(page, "Order", "Where systems disagree most")
     page.get_by_label("Search in all texts").fill("viaduct")
     page.wait_for_function("!document.querySelector('[role=status]').textContent.startsWith('10,000')")
-    assert page.locator(".segment").count() == 25
+    assert page.locator("#browser .segment").count() == 25

@@ -18,7 +18,7 @@ from plainly.report.assets import SCRIPTS, chart_library, script_json, scripts
 from plainly.scoring import evaluate
 from plainly.scoring.slices import by_fields, by_source_length
 
-VOID = {"meta", "br", "img", "input", "link", "hr"}
+VOID = {"meta", "br", "col", "img", "input", "link", "hr"}
 
 
 class Parsed(HTMLParser):
@@ -83,11 +83,13 @@ def test_scores_intervals_and_signatures_need_no_script(parsed: Parsed, evaluate
         for label, result in results.items():
             assert result.signature in text
             assert result.long_signature in text
+            if label not in ("sari", "bleu", "fkgl"):
+                continue  # features that tell nobody apart are said in a line
             digits = evaluation.metrics[label].facts.decimals
             assert f"{result.score:.{digits}f}" in text
             found = comparison[system][label].estimate
             assert f"{found.low:.{digits}f} to {found.high:.{digits}f}" in text
-    for fact in ("60", "30.4 on average, 24 to 35", "English", "2,000", "12345", "seed", "rank 1", "★"):
+    for fact in ("60", "30.4 on average, 24 to 35", "English", "1,000", "12345", "seed", "★"):
         assert fact in text or fact.capitalize() in text
     assert "JavaScript" in text  # what to do without it
 
@@ -137,7 +139,7 @@ def test_differences_are_the_comparisons_pairs(parsed: Parsed, evaluated: Any, d
     corpus = demo_corpus
     evaluation = evaluated(corpus, ("identity", "truncate", "reference"), ("sari", "bleu", "fkgl"))
     comparison = evaluation.compare()
-    assert len(chart["rows"]) == 3 * 5 * 4
+    assert len(chart["rows"]) == 3 * 2 * (1 + 2 * 3)  # two systems, and each of them with three baselines
     for row in chart["rows"]:
         cell = dict(zip(chart["columns"], row, strict=True))
         pair = comparison.pair(cell["row"], cell["column"], cell["metric"])
@@ -281,4 +283,5 @@ def test_many_equals_are_counted_not_named() -> None:
     corpus = Corpus(["The feline sat."], [["The cat sat."]], {f"s{k}": texts for k in range(5)})
     evaluation = evaluate(corpus.sources, corpus.outputs, corpus.references, metrics=["sari"], intervals=None)
     text = Parsed(build(evaluation, corpus, evaluation.compare(resamples=20))).text
-    assert "5 systems have the highest SARI" in text
+    assert "No system is shown to be best by SARI." in text
+    assert "It cannot be told apart from s1, s2, s3 and 1 more" in text

@@ -39,7 +39,8 @@ def test_one_line_a_crowd(look: Look, page: Path) -> None:
 
 def test_the_chart_draws_the_points_of_the_simulation(look: Look, page: Path, found: Simulation) -> None:
     opened = look(page)
-    opened.get_by_role("button", name="Show data").click()
+    opened.locator(".tools summary").first.click()
+    opened.get_by_role("button", name="Show data").first.click()
     rows = opened.locator("figure .tools tbody tr").all_inner_texts()
     last = found.curve("oracle")[-1]
     (row,) = [row.split() for row in rows if row.split()[:2] == ["oracle", "40"]]

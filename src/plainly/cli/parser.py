@@ -158,10 +158,10 @@ def _add_report(commands: Commands) -> None:
         const="auto",
         help="what the systems do to the words, found by the tagger: auto, rules, learned or encoder",
     )
-    against = "mark how every system does against this one (default: identity)"
+    against = "mark in the table how every system does against this one"
     _add_test_options(add_resampling_options(report), against)
     output = report.add_argument_group("output")
-    output.add_argument("--title", default="Which text is simpler?", metavar="TEXT", help="the title of the page")
+    output.add_argument("--title", metavar="TEXT", help="the title of the page (default: a question)")
     output.add_argument(
         "-o", "--output", default="report.html", metavar="FILE", help="write to FILE (default: report.html)"
     )

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -14,12 +15,14 @@ from plainly.base.errors import PlainlyError, UnknownName
 from plainly.base.files import writing
 from plainly.base.messages import plural
 from plainly.cli.options import form_for
-from plainly.cli.printing import ProgressLine, note, tell
+from plainly.cli.printing import ProgressLine, note
+from plainly.cli.printing import tell as tell_notes
 from plainly.cli.request import Request, comparing_of, listed_names, resampling_of
 from plainly.cli.statistics_inputs import statistics_of
 from plainly.corpus import Corpus, catalogue
 from plainly.corpus.corpus import BASELINES, concatenate, possible_baselines
 from plainly.gaming import Study, study
+from plainly.inference.runs import members_of
 from plainly.metrics import Metric
 from plainly.operations.profile import Profile, profile, tagged
 from plainly.operations.tagger import AUTO, advice
@@ -30,7 +33,7 @@ from plainly.replication.findings import findings
 from plainly.report import Report, headline_of, report_of
 from plainly.report.assets import chart_library
 from plainly.report.benchmark import benchmark_text
-from plainly.report.figures import charts_of, check_folder, write_figures
+from plainly.report.figures import check_folder, write_figures
 from plainly.scoring import evaluate_stream
 from plainly.scoring.evaluator import CHUNK
 from plainly.scoring.statistics import compare_folder, without_texts
@@ -48,12 +51,14 @@ def run(options: argparse.Namespace) -> None:
     if by_default:
         options.baselines = ",".join(BASELINES)
     request = Request(options)
+    resampling_of(options)  # what is wrong with it is said before the work
     chart_library()  # if it is missing, say so before the work
     metrics = request.metrics()
-    with writing(options.output) as out:
+    with _stages(options) as tell, writing(options.output) as out:
         corpus = _whole(request)
         baselines = possible_baselines(corpus) if by_default else request.baselines
-        against = _against(options.baseline, [*corpus.outputs, *baselines])
+        against = _against(options.baseline, [*_systems(corpus), *baselines])
+        tell(f"scoring {plural(len(corpus), 'segment')} by {', '.join(metric.label for metric in metrics)}")
         evaluation = evaluate_stream(
             corpus.chunks(CHUNK),
             metrics,
@@ -64,23 +69,23 @@ def run(options: argparse.Namespace) -> None:
         evaluation = replace(request.finish(evaluation), corpus=corpus)
         shown = headline_of(list(evaluation.metrics), listed_names(options.metrics))
         scored = [evaluation.metrics[label] for label in shown]
-        gaming = _gaming(scored, corpus, options) if options.gaming else None
-        operations = _operations(scored, corpus, options)
         report = report_of(
             evaluation,
             title=options.title,
+            test_set=_test_set(options),
             headline=shown,
             against=against,
             files=_files(options),
             threads=options.threads,
             background=_shared(options),
-            gaming=gaming,
-            operations=operations,
+            gaming=_gaming(scored, corpus, options, tell) if options.gaming else None,
+            operations=_operations(scored, corpus, options, tell),
+            progress=tell,
             **comparing_of(options),
         )
         out.write(report.page)
     _tell(report, options)
-    _draw(report, shown, options, gaming, operations)
+    _draw(report, options)
 
 
 def _from_statistics(options: argparse.Namespace) -> None:
@@ -88,40 +93,37 @@ def _from_statistics(options: argparse.Namespace) -> None:
     if options.gaming or options.operations:
         raise PlainlyError("--gaming and --operations need the texts, which --statistics does not have")
     chart_library()  # if it is missing, say so before the work
-    with statistics_of(options) as folder, writing(options.output) as out:
+    with _stages(options) as tell, statistics_of(options) as folder, writing(options.output) as out:
+        tell("comparing systems")
         comparison = compare_folder(folder, **comparing_of(options))
         evaluation = comparison.evaluation
         shown = headline_of(list(evaluation.metrics), listed_names(options.metrics) or ["all"])
         report = report_of(
             evaluation if evaluation.corpus is not None else replace(evaluation, corpus=without_texts(folder)),
             title=options.title,
+            test_set=_test_set(options),
             headline=shown,
             against=_against(options.baseline, list(evaluation.systems)),
             files={"Statistics": ", ".join(Path(path).name for path in options.statistics)},
             comparison=comparison,
+            progress=tell,
         )
         out.write(report.page)
     _tell(report, options)
-    _draw(report, shown, options)
+    _draw(report, options)
 
 
-def _draw(
-    report: Report,
-    headline: Sequence[str],
-    options: argparse.Namespace,
-    gaming: Study | None = None,
-    operations: Profile | None = None,
-) -> None:
+def _draw(report: Report, options: argparse.Namespace) -> None:
     """The charts of the page as files, where they are asked for."""
     if options.figures is None:
         return
-    names = write_figures(charts_of(report, headline, gaming, operations), options.figures)
+    names = write_figures(report.charts, options.figures)
     if not options.quiet:
         note(f"wrote {options.figures}: {plural(len(names), 'figure')}, each as SVG and PDF")
 
 
 def _tell(report: Report, options: argparse.Namespace) -> None:
-    tell(report.evaluation.notes, options.quiet)
+    tell_notes(report.evaluation.notes, options.quiet)
     if options.quiet:
         return
     for text in report.comparison.notes:
@@ -130,17 +132,40 @@ def _tell(report: Report, options: argparse.Namespace) -> None:
         note(f"wrote {options.output}: {len(report.page.encode('utf-8', 'surrogatepass')) / 1e6:.1f} MB")
 
 
-def _operations(metrics: Sequence[Metric], corpus: Corpus, options: argparse.Namespace) -> Profile | None:
+@contextmanager
+def _stages(options: argparse.Namespace) -> Iterator[Callable[[str], None]]:
+    """Says what is being done: on a terminal in one line, elsewhere in a line each."""
+    line = ProgressLine(options.quiet)
+    silent = options.quiet or sys.stderr.isatty()
+
+    def tell(text: str) -> None:
+        line.show(text)
+        if not silent:
+            note(text)
+
+    try:
+        yield tell
+    finally:
+        line.end()
+
+
+def _operations(
+    metrics: Sequence[Metric], corpus: Corpus, options: argparse.Namespace, tell: Callable[[str], None]
+) -> Profile | None:
     if options.operations is None:
         return None
     if options.operations == AUTO:
-        tell(advice(corpus.lang), options.quiet)
+        tell_notes(advice(corpus.lang), options.quiet)
+    tell(f"tagging outputs and references of {plural(len(corpus), 'segment')}; this may take minutes")
     labeller = load_labeller(options.operations, corpus.lang)
     resampling = replace(resampling_of(options), method="percentile", unit="source")
     return profile(tagged(corpus, labeller), corpus, metrics, resampling=resampling)
 
 
-def _gaming(metrics: Sequence[Metric], corpus: Corpus, options: argparse.Namespace) -> Study:
+def _gaming(
+    metrics: Sequence[Metric], corpus: Corpus, options: argparse.Namespace, tell: Callable[[str], None]
+) -> Study:
+    tell("trying to fool the metrics")
     line = ProgressLine(options.quiet)
     try:
         return study(
@@ -191,6 +216,22 @@ def _shared(options: argparse.Namespace) -> dict[str, Any]:
     """The settings of the background metrics."""
     shared = {"tokenizer": options.tokenizer, "lowercase": options.lowercase}
     return {name: value for name, value in shared.items() if value is not None}
+
+
+def _systems(corpus: Corpus) -> list[str]:
+    """The systems of the outputs: a system of several runs is one."""
+    return list(members_of(corpus.outputs, corpus.runs))
+
+
+def _test_set(options: argparse.Namespace) -> str:
+    """Its name: as the catalogue has it, else that of the file that holds it."""
+    if options.demo:
+        return "the demo set"
+    if options.test_set:
+        return catalogue.info(options.test_set).title
+    files = [*(options.statistics or ()), options.data, options.sources, *options.references, *options.system]
+    path = next(str(name) for name in files if name)
+    return Path(path.partition("=")[2] or path).name if path != "-" else ""
 
 
 def _files(options: argparse.Namespace) -> dict[str, str]:

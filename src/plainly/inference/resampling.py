@@ -224,15 +224,17 @@ def weighted_totals(blocks: Iterable[Array], tables: Sequence[Array], block: int
     What else is in the product moves no bit of a table.
     """
     stacks = list(_stacked(tables, block))
-    products: list[list[Array]] = [[] for _ in stacks]
+    parts: list[list[Array]] = [[] for _ in tables]
     for weights in blocks:
-        for product, (rows, width) in zip(products, stacks, strict=True):
-            product.append((weights @ rows)[:, :width])
-    widths = np.cumsum([table.shape[1] for table in tables])
-    for product, (_, width) in zip(products, stacks, strict=True):
-        product.append(np.empty((0, width)))  # without a block there are no totals
-    totals = np.concatenate([np.concatenate(product) for product in products], axis=1)
-    return np.split(totals, widths[:-1], axis=1)
+        waiting = iter(zip(parts, tables, strict=True))
+        for rows, width in stacks:
+            product, start = weights @ rows, 0
+            while start < width:
+                part, table = next(waiting)
+                part.append(product[:, start : start + table.shape[1]].copy())  # the others need not stay in memory
+                start += table.shape[1]
+    none = [np.empty((0, table.shape[1])) for table in tables]  # without a block there are no totals
+    return [np.concatenate([*part, empty]) for part, empty in zip(parts, none, strict=True)]
 
 
 def cluster_numbers(clusters: Clusters, segments: int) -> NDArray[np.int64]:

@@ -56,11 +56,19 @@ class OffLanguage(Metric):
         return (SCORED, "off_language", "english")
 
     def measure(self, corpus: Corpus, system: str) -> Array:
-        texts = [text or "" for text in corpus.output(system)]
-        found = corpus.prepared(("languages", system), lambda: identify(texts))
+        found = corpus.prepared(("languages", system), lambda: _languages(corpus, system))
         told = np.array([code is not None for code in found], dtype=bool)
         counts = np.array([(code != self.lang, code == "en") for code in found], dtype=bool).reshape(-1, 2)
         return with_scored(scored(corpus, system, self.facts.needs) & told, counts)
 
     def score(self, totals: Array) -> Score:
         return Score(ratio(totals[..., 1], totals[..., 0]), {"english": ratio(totals[..., 2], totals[..., 0])})
+
+
+def _languages(corpus: Corpus, system: str) -> list[str | None]:
+    """The language of each output; systems often write the same, which is told once."""
+    texts = [text or "" for text in corpus.output(system)]
+    known: dict[str, str | None] = corpus.prepared("languages of texts", dict)
+    new = list(dict.fromkeys(text for text in texts if text not in known))
+    known.update(zip(new, identify(new), strict=True))
+    return [known[text] for text in texts]

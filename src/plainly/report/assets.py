@@ -5,11 +5,15 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import cache
+from importlib.metadata import version
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from plainly.base.errors import MissingResource
+from plainly.base.errors import MissingResource, PlainlyError
+from plainly.base.files import user_folder, write_bytes
+from plainly.base.packages import package_folder
 from plainly.base.version import __version__
 
 if TYPE_CHECKING:
@@ -17,17 +21,21 @@ if TYPE_CHECKING:
 
     from plainly.report.charts import Chart
 
+FOLDER = "PLAINLY_CHARTS"  # names another folder for the chart library
+
 # In this order: a script may import from those before it.
 SCRIPTS = (
     "dom.js",
     "download.js",
     "tables.js",
+    "pictures.js",
     "charts.js",
     "words.js",
     "query.js",
     "aligned.js",
     "cards.js",
     "browser.js",
+    "sections.js",
     "main.js",
 )
 
@@ -74,11 +82,25 @@ def scripts() -> str:
 
 @cache
 def chart_library() -> str:
-    """Vega-Lite and what it needs as one script, from the package; nothing is loaded from elsewhere."""
-    try:
-        import vl_convert
-    except ImportError as error:
-        raise MissingResource("the report needs vl-convert-python; run: pip install 'plainly[report]'") from error
+    """Vega-Lite and what it needs as one script, from the package; nothing is loaded from elsewhere.
+
+    To make it takes longer than all the rest of a page, so it is kept in the cache folder of this machine's user.
+    """
+    if package_folder("vl_convert") is None:
+        raise MissingResource("the report needs vl-convert-python; run: pip install 'plainly[report]'")
+    kept = user_folder(FOLDER, "charts") / f"vega-{version('vl-convert-python')}.js"
+    with suppress(OSError, UnicodeDecodeError):
+        return kept.read_text("utf-8")
+    library = _bundled()
+    with suppress(OSError, PlainlyError):  # where it cannot be kept, it is made every time
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        write_bytes(str(kept), library.encode())
+    return library
+
+
+def _bundled() -> str:
+    import vl_convert
+
     bundle: str = vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;")
     return bundle.replace("</script", "<\\/script").replace("<!--", "<\\!--")
 

@@ -4,46 +4,39 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from plainly.corpus import Corpus
-from plainly.inference import Comparison, Pair, confidence_intervals
+from plainly.inference import Pair
+from plainly.inference.estimates import Estimate
+from plainly.inference.runs import intervals_of_systems
+from plainly.inference.verdict import best_first
 from plainly.metrics.sari import OPERATIONS, ORDERS
 from plainly.report import specs
-from plainly.report.texts import corpora_of
+from plainly.report.compared import Compared
+from plainly.report.distributions import distributions
 from plainly.report.words import (
     BETTER,
     axis_title,
-    best_sentence,
     estimate,
-    in_sentence,
     joined,
     number,
     number_for,
     plural,
     verdict,
 )
-from plainly.scoring import Evaluation
 from plainly.scoring.slices import Grouping, by_fields, by_source_length
 
 Value = str | float | int | None
 READING = ("sentence-length", "syllables-per-word", "lexical-complexity")
-Values = NDArray[np.float64]
-BINS = 24
-OUTLIERS = 0.995  # what lies beyond this quantile joins the last bin
-
-# metric -> the question that its distribution answers, and what to know
-QUESTIONS = {
-    "compression-ratio": ("How much do systems shorten the text?", "1 means as long as the source."),
-    "sentence-splits": ("How often are sentences split?", "2 means two sentences where the source has one."),
-    "levenshtein-similarity": ("How close do outputs stay to the source?", "1 means an exact copy."),
-    "lexical-complexity": ("How rare are the words of the outputs?", "Higher values mean rarer words."),
-}
 GRID_MARKS = {"better": "+", "worse": "−", "not told apart": "·"}
+SCORE_COLUMNS = ("metric", "system", "kind", "score", "low", "high")
+TOP, SYSTEM, BASELINE = "best, or not told apart from it", "other systems", "baselines"
+KINDS = {
+    TOP: specs.LineStyle("var(--accent)", (), "circle"),
+    SYSTEM: specs.LineStyle("var(--other)", (), "square"),
+    BASELINE: specs.LineStyle("var(--muted)", (), "diamond"),
+}
 
 
 @dataclass(frozen=True)
@@ -79,99 +72,116 @@ class Chart:
         }
 
 
-def all_charts(
-    evaluation: Evaluation, corpus: Corpus, comparison: Comparison, headline: Sequence[str]
-) -> Iterator[Chart]:
-    """The charts that these data allow, in reading order."""
-    every = list(evaluation.systems)
-    yield _scores(
-        "scores", "Which system scores best, and how sure are we?", evaluation, corpus, comparison, headline
-    )
-    ranked = [label for label in headline if evaluation.metrics[label].facts.direction != "none"]
-    if len(every) > 1 and ranked:
-        yield _differences(evaluation, comparison, ranked)
-    for label in headline:
+def score_chart(compared: Compared) -> Chart:
+    """All systems by the metric that decides."""
+    metric = compared.metric
+    question = f"{metric.title} of all systems"
+    return _scores("scores", question, compared, [compared.first])
+
+
+def difference_charts(compared: Compared, labels: Sequence[str]) -> Iterator[Chart]:
+    """Every pair by every metric that has a better end, and the scores behind them."""
+    ranked = [label for label in labels if compared.evaluation.metrics[label].facts.direction != "none"]
+    if len(compared.everyone) > 1 and ranked:
+        yield _differences(compared, ranked)
+    if len(labels) > 1:
+        yield _scores("more-scores", "How do the systems score by the other metrics?", compared, labels[1:])
+
+
+def why_charts(compared: Compared, features: Sequence[str]) -> Iterator[Chart]:
+    """The parts of SARI, and of these features what makes texts easy and what is done to them."""
+    evaluation = compared.evaluation
+    for label in compared.headline:
         if evaluation.metrics[label].name == "sari":
-            yield _sari_parts(evaluation, label)
-    reading = [label for label in READING if label in evaluation.metrics]
+            yield _sari_parts(compared, label)
+    reading = [label for label in READING if label in features]
     if reading:
         question = "What makes the outputs easier to read: shorter sentences or easier words?"
-        yield _scores("reading", question, evaluation, corpus, comparison, reading)
+        yield _scores("reading", question, compared, reading)
     if evaluation.statistics is None:
         return
-    for found in distributions(evaluation, corpus):
+    for found in distributions(evaluation, compared.corpus, [*compared.headline, *features]):
         alt = f"One small histogram a system. {found.answer}"
-        panel = Panel(found.title, alt, specs.ridges(every, found.title))
+        panel = Panel(found.title, alt, specs.ridges(compared.everyone, found.title))
         note = f"{found.note} The dashed line is the mean. The tallest bar of each system fills its row.".strip()
         columns = ("system", "from", "to", "segments", "share", "mean")
         yield Chart(found.name, found.question, found.answer, note, columns, found.rows, [panel])
-    length = by_source_length(corpus)
+
+
+def slice_charts(compared: Compared) -> Iterator[Chart]:
+    """The metric that decides on parts of the test set: by length, and by each field of the records."""
+    if compared.evaluation.statistics is None:
+        return
+    length = by_source_length(compared.corpus)
     if length:
-        question = "Do long sources cost points?"
-        yield _by_group("by-length", question, evaluation, comparison, headline, length)
-    for i, grouping in enumerate(by_fields(corpus)):
-        question = f"Does the score depend on {grouping.field}?"
-        yield _by_group(f"by-field-{i}", question, evaluation, comparison, headline, grouping)
+        yield _by_group("by-length", "Do long sources cost points?", compared, length)
+    for i, grouping in enumerate(by_fields(compared.corpus)):
+        yield _by_group(f"by-field-{i}", f"Does the score depend on {grouping.field}?", compared, grouping)
 
 
-def _scores(
-    name: str,
-    question: str,
-    evaluation: Evaluation,
-    corpus: Corpus,
-    comparison: Comparison,
-    labels: Sequence[str],
-) -> Chart:
+def _scores(name: str, question: str, compared: Compared, labels: Sequence[str]) -> Chart:
     rows: list[list[Value]] = []
     panels = []
     for label in labels:
-        order = _best_first(evaluation, comparison, label)
+        comparison, metric = compared.of(label), compared.evaluation.metrics[label]
+        order = [*_best_first(compared, label), *compared.baselines]
+        kinds = _kinds(compared, label)
         for system in order:
-            standing = comparison[system][label]
-            kind = "system" if system in corpus.outputs else "baseline"
-            rows.append([label, system, kind, standing.score, standing.estimate.low, standing.estimate.high])
-        metric = evaluation.metrics[label]
-        listed = [
-            f"{system} {estimate(metric, s.score, s.estimate.low, s.estimate.high)}"
-            for system in order
-            for s in [comparison[system][label]]
-        ]
-        title = evaluation.metrics[label].title
-        alt = f"{title} of each system with its interval, {BETTER[metric.facts.direction]}: {'; '.join(listed)}."
-        spec = specs.intervals(order, axis_title(evaluation, label), {"metric": label})
-        panels.append(Panel(title, alt, spec))
-    answer = " ".join(
-        filter(None, (best_sentence(evaluation, comparison, label, corpus.outputs) for label in labels))
-    )
-    confidence = f"{comparison.settings.resampling.confidence:.0%}"
-    note = f"Lines show {confidence} intervals. Circles are systems, diamonds are baselines."
-    return Chart(name, question, answer, note, ("metric", "system", "kind", "score", "low", "high"), rows, panels)
+            found = comparison[system][label].estimate
+            rows.append([label, system, kinds[system], found.value, found.low, found.high])
+        listed = [f"{system} {_estimate(compared, system, label)}" for system in order]
+        alt = f"{metric.title} of each system with its interval, {BETTER[metric.facts.direction]}: "
+        axis = axis_title(compared.evaluation, label)
+        spec = specs.intervals(order, axis, {"metric": label}, styles=KINDS, apart=len(compared.baselines))
+        panels.append(Panel(metric.title, f"{alt}{'; '.join(listed)}.", spec))
+    drawn = compared.comparison.settings.resampling
+    note = f"Lines show {drawn.confidence:.0%} intervals."
+    there = {str(row[2]) for row in rows}
+    legend = {kind: style for kind, style in KINDS.items() if kind in there}
+    return Chart(name, question, "", note, SCORE_COLUMNS, rows, panels, legend if len(legend) > 1 else {})
 
 
-def _differences(evaluation: Evaluation, comparison: Comparison, labels: Sequence[str]) -> Chart:
+def _kinds(compared: Compared, label: str) -> dict[str, str]:
+    """Of every system: whether it is among the best by this metric, another one, or a baseline."""
+    comparison = compared.of(label)
+    order = best_first(comparison, label) if comparison.directions[label] != "none" else ()
+    pairs = {other: comparison.find(order[0], other, label) for other in order[1:]} if order else {}
+    equals = [other for other, pair in pairs.items() if pair is not None and not pair.significant]
+    top = {*order[:1], *equals} if label in compared.headline else set()
+    kinds = {system: TOP if system in top else SYSTEM for system in compared.systems}
+    return kinds | dict.fromkeys(compared.baselines, BASELINE)
+
+
+def _differences(compared: Compared, labels: Sequence[str]) -> Chart:
+    comparison = compared.comparison
     rows: list[list[Value]] = []
     panels, answers = [], []
     for label in labels:
-        systems = _best_first(evaluation, comparison, label)
+        systems = [*_best_first(compared, label), *compared.baselines]
         pairs = [pair for pair in comparison.pairs if pair.metric == label]
         for pair in pairs:
             for way in (pair, pair.flipped()):
                 found = verdict(way)
                 numbers = [way.difference, way.estimate.low, way.estimate.high, way.p, way.p_holm]
                 rows.append([label, way.first, way.second, found, GRID_MARKS[found], *numbers])
-        title = evaluation.metrics[label].title
-        clear = sum(pair.significant for pair in pairs)
-        answers.append(f"{title} tells {clear} of {plural(len(pairs), 'pair')} apart.")
+        title = compared.evaluation.metrics[label].title
+        own = [pair for pair in pairs if {pair.first, pair.second}.isdisjoint(comparison.baselines)]
+        counted, of = (own, "pair") if own else (pairs, "pair with a baseline")
+        clear = sum(pair.significant for pair in counted)
+        many = "pairs with a baseline" if not own else None
+        answers.append(f"{title} tells {clear} of {plural(len(counted), of, many)} apart.")
         beaten = {system: _beaten(pairs, system) for system in systems}
         wins = [f"{system} is better than {joined(others)}" for system, others in beaten.items() if others]
         alt = f"Grid of systems by {title}. " + ("; ".join(wins) or "No pair is told apart") + "."
-        panels.append(Panel(title, alt, specs.difference_grid(systems, {"metric": label}), 150 + 24 * len(systems)))
+        spec = specs.difference_grid(systems, {"metric": label}, comparison.letters[label])
+        panels.append(Panel(title, alt, spec, 170 + 24 * len(systems)))
     note = (
         "Read a row from the left: + is better than the system of the column, − is worse, · is not told apart. "
+        "Systems that share a letter cannot be told apart. "
         f"Tests are paired; p is corrected for the number of pairs and must be below {comparison.settings.alpha:g}."
     )
     columns = ("metric", "row", "column", "verdict", "mark", "difference", "low", "high", "p", "corrected p")
-    question = "Which differences are more than chance?"
+    question = "Which system is better than which?"
     return Chart("differences", question, " ".join(answers), note, columns, rows, panels)
 
 
@@ -181,17 +191,17 @@ def _beaten(pairs: Sequence[Pair], system: str) -> list[str]:
     return [pair.second if pair.first == system else pair.first for pair in won]
 
 
-def _sari_parts(evaluation: Evaluation, label: str) -> Chart:
-    systems = list(evaluation.systems)
+def _sari_parts(compared: Compared, label: str) -> Chart:
+    evaluation, systems = compared.evaluation, compared.everyone
     orders = [f"{n}-gram" for n in ORDERS]
     rows: list[list[Value]] = []
     panels, answers = [], []
     for operation in OPERATIONS:
-        whole = {system: results[label].components[operation] for system, results in evaluation.systems.items()}
-        for system, results in evaluation.systems.items():
+        whole = {system: evaluation[system][label].components[operation] for system in systems}
+        for system in systems:
             for n, order in zip(ORDERS, orders, strict=True):
-                rows.append([operation, system, order, results[label].components[f"{operation}_f1_{n}"]])
-        known = {system: value for system, value in whole.items() if math.isfinite(value)}
+                rows.append([operation, system, order, evaluation[system][label].components[f"{operation}_f1_{n}"]])
+        known = {system: whole[system] for system in compared.systems if math.isfinite(whole[system])}
         best = max(known, key=lambda system: known[system], default=None)
         if best:
             answers.append(f"{operation}: {best} ({number(known[best], 2)})")
@@ -200,74 +210,66 @@ def _sari_parts(evaluation: Evaluation, label: str) -> Chart:
         spec = specs.dots(systems, f"F1 of {operation}", "order", orders, {"operation": operation})
         panels.append(Panel(operation.capitalize(), alt, spec))
     title = evaluation.metrics[label].title
-    answer = f"Best at each part of {title}: {'; '.join(answers)}." if answers else ""
+    answer = f"The best systems at each part of {title}: {'; '.join(answers)}." if answers else ""
     note = "An n-gram is n words in a row. Longer ones are harder to get right."
     question = f"What does each system get right: adding, keeping or deleting? ({title})"
     name = "parts-" + "".join(c if c.isalnum() else "-" for c in label)
     return Chart(name, question, answer, note, ("operation", "system", "order", "score"), rows, panels)
 
 
-def _by_group(
-    name: str,
-    question: str,
-    evaluation: Evaluation,
-    comparison: Comparison,
-    labels: Sequence[str],
-    grouping: Grouping,
-) -> Chart:
+def _by_group(name: str, question: str, compared: Compared, grouping: Grouping) -> Chart:
     """The rows of each part added up and scored: the same statistics, another sum."""
-    statistics = evaluation.statistics or {}
-    metrics = {label: evaluation.metrics[label] for label in labels}
-    scores: dict[tuple[str, str, str], tuple[float, float, float]] = {}
+    evaluation, label = compared.evaluation, compared.first
+    metrics = {label: compared.metric}
+    drawn = compared.comparison.settings.resampling
+    scores: dict[tuple[str, str], Estimate] = {}
     for group, members in zip(grouping.names, grouping.members, strict=True):
-        part = {system: {label: rows[label][members] for label in labels} for system, rows in statistics.items()}
-        bounds = confidence_intervals(part, metrics, resampling=comparison.settings.resampling)
-        for system in part:
-            for label, metric in metrics.items():
-                value = float(metric.score(part[system][label].sum(axis=0)).value)
-                found = bounds[system][label]
-                scores[label, system, group] = (value, found.low, found.high)
+        part = {run: {label: rows[label][members]} for run, rows in evaluation.kept_statistics.items()}
+        documents = None
+        if evaluation.documents:
+            documents = [one for one, inside in zip(evaluation.documents, members, strict=True) if inside]
+        unit = "document" if documents else "segment"
+        found = intervals_of_systems(part, metrics, evaluation.runs, documents, replace(drawn, unit=unit))
+        scores |= {(system, group): found[system][label] for system in compared.everyone}
     sizes = {group: int(members.sum()) for group, members in zip(grouping.names, grouping.members, strict=True)}
     rows: list[list[Value]] = [
-        [label, system, group, *values, sizes[group]] for (label, system, group), values in scores.items()
+        [label, system, group, one.value, one.low, one.high, sizes[group]] for (system, group), one in scores.items()
     ]
-    panels = [_group_panel(evaluation, label, grouping, scores) for label in labels]
     listed = joined([f"{group} ({count:,})" for group, count in sizes.items()])
     answer = f"Parts by {grouping.title}, with their number of segments: {listed}."
     note = "A stronger colour is a better score. Small parts have wide intervals: point at a cell to see them."
     columns = ("metric", "system", "group", "score", "low", "high", "segments")
-    return Chart(name, question, answer, note, columns, rows, panels)
+    return Chart(name, question, answer, note, columns, rows, [_group_panel(compared, grouping, scores)])
 
 
-def _group_panel(
-    evaluation: Evaluation,
-    label: str,
-    grouping: Grouping,
-    scores: Mapping[tuple[str, str, str], tuple[float, float, float]],
-) -> Panel:
-    systems, metric = list(evaluation.systems), evaluation.metrics[label]
-    decimals = min(metric.facts.decimals, 2)
+def _group_panel(compared: Compared, grouping: Grouping, scores: Mapping[tuple[str, str], Estimate]) -> Panel:
+    metric = compared.metric
     listed = "; ".join(
         f"{system}: "
-        + ", ".join(f"{group} {number_for(metric, scores[label, system, group][0])}" for group in grouping.names)
-        for system in systems
+        + ", ".join(f"{group} {number_for(metric, scores[system, group].value)}" for group in grouping.names)
+        for system in compared.everyone
     )
-    title = axis_title(evaluation, label)
+    title = axis_title(compared.evaluation, compared.first)
     spec = specs.score_grid(
-        systems, grouping.title, grouping.names, {"metric": label}, decimals, metric.facts.direction
+        compared.everyone,
+        grouping.title,
+        grouping.names,
+        {"metric": compared.first},
+        min(metric.facts.decimals, 2),
+        metric.facts.direction,
     )
     return Panel(title, f"{title} by {grouping.field}. {listed}.", spec, 130 + grouping.width * len(grouping.names))
 
 
-def _best_first(evaluation: Evaluation, comparison: Comparison, label: str) -> list[str]:
-    """Systems in the order of their scores; where neither end is better, highest first."""
-    sign = 1 if evaluation.metrics[label].facts.direction == "lower" else -1
+def _best_first(compared: Compared, label: str) -> list[str]:
+    """Systems in the order of their scores; those without one last."""
+    order = best_first(compared.of(label), label)
+    return [*order, *(system for system in compared.systems if system not in order)]
 
-    def key(system: str) -> float:
-        score = comparison[system][label].score
-        return sign * score if math.isfinite(score) else math.inf
 
-    return sorted(evaluation.systems, key=key)
+def _estimate(compared: Compared, system: str, label: str) -> str:
+    found = compared.of(label)[system][label].estimate
+    return estimate(compared.evaluation.metrics[label], found.value, found.low, found.high)
 
 
 def _plain(value: Value) -> Value:
@@ -275,60 +277,3 @@ def _plain(value: Value) -> Value:
     if isinstance(value, float):
         return float(f"{value:.6g}") if math.isfinite(value) else None
     return value
-
-
-@dataclass(frozen=True)
-class Distribution:
-    """One histogram a system. Rows: system, from, to, segments, share, mean."""
-
-    name: str
-    question: str
-    title: str
-    answer: str
-    note: str
-    rows: list[list[str | float | int | None]]
-
-
-def distributions(evaluation: Evaluation, corpus: Corpus) -> Iterator[Distribution]:
-    """The lengths of outputs, and the features that the evaluation holds."""
-    lengths: dict[str, Values] = {}
-    for system, home in corpora_of(corpus, evaluation.systems).items():
-        counts = home.encoded("none", True).output(system).lengths.astype(np.float64)
-        missing = [text is None for text in home.output(system)]
-        counts[missing] = np.nan
-        lengths[system] = counts
-    if any(np.isfinite(counts).any() for counts in lengths.values()):
-        yield _binned("length", "How long are the outputs?", "words of an output", "", lengths, 1)
-    for label, (question, note) in QUESTIONS.items():
-        if label in evaluation.metrics:
-            values = {system: evaluation.segment_scores(system, label) for system in evaluation.systems}
-            title = in_sentence(evaluation.metrics[label].title)
-            yield _binned(label, question, title, note, values, 2)
-
-
-def _binned(
-    name: str, question: str, title: str, note: str, values: dict[str, Values], decimals: int
-) -> Distribution:
-    known = {system: column[np.isfinite(column)] for system, column in values.items()}
-    pool = np.concatenate(list(known.values()))
-    edges = _edges(pool)
-    if len(pool) and pool.max() > edges[-1]:
-        note = f"{note} The last bar holds all that is larger.".strip()
-    rows: list[list[str | float | int | None]] = []
-    for system, column in known.items():
-        counts, _ = np.histogram(np.minimum(column, edges[-1]), edges)
-        mean = float(column.mean()) if len(column) else None
-        for low, high, count in zip(edges[:-1], edges[1:], counts, strict=True):
-            share = float(count) / max(len(column), 1)
-            rows.append([system, float(low), float(high), int(count), share, mean])
-    means = "; ".join(f"{system} {number(float(c.mean()), decimals)}" for system, c in known.items() if len(c))
-    return Distribution(name, question, title, f"On average: {means}." if means else "", note, rows)
-
-
-def _edges(pool: Values) -> Values:
-    if not len(pool):
-        return np.linspace(0.0, 1.0, BINS + 1)
-    low, high = float(pool.min()), float(np.quantile(pool, OUTLIERS))
-    if high - low < 1e-9:
-        low, high = low - 0.5, high + 0.5
-    return np.linspace(low, high, BINS + 1)

@@ -10,12 +10,7 @@ from typing import Any
 
 from plainly.base.errors import PlainlyError
 from plainly.base.files import check_writable, write_bytes
-from plainly.gaming import Study
-from plainly.operations.profile import Profile
-from plainly.report.charts import Chart, Panel, all_charts
-from plainly.report.gaming import section as gaming_section
-from plainly.report.operations import section as operations_section
-from plainly.report.page import Report
+from plainly.report.charts import Chart, Panel
 from plainly.report.pictures import pdf, svg
 from plainly.report.specs import Spec
 
@@ -54,19 +49,6 @@ def check_folder(folder: str | None) -> None:
     except OSError as error:
         raise PlainlyError(f"cannot write figures to {folder}: {error.strerror}") from error
     check_writable(str(Path(folder) / "figure.svg"))
-
-
-def charts_of(
-    report: Report, headline: Sequence[str], gaming: Study | None = None, operations: Profile | None = None
-) -> Iterator[Chart]:
-    """Every chart of a report, in the order of the page; `gaming` and `operations` are its studies."""
-    evaluation = report.evaluation
-    assert evaluation.corpus is not None  # else there were no report
-    yield from all_charts(evaluation, evaluation.corpus, report.comparison, headline)
-    if operations:
-        yield from operations_section(operations, [evaluation.metrics[label] for label in headline]).charts
-    if gaming:
-        yield from gaming_section(gaming, evaluation.corpus).charts
 
 
 def write_figures(charts: Iterable[Chart], folder: str) -> list[str]:

@@ -1,38 +1,42 @@
 """The report of an evaluation: one HTML page that holds tables, charts, every segment, and what they rest on.
 
-`plainly report`, `Evaluation.report` and the studio show it.
+Its first screen answers the reader's question; all else folds away below. `plainly report`, `Evaluation.report` and
+the studio show it.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import date
 from types import MappingProxyType
 from typing import Any
 
-import numpy as np
-
 from plainly.base.errors import PlainlyError
 from plainly.corpus import Corpus
 from plainly.gaming import Study
-from plainly.inference import Comparison
+from plainly.inference.verdict import best_first
 from plainly.metrics import GROUPS, Metric, configure
 from plainly.operations.profile import Profile
 from plainly.report import tables
 from plainly.report.assets import chart_library, rendered, script_json
-from plainly.report.charts import all_charts
+from plainly.report.charts import Chart, difference_charts, score_chart, slice_charts, why_charts
+from plainly.report.compared import Compared
 from plainly.report.gaming import section as gaming_section
 from plainly.report.operations import section as operations_section
 from plainly.report.segments import segment_data
+from plainly.report.telling import telling
 from plainly.report.texts import has_texts
-from plainly.report.words import best_sentence, plural
+from plainly.report.words import in_sentence, joined, plural
 from plainly.scoring import Evaluation, evaluate_stream, merge, runnable
+from plainly.scoring.comparison import Comparison
 from plainly.scoring.evaluator import CHUNK, with_defaults_of
+from plainly.scoring.slices import Slices, by_fields, by_source_length, slices
 
 PAGE = 25
-TITLE = "Which text is simpler?"
+TOP = 10
+"""Systems on the first screen; the others unfold."""
 # EASSE's quality estimation, and readability by parts.
 BACKGROUND = (
     "compression-ratio",
@@ -57,12 +61,15 @@ class Report:
     evaluation: Evaluation
     """With the background metrics."""
     comparison: Comparison
+    """By the metrics of the main table."""
+    charts: Sequence[Chart]
 
 
 def report_of(
     evaluation: Evaluation,
     *,
-    title: str = TITLE,
+    title: str | None = None,
+    test_set: str = "",
     headline: Sequence[str] | None = None,
     against: str | None = None,
     files: Mapping[str, str] | None = None,
@@ -71,38 +78,51 @@ def report_of(
     comparison: Comparison | None = None,
     gaming: Study | None = None,
     operations: Profile | None = None,
+    progress: Callable[[str], None] | None = None,
     **comparing: Any,
 ) -> Report:
     """The report as one HTML page, with the background metrics added where the evaluation has texts.
 
-    `headline` names the metrics of the main table: all that are not in `BACKGROUND` by default. `against` names the
-    system that the others are tested against: the baseline identity by default, if it is there. `files` says what was
-    read, `background` are settings of the background metrics. `gaming` and `operations` are studies of the
-    same texts. `comparing` are settings of `Evaluation.compare` (resamples, seed, confidence, ...), where the
-    comparison is not at hand.
+    `headline` names the metrics of the main table, all that are not in `BACKGROUND` by default; the first decides
+    which system is best. All pairs are tested by these, and by the others every system against the best one.
+    `against` names a system that marks in the table tell the others apart from. `test_set` is its name, `files` says
+    what was read, `background` are settings of the background metrics. `gaming` and `operations` are studies of the
+    same texts. `progress` is told what is done. `comparing` are settings of `Evaluation.compare` (resamples, seed,
+    confidence, ...), where the comparison is not at hand.
     """
     corpus = evaluation.corpus
     if corpus is None:
         raise PlainlyError("a report shows the texts, which this evaluation does not have; evaluate them in memory")
     chart_library()  # if it is missing, say so before the work
-    whole = _with_background(evaluation, background, threads) if has_texts(corpus) else evaluation
-    compared = whole.compare(**comparing) if comparison is None else comparison
-    if against is None and "identity" in whole.systems and len(whole.systems) > 1:
-        against = "identity"
-    usual = [label for label in evaluation.metrics if label not in BACKGROUND] or list(evaluation.metrics)
-    page = build(
-        whole,
+    tell = progress or (lambda text: None)
+    main = _headline(evaluation, headline)
+    features = None
+    if comparison is None:
+        tell(f"comparing systems by {', '.join(main)}")
+        comparison = evaluation.without(set(evaluation.metrics) - {*main}).compare(**comparing)
+        if has_texts(corpus):
+            tell("measuring features of the outputs")
+            evaluation = _with_background(evaluation, background, threads)
+        if len(evaluation.metrics) > len(main):
+            order = best_first(comparison, main[0])
+            best = {"baseline": order[0]} if len(order) > 1 else {}
+            features = evaluation.without(main).compare(**comparing, **best)
+    tell("drawing charts")
+    page, charts = _built(
+        evaluation,
         corpus,
-        compared,
+        comparison,
+        features=features,
         title=title,
-        headline=headline or usual,
+        test_set=test_set,
+        headline=main,
         against=against,
         files=files,
         date=date.today().isoformat(),
         gaming=gaming,
         operations=operations,
     )
-    return Report(page, whole, compared)
+    return Report(page, evaluation, comparison, charts)
 
 
 def headline_of(labels: Sequence[str], requested: Sequence[str]) -> list[str]:
@@ -125,12 +145,26 @@ def _with_background(evaluation: Evaluation, settings: Mapping[str, Any], thread
     return merge([evaluation, added.without(added.unscorable())])
 
 
-def build(
+def build(evaluation: Evaluation, corpus: Corpus, comparison: Comparison, **settings: Any) -> str:
+    """The report as one HTML page that needs no other file and no network.
+
+    `evaluation` must hold its statistics; `comparison` compares its systems by the metrics of the main table, and
+    `features` by the others, where `comparison` does not. For the other settings see `report_of`; `seed` is that of
+    random samples of segments, `date` is said on the page. A corpus without texts, as a statistics folder has it,
+    makes a page without the segments; one of more segments than are held in memory has no charts of groups of them
+    either.
+    """
+    return _built(evaluation, corpus, comparison, **settings)[0]
+
+
+def _built(
     evaluation: Evaluation,
     corpus: Corpus,
     comparison: Comparison,
     *,
-    title: str = TITLE,
+    features: Comparison | None = None,
+    title: str | None = None,
+    test_set: str = "",
     headline: Sequence[str] | None = None,
     against: str | None = None,
     seed: int | None = None,
@@ -138,54 +172,110 @@ def build(
     date: str | None = None,
     gaming: Study | None = None,
     operations: Profile | None = None,
-) -> str:
-    """The report as one HTML page that needs no other file and no network.
-
-    `evaluation` must hold its statistics; `comparison` compares its systems by its metrics. `headline` names the
-    metrics of the main table (all that are not in `BACKGROUND` by default), `against` the system that others are
-    tested against, `files` what was read, for the reader of the page. `gaming` is a study of the
-    same corpus, `operations` a profile of it. A corpus without texts, as a statistics folder has it, makes a page
-    without the segments; one of more segments than are held in memory has no charts of groups of them either.
-    """
-    _check(evaluation, corpus, comparison, against)
-    main = list(headline or [label for label in evaluation.metrics if label not in BACKGROUND] or evaluation.metrics)
-    other = [label for label in evaluation.metrics if label not in main]
-    every = [*main, *other]
+) -> tuple[str, Sequence[Chart]]:
+    compared = Compared(evaluation, corpus, comparison, features or comparison, _headline(evaluation, headline))
+    _check(compared, against)
+    main = [label for label in compared.headline if label == compared.first or not compared.constant(label)]
+    differing = [label for label in compared.others if compared.differs(label)]
+    said = [label for label in (*compared.headline, *compared.others) if label not in (*main, *differing)]
     seed = comparison.settings.resampling.seed if seed is None else seed
-    charts = list(all_charts(evaluation, corpus, comparison, main))
+    first = score_chart(compared)
+    differences = list(difference_charts(compared, main))
+    why = list(why_charts(compared, differing))
+    by_slice = list(slice_charts(compared))
     fooled = gaming_section(gaming, corpus) if gaming else None
     doings = operations_section(operations, [evaluation.metrics[label] for label in main]) if operations else None
     more = [*(doings.charts if doings else ()), *(fooled.charts if fooled else ())]
-    segments = segment_data(evaluation, corpus, main) if has_texts(corpus) else None
-    if segments:
+    charts = [first, *differences, *why, *by_slice, *more]
+    segments = None
+    if has_texts(corpus):
+        segments = segment_data(evaluation, corpus, compared.headline, compared.verdict.order, compared.baselines)
         segments |= {"seed": seed, "perPage": PAGE, "lang": corpus.lang}
-    return rendered(
+    found = _slices(compared)
+    sentences = [sentence.text() for sentence in compared.verdict.sentences()]
+    lead = 2 if compared.verdict.equals else 1
+    page = rendered(
         "report.html",
-        [*charts, *more],
-        title=title,
+        charts,
+        title=title or _title(compared, test_set),
+        test_set=test_set,
+        in_short=tables.in_short(evaluation, corpus),
         date=date,
         language=corpus.lang,
+        warnings=[note.message.text() for note in evaluation.notes if note.kind == "caution" and note.message.key],
+        lead=sentences[:lead],
+        sentences=sentences[lead:],
+        chart=first,
+        scores=tables.score_table(comparison, compared.systems, main, against),
+        baselines=tables.score_table(comparison, compared.baselines, main, against),
+        copies=tables.copies(compared.by(main).findings().only("systems")),
+        top=TOP,
         confidence=f"{comparison.settings.resampling.confidence:.0%}",
         alpha=f"{comparison.settings.alpha:g}",
         against=against,
-        test_set=tables.test_set(evaluation, corpus),
-        settings=tables.settings(evaluation, corpus, comparison, seed, against, files or {}),
-        signatures=tables.signatures(evaluation, every),
-        unscored=tables.unscored(evaluation, every),
-        notes=comparison.notes,
-        short=[
-            sentence for label in main if (sentence := best_sentence(evaluation, comparison, label, corpus.outputs))
-        ],
-        detectable=_detectable(evaluation, comparison, main),
-        scores=tables.score_table(evaluation, corpus, comparison, main, against),
-        features=tables.score_table(evaluation, corpus, comparison, other, None) if other else None,
+        lettered=any(comparison.letters[label] for label in main),
+        notes=[note.text() for note in comparison.notes],
         cautions=list(dict.fromkeys(filter(None, (evaluation.metrics[label].facts.caution for label in main)))),
-        charts=charts,
+        telling=telling(compared),
+        differences=differences,
+        features=_features(compared, differing),
+        differing=joined([in_sentence(evaluation.metrics[label].title) for label in differing]),
+        said_in_a_line=compared.said_in_a_line(said),
+        why=why,
+        slices=tables.grid(found.table()) if found else None,
+        slices_answer=_slices_answer(found) if found else "",
+        by_slice=by_slice,
         gaming=fooled,
         operations=doings,
+        several_runs=bool(evaluation.runs),
+        facts_of=tables.test_set(evaluation, corpus),
+        settings=tables.settings(evaluation, corpus, comparison, seed, against, files or {}),
+        signatures=tables.signatures(evaluation, [*compared.headline, *compared.others]),
+        unscored=tables.unscored(evaluation, [*compared.headline, *compared.others]),
         segment_data=script_json(segments) if segments else None,
         in_blocks=evaluation.statistics is None,
         segment_count=plural(evaluation.size, "segment"),
+    )
+    return page, charts
+
+
+def _headline(evaluation: Evaluation, chosen: Sequence[str] | None) -> list[str]:
+    usual = [label for label in evaluation.metrics if label not in BACKGROUND]
+    return list(chosen or usual or evaluation.metrics)
+
+
+def _title(compared: Compared, test_set: str) -> str:
+    where = f" on {test_set}" if test_set else ""
+    if len(compared.systems) == 1:
+        return f"How well does {compared.systems[0]} do{where}?"
+    return f"Which system is better{where}?"
+
+
+def _features(compared: Compared, labels: Sequence[str]) -> tables.Table | None:
+    """Of these features, with marks where a system differs from the best one."""
+    if not labels:
+        return None
+    best = compared.systems[0] if len(compared.systems) > 1 else None
+    comparison = compared.by(labels)
+    found = tables.score_table(comparison, compared.everyone, labels, best)
+    return replace(found, copies=tables.copies(comparison.findings().only("systems")))
+
+
+def _slices(compared: Compared) -> Slices | None:
+    """The two best systems on every slice that the test set has."""
+    corpus = compared.corpus
+    groupings = [*filter(None, [by_source_length(corpus)]), *by_fields(corpus)]
+    if compared.evaluation.statistics is None or len(compared.verdict.order) < 2 or not groupings:
+        return None
+    return slices(compared.comparison, groupings, compared.first, others=1)
+
+
+def _slices_answer(found: Slices) -> str:
+    one = found.differences[0]
+    wins = {name: sum(each.better == name for each in found.differences) for name in (one.first, one.second)}
+    return (
+        f"Of {plural(len(found.differences), 'slice')}, {one.first} is better than {one.second} in {wins[one.first]} "
+        f"and worse in {wins[one.second]}, beyond chance."
     )
 
 
@@ -203,7 +293,8 @@ def background_metrics(known: Collection[str], corpus: Corpus, settings: Mapping
     return added
 
 
-def _check(evaluation: Evaluation, corpus: Corpus, comparison: Comparison, against: str | None) -> None:
+def _check(compared: Compared, against: str | None) -> None:
+    evaluation, corpus = compared.evaluation, compared.corpus
     texts = has_texts(corpus)
     if evaluation.statistics is None and texts:
         raise PlainlyError("a report needs the statistics of the evaluation; evaluate with keep_statistics=True")
@@ -213,15 +304,5 @@ def _check(evaluation: Evaluation, corpus: Corpus, comparison: Comparison, again
         raise PlainlyError(f"{against!r} is not a system of this report: {', '.join(evaluation.systems)}")
     for system in evaluation.systems:
         for label in evaluation.metrics:
-            if label not in comparison.systems.get(system, {}):
+            if label not in compared.of(label).systems.get(system, {}):
                 raise PlainlyError(f"the comparison lacks {label} of {system}; compare all that was evaluated")
-
-
-def _detectable(evaluation: Evaluation, comparison: Comparison, labels: Sequence[str]) -> list[str]:
-    found = []
-    for label in labels:
-        least = comparison.typical_mdd.get(label, np.nan)
-        if np.isfinite(least):
-            metric = evaluation.metrics[label]
-            found.append(f"{metric.facts.title} {least:.{metric.facts.decimals}f}")
-    return found

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from plainly.corpus import Corpus
-from plainly.report.texts import outputs_of
+from plainly.report.texts import first_runs, outputs_of
 from plainly.scoring import Evaluation
 from plainly.scoring.slices import fields
 from plainly.text.alignment import align_sentences
@@ -29,25 +29,29 @@ Numbers = list[int]
 Links = list[tuple[Numbers, Numbers]]  # sentences of the source and of the output, as numbers of texts
 
 
-def segment_data(evaluation: Evaluation, corpus: Corpus, headline: Sequence[str]) -> dict[str, Any]:
-    """The data of the segment browser. Texts are numbers in `texts`; -1 means that there is none."""
+def segment_data(
+    evaluation: Evaluation, corpus: Corpus, headline: Sequence[str], order: Sequence[str], baselines: Collection[str]
+) -> dict[str, Any]:
+    """The data of the segment browser, which opens on the two best of `order`.
+
+    Texts are numbers in `texts`; -1 means that there is none. A system of several runs has the texts of the first.
+    """
     texts: dict[str, int] = {}
 
     def number(text: str | None) -> int:
         return -1 if text is None else texts.setdefault(text, len(texts))
 
-    outputs = outputs_of(corpus, evaluation.systems)
+    outputs, runs = outputs_of(corpus, evaluation), first_runs(evaluation)
     labels = [*headline, *(label for label in SORTED_BY if label in evaluation.metrics and label not in headline)]
     data = {
         "sources": [number(text) for text in corpus.sources],
         "references": [[number(text) for text in group] for group in corpus.references],
         "outputs": [[number(text) for text in outputs[system]] for system in evaluation.systems],
         "systems": list(evaluation.systems),
-        "baselines": [system not in corpus.outputs for system in evaluation.systems],
+        "baselines": [system in baselines for system in evaluation.systems],
+        "opened": [list(evaluation.systems).index(system) for system in order[:2]],
         "metrics": [_metric(evaluation, label) for label in labels],
-        "scores": [
-            [_rounded(evaluation.segment_scores(system, label)) for label in labels] for system in evaluation.systems
-        ],
+        "scores": [[_rounded(evaluation.segment_scores(run, label)) for label in labels] for run in runs.values()],
         "ids": None if corpus.ids is None else list(corpus.ids),
         "fields": _coded(fields(corpus)),
         "aligned": aligned_sentences(corpus, outputs, number),

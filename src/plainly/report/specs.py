@@ -17,6 +17,8 @@ SERIES = [f"var(--series-{i})" for i in range(1, 8)]
 SHAPES = ["circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-right"]
 DASHES = ((1, 0), (6, 3), (2, 3), (8, 3, 2, 3))
 ROW = 26  # pixels for a system
+DENSE = 16  # for one of many
+TALL = 360  # pixels that a chart of many systems should not pass
 
 
 @dataclass(frozen=True)
@@ -35,10 +37,11 @@ def intervals(
     row: str = "system",
     styles: Mapping[str, LineStyle] | None = None,
     ends: tuple[float, float] | None = None,
+    apart: int = 0,
 ) -> Spec:
     """A point and its interval a row. Columns: system (or `row`), kind, score, low, high.
 
-    The axis goes as far as the numbers do, or from one of `ends` to the other.
+    The axis goes as far as the numbers do, or from one of `ends` to the other. The last systems may stand `apart`.
 
     A kind is `system` or `baseline`, or one of `styles`, where these are given; the page shows their legend.
     """
@@ -53,11 +56,14 @@ def intervals(
     if ends:
         scale = {"domain": list(ends), "nice": False, "clamp": True}
     x = {"field": "score", "type": "quantitative", "title": title, "scale": scale}
+    y = {**_systems(systems), "field": row}
+    if 0 < apart < len(systems):
+        y["scale"] = {"domain": [*systems[:-apart], "", *systems[-apart:]]}
     return _single(
         where,
         {
             "encoding": {
-                "y": {**_systems(systems), "field": row},
+                "y": y,
                 "color": color,
                 "tooltip": _tooltip(row, "score", "low", "high"),
             },
@@ -73,7 +79,7 @@ def intervals(
                 },
             ],
         },
-        len(systems),
+        len(systems) + (apart > 0),
     )
 
 
@@ -259,8 +265,15 @@ def correlations(operations: Sequence[str], title: str, where: dict[str, Any]) -
     return _single(where, body, len(operations))
 
 
-def difference_grid(systems: Sequence[str], where: dict[str, Any]) -> Spec:
-    """Row against column: better, worse or not told apart. Columns: row, column, verdict, mark, difference, p."""
+def difference_grid(systems: Sequence[str], where: dict[str, Any], letters: Mapping[str, str]) -> Spec:
+    """Row against column: better, worse or not told apart. Columns: row, column, verdict, mark, difference, p.
+
+    Rows are named with the letters of their groups.
+    """
+    y = {**_systems(systems, grid=False), "field": "row"}
+    named = {system: f"{system}  {letters[system]}" for system in systems if letters.get(system)}
+    if named:
+        y["axis"] = {**y["axis"], "labelExpr": f"{json.dumps(named)}[datum.label] || datum.label"}
     verdicts = ["better", "worse", "not told apart"]
     fill = {
         "field": "verdict",
@@ -273,7 +286,7 @@ def difference_grid(systems: Sequence[str], where: dict[str, Any]) -> Spec:
         where,
         {
             "encoding": {
-                "y": {**_systems(systems, grid=False), "field": "row"},
+                "y": y,
                 "x": _columns("column", systems, angle=-60 if len(systems) > 3 else 0),
                 "tooltip": _tooltip("row", "column", "verdict", "difference", "low", "high", "p", "corrected p"),
             },
@@ -387,7 +400,12 @@ def scatter(axes: tuple[str, str], series: Sequence[str], legend: bool = True) -
 
 def _single(where: dict[str, Any], body: Spec, rows: int) -> Spec:
     conditions = [{"filter": {"field": field, "equal": value}} for field, value in where.items()]
-    return {"data": {"name": "rows"}, "transform": conditions, "height": max(ROW * rows, 2 * ROW), **body}
+    return {"data": {"name": "rows"}, "transform": conditions, "height": _height(rows), **body}
+
+
+def _height(rows: int) -> int:
+    """Many rows stand closer together."""
+    return max(2 * ROW, rows * min(ROW, max(DENSE, TALL // max(rows, 1))))
 
 
 def _systems(systems: Sequence[str], grid: bool = True) -> Spec:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import platform
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from importlib.metadata import version
 from itertools import takewhile
 from typing import NamedTuple
@@ -14,12 +14,14 @@ import numpy as np
 
 from plainly.base.version import __version__
 from plainly.corpus import Corpus
+from plainly.corpus.corpus import BASELINES
 from plainly.findings import shape as findings
-from plainly.findings.printing import heading, right_aligned, seen, shown
-from plainly.inference import Comparison, Standing
+from plainly.findings.printing import heading, printed, right_aligned, seen, shown
+from plainly.inference import Pair, Standing
 from plainly.report.texts import has_texts
 from plainly.report.words import ARROWS, BETTER, NOTHING, number_for, p_text, plural, verdict
 from plainly.scoring import Evaluation
+from plainly.scoring.comparison import Comparison
 from plainly.scoring.results import range_in_words
 from plainly.scoring.slices import fields, source_words
 from plainly.text.languages import LANGUAGES
@@ -30,6 +32,7 @@ METHODS = {
     "percentile": "percentiles of bootstrap resamples",
     "bca": "bias-corrected and accelerated bootstrap (BCa)",
 }
+COPIES = {"LaTeX": "latex", "Markdown": "markdown", "CSV": "csv"}
 MARKS = {"better": "▲", "worse": "▼", "not told apart": "≈"}
 
 
@@ -56,20 +59,32 @@ class Cell:
     mark: str
     against: str
     unscored: int
+    letters: str = ""
+    runs: str = ""
 
 
 @dataclass(frozen=True)
 class Row:
+    """One system. `place` is its rank by the first metric of the table, `between` what that may be elsewhere."""
+
     system: str
     baseline: bool
     against: bool
     cells: Sequence[Cell]
+    place: str = ""
+    between: str = ""
 
 
 @dataclass(frozen=True)
 class Table:
     columns: Sequence[Column]
     rows: Sequence[Row]
+    copies: Mapping[str, str] = field(default_factory=dict)
+    """The same to paste elsewhere: name of the form -> text."""
+
+    def part(self, start: int, end: int | None = None) -> Table:
+        """Some of the rows."""
+        return replace(self, rows=self.rows[start:end])
 
 
 class Bounded(NamedTuple):
@@ -92,6 +107,7 @@ class Grid:
     sentences: Collection[int] = ()
     """Columns that hold sentences, from 0."""
     legend: Sequence[str] = ()
+    copies: Mapping[str, str] = field(default_factory=dict)
 
     def kind(self, column: int) -> str:
         """The class of a column's cells."""
@@ -111,7 +127,13 @@ def grid(table: findings.Table, lang: str = "en") -> Grid:
         words,
         [place for place in range(words, len(columns)) if not right_aligned(columns[place])],
         legend=[line.text(lang) for line in table.legend],
+        copies=copies(findings.Findings([table]), lang),
     )
+
+
+def copies(found: findings.Findings, lang: str = "en") -> dict[str, str]:
+    """Tables to paste elsewhere, as every command prints them."""
+    return {name: printed(found, form, lang) for name, form in COPIES.items()}
 
 
 def _shown(cell: findings.Cell | findings.Value, column: findings.Column, lang: str) -> str | Bounded:
@@ -124,49 +146,62 @@ def _shown(cell: findings.Cell | findings.Value, column: findings.Column, lang: 
 
 
 def score_table(
-    evaluation: Evaluation, corpus: Corpus, comparison: Comparison, labels: Sequence[str], against: str | None
+    comparison: Comparison, systems: Sequence[str], labels: Sequence[str], against: str | None = None
 ) -> Table:
-    """Systems by metrics with intervals and ranks; with marks where a system is tested against another."""
+    """Systems by metrics with intervals, and with marks where a system is tested against another.
+
+    Systems that share a letter cannot be told apart. Where not all pairs are tested, what differs from the best
+    system is marked.
+    """
+    metrics = comparison.evaluation.metrics
     columns = []
     for label in labels:
-        facts = evaluation.metrics[label].facts
-        title = evaluation.metrics[label].title
-        columns.append(Column(label, title, ARROWS[facts.direction], BETTER[facts.direction], facts.about))
-    rows = [
-        Row(
-            system,
-            system not in corpus.outputs,
-            system == against,
-            [_cell(evaluation, comparison, system, label, against) for label in labels],
+        facts = metrics[label].facts
+        columns.append(
+            Column(label, metrics[label].title, ARROWS[facts.direction], BETTER[facts.direction], facts.about)
         )
-        for system in evaluation.systems
-    ]
+    rows = []
+    for system in systems:
+        cells = [_cell(comparison, system, label, against) for label in labels]
+        standing = comparison[system][labels[0]]
+        place, between = ("" if standing.rank is None else str(standing.rank)), _between(standing)
+        baseline = system in comparison.baselines
+        rows.append(Row(system, baseline, system == against, cells, place, between if between != place else ""))
     return Table(columns, rows)
 
 
-def _cell(evaluation: Evaluation, comparison: Comparison, system: str, label: str, against: str | None) -> Cell:
-    metric, standing = evaluation.metrics[label], comparison[system][label]
+def _cell(comparison: Comparison, system: str, label: str, against: str | None) -> Cell:
+    metric, standing = comparison.evaluation.metrics[label], comparison[system][label]
     mark, words = "", ""
-    if against is not None and system != against and math.isfinite(standing.score):
-        pair = comparison.pair(system, against, label)
-        found = verdict(pair)
-        if metric.facts.direction != "none":
-            mark = MARKS[found]
-            words = f"{found} {'from' if found == 'not told apart' else 'than'} {against}, {p_text(pair.p_holm)}"
+    pair = None if against in (None, system) else comparison.find(system, str(against), label)
+    if pair is not None and math.isfinite(standing.score):
+        mark, words = _against(pair)
     low, high = standing.estimate.low, standing.estimate.high
     return Cell(
         order=repr(standing.score) if math.isfinite(standing.score) else "",
         score=number_for(metric, standing.score),
         interval=f"{number_for(metric, low)} to {number_for(metric, high)}" if math.isfinite(low) else "",
-        rank=_rank(standing),
+        rank="",
         best=standing.best,
         mark=mark,
         against=words,
         unscored=standing.unscored,
+        letters=comparison.letters[label].get(system, ""),
+        runs=f"sd {number_for(metric, standing.spread)} of {len(standing.runs)} runs" if standing.runs else "",
     )
 
 
-def _rank(standing: Standing) -> str:
+def _against(pair: Pair) -> tuple[str, str]:
+    """A mark, and what it means; of a metric without a better end only that systems differ."""
+    if pair.direction == "none":
+        return ("*", f"differs from {pair.second}, {p_text(pair.p_holm)}") if pair.significant else ("", "")
+    found = verdict(pair)
+    return MARKS[
+        found
+    ], f"{found} {'from' if found == 'not told apart' else 'than'} {pair.second}, {p_text(pair.p_holm)}"
+
+
+def _between(standing: Standing) -> str:
     if standing.rank_interval is None:
         return "" if standing.rank is None else NOTHING
     low, high = standing.rank_interval
@@ -188,7 +223,7 @@ class Signed:
 def test_set(evaluation: Evaluation, corpus: Corpus) -> dict[str, str]:
     """The test set in a few numbers: name of the fact -> value."""
     words = source_words(corpus)[[text is not None for text in corpus.sources]]
-    baselines = [system for system in evaluation.systems if system not in corpus.outputs]
+    baselines = [system for system in evaluation.systems if system in BASELINES]
     facts = {
         "Segments": f"{evaluation.size:,}",
         "Systems": f"{len(evaluation.systems) - len(baselines)}",
@@ -200,6 +235,19 @@ def test_set(evaluation: Evaluation, corpus: Corpus) -> dict[str, str]:
     if corpus.documents is not None and any(corpus.documents):
         facts["Documents"] = f"{len({document for document in corpus.documents if document is not None}):,}"
     return facts
+
+
+def in_short(evaluation: Evaluation, corpus: Corpus) -> str:
+    """The test set in a line."""
+    facts = test_set(evaluation, corpus)
+    references = facts["References a segment"]
+    parts = [
+        plural(evaluation.size, "segment"),
+        plural(int(facts["Systems"]), "system"),
+        f"{references} reference{'' if references == '1' else 's'} each" if references != "0" else "no references",
+        facts["Language"],
+    ]
+    return " · ".join(parts)
 
 
 def settings(

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 
-from plainly.inference import Comparison, Pair
+from plainly.inference import Pair
 from plainly.inference.estimates import Estimate
 from plainly.metrics import Metric
 from plainly.scoring import Evaluation
@@ -13,7 +13,6 @@ from plainly.scoring import Evaluation
 ARROWS = {"higher": "↑", "lower": "↓", "none": ""}
 BETTER = {"higher": "higher is better", "lower": "lower is better", "none": "neither end is better"}
 NOTHING = "–"
-MOST_NAMED = 3  # of more systems that are equally good, only the number is said
 
 
 def in_sentence(title: str) -> str:
@@ -71,28 +70,3 @@ def joined(items: Sequence[str], last: str = "and") -> str:
 
 def plural(count: int, one: str, many: str | None = None) -> str:
     return f"{count:,} {one if count == 1 else many or one + 's'}"
-
-
-def best_sentence(evaluation: Evaluation, comparison: Comparison, label: str, own: Collection[str]) -> str:
-    """Which system is best by a metric, with its interval; empty where no end is better.
-
-    `own` are the systems that are no baselines: where a baseline is best, the best of these is named too.
-    """
-    best = comparison.best(label)
-    if not best:
-        return ""
-    title = in_sentence(evaluation.metrics[label].title)
-    end = "highest" if comparison.directions[label] == "higher" else "lowest"
-    verb = "has" if len(best) == 1 else "have"
-    who = joined(best) if len(best) <= MOST_NAMED else f"{len(best)} systems"
-    sentence = f"{who} {verb} the {end} {title}: {_estimate_of(evaluation, comparison, best[0], label)}."
-    ranks = {system: rank for system in own if (rank := comparison[system][label].rank)}
-    if not ranks or any(system in own for system in best):
-        return sentence
-    first = min(ranks, key=lambda system: ranks[system])
-    return f"{sentence} The best that is no baseline: {first}, {_estimate_of(evaluation, comparison, first, label)}."
-
-
-def _estimate_of(evaluation: Evaluation, comparison: Comparison, system: str, label: str) -> str:
-    standing = comparison[system][label]
-    return estimate(evaluation.metrics[label], standing.score, standing.estimate.low, standing.estimate.high)

@@ -100,10 +100,12 @@ class Slices:
         ]
 
 
-def slices(comparison: Comparison, groupings: Iterable[Grouping], metric: str | None = None) -> Slices:
+def slices(
+    comparison: Comparison, groupings: Iterable[Grouping], metric: str | None = None, others: int | None = None
+) -> Slices:
     """The best system by the metric, the first one by default, against every other one, on every slice.
 
-    Where the comparison has a baseline, every system against it.
+    Where the comparison has a baseline, every system against it. `others` takes only so many of the next best.
     """
     evaluation = comparison.evaluation
     label = metric or next(iter(evaluation.metrics))
@@ -113,6 +115,7 @@ def slices(comparison: Comparison, groupings: Iterable[Grouping], metric: str | 
         pairs = [(system, against) for system in order if system != against]
     else:
         pairs = [(order[0], other) for other in order[1:]]
+    pairs = pairs[:others]
     if not pairs:
         raise PlainlyError("slices need two systems to compare")
     members = {

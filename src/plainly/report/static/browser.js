@@ -4,8 +4,6 @@ import { csv, save } from "./download.js";
 import { card } from "./cards.js";
 import { FILTERS, orderings, prepared, select } from "./query.js";
 
-const SHOWN = 3; // systems side by side at first
-
 export function showBrowser(home, embeddedData) {
   const data = prepared(embeddedData);
   const query = firstQuery(data);
@@ -51,13 +49,13 @@ export function showBrowser(home, embeddedData) {
   update();
 }
 
+// The two best systems, where they differ most; of one system alone, all segments in their order.
 function firstQuery(data) {
-  const own = data.systems.map((_, i) => i).filter((i) => !data.baselines[i]);
-  const shown = (own.length ? own : data.systems.map((_, i) => i)).slice(0, SHOWN);
-  const second = shown[1] ?? data.systems.findIndex((_, i) => i !== shown[0]);
+  const all = data.systems.map((_, i) => i);
+  const [a = 0, b = all.find((i) => i !== a) ?? 0] = data.opened;
   return {
-    search: "", filter: "all", order: "set", metric: 0, fields: {}, seed: data.seed,
-    a: shown[0] ?? 0, b: Math.max(second, 0), shown, marks: true, deleted: true,
+    search: "", filter: "all", order: data.opened.length > 1 ? "differ" : "set", metric: 0, fields: {}, seed: data.seed,
+    a, b, shown: data.opened.length ? data.opened : all.slice(0, 1), marks: true, deleted: true,
   };
 }
 
@@ -75,7 +73,7 @@ function controls(data, query, update) {
     query.order = event.target.value;
     seed.hidden = query.order !== "random";
     update();
-  } }, ...orderings(data).map(([label, options]) => element("optgroup", { label }, ...choices(Object.entries(options)))));
+  } }, ...orderings(data).map(([label, options]) => element("optgroup", { label }, ...choices(Object.entries(options), query.order))));
   const metrics = data.metrics.map((metric, i) => [i, metric.title]);
   const search = element("input", { type: "search", autocomplete: "off", oninput: (event) => { query.search = event.target.value; later(); } });
   return element(

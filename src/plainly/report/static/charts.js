@@ -1,21 +1,36 @@
-// Draws the charts, those in view first, and puts the data of each behind buttons.
+// Draws the charts, those in view first, and puts pictures and data of each in a menu.
 import { element } from "./dom.js";
 import { csv, json, save } from "./download.js";
 import { plainTable } from "./tables.js";
+import { savePicture } from "./pictures.js";
 
 const NARROW = 480;
+const FOLDED = 560; // the width of a picture that lies in a part of the page which is still folded
 
 export function showCharts(charts) {
   const waiting = new Map();
   for (const chart of charts) {
     const figure = document.querySelector(`[data-chart="${chart.name}"]`);
     addTools(figure, chart);
-    const rows = chart.rows.map((row) => Object.fromEntries(chart.columns.map((name, i) => [name, row[i]])));
+    const rows = rowsOf(chart);
     for (const picture of figure.querySelectorAll(".picture")) {
       waiting.set(picture, () => draw(picture, chart.specs[picture.dataset.panel], rows));
     }
   }
+  const all = new Map(waiting);
+  for (const part of document.querySelectorAll("details.section")) {
+    part.addEventListener("toggle", () => { if (part.open) drawFitting(part, all); });
+  }
   return drawInTurn(waiting);
+}
+
+function rowsOf(chart) {
+  return chart.rows.map((row) => Object.fromEntries(chart.columns.map((name, i) => [name, row[i]])));
+}
+
+// What was drawn while it was folded did not know its width.
+async function drawFitting(part, all) {
+  for (const picture of part.querySelectorAll(".picture[data-folded]")) await all.get(picture)();
 }
 
 async function drawInTurn(waiting) {
@@ -38,17 +53,19 @@ async function drawInTurn(waiting) {
 }
 
 async function draw(picture, spec, rows) {
-  const narrow = picture.clientWidth < NARROW;
+  const folded = picture.clientWidth === 0;
+  picture.toggleAttribute("data-folded", folded);
   const full = {
-    ...spec,
-    data: { name: "rows", values: rows },
-    width: "container",
-    autosize: { type: "fit-x", contains: "padding" },
-    config: config(narrow),
+    ...fullSpec(spec, rows, !folded && picture.clientWidth < NARROW),
+    width: folded ? FOLDED : "container",
   };
   const canvas = element("div", { class: "canvas", "aria-hidden": "true" }); // the picture has a text of its own
   picture.replaceChildren(canvas);
   await window.vegaEmbed(canvas, full, { mode: "vega-lite", actions: false, renderer: "svg", defaultStyle: false });
+}
+
+export function fullSpec(spec, rows, narrow) {
+  return { ...spec, data: { name: "rows", values: rows }, autosize: { type: "fit-x", contains: "padding" }, config: config(narrow) };
 }
 
 function config(narrow) {
@@ -80,10 +97,13 @@ function addTools(figure, chart) {
       plainTable(question, chart.columns, chart.rows)));
   });
   show.setAttribute("aria-expanded", "false");
-  tools.append(
-    button("Save data as CSV", () => save(`plainly-${chart.name}.csv`, csv(chart.columns, chart.rows), "text/csv")),
-    button("Save data as JSON", () => save(`plainly-${chart.name}.json`, json(chart.columns, chart.rows), "application/json")),
+  const picture = (kind) => () => savePicture(figure, chart, rowsOf(chart), kind);
+  tools.append(element("div", { class: "buttons" },
+    button("Picture as SVG", picture("svg")),
+    button("Picture as PNG", picture("png")),
+    button("Data as CSV", () => save(`plainly-${chart.name}.csv`, csv(chart.columns, chart.rows), "text/csv")),
+    button("Data as JSON", () => save(`plainly-${chart.name}.json`, json(chart.columns, chart.rows), "application/json")),
     show,
-  );
+  ));
   tools.hidden = false;
 }

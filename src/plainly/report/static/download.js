@@ -13,11 +13,24 @@ export function json(columns, rows) {
   return JSON.stringify(objects, null, 1) + "\n";
 }
 
-export function save(name, text, type) {
-  const address = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
+export function save(name, content, type) {
+  const address = URL.createObjectURL(new Blob([content], { type: type.startsWith("text") ? `${type};charset=utf-8` : type }));
   const link = document.createElement("a");
   link.href = address;
   link.download = name;
   link.click();
   setTimeout(() => URL.revokeObjectURL(address), 10000);
+}
+
+export async function copy(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch { // a page from a file may not be allowed to
+    const area = document.createElement("textarea");
+    area.value = text;
+    document.body.append(area);
+    area.select();
+    document.execCommand("copy");
+    area.remove();
+  }
 }

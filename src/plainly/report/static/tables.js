@@ -1,5 +1,19 @@
 // Tables that sort by a button in each head. Rows without a number stay last.
 import { element } from "./dom.js";
+import { copy } from "./download.js";
+
+const FORMS = { latex: "LaTeX", markdown: "Markdown", csv: "CSV" };
+
+// The page brings each table in every form; a menu below it copies one.
+export function offerCopies(menu) {
+  const said = element("span", { role: "status", class: "small-print" });
+  const buttons = Object.entries(FORMS).map(([form, name]) => element("button", { type: "button", class: "small", onclick: async () => {
+    await copy(menu.dataset[form]);
+    said.textContent = `${name} copied`;
+  } }, name, element("span", { class: "vh" }, ` of: ${menu.dataset.what}`)));
+  menu.append(element("div", { class: "buttons" }, ...buttons, said));
+  menu.hidden = false;
+}
 
 export function makeSortable(table) {
   const heads = [...table.tHead.rows[0].cells];
@@ -10,7 +24,16 @@ export function makeSortable(table) {
   });
 }
 
+// Rows that are folded away take part, so they come to the others.
+function unfold(table) {
+  const rest = document.getElementById(table.dataset.rest ?? "");
+  if (!rest) return;
+  table.tBodies[0].append(...rest.tBodies[0].rows);
+  rest.closest("details").remove();
+}
+
 function sortBy(table, heads, column) {
+  unfold(table);
   const numeric = heads[column].classList.contains("number");
   const before = heads[column].getAttribute("aria-sort");
   const first = numeric ? "descending" : "ascending";
