@@ -278,7 +278,7 @@ def test_markdown_has_figures_and_no_texts() -> None:
     table = found.chosen("segment", "")[0]
     assert table.best is not None
     value = f"{table.best.agreement.pearson.value:.2f}"
-    assert re.search(rf"\| {table.best.contender} ↑ \| {re.escape(value)} \[[^|]*\] \* \|", text)
+    assert re.search(rf"\| {table.best.contender} ↑ \| \*\*{re.escape(value)} \[[^|]*\]\*\* \|", text)
     assert "](pictures/metaeval-made-up.svg)" in text
     assert "seed 12345" in text
     assert "not in the folder: qats" in text

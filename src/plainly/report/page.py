@@ -22,6 +22,7 @@ from plainly.operations.profile import Profile
 from plainly.report import tables
 from plainly.report.assets import chart_library, rendered, script_json
 from plainly.report.charts import Chart, difference_charts, score_chart, slice_charts, why_charts
+from plainly.report.citing import how_to_report
 from plainly.report.compared import Compared
 from plainly.report.gaming import section as gaming_section
 from plainly.report.operations import section as operations_section
@@ -230,6 +231,7 @@ def _built(
         several_runs=bool(evaluation.runs),
         facts_of=tables.test_set(evaluation, corpus),
         settings=tables.settings(evaluation, corpus, comparison, seed, against, files or {}),
+        reporting=how_to_report(compared.by(main), test_set or None),
         signatures=tables.signatures(evaluation, [*compared.headline, *compared.others]),
         unscored=tables.unscored(evaluation, [*compared.headline, *compared.others]),
         segment_data=script_json(segments) if segments else None,
