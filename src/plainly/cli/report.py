@@ -12,8 +12,9 @@ from typing import Any
 
 from plainly.base.errors import PlainlyError, UnknownName
 from plainly.base.files import writing
+from plainly.base.messages import plain
 from plainly.cli.options import form_for
-from plainly.cli.printing import ProgressLine, note, tell
+from plainly.cli.printing import WorkLine, note, tell
 from plainly.cli.request import Request, comparing_of, listed_names, resampling_of
 from plainly.cli.statistics_inputs import statistics_of
 from plainly.corpus import Corpus, catalogue
@@ -21,8 +22,7 @@ from plainly.corpus.corpus import BASELINES, concatenate, possible_baselines
 from plainly.gaming import Study, study
 from plainly.metrics import Metric
 from plainly.operations.profile import Profile, profile, tagged
-from plainly.operations.tagger import AUTO, advice
-from plainly.operations.tagger import load as load_labeller
+from plainly.operations.tagger import AUTO, Tagger, advice
 from plainly.replication import load
 from plainly.replication import run as run_benchmark
 from plainly.replication.findings import findings
@@ -113,19 +113,25 @@ def _operations(metrics: Sequence[Metric], corpus: Corpus, options: argparse.Nam
         return None
     if options.operations == AUTO:
         tell(advice(corpus.lang), options.quiet)
-    labeller = load_labeller(options.operations, corpus.lang)
+    tagger = Tagger(options.operations, corpus.lang)
+    watch = WorkLine(options.quiet)
+    try:
+        pairs = tagged(corpus, tagger, in_catalogue=bool(options.test_set), watch=watch)
+    finally:
+        watch.end()
     resampling = replace(resampling_of(options), method="percentile", unit="source")
-    return profile(tagged(corpus, labeller), corpus, metrics, resampling=resampling)
+    return profile(pairs, corpus, metrics, resampling=resampling)
 
 
 def _gaming(metrics: Sequence[Metric], corpus: Corpus, options: argparse.Namespace) -> Study:
-    line = ProgressLine(options.quiet)
+    line = WorkLine(options.quiet)
+    line.stage(plain(f"trying to fool {len(metrics)} metrics"))
     try:
         return study(
             corpus,
             metrics=metrics,
             threads=options.threads,
-            progress=line.bar,
+            progress=line.progress,
         )
     finally:
         line.end()
