@@ -107,9 +107,9 @@ def test_what_the_best_does_more_and_less_often() -> None:
     assert by_name["split"].p_holm == pytest.approx(3 / 1001)  # Holm: the smallest of three is tripled
     more, less = why(found, "ours", "theirs")
     split, synonym = (assetann().get(name).title.lower() for name in ("split", "synonym"))
-    assert str(more) == f"ours does more often than theirs: {split} (75 % against 10 % of the segments)."
-    assert str(less) == f"ours does less often than theirs: {synonym} (10 % against 80 % of the segments)."
-    assert more.text("de") == "ours tut öfter als theirs: Teilung (75 % gegenüber 10 % der Segmente)."
+    assert str(more) == f"More often in ours than in theirs: {split} (75 % against 10 % of the segments)."
+    assert str(less) == f"Less often in ours than in theirs: {synonym} (10 % against 80 % of the segments)."
+    assert more.text("de") == "Häufiger bei ours als bei theirs: Teilung (75 % gegenüber 10 % der Segmente)."
 
 
 def test_nothing_is_claimed_that_is_not_shown() -> None:

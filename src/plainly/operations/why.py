@@ -84,8 +84,8 @@ def why(profile: Profile, best: str, next_: str) -> list[Message]:
     alpha = round(1 - profile.resampling.confidence, 12)
     sure = [one for one in differences(profile, best, next_) if one.p_holm < alpha]
     said = [
-        *_said("more", "{best} does more often than {next}: {operations}.", [s for s in sure if s.first > s.second]),
-        *_said("less", "{best} does less often than {next}: {operations}.", [s for s in sure if s.first < s.second]),
+        *_said("more", "More often in {best} than in {next}: {operations}.", [s for s in sure if s.first > s.second]),
+        *_said("less", "Less often in {best} than in {next}: {operations}.", [s for s in sure if s.first < s.second]),
     ]
     if not said:
         english = "No operation is shown to be more or less common in {best} than in {next}."
@@ -96,10 +96,10 @@ def why(profile: Profile, best: str, next_: str) -> list[Message]:
 def _said(way: str, english: str, sure: Sequence[OperationDifference]) -> Iterator[Message]:
     if not sure:
         return
-    named = joined([_named(one) for one in sure[:MOST_NAMED]])
+    named = joined([_named(one) for one in sure[:MOST_NAMED]], "; ")
     if len(sure) > MOST_NAMED:
         rest = len(sure) - MOST_NAMED
-        named = message("operations.why.and-more", "{named} and {count} more", named=named, count=rest)
+        named = message("operations.why.and-more", "{named}; and {count} more", named=named, count=rest)
     yield message(f"operations.why.{way}", english, operations=named)
 
 
