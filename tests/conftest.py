@@ -125,6 +125,14 @@ def _one_parser() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _tags_of_tests(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """What tests tag is not kept in the cache folder of whoever runs them."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PLAINLY_TAGS", str(tmp_path_factory.mktemp("tags")))
+        yield
+
+
 @pytest.fixture(scope="module", autouse=True)
 def _forgotten(request: pytest.FixtureRequest) -> Iterator[None]:
     """What a module keeps for its own tests goes with it: workers stay small."""

@@ -154,3 +154,29 @@ def test_one_system_is_said_to_be_alone(plainly: Any, texts: list[str]) -> None:
     printed = plainly("compare", *texts, "--system", "splitter.txt", "--metrics", "sari").printed
     assert "There is no other system to compare it with." in printed
     assert not math.isnan(float(printed.split("splitter has SARI ")[1].split()[0]))
+
+
+def test_slices_by_the_operations_of_the_references(
+    plainly: Any, texts: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PLAINLY_TAGS", str(tmp_path / "tags"))
+    systems = ["--system", "careful-writer.txt", "--system", "splitter.txt"]
+    arguments = ["compare", *texts, *systems, "--metrics", "sari", "--by", "length,operation", "--tagger", "rules"]
+    first = plainly(*arguments, "--format", "json")
+    assert "tagging 180 references with rules ...\n" in first.err
+    found = first.json["slices"]
+    assert list(dict.fromkeys(one["by"] for one in found)) == ["length", "operation"]
+    assert all(one["segments"] >= 10 for one in found if one["by"] == "operation")
+    assert "Synonym" in [one["slice"] for one in found]
+    again = plainly(*arguments)
+    assert "tagging" not in again.err  # the tags were kept
+    assert "at least half of its references have it; found by tagger|kind:rules|lang:en|words:" in again.printed
+    assert "tagging" not in plainly(*arguments, "--quiet").err
+    monkeypatch.setenv("PLAINLY_TAGS", str(tmp_path / "others"))
+    assert plainly(*arguments, "--quiet").err == ""
+
+
+def test_slices_by_operation_need_references(plainly: Any, texts: list[str]) -> None:
+    systems = ["--system", "careful-writer.txt", "--system", "splitter.txt"]
+    run = plainly("compare", *texts[:2], *systems, "--metrics", "fkgl", "--by", "operation", "--quiet")
+    assert run.refusal.startswith("slices by operation need sources and references")

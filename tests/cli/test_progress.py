@@ -7,7 +7,9 @@ import time
 
 import pytest
 
+from plainly.base.messages import plain
 from plainly.cli.engines import RowsProgress, duration
+from plainly.cli.printing import WorkLine
 
 
 def test_rows_rate_and_time_left(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
@@ -37,3 +39,25 @@ def test_nothing_where_there_is_no_terminal(capsys: pytest.CaptureFixture[str], 
 )
 def test_durations(seconds: float, words: str) -> None:
     assert duration(seconds) == words
+
+
+def test_long_work_where_there_is_no_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    """By hand: lines where another tenth of 3,000 is done, none for the last one; short work has its name alone."""
+    for quiet, lines in ((False, ["tagging ...", "300 of 3,000", "900 of 3,000", "sorting ..."]), (True, [])):
+        work = WorkLine(quiet)
+        work.stage(plain("tagging"))
+        for done in (256, 300, 400, 900, 3000):
+            work.progress(done, 3000)
+        work.stage(plain("sorting"))
+        work.progress(5, 10)
+        work.end()
+        assert capsys.readouterr().err.splitlines() == lines
+
+
+def test_long_work_on_a_terminal(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    work = WorkLine(quiet=False)
+    work.stage(plain("tagging"))
+    work.progress(1500, 3000)
+    work.end()
+    assert capsys.readouterr().err == f"tagging ...\n\r[{'#' * 15}{'.' * 15}] 50%\n"

@@ -11,7 +11,7 @@ from plainly.inference import Resampling
 from plainly.metrics import get
 from plainly.operations import AnnotatedPair, Group
 from plainly.operations.profile import REFERENCES, Profile, profile, tagged
-from plainly.operations.tagger import load
+from plainly.operations.tagger import Tagger
 
 FEW = Resampling(resamples=50)
 
@@ -19,7 +19,7 @@ FEW = Resampling(resamples=50)
 @pytest.fixture(scope="module")
 def demo() -> Profile:
     corpus = demo_corpus("en")
-    return profile(tagged(corpus, load("rules", "en")), corpus, [get("sari"), get("words")], resampling=FEW)
+    return profile(tagged(corpus, Tagger("rules", "en")), corpus, [get("sari"), get("words")], resampling=FEW)
 
 
 def test_what_toy_systems_do_is_what_they_were_made_for(demo: Profile) -> None:

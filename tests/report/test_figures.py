@@ -111,7 +111,9 @@ def test_the_command_writes_them(
     command += ["--baselines", "identity", "--metrics", "sari,fkgl", "--resamples", "50"]
     assert main([*command, "--figures", "figures"]) == 0
     names = sorted(path.stem for path in Path("figures").glob("*.svg"))
-    assert {"scores-sari", "differences-fkgl", "differences-sari", "parts-sari-add", "compression-ratio"} <= set(names)
+    assert {"scores-sari", "differences-fkgl", "differences-sari", "parts-sari-add", "compression-ratio"} <= set(
+        names
+    )
     assert names == sorted(path.stem for path in Path("figures").glob("*.pdf"))
     assert f"wrote figures: {len(names)} figures, each as SVG and PDF\n" in capsys.readouterr().err
     Path("report.html").unlink()

@@ -14,7 +14,7 @@ from plainly.inference import Resampling
 from plainly.metrics import get
 from plainly.operations import AnnotatedPair, Group
 from plainly.operations.profile import profile, tagged
-from plainly.operations.tagger import load
+from plainly.operations.tagger import Tagger
 from plainly.report.operations import section
 
 Look = Callable[..., Any]
@@ -23,7 +23,9 @@ FEW = Resampling(resamples=50)
 
 @pytest.fixture
 def page(page_of: Callable[..., str], demo_corpus: Corpus, tmp_path: Path) -> Path:
-    found = profile(tagged(demo_corpus, load("rules", "en")), demo_corpus, [get("sari"), get("bleu")], resampling=FEW)
+    found = profile(
+        tagged(demo_corpus, Tagger("rules", "en")), demo_corpus, [get("sari"), get("bleu")], resampling=FEW
+    )
     path = tmp_path / "report.html"
     path.write_text(page_of(demo_corpus, operations=found), "utf-8")
     return path
@@ -67,7 +69,7 @@ def test_hostile_tokens_and_names(look: Look, hostile_texts: list[str], page_of:
 
 
 def test_words_of_the_section(demo_corpus: Corpus) -> None:
-    found = section(profile(tagged(demo_corpus, load("rules", "en")), demo_corpus, resampling=FEW))
+    found = section(profile(tagged(demo_corpus, Tagger("rules", "en")), demo_corpus, resampling=FEW))
     assert found.annotators == "rules"
     assert found.trust.startswith("Rules know no meaning")
     assert found.short[0].startswith("careful-writer most often does: ")
@@ -77,7 +79,7 @@ def test_words_of_the_section(demo_corpus: Corpus) -> None:
 def test_a_system_that_changes_nothing(page_of: Callable[..., str], look: Look, tmp_path: Path) -> None:
     texts = ["The cat slept.", "Rain fell."]
     corpus = Corpus(texts, [[text] for text in texts], {"copy": texts})
-    found = profile(tagged(corpus, load("rules", "en")), corpus, [get("fkgl")], resampling=FEW)
+    found = profile(tagged(corpus, Tagger("rules", "en")), corpus, [get("fkgl")], resampling=FEW)
     assert section(found).short == ["copy changes nothing."]
     assert section(found).charts == []
     path = tmp_path / "copy.html"

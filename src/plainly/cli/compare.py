@@ -11,21 +11,24 @@ from itertools import chain
 from plainly.base.errors import PlainlyError
 from plainly.base.files import check_writable
 from plainly.cli.gates import check_not_worse
-from plainly.cli.printing import note, print_findings
+from plainly.cli.printing import WorkLine, note, print_findings, tell
 from plainly.cli.request import Request, comparing_of, listed_names
 from plainly.cli.statistics_inputs import statistics_of
 from plainly.corpus import Corpus, catalogue
 from plainly.corpus.catalogue import TestSet
 from plainly.corpus.corpus import concatenate, possible_baselines
+from plainly.operations.reference_tags import ReferenceTags, reference_tags
+from plainly.operations.slices import by_operation
+from plainly.operations.tagger import AUTO, Tagger, advice
 from plainly.scoring import evaluate_stream
 from plainly.scoring.comparison import Comparison
 from plainly.scoring.evaluator import CHUNK
-from plainly.scoring.slices import groupings, slices
+from plainly.scoring.slices import OPERATION, groupings, slices
 from plainly.scoring.statistics import compare_folder
 
 MISSING = {
     "runs": "there are no runs: give a system several files, as --system 'NAME=seed*.txt'",
-    "slices": "there are no slices: say --by length, or a column of the records",
+    "slices": "there are no slices: say --by length, operation, or a column of the records",
 }
 REPORTED = ("table", "markdown", "latex", "json")
 """The forms that have room for how to report this."""
@@ -46,9 +49,14 @@ def run(options: argparse.Namespace) -> int | None:
         corpus = comparison.evaluation.corpus
         if corpus is None:
             raise PlainlyError("--by needs the texts and columns, which so many segments in --statistics do not have")
-        found = slices(comparison, groupings(corpus, listed_names(options.by)))
+        by = listed_names(options.by)
+        more = by_operation(corpus, _tags(corpus, options)) if OPERATION in by else None
+        found = slices(comparison, groupings(corpus, by, {OPERATION: more.grouping} if more else None))
         findings = replace(
-            findings, tables=[*findings.tables, found.table()], data={**findings.data, "slices": found.to_dict()}
+            findings,
+            tables=[*findings.tables, found.table()],
+            notes=[*findings.notes, *(more.notes if more else ())],
+            data={**findings.data, "slices": found.to_dict()},
         )
     if options.table not in findings.names:
         raise PlainlyError(MISSING[options.table])
@@ -87,6 +95,18 @@ def _measured(options: argparse.Namespace) -> Comparison:
     evaluation = evaluate_stream(chunks, metrics, baselines=baselines, threads=options.threads, keep=sys.maxsize)
     evaluation = replace(request.finish(evaluation), corpus=corpus)
     return evaluation.compare(baseline=options.baseline, **comparing_of(options))
+
+
+def _tags(corpus: Corpus, options: argparse.Namespace) -> ReferenceTags:
+    if options.tagger == AUTO:
+        tell(advice(corpus.lang), options.quiet)
+    watch = WorkLine(options.quiet)
+    try:
+        return reference_tags(
+            corpus, Tagger(options.tagger, corpus.lang), in_catalogue=bool(options.test_set), watch=watch
+        )
+    finally:
+        watch.end()
 
 
 def _copying(chunks: Iterable[Corpus]) -> tuple[list[str], Iterable[Corpus]]:

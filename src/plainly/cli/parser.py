@@ -116,8 +116,14 @@ def _add_compare(commands: Commands) -> None:
     output.add_argument(
         "--by",
         metavar="NAMES",
-        help="where is one system better? slices by length (of the source) or by columns of the records, "
-        "comma-separated",
+        help="where is one system better? slices by length (of the source), operation (what the references do, "
+        "found by the tagger) or columns of the records, comma-separated",
+    )
+    output.add_argument(
+        "--tagger",
+        choices=["auto", "encoder", "learned", "rules"],
+        default="auto",
+        help="that finds the operations of --by operation (default: auto, the strongest one here); tags are kept",
     )
     output.add_argument(
         "--fail-if-worse",

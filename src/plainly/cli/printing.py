@@ -8,10 +8,11 @@ from collections.abc import Iterable, Sequence
 
 from plainly.base.errors import PlainlyError
 from plainly.base.files import writing
-from plainly.base.messages import Note
+from plainly.base.messages import Message, Note
 from plainly.findings import PRINTERS, Findings, printed
 
 BAR = 30  # characters
+MANY = 1_000  # steps of work whose progress is worth a line where there is no terminal
 ADVICE = {"corpus.blank-references": "; where a line means that there is none, say --empty-reference missing"}
 
 
@@ -70,3 +71,29 @@ class ProgressLine:
         if self._width:
             print(file=sys.stderr)
             self._width = 0
+
+
+class WorkLine(ProgressLine):
+    """Says what long work begins, and how far it is: on a terminal as a bar, elsewhere a line each tenth of it."""
+
+    def __init__(self, quiet: bool) -> None:
+        super().__init__(quiet)
+        self._quiet = quiet
+        self._tenths = 0
+
+    def stage(self, what: Message) -> None:
+        """What begins now."""
+        self.end()
+        self._tenths = 0
+        if not self._quiet:
+            note(f"{what} ...")
+
+    def progress(self, done: int, all_: int) -> None:
+        """How much of it is done."""
+        if self._on:
+            self.bar(done, all_)
+            return
+        tenths = 10 * done // max(all_, 1)
+        if not self._quiet and all_ > MANY and self._tenths < tenths < 10:
+            note(f"{done:,} of {all_:,}")
+        self._tenths = tenths

@@ -13,10 +13,9 @@ from typing import Any
 
 from plainly.base.errors import PlainlyError, UnknownName
 from plainly.base.files import writing
-from plainly.base.messages import plural
+from plainly.base.messages import plain, plural
 from plainly.cli.options import form_for
-from plainly.cli.printing import ProgressLine, note
-from plainly.cli.printing import tell as tell_notes
+from plainly.cli.printing import WorkLine, note, tell
 from plainly.cli.request import Request, comparing_of, listed_names, resampling_of
 from plainly.cli.statistics_inputs import statistics_of
 from plainly.corpus import Corpus, catalogue
@@ -25,8 +24,7 @@ from plainly.gaming import Study, study
 from plainly.inference.runs import members_of
 from plainly.metrics import Metric
 from plainly.operations.profile import Profile, profile, tagged
-from plainly.operations.tagger import AUTO, advice
-from plainly.operations.tagger import load as load_labeller
+from plainly.operations.tagger import AUTO, Tagger, advice
 from plainly.replication import load
 from plainly.replication import run as run_benchmark
 from plainly.replication.findings import findings
@@ -54,11 +52,11 @@ def run(options: argparse.Namespace) -> None:
     resampling_of(options)  # what is wrong with it is said before the work
     chart_library()  # if it is missing, say so before the work
     metrics = request.metrics()
-    with _stages(options) as tell, writing(options.output) as out:
+    with _stages(options) as stage, writing(options.output) as out:
         corpus = _whole(request)
         baselines = possible_baselines(corpus) if by_default else request.baselines
         against = _against(options.baseline, [*_systems(corpus), *baselines])
-        tell(f"scoring {plural(len(corpus), 'segment')} by {', '.join(metric.label for metric in metrics)}")
+        stage(f"scoring {plural(len(corpus), 'segment')} by {', '.join(metric.label for metric in metrics)}")
         evaluation = evaluate_stream(
             corpus.chunks(CHUNK),
             metrics,
@@ -78,9 +76,9 @@ def run(options: argparse.Namespace) -> None:
             files=_files(options),
             threads=options.threads,
             background=_shared(options),
-            gaming=_gaming(scored, corpus, options, tell) if options.gaming else None,
-            operations=_operations(scored, corpus, options, tell),
-            progress=tell,
+            gaming=_gaming(scored, corpus, options) if options.gaming else None,
+            operations=_operations(scored, corpus, options),
+            progress=stage,
             **comparing_of(options),
         )
         out.write(report.page)
@@ -93,8 +91,8 @@ def _from_statistics(options: argparse.Namespace) -> None:
     if options.gaming or options.operations:
         raise PlainlyError("--gaming and --operations need the texts, which --statistics does not have")
     chart_library()  # if it is missing, say so before the work
-    with _stages(options) as tell, statistics_of(options) as folder, writing(options.output) as out:
-        tell("comparing systems")
+    with _stages(options) as stage, statistics_of(options) as folder, writing(options.output) as out:
+        stage("comparing systems")
         comparison = compare_folder(folder, **comparing_of(options))
         evaluation = comparison.evaluation
         shown = headline_of(list(evaluation.metrics), listed_names(options.metrics) or ["all"])
@@ -106,7 +104,7 @@ def _from_statistics(options: argparse.Namespace) -> None:
             against=_against(options.baseline, list(evaluation.systems)),
             files={"Statistics": ", ".join(Path(path).name for path in options.statistics)},
             comparison=comparison,
-            progress=tell,
+            progress=stage,
         )
         out.write(report.page)
     _tell(report, options)
@@ -123,7 +121,7 @@ def _draw(report: Report, options: argparse.Namespace) -> None:
 
 
 def _tell(report: Report, options: argparse.Namespace) -> None:
-    tell_notes(report.evaluation.notes, options.quiet)
+    tell(report.evaluation.notes, options.quiet)
     if options.quiet:
         return
     for text in report.comparison.notes:
@@ -135,44 +133,37 @@ def _tell(report: Report, options: argparse.Namespace) -> None:
 @contextmanager
 def _stages(options: argparse.Namespace) -> Iterator[Callable[[str], None]]:
     """Says what is being done: on a terminal in one line, elsewhere in a line each."""
-    line = ProgressLine(options.quiet)
-    silent = options.quiet or sys.stderr.isatty()
-
-    def tell(text: str) -> None:
-        line.show(text)
-        if not silent:
-            note(text)
-
+    line = WorkLine(options.quiet)
     try:
-        yield tell
+        yield lambda stage: line.stage(plain(stage))
     finally:
         line.end()
 
 
-def _operations(
-    metrics: Sequence[Metric], corpus: Corpus, options: argparse.Namespace, tell: Callable[[str], None]
-) -> Profile | None:
+def _operations(metrics: Sequence[Metric], corpus: Corpus, options: argparse.Namespace) -> Profile | None:
     if options.operations is None:
         return None
     if options.operations == AUTO:
-        tell_notes(advice(corpus.lang), options.quiet)
-    tell(f"tagging outputs and references of {plural(len(corpus), 'segment')}; this may take minutes")
-    labeller = load_labeller(options.operations, corpus.lang)
+        tell(advice(corpus.lang), options.quiet)
+    tagger = Tagger(options.operations, corpus.lang)
+    watch = WorkLine(options.quiet)
+    try:
+        pairs = tagged(corpus, tagger, in_catalogue=bool(options.test_set), watch=watch)
+    finally:
+        watch.end()
     resampling = replace(resampling_of(options), method="percentile", unit="source")
-    return profile(tagged(corpus, labeller), corpus, metrics, resampling=resampling)
+    return profile(pairs, corpus, metrics, resampling=resampling)
 
 
-def _gaming(
-    metrics: Sequence[Metric], corpus: Corpus, options: argparse.Namespace, tell: Callable[[str], None]
-) -> Study:
-    tell("trying to fool the metrics")
-    line = ProgressLine(options.quiet)
+def _gaming(metrics: Sequence[Metric], corpus: Corpus, options: argparse.Namespace) -> Study:
+    line = WorkLine(options.quiet)
+    line.stage(plain(f"trying to fool {len(metrics)} metrics"))
     try:
         return study(
             corpus,
             metrics=metrics,
             threads=options.threads,
-            progress=line.bar,
+            progress=line.progress,
         )
     finally:
         line.end()

@@ -6,22 +6,23 @@ They come from people or from the tagger.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from plainly.base.errors import PlainlyError
 from plainly.base.groups import grouped
+from plainly.base.messages import message
 from plainly.corpus import Corpus
 from plainly.inference.resampling import Resampling
 from plainly.metrics import Metric
 from plainly.operations.annotated_set import AnnotatedSet
 from plainly.operations.annotations import AnnotatedPair, Group
 from plainly.operations.correlation import Finding, findings, observe
+from plainly.operations.reference_tags import REFERENCES as REFERENCES
+from plainly.operations.reference_tags import Watch, annotated, reference_tags
 from plainly.operations.shares import Counts, Frequency, frequencies
-from plainly.operations.tagger import Labeller, annotate, tokens
+from plainly.operations.tagger import Tagger, tokens
 from plainly.operations.typology import Typology, assetann
-
-REFERENCES = "references"
 
 
 @dataclass(frozen=True)
@@ -32,6 +33,8 @@ class Doing:
     pairs: int
     erroneous: int
     operations: Mapping[str, Frequency]
+    found: Mapping[int, frozenset[str]]
+    """By segment: the operations that occur in it."""
 
 
 @dataclass(frozen=True)
@@ -51,6 +54,9 @@ class Profile:
     examples: Mapping[str, Sequence[Example]]
     typology: Typology
     annotators: Sequence[str]
+    resampling: Resampling
+    runs: Mapping[str, Sequence[str]]
+    """Of systems that ran several times: their runs, each of which has a doing of its own."""
 
     @property
     def operations(self) -> list[str]:
@@ -62,21 +68,28 @@ class Profile:
         return sorted((name for name, count in total.items() if count), key=lambda name: -total[name])
 
 
-def tagged(corpus: Corpus, labeller: Labeller, tokenized: bool = False) -> list[AnnotatedPair]:
-    """The outputs of all systems, then the references, as annotated pairs; what is missing gives no pair."""
-    found = []
-    for i, source in enumerate(corpus.sources):
+def tagged(
+    corpus: Corpus, tagger: Tagger, *, in_catalogue: bool = False, watch: Watch | None = None
+) -> list[AnnotatedPair]:
+    """The outputs of all systems, then the references, as annotated pairs; what is missing gives no pair.
+
+    Tags of references are kept, see `reference_tags`; `in_catalogue` where they are those of a published test set.
+    """
+    outputs = list(_outputs(corpus))
+    what = message("operations.tagging-outputs", "tagging {count:,} outputs with {tagger}", count=len(outputs))
+    found = annotated(outputs, tagger, what, watch)
+    return [*found, *reference_tags(corpus, tagger, in_catalogue=in_catalogue, watch=watch).pairs]
+
+
+def _outputs(corpus: Corpus) -> Iterator[AnnotatedPair]:
+    for number, source in enumerate(corpus.sources):
         if source is None:
             continue
-        texts = [(name, outputs[i]) for name, outputs in corpus.outputs.items()]
-        texts += [(REFERENCES, reference) for reference in corpus.references[i]]
-        own = tokens(source, corpus.lang, tokenized=tokenized)
-        found += [
-            AnnotatedPair(str(i), own, tokens(text, corpus.lang, tokenized=tokenized), (), origin)
-            for origin, text in texts
-            if text is not None
-        ]
-    return list(annotate(found, labeller, corpus.lang))
+        own = tokens(source, corpus.lang)
+        for name, texts in corpus.outputs.items():
+            text = texts[number]
+            if text is not None:
+                yield AnnotatedPair(str(number), own, tokens(text, corpus.lang), (), name)
 
 
 def profile(
@@ -100,13 +113,19 @@ def profile(
         {name: _examples(outputs, name, most) for name in typology.operations},
         typology,
         list(dict.fromkeys(pair.annotator for pair in pairs)),
+        resampling,
+        corpus.runs,
     )
 
 
 def _doing(origin: str, pairs: Sequence[AnnotatedPair], typology: Typology, resampling: Resampling) -> Doing:
     counts = Counts(pairs, typology)
     common = {found.name: found for found in frequencies(counts, counts.labels, resampling)}
-    return Doing(origin, len(pairs), sum(pair.erroneous for pair in pairs), common)
+    found: dict[int, frozenset[str]] = {}
+    for pair in pairs:
+        own = frozenset(typology.get(label).name for label in pair.labels)
+        found[int(pair.id)] = found.get(int(pair.id), frozenset()) | own
+    return Doing(origin, len(pairs), sum(pair.erroneous for pair in pairs), common, found)
 
 
 def _explained(

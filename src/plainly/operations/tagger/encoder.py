@@ -25,7 +25,7 @@ from plainly.base.errors import MissingResource, PlainlyError
 from plainly.models.encoders import EMBEDDED, get_encoder, on_disk
 from plainly.models.encoders.arrays import NumpyArrays
 from plainly.models.encoders.bert import BertEncoder
-from plainly.models.encoders.folders import FETCH_EMBEDDED
+from plainly.models.encoders.folders import FETCH_EMBEDDED, find
 from plainly.models.one_core import one_core_each
 from plainly.operations.tagger import weights
 from plainly.operations.tagger.alignment import align
@@ -118,9 +118,10 @@ def missing_model(lang: str) -> str | None:
 
 
 def load(lang: str, path: str | None = None) -> EncoderLabeller:
-    if path:
-        return EncoderLabeller(read_model(Path(path)), f"encoder:{Path(path).stem}", words_of(lang))
-    return EncoderLabeller(read_model(weights.get(WEIGHTS)), "encoder", words_of(lang))
+    place, name = (Path(path), f"encoder:{Path(path).stem}") if path else (weights.get(WEIGHTS), "encoder")
+    labeller = EncoderLabeller(read_model(place), name, words_of(lang))
+    labeller.signed = {"weights": weights.checksum(place.read_bytes()), "model": find(EMBEDDED).revision}
+    return labeller
 
 
 class Read(NamedTuple):
@@ -199,6 +200,7 @@ class Reader:
 class EncoderLabeller:
     def __init__(self, model: Model, name: str, words: Words) -> None:
         self.name, self.threshold = name, model.threshold
+        self.signed: Mapping[str, str] = {}
         base = get_encoder(EMBEDDED, "cpu")
         assert isinstance(base, BertEncoder)
         self._reader = Reader(base, words)

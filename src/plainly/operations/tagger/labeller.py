@@ -22,7 +22,7 @@ The module of a kind offers two functions, which `kinds` calls:
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -61,6 +61,9 @@ class Labeller(Protocol):
 
     name: str
     """For the record: the kind and the version of its weights."""
+
+    signed: Mapping[str, str]
+    """What its answers depend on beside the pair and its name: checksums of weights and words, the parser."""
 
     threshold: float
     """A pair is called erroneous from this probability of an error on."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
@@ -114,9 +114,13 @@ def _network(arrays: Any, number: int) -> Network:
 class Learned:
     """A model at work."""
 
-    def __init__(self, model: Model, name: str) -> None:
+    def __init__(self, model: Model, name: str, checksum: str = "") -> None:
         self._model = model
         self.name = name
+        parser = parser_for(model.lang) if model.parsed else None
+        self.signed: Mapping[str, str] = {"weights": checksum} | (
+            {"parser": f"{parser.name}-{parser.version}"} if parser else {}
+        )
         self.threshold = model.detector.threshold
 
     def label(self, pairs: Sequence[Pair]) -> list[Labelled]:
@@ -175,7 +179,7 @@ def load(lang: str, path: str | None = None) -> Learned:
     if path is None:
         parser = parser_for(lang)
         parsed = parser is not None and parser.name == PARSER
-        return Learned(_installed(WEIGHTS[parsed]), WEIGHTS[parsed].removesuffix(".npz"))
+        return Learned(*_installed(WEIGHTS[parsed]))
     try:
         content = Path(path).read_bytes()
     except OSError as error:
@@ -185,9 +189,10 @@ def load(lang: str, path: str | None = None) -> Learned:
         raise PlainlyError(f"{path} holds weights for {model.lang!r}, not for {lang!r}")
     if model.parsed and (why := missing_parser(lang, {TAGS, LEMMAS, DEPENDENCIES})):
         raise PlainlyError(f"{path} needs a parser: {why}")
-    return Learned(model, f"learned:{Path(path).stem}")
+    return Learned(model, f"learned:{Path(path).stem}", weights.checksum(content))
 
 
 @cache
-def _installed(name: str) -> Model:
-    return read_model(weights.get(name).read_bytes(), name)
+def _installed(name: str) -> tuple[Model, str, str]:
+    content = weights.get(name).read_bytes()
+    return read_model(content, name), name.removesuffix(".npz"), weights.checksum(content)

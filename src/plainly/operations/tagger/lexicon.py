@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Mapping
 from enum import IntEnum
 from functools import cache, cached_property, lru_cache
+from hashlib import sha256
 
 from plainly.text.frequency import RANKED, word_ranks
 from plainly.text.languages import Language, get_language
@@ -33,6 +35,12 @@ class Words:
         if not any(map(str.isalnum, low)):
             return Kind.MARK
         return Kind.FUNCTION if low.replace("’", "'") in self.language.stop_words else Kind.CONTENT
+
+    @cached_property
+    def checksum(self) -> str:
+        """Of the words and marks that the entry of the language names: another entry, another checksum."""
+        known = [sorted(self.language.stop_words), sorted(self.stops), self.language.dotless_i]
+        return sha256(json.dumps(known).encode()).hexdigest()[:12]
 
     @cached_property
     def _ranks(self) -> Mapping[str, int]:

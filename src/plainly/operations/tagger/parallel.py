@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from plainly.base.signature import Signature
 from plainly.operations.annotations import AnnotatedPair
 from plainly.operations.tagger import kinds
 from plainly.operations.tagger.labeller import Labeller
@@ -27,6 +28,12 @@ class Tagger:
 
     def load(self) -> Labeller:
         return kinds.load(self.kind, self.lang, commercial=self.commercial, path=self.path)
+
+    @cached_property
+    def signature(self) -> Signature:
+        """Which tagger it is here, with checksums of what its answers depend on."""
+        labeller = self.load()
+        return Signature("tagger", {"kind": labeller.name, "lang": self.lang, **labeller.signed})
 
     def annotate(self, pairs: Sequence[AnnotatedPair], processes: int | None = None) -> Iterator[AnnotatedPair]:
         """The pairs with the tagger's groups, in order. Results do not depend on the number of processes."""

@@ -7,7 +7,7 @@ word, and a change of number from one of tense by the ending.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import groupby
 
 import numpy as np
@@ -37,6 +37,7 @@ class Rules:
 
     def __init__(self, lang: str) -> None:
         self._words = words_of(lang)
+        self.signed: Mapping[str, str] = {"words": self._words.checksum}
 
     def label(self, pairs: Sequence[Pair]) -> list[Labelled]:
         return [self._label(source, target) for source, target in pairs]

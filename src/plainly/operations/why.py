@@ -1,0 +1,109 @@
+"""Why the winner wins: operations that the best system makes in more, or in fewer, segments than the next one.
+
+Both are seen on the segments that both have, so the difference is a paired one. p-values are those of the paired
+bootstrap over segments (and runs), corrected for the number of operations by Holm's method.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from plainly.base.errors import UnknownName
+from plainly.base.messages import Message, joined, message
+from plainly.inference.multiple import holm
+from plainly.inference.paired import Difference, difference_of
+from plainly.inference.resampling import Resampled, bootstrap_weights, weighted_totals
+from plainly.inference.runs import over_runs
+from plainly.metrics import Array
+from plainly.operations.profile import Profile
+from plainly.operations.typology import Label
+
+MOST_NAMED = 3
+
+
+@dataclass(frozen=True)
+class OperationDifference:
+    """How common an operation is in two systems, in per cent of the segments that both have."""
+
+    label: Label
+    first: float
+    second: float
+    difference: Difference
+    p_holm: float
+
+
+def differences(profile: Profile, first: str, second: str) -> list[OperationDifference]:
+    """First less second, for every operation that occurs in one of them; the largest difference first."""
+    doings = {doing.origin: doing for doing in profile.doings}
+    runs = {system: list(profile.runs.get(system, [system])) for system in (first, second)}
+    for run in (run for own in runs.values() for run in own):
+        if run not in doings:
+            raise UnknownName("system", run, doings)
+    taking_part = [*runs[first], *runs[second]]
+    both = sorted(set.intersection(*(set(doings[run].found) for run in taking_part)))
+    if not both:
+        return []
+    names = list(profile.typology.operations)
+    rows: dict[str, Array] = {
+        run: np.array([[100.0 * (name in doings[run].found[i]) for name in names] for i in both])
+        for run in taking_part
+    }
+    drawn = profile.resampling
+    weights = bootstrap_weights(len(both), drawn.resamples, drawn.seed)
+    totals = dict(zip(rows, weighted_totals(weights, list(rows.values())), strict=True))
+
+    def share(system: str, column: int) -> Resampled:
+        own = [
+            Resampled(float(rows[run][:, column].mean()), totals[run][:, column] / len(both)) for run in runs[system]
+        ]
+        return over_runs(system, own, drawn.seed)
+
+    found = []
+    for column, name in enumerate(names):
+        if not any(rows[run][:, column].any() for run in taking_part):
+            continue
+        one, other = share(first, column), share(second, column)
+        difference = difference_of(
+            *(one, other),
+            direction="none",
+            units=len(both),
+            resampling=drawn,
+            heavy_tails=max(map(len, runs.values())) > 1,
+        )
+        found.append((profile.typology.get(name), one.observed, other.observed, difference))
+    corrected = holm(np.array([difference.p for *_, difference in found]))
+    all_ = [OperationDifference(*one, float(p)) for one, p in zip(found, corrected, strict=True)]
+    return sorted(all_, key=lambda one: -abs(one.difference.difference))
+
+
+def why(profile: Profile, best: str, next_: str) -> list[Message]:
+    """What the best system does more, and less, often than the next one, beyond chance; or that nothing is shown."""
+    alpha = round(1 - profile.resampling.confidence, 12)
+    sure = [one for one in differences(profile, best, next_) if one.p_holm < alpha]
+    said = [
+        *_said("more", "More often in {best} than in {next}: {operations}.", [s for s in sure if s.first > s.second]),
+        *_said("less", "Less often in {best} than in {next}: {operations}.", [s for s in sure if s.first < s.second]),
+    ]
+    if not said:
+        english = "No operation is shown to be more or less common in {best} than in {next}."
+        said = [message("operations.why.none", english)]
+    return [Message(one.key, one.english, {**one.values, "best": best, "next": next_}) for one in said]
+
+
+def _said(way: str, english: str, sure: Sequence[OperationDifference]) -> Iterator[Message]:
+    if not sure:
+        return
+    named = joined([_named(one) for one in sure[:MOST_NAMED]], "; ")
+    if len(sure) > MOST_NAMED:
+        rest = len(sure) - MOST_NAMED
+        named = message("operations.why.and-more", "{named}; and {count} more", named=named, count=rest)
+    yield message(f"operations.why.{way}", english, operations=named)
+
+
+def _named(one: OperationDifference) -> Message:
+    title = message(f"operations.label.{one.label.name}", one.label.title[0].lower() + one.label.title[1:])
+    english = "{title} ({first:.0f} % against {second:.0f} % of the segments)"
+    return message("operations.why.operation", english, title=title, first=one.first, second=one.second)
