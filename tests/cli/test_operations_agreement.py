@@ -118,7 +118,7 @@ def test_annotators_in_one_file_without_gold(plainly: Any, files: list[str]) -> 
 @pytest.mark.parametrize("form", ["markdown", "latex"])
 def test_formats(plainly: Any, files: list[str], form: str) -> None:
     printed = plainly("operations", "agreement", *files, "--format", form).printed
-    heading = f"{'##' if form == 'markdown' else '%'} Do two annotators find the same groups?"
+    heading = {"markdown": "## ", "latex": r"\caption{"}[form] + "Do two annotators find the same groups?"
     assert heading in printed
     assert printed.count("\\begin{tabular}" if form == "latex" else "| ---") >= 5
 

@@ -70,7 +70,7 @@ def test_json(plainly: Any) -> None:
 @pytest.mark.parametrize("form", ["markdown", "latex"])
 def test_other_forms(plainly: Any, form: str) -> None:
     printed = plainly(*STATS, "--annotations", "a.aln", "--format", form).printed
-    assert f"{'##' if form == 'markdown' else '%'} How many operations does a pair have?" in printed
+    assert {"markdown": "## ", "latex": r"\caption{"}[form] + "How many operations does a pair have?" in printed
 
 
 def test_faulty_pairs_are_counted_when_asked_for(plainly: Any) -> None:

@@ -71,7 +71,8 @@ def test_generated_pairs_compare_the_same_way(plainly: Plainly) -> None:
             record = {"source": " ".join(source), "references": [" ".join(source[:-1])], "outputs": outputs}
             out.write(json.dumps(record) + "\n")
     score(plainly, "pairs.jsonl", "stats")
-    anew = plainly("compare", "--data", "pairs.jsonl", "--metrics", METRICS, "--format", "json")
+    given = ["--data", "pairs.jsonl", "--metrics", METRICS, "--baselines", ""]  # the folder has none
+    anew = plainly("compare", *given, "--format", "json")
     assert plainly("compare", "--statistics", "stats", "--format", "json").printed == anew.printed
 
 

@@ -186,7 +186,7 @@ REFUSED = {
     "system twice": (
         {"x.txt": b"a\n"},
         "--system mine=x.txt --system mine=x.txt",
-        "system 'mine' is given twice",
+        "x.txt is given twice for 'mine'",
     ),
     "bad JSON": (
         {"x.jsonl": b'{"output": "a"}\n{"a" "b"}\n'},

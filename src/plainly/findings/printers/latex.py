@@ -1,6 +1,6 @@
 """LaTeX for a paper: a table that fits a column, with the rules of booktabs and a caption that says what it shows.
 
-The best value is bold; groups and other marks stand beside their numbers; signatures are comments.
+The best value is bold; groups and other marks stand beside their numbers; the verdict and signatures are comments.
 """
 
 from __future__ import annotations
@@ -9,7 +9,18 @@ import math
 from collections.abc import Sequence
 
 from plainly.base.messages import Message, message
-from plainly.findings.printing import BEST, Printer, heading, marks, printable, right_aligned, seen, shown, told
+from plainly.findings.printing import (
+    BEST,
+    Printer,
+    heading,
+    lines_above,
+    marks,
+    printable,
+    right_aligned,
+    seen,
+    shown,
+    told,
+)
 from plainly.findings.shape import Cell, Column, Findings, Table, Value
 from plainly.inference.estimates import Estimate
 
@@ -44,8 +55,10 @@ def escaped(text: str) -> str:
 def write(findings: Findings, lang: str) -> str:
     tables = told(findings)
     below = [note.message for note in findings.notes if not note.aside]
+    above = "".join(f"% {line}\n" for line in lines_above(findings, lang))
     parts = [_table(table, below, lang) for table in tables]
-    return "\n".join(parts) + "".join(f"% {printable(line)}\n" for line in dict.fromkeys(findings.signatures))
+    signed = "".join(f"% {printable(line)}\n" for line in dict.fromkeys(findings.signatures))
+    return above + "\n".join(parts) + signed
 
 
 def _table(table: Table, below: Sequence[Message], lang: str) -> str:
