@@ -52,11 +52,11 @@ def run(options: argparse.Namespace) -> None:
     resampling_of(options)  # what is wrong with it is said before the work
     chart_library()  # if it is missing, say so before the work
     metrics = request.metrics()
-    with _stages(options) as tell, writing(options.output) as out:
+    with _stages(options) as stage, writing(options.output) as out:
         corpus = _whole(request)
         baselines = possible_baselines(corpus) if by_default else request.baselines
         against = _against(options.baseline, [*_systems(corpus), *baselines])
-        tell(f"scoring {plural(len(corpus), 'segment')} by {', '.join(metric.label for metric in metrics)}")
+        stage(f"scoring {plural(len(corpus), 'segment')} by {', '.join(metric.label for metric in metrics)}")
         evaluation = evaluate_stream(
             corpus.chunks(CHUNK),
             metrics,
@@ -76,9 +76,9 @@ def run(options: argparse.Namespace) -> None:
             files=_files(options),
             threads=options.threads,
             background=_shared(options),
-            gaming=_gaming(scored, corpus, options, tell) if options.gaming else None,
-            operations=_operations(scored, corpus, options, tell),
-            progress=tell,
+            gaming=_gaming(scored, corpus, options, stage) if options.gaming else None,
+            operations=_operations(scored, corpus, options, stage),
+            progress=stage,
             **_comparing(options),
         )
         out.write(report.page)
@@ -90,8 +90,8 @@ def _from_statistics(options: argparse.Namespace) -> None:
     if options.gaming or options.operations:
         raise PlainlyError("--gaming and --operations need the texts, which --statistics does not have")
     chart_library()  # if it is missing, say so before the work
-    with _stages(options) as tell, statistics_of(options) as folder, writing(options.output) as out:
-        tell("comparing systems")
+    with _stages(options) as stage, statistics_of(options) as folder, writing(options.output) as out:
+        stage("comparing systems")
         comparison = compare_folder(folder, **_comparing(options))
         evaluation = comparison.evaluation
         requested = listed_names(options.metrics) or ["all"]
@@ -103,7 +103,7 @@ def _from_statistics(options: argparse.Namespace) -> None:
             against=_against(options.baseline, list(evaluation.systems)),
             files={"Statistics": ", ".join(Path(path).name for path in options.statistics)},
             comparison=comparison,
-            progress=tell,
+            progress=stage,
         )
         out.write(report.page)
     _tell(report, options)
@@ -136,34 +136,34 @@ def _stages(options: argparse.Namespace) -> Iterator[Callable[[str], None]]:
     line = ProgressLine(options.quiet)
     silent = options.quiet or sys.stderr.isatty()
 
-    def tell(text: str) -> None:
+    def stage(text: str) -> None:
         line.show(text)
         if not silent:
             note(text)
 
     try:
-        yield tell
+        yield stage
     finally:
         line.end()
 
 
 def _operations(
-    metrics: Sequence[Metric], corpus: Corpus, options: argparse.Namespace, tell: Callable[[str], None]
+    metrics: Sequence[Metric], corpus: Corpus, options: argparse.Namespace, stage: Callable[[str], None]
 ) -> Profile | None:
     if options.operations is None:
         return None
     if options.operations == AUTO:
         tell(advice(corpus.lang), options.quiet)
-    tell(f"tagging outputs and references of {plural(len(corpus), 'segment')}; this may take minutes")
+    stage(f"tagging outputs and references of {plural(len(corpus), 'segment')}; this may take minutes")
     labeller = load_labeller(options.operations, corpus.lang)
     resampling = replace(resampling_of(options), method="percentile", unit="source")
     return profile(tagged(corpus, labeller), corpus, metrics, resampling=resampling)
 
 
 def _gaming(
-    metrics: Sequence[Metric], corpus: Corpus, options: argparse.Namespace, tell: Callable[[str], None]
+    metrics: Sequence[Metric], corpus: Corpus, options: argparse.Namespace, stage: Callable[[str], None]
 ) -> Study:
-    tell("trying to fool the metrics")
+    stage("trying to fool the metrics")
     line = ProgressLine(options.quiet)
     try:
         return study(
