@@ -75,7 +75,7 @@ def telling(compared: Compared) -> Telling | None:
         note = f"The segments with the best and the worst {metric.title}."
     else:
         question = f"Where does {shown[0]} win and lose most against {shown[1]}?"
-        note = f"The segments on which their {metric.title} differs most: first where {shown[0]} wins, then where it loses."
+        note = f"Where their {metric.title} differs most: first where {shown[0]} wins, then where it loses."
     note += " A score of one sentence is rough."
     if any(system in evaluation.runs for system in shown):
         note += " Of a system with several runs, these are texts of the first run."
