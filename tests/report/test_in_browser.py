@@ -15,6 +15,7 @@ from plainly.corpus import Corpus
 
 Look = Callable[..., Any]
 UNFOLD = "document.querySelectorAll('details').forEach(part => { part.open = true; })"
+TITLE = "document.querySelector('#browser .segment > h3').textContent"
 PHONE = {"viewport": {"width": 360, "height": 740}}
 
 

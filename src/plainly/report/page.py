@@ -15,6 +15,7 @@ from typing import Any
 
 from plainly.base.errors import PlainlyError
 from plainly.corpus import Corpus
+from plainly.corpus.corpus import BASELINES
 from plainly.gaming import Study
 from plainly.inference.verdict import best_first
 from plainly.metrics import GROUPS, Metric, configure
@@ -141,7 +142,7 @@ def _with_background(evaluation: Evaluation, settings: Mapping[str, Any], thread
     more = background_metrics(evaluation.metrics, corpus, settings) if corpus is not None else []
     if corpus is None or not more:
         return evaluation
-    baselines = [system for system in evaluation.systems if system not in corpus.outputs]
+    baselines = [system for system in evaluation.systems if system in BASELINES and system not in corpus.outputs]
     added = evaluate_stream(corpus.chunks(CHUNK), more, baselines=baselines, threads=threads, keep=sys.maxsize)
     return merge([evaluation, added.without(added.unscorable())])
 
