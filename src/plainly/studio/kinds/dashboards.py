@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from plainly.findings import Cell, Findings, Message, Table
-from plainly.findings.printing import heading, seen
+from plainly.findings.printing import BEST, heading, marks, seen
 from plainly.findings.shape import Value
 from plainly.inference.estimates import Estimate, finite
 from plainly.report import specs
@@ -135,11 +135,11 @@ def _grid(table: Table, lang: str) -> Grid:
 
 
 def _cell(cell: Cell | Value, lang: str) -> str | float | Mapping[str, Any] | None:
-    value = cell.value if isinstance(cell, Cell) else cell
+    value, marked = (cell.value, cell.marks) if isinstance(cell, Cell) else (cell, None)
     if isinstance(value, Message):
         return value.text(lang)
     if isinstance(value, Estimate):
-        return value.to_dict()
+        return value.to_dict() if not marked else {**value.to_dict(), "best": BEST in marked, "marks": marks(cell)}
     if isinstance(value, float):
         return finite(value)
     if value is None or isinstance(value, (str, int)):
