@@ -135,11 +135,13 @@ def _grid(table: Table, lang: str) -> Grid:
 
 
 def _cell(cell: Cell | Value, lang: str) -> str | float | Mapping[str, Any] | None:
-    value, marked = (cell.value, cell.marks) if isinstance(cell, Cell) else (cell, None)
+    if isinstance(cell, Cell) and isinstance(cell.value, Estimate) and cell.marks:
+        return {**cell.value.to_dict(), "best": BEST in cell.marks, "marks": marks(cell)}
+    value = cell.value if isinstance(cell, Cell) else cell
     if isinstance(value, Message):
         return value.text(lang)
     if isinstance(value, Estimate):
-        return value.to_dict() if not marked else {**value.to_dict(), "best": BEST in marked, "marks": marks(cell)}
+        return value.to_dict()
     if isinstance(value, float):
         return finite(value)
     if value is None or isinstance(value, (str, int)):

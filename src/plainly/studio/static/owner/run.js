@@ -12,15 +12,15 @@ function cell(one, digits) {
   const shown = (given) => number(given, digits);
   const { value, low, high, best, marks = [] } = one;
   return element("span", { class: "score" }, element("b", {}, shown(value), ...marks.map((mark) => element("sup", {}, ` ${mark}`))),
-    low === null || high === null ? null : element("small", {}, say("scoring.interval", { low: shown(low), high: shown(high) })),
+    low === null || high === null ? null : element("small", {}, `[${shown(low)}; ${shown(high)}]`),
     best ? element("small", { class: "badge good" }, say("scoring.best")) : null);
 }
 
 function grid(one) {
   const rows = one.rows.map((row) => row.map((each, i) => cell(each, one.digits[i] ?? null)));
-  return [element("h2", {}, one.title),
+  return element("section", { class: "card" }, element("h2", {}, one.title),
     element("div", { class: "scroll", role: "region", tabindex: 0, "aria-label": one.title }, table(one.columns, rows, { numbers: one.columns.map((_, i) => i).slice(1) })),
-    one.note ? element("p", { class: "note" }, one.note) : null];
+    one.note ? element("p", { class: "note" }, one.note) : null);
 }
 
 function picture(one) {
@@ -31,8 +31,7 @@ function picture(one) {
 
 function scores() {
   const { tables, notes: said, signatures } = run.said;
-  document.querySelector("#scores").replaceChildren(element("section", { class: "card" },
-    ...tables.flatMap(grid),
+  document.querySelector("#scores").replaceChildren(...tables.map(grid), element("section", { class: "card" },
     ...run.pictures.map(picture),
     ...notes("", said, []),
     element("details", {}, element("summary", {}, say("scoring.signatures")),
