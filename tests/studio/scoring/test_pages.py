@@ -10,6 +10,8 @@ from typing import Any
 import httpx
 import pytest
 
+import plainly
+from plainly.corpus.readers import read_corpus
 from plainly.demo import demo_inputs
 
 from .conftest import DEMO, good, line_files
@@ -70,15 +72,15 @@ def test_drop_files_see_scores_and_compare_two_runs(visit: Look, owner: httpx.Cl
         assert faults_of(page) == []
         page.get_by_role("button", name="Score").click()
         page.wait_for_url("**/runs/*")
-        page.locator("#scores table").wait_for()
+        page.locator("#scores table").first.wait_for()
         assert len(good(owner.get("/api/runs"))["runs"]) == expected
     run = good(owner.get(page.url.replace("/runs/", "/api/runs/")))
     assert run["name"] == "Run <substituter>"
     row = page.locator("#scores tbody tr").filter(has=page.get_by_role("rowheader", name="mine"))
     shown = f"{run['evaluation']['systems']['mine']['sari']['score']['value']:.2f}"
     assert shown in row.inner_text()
-    heads = page.locator("#scores thead th").all_inner_texts()
-    assert heads[:3] == ["System", "SARI ↑", "BLEU ↑"]  # the order in which they were asked for
+    heads = page.locator("#scores thead").first.locator("th").all_inner_texts()
+    assert heads[:4] == ["system", "SARI ↑", "rank", "BLEU ↑"]  # the order in which they were asked for
     assert faults_of(page) == []
     page.get_by_role("link", name="Report").click()
     page.wait_for_url("**/report")
@@ -98,6 +100,38 @@ def test_drop_files_see_scores_and_compare_two_runs(visit: Look, owner: httpx.Cl
     picture.scroll_into_view_if_needed()
     page.wait_for_function("document.querySelector('figure img').naturalWidth > 100")
     assert "SARI" in str(picture.get_attribute("alt"))
+    assert faults_of(page) == []
+
+
+@pytest.mark.parametrize("lang", ["en", "de"])
+def test_the_page_begins_with_the_answer(visit: Look, done: Callable[..., Any], faults_of: Faults, lang: str) -> None:
+    run = done([], test_set="demo-en", metrics="")
+    page = visit(f"/runs/{run['id']}", locale=lang)
+    page.locator("#scores table").first.wait_for()
+    corpus = read_corpus(DEMO)
+    comparison = plainly.evaluate(corpus.sources, corpus.outputs, corpus.references).compare()
+    assert page.locator(".known p").all_inner_texts() == [one.text(lang) for one in comparison.verdict.sentences()]
+    systems, baselines = page.locator("#scores table").all()
+    assert systems.get_by_role("rowheader").all_inner_texts() == list(comparison.verdict.order)
+    assert baselines.get_by_role("rowheader").all_inner_texts() == ["identity"]
+    first = systems.locator("tbody tr").first
+    assert first.locator("td").first.locator("sup").inner_text().strip() == "a"
+    assert first.locator("td").first.locator(".badge").count() == 1
+    assert baselines.locator(".badge").count() == 0
+    assert faults_of(page) == []
+
+
+def test_odd_texts_are_said_above_all_scores(visit: Look, done: Callable[..., Any], faults_of: Faults) -> None:
+    lines = Path(DEMO.systems["splitter"]).read_text(encoding="utf-8").splitlines(keepends=True)
+    shifted = ("system", ("shifted.txt", "".join([*lines[1:], lines[0]]).encode()))
+    twice = [("system", (name, Path(DEMO.systems["substituter"]).read_bytes())) for name in ("a.txt", "b.txt")]
+    run = done([*line_files(), shifted, *twice])
+    assert [words.split()[-1] for words in run["said"]["cautions"]] == ["sorted?", "twice?"]
+    page = visit(f"/runs/{run['id']}", locale="de")
+    assert page.locator(".message.warn").all_inner_texts()[1] == (
+        "a und b haben dieselben Ausgaben: Wurde eine Datei zweimal angegeben?"
+    )
+    assert page.locator(".message.warn ~ .known").count() == 1
     assert faults_of(page) == []
 
 
@@ -126,7 +160,7 @@ def test_keyboard_alone_scores_the_demo_set_and_deletes_the_run(visit: Look, own
     page.locator("#run-name").focus()
     page.keyboard.press("Enter")
     page.wait_for_url("**/runs/*")
-    page.locator("#scores table").wait_for()
+    page.locator("#scores table").first.wait_for()
     assert "," in page.locator("#scores tbody td").first.inner_text()  # numbers as Germans write them
     page.locator("#delete").focus()
     page.keyboard.press("Enter")

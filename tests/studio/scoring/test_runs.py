@@ -278,5 +278,5 @@ def test_choices(owner: httpx.Client) -> None:
 
 def test_what_the_numbers_do_not_say_is_noted(done: Done) -> None:
     run = done([SOURCE, SYSTEM], metrics="")
-    assert "bleu is left out: it needs references" in run["notes"]
+    assert "bleu is left out: it needs references" in run["said"]["notes"]
     assert list(run["evaluation"]["systems"]["out"]) == ["fkgl"]

@@ -22,13 +22,13 @@ from plainly.studio.scoring import charts
 from plainly.studio.scoring.comparing import RunScores, SameSet, compared, shown
 from plainly.studio.scoring.files import packed
 from plainly.studio.scoring.form import MOST_FILES, understood
-from plainly.studio.scoring.sets import facts_of, known_sets, metrics_for
+from plainly.studio.scoring.sets import known_sets, metrics_for
 from plainly.studio.scoring.wanted import Wanted
 from plainly.studio.scoring.worker import Worker
 from plainly.studio.settings import Settings
 from plainly.studio.store import runs
 from plainly.studio.store.database import Database
-from plainly.studio.texts import say
+from plainly.studio.texts import FALLBACK, say
 from plainly.text.languages import LANGUAGES, get_language
 
 router = APIRouter(prefix="/api/runs", tags=["runs"])
@@ -84,7 +84,7 @@ def _started(form: FormData, database: Database, settings: Settings, worker: Wor
     with database.writing() as session:
         made = runs.add(session, found.name, found.request, content)
     worker.wake()
-    return one_run(database, worker, made)
+    return one_run(database, worker, made, FALLBACK)
 
 
 @router.get("/choices", summary="Test sets and metrics that can be used here")
@@ -128,8 +128,8 @@ def _picture(database: Database, ids: str, lang: str, name: str, width: int) -> 
 
 
 @router.get("/{run_id}", summary="One run: how far it is, or its scores")
-def one(run_id: RunId, visitor: Member, database: TheDatabase, worker: TheWorker) -> dict[str, Any]:
-    return one_run(database, worker, run_id)
+def one(run_id: RunId, visitor: Member, request: Request, database: TheDatabase, worker: TheWorker) -> dict[str, Any]:
+    return one_run(database, worker, run_id, language_of(request))
 
 
 @router.get("/{run_id}/pictures/{name}.svg", summary="A chart of a run", response_class=Response)
@@ -167,20 +167,22 @@ def listed(database: Database, worker: Worker) -> list[dict[str, Any]]:
         return [_shown(row, worker) for row in runs.every(session)]
 
 
-def one_run(database: Database, worker: Worker, run_id: str) -> dict[str, Any]:
-    """A run with its scores, and the other runs with the same test set."""
+def one_run(database: Database, worker: Worker, run_id: str, lang: str) -> dict[str, Any]:
+    """A run with its scores and what they say, and the other runs with the same test set."""
     with database.reading() as session:
         row = runs.get(session, run_id)
         done = [other for other in runs.every(session) if other.status == "done"]
     same = [other.id for other in done if other.request.get("fingerprint") == row.request.get("fingerprint")]
-    results = row.evaluation.get("systems", {})
+    scores = dict(row.evaluation)
+    comparison, said = scores.pop("comparison", {}), scores.pop("said", {}).get(lang, {})
+    results = scores.get("systems", {})
     head = _shown(row, worker)
     return {
         **head,
         "systems": head["systems"] or [system for system in results if system not in head["baselines"]],
-        "evaluation": row.evaluation,
-        "facts": {label: facts_of(label) for by_label in results.values() for label in by_label},
-        "notes": row.message.splitlines() if row.status == "done" else [],
+        "evaluation": scores,
+        "comparison": comparison,
+        "said": said and {**said, "notes": [*said["notes"], *row.message.splitlines()]},
         "files": row.request.get("files", {}),
         "command": Wanted.from_json(row.request).command(),
         "report": row.has_page,
@@ -192,7 +194,8 @@ def run_pictures(database: Database, run_id: str, lang: str) -> list[Picture]:
     """The charts of a run; none before it is done."""
     with database.reading() as session:
         row = runs.get(session, run_id)
-    return charts.of_run(row.evaluation, row.request.get("baselines", []), say(lang))
+    baselines = row.evaluation.get("comparison", {}).get("baselines", row.request.get("baselines", []))
+    return charts.of_run(row.evaluation, baselines, say(lang))
 
 
 def comparison(database: Database, ids: str, lang: str) -> dict[str, Any]:

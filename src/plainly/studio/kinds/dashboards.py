@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from plainly.findings import Cell, Findings, Message, Table
-from plainly.findings.printing import heading, seen
+from plainly.findings.printing import BEST, heading, marks, seen
 from plainly.findings.shape import Value
 from plainly.inference.estimates import Estimate, finite
 from plainly.report import specs
@@ -126,6 +126,8 @@ def _grid(table: Table, lang: str) -> Grid:
 
 
 def _cell(cell: Cell | Value, lang: str) -> str | float | Mapping[str, Any] | None:
+    if isinstance(cell, Cell) and isinstance(cell.value, Estimate) and cell.marks:
+        return {**cell.value.to_dict(), "best": BEST in cell.marks, "marks": marks(cell)}
     value = cell.value if isinstance(cell, Cell) else cell
     if isinstance(value, Message):
         return value.text(lang)

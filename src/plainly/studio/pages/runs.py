@@ -43,7 +43,7 @@ async def compare(ids: Ids, request: Request, visitor: Reader, database: TheData
 
 @router.get("/{run_id}")
 def one(run_id: RunId, request: Request, visitor: Reader, database: TheDatabase, worker: TheWorker) -> Response:
-    found = runs.one_run(database, worker, run_id)
+    found = runs.one_run(database, worker, run_id, language_of(request))
     charts = runs.run_pictures(database, run_id, language_of(request))
     found["pictures"] = [{"name": one.name, "title": one.title, "words": one.words} for one in charts]
     return render(request, "run.html", visitor, place="runs", run=found, data=_json(found))

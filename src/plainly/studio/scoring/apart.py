@@ -10,6 +10,7 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import fields
 from pathlib import Path
 from queue import Empty, Queue
 from threading import Thread
@@ -46,7 +47,7 @@ def score_apart(wanted: Wanted, folder: Path, title: str, progress: Progress) ->
         raise RuntimeError(f"the process of the run ended with status {child.returncode}")
     found = json.loads((folder / _RESULT).read_text(encoding="utf-8"))
     page = folder / _PAGE
-    return Outcome(found["evaluation"], tuple(found["notes"]), page.read_bytes() if page.exists() else None)
+    return Outcome(**{**found, "notes": tuple(found["notes"])}, page=page.read_bytes() if page.exists() else None)
 
 
 def _followed(child: subprocess.Popen[str], progress: Progress) -> str | None:
@@ -101,7 +102,7 @@ def _main(folder: Path) -> None:
         return
     if outcome.page is not None:
         (folder / _PAGE).write_bytes(outcome.page)
-    content = {"evaluation": dict(outcome.evaluation), "notes": list(outcome.notes)}
+    content = {spec.name: getattr(outcome, spec.name) for spec in fields(outcome) if spec.name != "page"}
     (folder / _RESULT).write_text(json.dumps(content), encoding="utf-8")
 
 

@@ -134,7 +134,7 @@ class Worker:
             unpack(taken.files, Path(folder))
             outcome = score_apart(Wanted.from_json(taken.request), Path(folder), taken.name, told)
         with self._database.writing() as session:
-            runs.finish(session, taken.id, outcome.evaluation, outcome.notes, outcome.page)
+            runs.finish(session, taken.id, outcome.scores, outcome.notes, outcome.page)
 
     def _fail(self, run_id: str, why: str) -> None:
         with self._database.writing() as session:

@@ -174,7 +174,7 @@ class Run(Base):
     files: Mapped[bytes | None] = mapped_column(LargeBinary)
     """What is to be scored, as a zip archive; gone when the run is over."""
     evaluation: Mapped[dict[str, Any]]
-    """Scores with intervals and signatures, as `plainly score --format json` has them."""
+    """What `plainly score --format json` has, with a `comparison`, and what is `said` of it in each language."""
     page: Mapped[bytes | None] = mapped_column(LargeBinary)
     """The report, gzipped HTML."""
     created: Mapped[str] = mapped_column(String(40))

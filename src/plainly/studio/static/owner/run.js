@@ -5,15 +5,22 @@ import { ask, element, notes, number, say, table } from "./dom.js";
 const SECONDS = 1;
 const run = JSON.parse(document.querySelector("#run").dataset.run);
 const messages = document.querySelector("#run-messages");
-const ARROWS = { higher: " ↑", lower: " ↓", none: "" };
 
-function cell(result, facts) {
-  if (!result || result.score.value === null) return "–";
-  const shown = (given) => number(given, facts.decimals);
-  const { value, low, high } = result.score;
-  return element("span", { class: "score" }, element("b", {}, shown(value)),
-    low === null || high === null ? null : element("small", {}, say("scoring.interval", { low: shown(low), high: shown(high) })),
-    result.unscored ? element("small", {}, say("scoring.unscored", { count: number(result.unscored) })) : null);
+function cell(one, digits) {
+  if (one === null || one.value === null) return "–";
+  if (typeof one !== "object") return number(one, digits);
+  const shown = (given) => number(given, digits);
+  const { value, low, high, best, marks = [] } = one;
+  return element("span", { class: "score" }, element("b", {}, shown(value), ...marks.map((mark) => element("sup", {}, ` ${mark}`))),
+    low === null || high === null ? null : element("small", {}, `[${shown(low)}; ${shown(high)}]`),
+    best ? element("small", { class: "badge good" }, say("scoring.best")) : null);
+}
+
+function grid(one) {
+  const rows = one.rows.map((row) => row.map((each, i) => cell(each, one.digits[i] ?? null)));
+  return element("section", { class: "card" }, element("h2", {}, one.title),
+    element("div", { class: "scroll", role: "region", tabindex: 0, "aria-label": one.title }, table(one.columns, rows, { numbers: one.columns.map((_, i) => i).slice(1) })),
+    one.note ? element("p", { class: "note" }, one.note) : null);
 }
 
 function picture(one) {
@@ -23,24 +30,12 @@ function picture(one) {
 }
 
 function scores() {
-  const { systems, resampling, segments } = run.evaluation;
-  const labels = Object.keys(run.facts);
-  const columns = [say("scoring.system"), ...labels.map((label) => run.facts[label].title + ARROWS[run.facts[label].direction])];
-  const rows = Object.entries(systems).map(([system, results]) => [
-    run.baselines.includes(system) ? element("span", {}, system, element("small", { class: "muted" }, ` (${say("scoring.baseline")})`)) : system,
-    ...labels.map((label) => cell(results[label], run.facts[label]))]);
-  const all = Object.values(systems).flatMap((results) => Object.values(results).map((result) => result.signature));
-  const how = resampling
-    ? say("scoring.how", { segments: number(segments), confidence: number(100 * resampling.confidence), resamples: number(resampling.resamples), seed: resampling.seed })
-    : say("scoring.segments", { count: number(segments) });
-  document.querySelector("#scores").replaceChildren(element("section", { class: "card" },
-    element("h2", { id: "scores-title" }, say("scoring.scores")),
-    element("div", { class: "scroll", role: "region", tabindex: 0, "aria-labelledby": "scores-title" }, table(columns, rows, { numbers: labels.map((_, i) => i + 1) })),
-    element("p", { class: "note" }, how, " ", say("scoring.arrows")),
+  const { tables, notes: said, signatures } = run.said;
+  document.querySelector("#scores").replaceChildren(...tables.map(grid), element("section", { class: "card" },
     ...run.pictures.map(picture),
-    ...notes(say("owner.notes"), [], run.notes),
+    ...notes("", said, []),
     element("details", {}, element("summary", {}, say("scoring.signatures")),
-      element("ul", { class: "signatures" }, ...[...new Set(all)].map((one) => element("li", {}, element("code", { dir: "ltr" }, one)))))));
+      element("ul", { class: "signatures" }, ...signatures.map((one) => element("li", {}, element("code", { dir: "ltr" }, one)))))));
 }
 
 function showProgress(found) {
