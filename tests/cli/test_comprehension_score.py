@@ -213,7 +213,7 @@ def test_the_ending_says_the_format(plainly: Any, files: list[str]) -> None:
         assert Path(name).read_text("utf-8").startswith(begins), name
     for order in (["--format", "markdown", "-o", "u.csv"], ["-o", "u.csv", "--format", "markdown"]):
         assert plainly("comprehension", "score", *files, "--table", "texts", *order).printed == ""
-        assert Path("u.csv").read_text("utf-8").startswith(said)
+        assert Path("u.csv").read_text("utf-8").startswith("more correct answers")
     assert plainly("comprehension", "score", *files, "--table", "texts", "-o", "t.txt").printed == ""
-    assert Path("t.txt").read_text("utf-8").startswith("pair ")
+    assert "\npair " in Path("t.txt").read_text("utf-8")
     assert "one file holds one table" in plainly("comprehension", "score", *files, "-o", "all.csv").refusal

@@ -129,7 +129,10 @@ class Verdict:
         english = "No system is shown to be best by {metric}. {system} has the best score, {score}."
         yield message("inference.none-best", english, metric=title, system=top, score=score)
         named = _named([plain(name) for name in self.equals])
-        if self.order[1] in self.equals:
+        if self.margin.difference == 0:
+            english = "It cannot be told apart from {systems}: {next} has the same score."
+            yield message("inference.same-score", english, systems=named, next=self.order[1])
+        elif self.order[1] in self.equals:
             english = "It cannot be told apart from {systems}: {margin} better than {next} (p = {p})."
             yield message(
                 "inference.not-told-apart",
@@ -174,7 +177,7 @@ class Verdict:
     # ---- why
 
     def _why(self) -> Iterator[Message]:
-        if not self.parts or self.margin is None:
+        if self.margin is None or not any(self.parts.values()):
             return
         digits = self.metrics[self.metric].facts.decimals
         ordered = sorted(self.parts.items(), key=lambda item: -item[1])
