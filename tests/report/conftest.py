@@ -135,7 +135,7 @@ def _looking(browser: Any) -> Iterator[Callable[..., Any]]:
         if message.type in ("error", "warning"):
             faults.append(f"console: {message.text}")
 
-    def open_page(path: Path, ready: bool = True, **settings: Any) -> Any:
+    def open_page(path: Path, ready: bool = True, unfold: bool = True, **settings: Any) -> Any:
         context = browser.new_context(offline=True, **{"viewport": {"width": 1200, "height": 800}, **settings})
         contexts.append(context)
         page = context.new_page()
@@ -143,6 +143,8 @@ def _looking(browser: Any) -> Iterator[Callable[..., Any]]:
         page.on("console", note_message)
         page.on("pageerror", lambda error: faults.append(f"script: {error}"))
         page.goto(path.as_uri())
+        if unfold and settings.get("java_script_enabled", True):
+            page.evaluate("document.querySelectorAll('details.section').forEach(part => { part.open = true; })")
         if ready:
             page.wait_for_selector("html[data-ready]", timeout=60_000, state="attached")
         return page

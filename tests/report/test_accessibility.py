@@ -54,7 +54,7 @@ def test_the_keyboard_reaches_everything(look: Look, demo: Path) -> None:
 
 
 def test_the_keyboard_does_the_work(look: Look, demo: Path) -> None:
-    page = look(demo, ready=False)
+    page = look(demo, ready=False, unfold=False)
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.textContent") == "Skip to the result"
     page.keyboard.press("Enter")

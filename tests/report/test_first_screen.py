@@ -177,7 +177,7 @@ def test_stages_are_told_off_the_terminal(tmp_path: Path, capsys: pytest.Capture
     ("width", "parts"), [(1280, [".verdict", ".picture svg", "#scores-table"]), (390, [".verdict"])]
 )
 def test_the_answer_is_above_the_fold(look: Look, demo: Path, width: int, parts: list[str]) -> None:
-    page = look(demo, viewport={"width": width, "height": 800})
+    page = look(demo, unfold=False, viewport={"width": width, "height": 800})
     for part in parts:
         box = page.locator(part).first.bounding_box()
         assert box["y"] + box["height"] < 800, part
@@ -201,7 +201,7 @@ def test_tables_copy_and_charts_save(look: Look, demo: Path) -> None:
 
 
 def test_a_link_opens_its_part(look: Look, demo: Path) -> None:
-    page = look(demo)
+    page = look(demo, unfold=False)
     assert not page.locator("#method dl").first.is_visible()
     page.get_by_role("link", name="Method").click()
     assert page.locator("#method dl").first.is_visible()

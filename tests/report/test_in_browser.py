@@ -185,7 +185,7 @@ def test_filters(look: Look, hostile: Path, demo: Path, demo_corpus: Corpus) -> 
     choose(page, "System A", "nice")
     choose(page, "Show", "Empty outputs of A")
     assert page.locator("#browser .segment").count() == 1
-    assert page.get_by_text("(empty output)").count() == 1
+    assert page.locator("#browser").get_by_text("(empty output)").count() == 1
     choose(page, "System A", '=SUM(A1),"x"')
     choose(page, "Show", "Missing outputs of A")
     assert page.locator("#browser .segment").count() == 1
@@ -227,7 +227,7 @@ def test_words_are_marked(look: Look, tmp_path: Path, page_of: Any) -> None:
 
 def test_systems_side_by_side(look: Look, demo: Path) -> None:
     page = look(demo, ready=False)
-    names = page.locator(".segment").first.locator(".output h4")
+    names = page.locator("#browser .segment").first.locator(".output h4")
     assert names.all_inner_texts() == ["careful-writer", "hasty-model"]
     page.get_by_role("checkbox", name="identity").check()
     page.get_by_role("checkbox", name="careful-writer").uncheck()
@@ -238,6 +238,7 @@ def test_hostile_texts_are_shown_not_run(look: Look, hostile: Path, hostile_text
     page = look(hostile)
     assert page.evaluate("window.hacked") is None
     assert page.title() == "</title><script>window.hacked = 5</script>"
+    choose(page, "Order", "Its own order")
     page.get_by_label("Mark changes").uncheck()
     assert (
         page.locator(".output .text").evaluate_all("all => all.slice(0, 1).map(e => e.textContent)")
@@ -276,6 +277,7 @@ def test_data_can_be_saved(look: Look, demo: Path, hostile: Path, hostile_texts:
     assert figure.locator("tbody tr").count() == len(charts["by-length"]["rows"])
 
     page = look(hostile)
+    choose(page, "Order", "Its own order")
     table = list(
         csv.reader(io.StringIO(saved(page, page.get_by_role("button", name="Save these segments")), newline=""))
     )
@@ -288,6 +290,7 @@ def test_without_scripts(look: Look, demo: Path) -> None:
     assert page.locator("#scores-table tbody tr").count() == 2
     assert page.locator("#baselines-table tbody tr").count() == 3
     assert page.get_by_text("The charts need JavaScript").is_visible()
+    page.locator("#segments > summary").click()
     assert page.get_by_text("To search and read the 60 segments, allow JavaScript").is_visible()
     assert page.locator("button").count() == 0
 

@@ -6,7 +6,7 @@ const FORMS = { latex: "LaTeX", markdown: "Markdown", csv: "CSV" };
 
 // The page brings each table in every form; a menu below it copies one.
 export function offerCopies(menu) {
-  const said = element("span", { role: "status", class: "small-print" });
+  const said = element("span", { "aria-live": "polite", class: "small-print" });
   const buttons = Object.entries(FORMS).map(([form, name]) => element("button", { type: "button", class: "small", onclick: async () => {
     await copy(menu.dataset[form]);
     said.textContent = `${name} copied`;
