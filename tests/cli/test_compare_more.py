@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import math
 from pathlib import Path
 from typing import Any
@@ -148,6 +149,20 @@ def test_a_gate_on_a_system_that_is_worse(plainly: Any, texts: list[str]) -> Non
     assert (by_bleu.status, "careful-writer is worse than splitter" in by_bleu.err) == (1, True)
     refused = plainly(*arguments, "--fail-if-worse")
     assert (refused.status, "needs --baseline" in refused.err) == (2, True)
+
+
+def test_a_gate_is_not_passed_by_what_cannot_be_tested(plainly: Any) -> None:
+    corpus = demo_corpus("en")
+    for name, count in (("few", 3), ("none", 0)):
+        lines = []
+        for i in range(UNITS if count == 0 else count):
+            outputs = {"a": corpus.outputs["splitter"][i], "b": corpus.outputs["truncation"][i] if count else None}
+            record = {"source": corpus.sources[i], "references": corpus.references[i], "outputs": outputs}
+            lines.append(json.dumps(record) + "\n")
+        Path(f"{name}.jsonl").write_text("".join(lines), "utf-8")
+        gate = ["--metrics", "sari", "--baseline", "a", "--fail-if-worse", "--quiet"]
+        run = plainly("compare", "--data", f"{name}.jsonl", *gate)
+        assert (run.status, run.err) == (1, "failed: b could not be tested against a by sari\n")
 
 
 def test_one_system_is_said_to_be_alone(plainly: Any, texts: list[str]) -> None:

@@ -83,6 +83,14 @@ def test_sources_given_as_references() -> None:
     assert found == ["a reference is the source itself in 60 of 60 segments: were sources given as references?"]
 
 
+def test_a_system_that_bears_the_name_of_a_baseline() -> None:
+    corpus = demo_corpus("en")
+    named = corpus.with_outputs({"identity": corpus.outputs["careful-writer"]})
+    assert ["taken for the copy of the source, but 60 of its outputs are not" in line for line in warned(named)] == [
+        True
+    ]
+
+
 def test_pieces_find_what_the_whole_finds() -> None:
     corpus = demo_corpus("en")
     corpus = corpus.with_outputs({name: shifted(texts) for name, texts in corpus.outputs.items()})

@@ -94,6 +94,21 @@ def test_copying_that_would_win(make: Callable[..., Verdict]) -> None:
     assert found.comparison.best("mean") == ("a",)
 
 
+def test_copying_that_beats_only_some(make: Callable[..., Verdict]) -> None:
+    """By more than the best one has, but not beyond chance: nothing is beaten."""
+    found = make({"a": around(5, 1), "b": around(1, 2), "identity": around(5.05, 3)}, baselines=["identity"])
+    assert "By Mean, copying the source has a better score than every system" in said(found)
+    assert "beats" not in said(found)
+
+
+def test_systems_without_a_common_segment_are_not_compared(make: Callable[..., Verdict]) -> None:
+    half = np.arange(UNITS) < UNITS // 2
+    found = make({"a": np.where(half, 5.0, np.nan), "b": np.where(half, np.nan, 1.0)})
+    assert found.best is None
+    pair = found.comparison.pair("a", "b", "mean")
+    assert np.isnan([pair.difference, pair.p, pair.effect]).all()
+
+
 def test_baselines_move_no_number_of_a_system(make: Callable[..., Verdict]) -> None:
     systems = {name: around(place / 4, place) for place, name in enumerate("abcd")}
     alone = make(systems).comparison

@@ -163,7 +163,7 @@ def test_charts_are_drawn_and_tables_are_there(opened: Any) -> None:
     scores = 5 + 2  # metrics, and what people gave
     assert opened.locator("figure[data-chart=operations-0-chart] .picture svg").count() == scores
     assert opened.locator("#overview tbody tr").count() == 2
-    titles = opened.locator("#data-0 summary").all_inner_texts()
+    titles = opened.locator("#data-0 details:not(.menu) > summary").all_inner_texts()
     assert titles == [
         "r with length removed",
         "Means of 4 systems",
@@ -186,7 +186,7 @@ def test_everything_is_there_without_scripts(look: Look, tmp_path: Path) -> None
     opened = look(page(tmp_path / "m.html"), ready=False, java_script_enabled=False)
     assert opened.locator("#data-0-main tbody tr").count() == 5
     assert opened.get_by_text("The charts need JavaScript").is_visible()
-    opened.locator("#data-0 summary").first.click()
+    opened.locator("#data-0 details:not(.menu) > summary").first.click()
     assert opened.locator("#data-0 details table").first.is_visible()
 
 

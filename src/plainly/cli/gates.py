@@ -43,8 +43,12 @@ def check_not_worse(comparison: Comparison, metrics: Sequence[str]) -> int | Non
         if comparison.directions[label] == "none":
             raise PlainlyError(f"--fail-if-worse: neither end of {label} is better")
         for system in comparison.ranked:
-            pair = None if system == baseline else comparison.find(system, baseline, label)
-            if pair is not None and pair.significant and pair.better == baseline:
+            if system == baseline:
+                continue
+            pair = comparison.find(system, baseline, label)
+            if pair is None or pair.p != pair.p:
+                reasons.append(f"{system} could not be tested against {baseline} by {label}")
+            elif pair.significant and pair.better == baseline:
                 digits = known[label].facts.decimals
                 less = f"{abs(pair.difference):.{digits}f}"
                 reasons.append(f"{system} is worse than {baseline} by {less} {label} (p = {pair.p_holm:.2g})")

@@ -56,6 +56,7 @@ class TextChecks:
     copied_references: int = 0  # segments with a reference that is the source
     fits: dict[str, Fit] = field(default_factory=dict)  # system -> how its outputs fit their sources
     same: list[list[str]] | None = None  # pairs of systems whose outputs are all the same
+    no_copies: int = 0  # outputs of a system called identity that are not the source
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> TextChecks:
@@ -83,6 +84,8 @@ class TextChecks:
             self.tokenised[system] = self.tokenised.get(system, 0) + marked
         self.blank_references += sum(1 for group in chunk.references for text in group if is_blank(text))
         self.with_references += sum(map(bool, chunk.references))
+        copies = zip(chunk.outputs.get("identity", ()), chunk.sources, strict=False)
+        self.no_copies += sum(output != source for output, source in copies)
         self.copied_references += sum(
             source in group for source, group in zip(chunk.sources, chunk.references, strict=True)
         )
@@ -99,6 +102,7 @@ class TextChecks:
             self.tokenised[system] = self.tokenised.get(system, 0) + count
         self.blank_references += later.blank_references
         self.with_references += later.with_references
+        self.no_copies += later.no_copies
         self.copied_references += later.copied_references
 
     def _unfinished(self, chunk: Corpus) -> list[str]:
@@ -145,6 +149,12 @@ class TextChecks:
                 output, source = (place + 1 for place in fit.example)
                 values = {"outputs": fit.near + fit.far, "segments": fit.looked_at, "system": system}
                 yield _caution("corpus.misplaced", english, **values, output=output, source=source)
+        if self.no_copies > SUSPICIOUS * self.segments:
+            english = (
+                "a system called identity is taken for the copy of the source, but {outputs} of its outputs are not: "
+                "give it another name"
+            )
+            yield _caution("corpus.no-copies", english, outputs=self.no_copies)
         for first, second in self.same or ():
             english = "{first} and {second} have the same outputs: is one file given twice?"
             yield _caution("corpus.same-outputs", english, first=first, second=second)

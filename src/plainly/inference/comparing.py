@@ -347,7 +347,7 @@ def uneven_pairs(
     """The pairs of which one system lacks segments that the other has, and which segments both have."""
     for first, second in pairs:
         both = scored[first] & scored[second]
-        if both.any() and (scored[first] != scored[second]).any():
+        if (scored[first] != scored[second]).any():
             yield first, second, both
 
 

@@ -149,7 +149,7 @@ def difference_of(
         p=p_value(apart.observed, null, tolerance=ROUNDING * _scale(first, second)) if testable else math.nan,
         sd=sd,
         z=z,
-        effect=z / math.sqrt(units),
+        effect=z / math.sqrt(units) if units else math.nan,
         superiority=_superiority(known, direction),
         mdd=minimum_detectable_difference(sd, alpha=alpha, power=power),
         direction=direction,

@@ -41,6 +41,8 @@ class Deception:
     baseline: str
     pair: Pair
     """The baseline minus the best system by that metric."""
+    beats_all: bool
+    """Whether it is better than every system beyond chance."""
 
 
 @dataclass(frozen=True)
@@ -88,7 +90,8 @@ class Verdict:
                 for one in self.disagreements
             ],
             "baselines_above_all": [
-                {"metric": one.metric, "baseline": one.baseline, **one.pair.to_dict()} for one in self.deceptions
+                {"baseline": one.baseline, "beats_all": one.beats_all, **one.pair.to_dict()}
+                for one in self.deceptions
             ],
             "detectable": finite(self.detectable),
             "parts": {name: finite(value) for name, value in self.parts.items()},
@@ -201,12 +204,14 @@ class Verdict:
             yield message("inference.disagrees", english, **values, tested=one.tested, pairs=pairs)
         for found in self.deceptions:
             what = BASELINE_WORDS[found.baseline]
-            if found.pair.significant:
+            if found.beats_all:
                 english = "By {metric}, {what} beats every system: do not trust {metric} alone here."
                 key = "beats-all"
             else:
-                english = "By {metric}, {what} scores as high as the best system: do not trust {metric} alone here."
-                key = "as-good-as-best"
+                english = (
+                    "By {metric}, {what} has a better score than every system: do not trust {metric} alone here."
+                )
+                key = "scores-above-all"
             yield message(f"inference.{key}", english, metric=self._title(found.metric), what=what)
 
     # ---- how much this test set can show
@@ -353,7 +358,9 @@ def _deceptions(comparison: Comparison, labels: Sequence[str]) -> Iterator[Decep
         for baseline in (name for name in comparison.baselines if name in BASELINE_WORDS):
             pair = comparison.find(baseline, order[0], label)
             if pair is not None and pair.better == baseline:
-                yield Deception(label, baseline, pair)
+                others = [comparison.find(baseline, system, label) for system in order]
+                beats_all = all(one is not None and one.significant and one.better == baseline for one in others)
+                yield Deception(label, baseline, pair, beats_all)
 
 
 def _parts(metric: Metric, components: Mapping[str, Mapping[str, float]], order: Sequence[str]) -> dict[str, float]:

@@ -270,7 +270,8 @@ def _slices(compared: Compared) -> Slices | None:
     groupings = [*filter(None, [by_source_length(corpus)]), *by_fields(corpus)]
     if compared.evaluation.statistics is None or len(compared.verdict.order) < 2 or not groupings:
         return None
-    return slices(compared.comparison, groupings, compared.first, others=1)
+    found = slices(compared.comparison, groupings, compared.first, others=1)
+    return found if found.differences else None
 
 
 def _slices_answer(found: Slices) -> str:

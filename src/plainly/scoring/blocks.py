@@ -174,6 +174,8 @@ def blocked(statistics: Statistics, documents: Sequence[str | None] | None) -> B
         for _, _, both in uneven_pairs(scored, [(first, second)]):
             names = None if documents is None else [name for name, here in zip(documents, both, strict=True) if here]
             own, other = rows[first][both], rows[second][both]
+            if not len(own):
+                return None
             if len(own) <= EXACT:
                 return Shared(own, other, names)
             cut = blocks_of({first: {label: own}, second: {label: other}}, names)
