@@ -45,9 +45,10 @@ def test_the_demo_as_it_is(lang: str) -> None:
 def test_the_demo_with_lines_moved(moved: Callable[[Sequence[str | None]], list[str | None]], lang: str) -> None:
     corpus = demo_corpus(lang)
     outputs = {system: moved(texts) for system, texts in corpus.outputs.items()}
-    found = warned(corpus.with_outputs(outputs))
+    found = [
+        line for line in warned(corpus.with_outputs(outputs)) if "were lines shifted, doubled or sorted?" in line
+    ]
     assert [line.split(" outputs of ")[1].split()[0] for line in found] == list(outputs)
-    assert all("were lines shifted, doubled or sorted?" in line for line in found)
 
 
 def test_chinese_has_no_blanks_between_words() -> None:
@@ -86,9 +87,8 @@ def test_sources_given_as_references() -> None:
 def test_a_system_that_bears_the_name_of_a_baseline() -> None:
     corpus = demo_corpus("en")
     named = corpus.with_outputs({"identity": corpus.outputs["careful-writer"]})
-    assert ["taken for the copy of the source, but 60 of its outputs are not" in line for line in warned(named)] == [
-        True
-    ]
+    (line,) = warned(named)
+    assert "taken for the copy of the source, but 60 of its outputs are not" in line
 
 
 def test_pieces_find_what_the_whole_finds() -> None:

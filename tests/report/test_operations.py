@@ -64,7 +64,7 @@ def test_hostile_tokens_and_names(look: Look, hostile_texts: list[str], page_of:
     path.write_text(page_of(corpus, operations=profile(pairs, corpus, [get("sari")], resampling=FEW)), "utf-8")
     opened = look(path)
     assert opened.evaluate("window.hacked === undefined")
-    opened.locator("#operations details summary").first.click()
+    opened.locator("#operations details:has(.example) > summary").first.click()
     assert opened.locator("#operations .example dd mark").first.inner_text() == hostile_texts[0]
 
 
