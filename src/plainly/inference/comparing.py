@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from itertools import combinations
@@ -113,7 +114,7 @@ def compare(
         systems={system: {label: standings[label][system] for label in metrics} for system in members},
         pairs=tuple(pairs),
         typical_mdd={label: _typical(pairs, label, among) for label in metrics},
-        notes=(*_notes(pairs, units, settings), *map(_about_uneven, not_even)),
+        notes=(*_notes(pairs, units, settings, among), *map(_about_uneven, not_even)),
     )
 
 
@@ -273,13 +274,7 @@ def _chosen(systems: Sequence[str], baseline: str | None, among: Collection[str]
 def _corrected(pairs: Sequence[Pair], settings: Settings, among: Collection[str]) -> list[Pair]:
     """Pairs with a baseline are a family of their own, unless all are tested against one system."""
     corrected = np.full(len(pairs), np.nan)
-    families = np.array(
-        [
-            f"{pair.metric if settings.family == 'metric' else ''}"
-            f"\0{settings.baseline is None and not {pair.first, pair.second}.isdisjoint(among)}"
-            for pair in pairs
-        ]
-    )
+    families = np.array([_family(pair, settings, among) for pair in pairs])
     p = np.array([pair.p for pair in pairs])
     for family in np.unique(families):
         corrected[families == family] = holm(p[families == family])
@@ -296,10 +291,15 @@ def _typical(pairs: Sequence[Pair], label: str, among: Collection[str]) -> float
     return typical(pair.mdd for pair in between or own)
 
 
-def _notes(pairs: Sequence[Pair], units: int, settings: Settings) -> list[Message]:
+def _family(pair: Pair, settings: Settings, among: Collection[str]) -> str:
+    """The name of the tests that a pair is corrected with."""
+    metric = pair.metric if settings.family == "metric" else ""
+    return f"{metric}\0{settings.baseline is None and not {pair.first, pair.second}.isdisjoint(among)}"
+
+
+def _notes(pairs: Sequence[Pair], units: int, settings: Settings, among: Collection[str]) -> list[Message]:
     notes = []
-    labels = {pair.metric for pair in pairs}
-    tests = len(pairs) if settings.family == "all" else len(pairs) // max(len(labels), 1)
+    tests = max(Counter(_family(pair, settings, among) for pair in pairs).values(), default=0)
     needed = resamples_needed(tests, settings.alpha)
     if settings.trials < needed:
         notes.append(
