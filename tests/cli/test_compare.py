@@ -74,9 +74,27 @@ def test_latex_is_ready_to_paste(plainly: Any, files: list[str]) -> None:
     heads = [rf"\multicolumn{{2}}{{c}}{{{name}}}" for name in (r"SARI $\uparrow$", r"BLEU $\uparrow$")]
     assert any(line.startswith(f"  system & {heads[0]} & {heads[1]}") for line in lines)
     caption = next(line for line in lines if line.startswith(r"\caption"))
-    assert "systems that share a letter cannot be told apart by that metric." in caption
+    assert "Systems that share a letter cannot be told apart by that metric." in caption
+    assert "best rank" not in caption  # a narrow table has no ranks
     end = len(lines) - lines[::-1].index(r"\end{table}") - 1  # of the last table: baselines have one of their own
     assert all(line.startswith("% ") for line in lines[end + 1 :])  # signatures do not print
+
+
+def test_warnings_are_in_every_form(plainly: Any, files: list[str]) -> None:
+    """A system given twice under another name: whoever reads the numbers must know, also where all is to be quiet."""
+    again = [
+        *files,
+        "--system",
+        f"again={next(word for word in files if word.startswith('mine=')).partition('=')[2]}",
+    ]
+    line = "mine and again have the same outputs: is one file given twice?"
+    for form in ("table", "csv", "json", "markdown", "latex", "html"):
+        for quiet in ([], ["--quiet"]):
+            run = plainly("compare", *again, "--format", form, *quiet)
+            assert f"warning: {line}" in run.err
+    assert json.loads(plainly("compare", *again, "--format", "json").printed)["warnings"] == [line]
+    for form, lead in (("markdown", ""), ("latex", "% "), ("html", "<p>")):
+        assert f"{lead}Warning: {line}" in plainly("compare", *again, "--format", form).printed
 
 
 def test_settings_reach_the_test(plainly: Any, files: list[str]) -> None:

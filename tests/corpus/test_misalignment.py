@@ -32,7 +32,7 @@ def in_order(texts: Sequence[str | None]) -> list[str | None]:
 def warned(corpus: Corpus) -> list[str]:
     checks = TextChecks()
     checks.add(corpus)
-    return [str(note.message) for note in checks.notes() if note.kind == "caution"]
+    return [str(note.message) for note in checks.notes() if note.kind == "warning"]
 
 
 @pytest.mark.parametrize("lang", ["en", "de"])
@@ -82,6 +82,18 @@ def test_sources_given_as_references() -> None:
     same = [[source, *group] for source, group in zip(corpus.sources, corpus.references, strict=True)]
     found = warned(Corpus(corpus.sources, same, {}))  # type: ignore[arg-type]
     assert found == ["a reference is the source itself in 60 of 60 segments: were sources given as references?"]
+
+
+def test_one_file_of_references_given_twice() -> None:
+    corpus = demo_corpus("en")
+    twice = [[*group, group[0]] for group in corpus.references]
+    for chunks in (1, 4):
+        checks = TextChecks()
+        for _ in checks.watch(Corpus(corpus.sources, twice, {}).chunks(60 // chunks)):  # type: ignore[arg-type]
+            pass
+        said = [note.message for note in checks.notes()]
+        assert list(map(str, said)) == ["references 1 and 4 are the same in all segments: is one file given twice?"]
+        assert said[0].text("de").endswith("Wurde eine Datei zweimal angegeben?")
 
 
 def test_a_system_that_bears_the_name_of_a_baseline() -> None:

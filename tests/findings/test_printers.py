@@ -74,7 +74,7 @@ def test_marks_stand_beside_their_numbers_and_the_verdict_first() -> None:
     assert "3.14 [2.50, 3.75] * ab\n" in printed(found)
     latex = printed(found, "latex")
     assert r"\textbf{3.14} & $_{2.50}^{3.75}$\,* ab \\" in latex
-    assert r"\caption{Which? what it means. " in latex
+    assert r"\caption{Which? What it means. " in latex
 
 
 def test_html_escapes_names() -> None:

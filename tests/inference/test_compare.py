@@ -6,6 +6,7 @@ import json
 import math
 from collections.abc import Callable
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -152,6 +153,18 @@ def test_against_a_baseline(scores: Evaluation) -> None:
         assert pair.p_holm <= every.pair(pair.first, "b", pair.metric).p_holm + 1e-12  # fewer tests
     with pytest.raises(PlainlyError, match="'a' and 'c' were not compared by 'bleu'"):
         found.pair("a", "c", "bleu")
+
+
+@pytest.mark.parametrize("against", ["b", "d"])  # a system, and a baseline itself
+def test_baselines_move_no_number_of_a_system_tested_against_one(scores: Evaluation, against: str) -> None:
+    assert scores.statistics is not None
+    fewer = {name: rows for name, rows in scores.statistics.items() if name != "c"}
+    chosen: Any = {"baseline": against, "trials": 2000}
+    found = compare(scores.statistics, scores.metrics, baselines=["c", "d"], **chosen)
+    alone = compare(fewer, scores.metrics, baselines=["d"], **chosen)
+    for pair in alone.pairs:
+        if pair.first != "d":
+            assert found.pair(pair.first, against, pair.metric).p_holm == pair.p_holm
 
 
 def test_all_metrics_may_be_one_family(scores: Evaluation) -> None:

@@ -54,6 +54,14 @@ def test_a_clear_winner(make: Callable[..., Verdict]) -> None:
     assert found.letters == {"high": "a", "middle": "b", "low": "c"}
 
 
+def test_a_margin_on_fewer_segments_says_on_how_many(make: Callable[..., Verdict]) -> None:
+    high = around(5, 2)
+    high[:4] = np.nan
+    found = make({"low": around(0, 1), "high": high})
+    assert "high and low are compared on the 56 of 60 segments that both have." in said(found)
+    assert "compared on the" not in said(make({"low": around(0, 1), "high": around(5, 2)}))
+
+
 def test_a_tie_is_no_win(make: Callable[..., Verdict]) -> None:
     found = make({"one": around(1, 1), "two": around(1.05, 2), "far": around(-4, 3)})
     assert found.best is None

@@ -81,6 +81,18 @@ def test_it_says_the_verdict_and_names_the_test_set(page: Parsed, printed_by: Ca
     assert "simplest" not in text
 
 
+def test_against_one_system_it_says_what_compare_says(tmp_path: Path) -> None:
+    given = ["--demo", "--metrics", "sari,bleu", "--baselines", "reference", "--baseline", "substituter", "--quiet"]
+    page, data = tmp_path / "page.html", tmp_path / "data.json"
+    assert main(["report", *given, "-o", str(page)]) == 0
+    assert main(["compare", *given, "-o", str(data)]) == 0
+    sentences = json.loads(data.read_text("utf-8"))["verdict"]["sentences"]
+    assert sentences[0].startswith("Better than substituter by SARI: careful-writer by ")
+    text = " ".join(Parsed(page.read_text("utf-8")).text.split())
+    for sentence in sentences:
+        assert sentence in text
+
+
 def test_systems_come_best_first_and_baselines_apart(page: Parsed, printed_by: Callable[[str], Any]) -> None:
     compared = printed_by("compare")
     chart = json.loads(page.data["chart-data"])[0]

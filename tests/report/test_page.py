@@ -258,7 +258,6 @@ def test_fields_make_parts() -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"against": "nobody"}, "'nobody' is not a system of this report"),
         ({"corpus": Corpus(["a"], (), {"s": ["a"]})}, "the evaluation has 2 segments, but the corpus has 1"),
     ],
 )

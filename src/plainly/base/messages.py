@@ -58,7 +58,8 @@ class Note:
     """What a reader of the numbers should know."""
 
     message: Message
-    kind: Literal["note", "caution"] = "note"
+    kind: Literal["note", "caution", "warning"] = "note"
+    """A caution is on how to read a number; a warning, that the texts look wrong: it is said in every form."""
     aside: bool = False
     """Said beside the result, to the person at the terminal, not below the table."""
 

@@ -43,8 +43,11 @@ def note(text: str) -> None:
 
 
 def tell(notes: Iterable[Note], quiet: bool) -> None:
-    """What the numbers alone do not say, each on a line, with the option that helps where there is one."""
-    for one in () if quiet else dict.fromkeys(notes):
+    """What the numbers alone do not say, each on a line, with the option that helps where there is one.
+
+    Warnings are said to those who want quiet, too: nobody else might ever look at the texts.
+    """
+    for one in dict.fromkeys(one for one in notes if not quiet or one.kind == "warning"):
         note(f"{one.kind}: {one.message}{ADVICE.get(one.message.key, '')}")
 
 

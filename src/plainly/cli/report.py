@@ -95,13 +95,14 @@ def _from_statistics(options: argparse.Namespace) -> None:
         stage("comparing systems")
         comparison = compare_folder(folder, **comparing_of(options))
         evaluation = comparison.evaluation
+        against = _against(options.baseline, list(evaluation.systems))
         shown = headline_of(list(evaluation.metrics), listed_names(options.metrics) or ["all"])
         report = report_of(
             evaluation if evaluation.corpus is not None else replace(evaluation, corpus=without_texts(folder)),
             title=options.title,
             test_set=_test_set(options),
             headline=shown,
-            against=_against(options.baseline, list(evaluation.systems)),
+            against=against and compare_folder(folder, baseline=against, **comparing_of(options)),
             files={"Statistics": ", ".join(Path(path).name for path in options.statistics)},
             comparison=comparison,
             progress=stage,

@@ -1,7 +1,7 @@
 """Texts that are not what they should be, as a run meets them.
 
-Tokenised outputs, ids that were not cut off, blank references, references that are the source, outputs beside the
-wrong sources, and two systems with the same outputs.
+Tokenised outputs, ids that were not cut off, blank references, references that are the source or given twice, outputs
+beside the wrong sources, and two systems with the same outputs.
 """
 
 from __future__ import annotations
@@ -10,13 +10,14 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
-from typing import Any
+from typing import Any, TypeVar
 
 from plainly.base.errors import Remedy
 from plainly.base.messages import Note, message
 from plainly.corpus.corpus import Corpus
 from plainly.corpus.misalignment import LOOKED_AT, Fit, fits
 
+T = TypeVar("T")
 IF_EMPTY = (
     Remedy("empty_reference", "missing", "(no reference here)"),
     Remedy("empty_reference", "keep", "(the reference is an empty text)"),
@@ -25,6 +26,7 @@ IF_EMPTY = (
 
 ID_PREFIX = re.compile(r"[0-9]+\t")
 SUSPICIOUS = 0.5  # of the texts: what so many of them have is no chance
+FEW = 5  # segments: of fewer, two people may have written the same references
 
 
 def is_blank(text: str) -> bool:
@@ -56,6 +58,7 @@ class TextChecks:
     copied_references: int = 0  # segments with a reference that is the source
     fits: dict[str, Fit] = field(default_factory=dict)  # system -> how its outputs fit their sources
     same: list[list[str]] | None = None  # pairs of systems whose outputs are all the same
+    same_references: list[list[int]] | None = None  # places of references that are the same in all segments
     no_copies: int = 0  # outputs of a system called identity that are not the source
 
     @classmethod
@@ -77,7 +80,8 @@ class TextChecks:
             columns |= {f"outputs of {system}": texts for system, texts in chunk.outputs.items()}
             self.prefixed = id_prefixes(columns)
         self._add_fits(dict(fits(chunk, self._unfinished(chunk))))
-        self._keep_same([list(pair) for pair in combinations(chunk.outputs, 2) if _equal(chunk, *pair)])
+        self.same = _kept(self.same, [list(pair) for pair in combinations(chunk.outputs, 2) if _equal(chunk, *pair)])
+        self.same_references = _kept(self.same_references, _same_references(chunk))
         self.segments += len(chunk)
         for system, texts in chunk.outputs.items():
             marked = sum(1 for text in texts if text is not None and text.endswith(" ."))
@@ -95,8 +99,8 @@ class TextChecks:
         if not self.segments:
             self.prefixed = later.prefixed
         self._add_fits(later.fits)
-        if later.same is not None:
-            self._keep_same(later.same)
+        self.same = _kept(self.same, later.same)
+        self.same_references = _kept(self.same_references, later.same_references)
         self.segments += later.segments
         for system, count in later.tokenised.items():
             self.tokenised[system] = self.tokenised.get(system, 0) + count
@@ -113,9 +117,6 @@ class TextChecks:
     def _add_fits(self, later: Mapping[str, Fit]) -> None:
         for system, found in later.items():
             self.fits.setdefault(system, Fit()).add(found, self.segments)
-
-    def _keep_same(self, later: list[list[str]]) -> None:
-        self.same = later if self.same is None else [pair for pair in self.same if pair in later]
 
     def notes(self) -> list[Note]:
         """What to say of the texts."""
@@ -148,27 +149,46 @@ class TextChecks:
                 )
                 output, source = (place + 1 for place in fit.example)
                 values = {"outputs": fit.near + fit.far, "segments": fit.looked_at, "system": system}
-                yield _caution("corpus.misplaced", english, **values, output=output, source=source)
+                yield _warning("corpus.misplaced", english, **values, output=output, source=source)
         if self.no_copies > SUSPICIOUS * self.segments:
             english = (
                 "a system called identity is taken for the copy of the source, but {outputs} of its outputs are not: "
                 "give it another name"
             )
-            yield _caution("corpus.no-copies", english, outputs=self.no_copies)
+            yield _warning("corpus.no-copies", english, outputs=self.no_copies)
         for first, second in self.same or ():
             english = "{first} and {second} have the same outputs: is one file given twice?"
-            yield _caution("corpus.same-outputs", english, first=first, second=second)
+            yield _warning("corpus.same-outputs", english, first=first, second=second)
+        if self.with_references >= FEW:
+            for one, other in self.same_references or ():
+                english = "references {first} and {second} are the same in all segments: is one file given twice?"
+                yield _warning("corpus.same-references", english, first=one + 1, second=other + 1)
         if self.copied_references > SUSPICIOUS * self.with_references:
             english = (
                 "a reference is the source itself in {copies} of {segments} segments: "
                 "were sources given as references?"
             )
             values = {"copies": self.copied_references, "segments": self.with_references}
-            yield _caution("corpus.copied-references", english, **values)
+            yield _warning("corpus.copied-references", english, **values)
 
 
-def _caution(key: str, english: str, **values: object) -> Note:
-    return Note(message(key, english, **values), "caution")
+def _warning(key: str, english: str, **values: object) -> Note:
+    return Note(message(key, english, **values), "warning")
+
+
+def _kept(found: list[T] | None, later: list[T] | None) -> list[T] | None:
+    """What holds of these segments and of later ones; None where none were looked at."""
+    if found is None or later is None:
+        return later if found is None else found
+    return [pair for pair in found if pair in later]
+
+
+def _same_references(chunk: Corpus) -> list[list[int]] | None:
+    groups = [group for group in chunk.references if group]
+    if not groups:
+        return None
+    places = combinations(range(min(map(len, groups))), 2)
+    return [[i, j] for i, j in places if all(group[i] == group[j] for group in groups)]
 
 
 def _equal(chunk: Corpus, first: str, second: str) -> bool:

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Literal
 
 from plainly.base.errors import PlainlyError, UnknownName
-from plainly.base.messages import Message, decimal
+from plainly.base.messages import Message, decimal, message
 from plainly.base.records import safe
 from plainly.base.registry import Registry
 from plainly.findings.shape import Cell, Column, Findings, Row, Table, Value
@@ -107,14 +107,16 @@ def right_aligned(column: Column) -> bool:
     return column.kind in ("count", "number", "estimate", "p")
 
 
-def lines_above(findings: Findings, lang: str = "en") -> list[str]:
-    """What stands above all tables: the verdict."""
-    return [printable(sentence.text(lang)) for sentence in findings.verdict]
+def lines_above(findings: Findings, lang: str = "en", warned: bool = True) -> list[str]:
+    """What stands above all tables: warnings, unless they are said beside; then the verdict."""
+    warnings = [message("findings.warning", "Warning: {what}", what=what) for what in findings.warnings if warned]
+    return [printable(sentence.text(lang)) for sentence in (*warnings, *findings.verdict)]
 
 
 def lines_below(findings: Findings, lang: str = "en", asides: bool = False) -> list[str]:
     """What stands below all tables: the notes, the signatures. Where nobody speaks aside, all notes."""
-    said = [note.message.text(lang) for note in findings.notes if asides or not note.aside]
+    notes = [note for note in findings.notes if note.kind != "warning" and (asides or not note.aside)]
+    said = [note.message.text(lang) for note in notes]
     return [printable(line) for line in (*said, *dict.fromkeys(findings.signatures))]
 
 

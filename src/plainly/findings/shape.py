@@ -62,6 +62,8 @@ class Table:
     """What all rows share: for people in the question, for programs columns of their own, before the others."""
     legend: Sequence[Message] = ()
     """What explains this table alone."""
+    on_detail: Sequence[Message] = ()
+    """The lines of the legend that explain columns of detail."""
     long: Table | None = None
     """The same for programs, where people get the rows turned into columns."""
 
@@ -93,6 +95,11 @@ class Findings:
     def names(self) -> list[str]:
         """Of the tables, each once."""
         return list(dict.fromkeys(table.name for table in self.tables))
+
+    @property
+    def warnings(self) -> list[Message]:
+        """That the texts look wrong; whoever reads the numbers must know it."""
+        return list(dict.fromkeys(note.message for note in self.notes if note.kind == "warning"))
 
     def only(self, *names: str) -> Findings:
         """The same findings with these tables alone."""

@@ -272,7 +272,7 @@ def _chosen(systems: Sequence[str], baseline: str | None, among: Collection[str]
 
 
 def _corrected(pairs: Sequence[Pair], settings: Settings, among: Collection[str]) -> list[Pair]:
-    """Pairs with a baseline are a family of their own, unless all are tested against one system."""
+    """Pairs with a baseline are a family of their own: baselines move no number of a system."""
     corrected = np.full(len(pairs), np.nan)
     families = np.array([_family(pair, settings, among) for pair in pairs])
     p = np.array([pair.p for pair in pairs])
@@ -294,7 +294,8 @@ def _typical(pairs: Sequence[Pair], label: str, among: Collection[str]) -> float
 def _family(pair: Pair, settings: Settings, among: Collection[str]) -> str:
     """The name of the tests that a pair is corrected with."""
     metric = pair.metric if settings.family == "metric" else ""
-    return f"{metric}\0{settings.baseline is None and not {pair.first, pair.second}.isdisjoint(among)}"
+    tested = {pair.first, pair.second} - {settings.baseline}
+    return f"{metric}\0{not tested.isdisjoint(among)}"
 
 
 def _notes(pairs: Sequence[Pair], units: int, settings: Settings, among: Collection[str]) -> list[Message]:

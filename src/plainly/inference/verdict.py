@@ -218,14 +218,23 @@ class Verdict:
 
     def _limits(self) -> Iterator[Message]:
         units = self.comparison.units
+        unit = self.comparison.settings.resampling.unit
+        if self.margin is not None and self.margin.units < units:
+            yield message(
+                f"inference.on-common-{unit}s",
+                f"{{first}} and {{second}} are compared on the {{common:,}} of {{units:,}} {unit}s that both have.",
+                first=self.order[0],
+                second=self.order[1],
+                common=self.margin.units,
+                units=units,
+            )
         if self.margin is not None and units < FEW_UNITS:
-            unit = self.comparison.settings.resampling.unit
             yield message(f"inference.too-few-{unit}s-to-trust", f"With so few {unit}s no test can be trusted.")
         if math.isfinite(self.detectable):
             yield message(
                 "inference.detectable",
-                "This test set finds a true difference of {difference} in {metric} in {power:.0%} of cases;"
-                " smaller ones are often missed.",
+                "For a typical pair of systems, this test set finds a true difference of {difference} in {metric}"
+                " in {power:.0%} of cases; smaller ones are often missed.",
                 difference=_number(self.detectable, self.metrics[self.metric].facts.decimals),
                 metric=self._title(self.metric),
                 power=self.comparison.settings.power,

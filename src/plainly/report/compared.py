@@ -26,6 +26,8 @@ class Compared:
     comparison: Comparison
     features: Comparison
     headline: Sequence[str]
+    against: Comparison | None = None
+    """Where all are to be tested against one system: these tests, by the headline metrics."""
 
     @property
     def first(self) -> str:
@@ -44,6 +46,11 @@ class Compared:
     @cached_property
     def verdict(self) -> Verdict:
         return self.comparison.verdict_by(list(self.headline))
+
+    @cached_property
+    def answer(self) -> Verdict:
+        """The verdict that the page begins with: against one system where that was asked for."""
+        return self.verdict if self.against is None else self.against.verdict_by(list(self.headline))
 
     @cached_property
     def systems(self) -> list[str]:

@@ -73,7 +73,7 @@ def report_of(
     title: str | None = None,
     test_set: str = "",
     headline: Sequence[str] | None = None,
-    against: str | None = None,
+    against: str | Comparison | None = None,
     files: Mapping[str, str] | None = None,
     threads: int | None = None,
     background: Mapping[str, Any] = AS_USUAL,
@@ -87,10 +87,11 @@ def report_of(
 
     `headline` names the metrics of the main table, all that are not in `BACKGROUND` by default; the first decides
     which system is best. All pairs are tested by these, and by the others every system against the best one.
-    `against` names a system that marks in the table tell the others apart from. `test_set` is its name, `files` says
-    what was read, `background` are settings of the background metrics. `gaming` and `operations` are studies of the
-    same texts. `progress` is told what is done. `comparing` are settings of `Evaluation.compare` (resamples, seed,
-    confidence, ...), where the comparison is not at hand.
+    `against` names a system that the verdict and marks in the table tell the others apart from; beside a comparison
+    that is at hand, it is the tests against that system. `test_set` is its name, `files` says what was read,
+    `background` are settings of the background metrics. `gaming` and `operations` are studies of the same texts.
+    `progress` is told what is done. `comparing` are settings of `Evaluation.compare` (resamples, seed, confidence,
+    ...), where the comparison is not at hand.
     """
     corpus = evaluation.corpus
     if corpus is None:
@@ -99,9 +100,15 @@ def report_of(
     tell = progress or (lambda text: None)
     main = _headline(evaluation, headline)
     features = None
-    if comparison is None:
+    if comparison is not None:
+        if isinstance(against, str):
+            raise PlainlyError(f"beside a comparison, give the tests against {against} as a comparison too")
+        tests = against
+    else:
         tell(f"comparing systems by {', '.join(main)}")
-        comparison = evaluation.without(set(evaluation.metrics) - {*main}).compare(**comparing)
+        asked = evaluation.without(set(evaluation.metrics) - {*main})
+        comparison = asked.compare(**comparing)
+        tests = asked.compare(**comparing, baseline=against) if isinstance(against, str) else against
         if has_texts(corpus):
             tell("measuring features of the outputs")
             evaluation = _with_background(evaluation, background, threads)
@@ -118,7 +125,7 @@ def report_of(
         title=title,
         test_set=test_set,
         headline=main,
-        against=against,
+        against=tests,
         files=files,
         date=date.today().isoformat(),
         gaming=gaming,
@@ -168,15 +175,16 @@ def _built(
     title: str | None = None,
     test_set: str = "",
     headline: Sequence[str] | None = None,
-    against: str | None = None,
+    against: Comparison | None = None,
     seed: int | None = None,
     files: Mapping[str, str] | None = None,
     date: str | None = None,
     gaming: Study | None = None,
     operations: Profile | None = None,
 ) -> tuple[str, Sequence[Chart]]:
-    compared = Compared(evaluation, corpus, comparison, features or comparison, _headline(evaluation, headline))
-    _check(compared, against)
+    headline = _headline(evaluation, headline)
+    compared = Compared(evaluation, corpus, comparison, features or comparison, headline, against)
+    _check(compared)
     main = [label for label in compared.headline if label == compared.first or not compared.constant(label)]
     differing = [label for label in compared.others if compared.differs(label)]
     said = [label for label in (*compared.headline, *compared.others) if label not in (*main, *differing)]
@@ -194,8 +202,8 @@ def _built(
         segments = segment_data(evaluation, corpus, compared.headline, compared.verdict.order, compared.baselines)
         segments |= {"seed": seed, "perPage": PAGE, "lang": corpus.lang}
     found = _slices(compared)
-    sentences = [sentence.text() for sentence in compared.verdict.sentences()]
-    lead = 2 if compared.verdict.equals else 1
+    sentences = [sentence.text() for sentence in compared.answer.sentences()]
+    lead = 2 if compared.answer.equals else 1
     page = rendered(
         "report.html",
         charts,
@@ -204,7 +212,7 @@ def _built(
         in_short=tables.in_short(evaluation, corpus),
         date=date,
         language=corpus.lang,
-        warnings=[note.message.text() for note in evaluation.notes if note.kind == "caution" and note.message.key],
+        warnings=[note.message.text() for note in evaluation.notes if note.kind == "warning"],
         lead=sentences[:lead],
         sentences=sentences[lead:],
         chart=first,
@@ -214,7 +222,7 @@ def _built(
         top=TOP,
         confidence=f"{comparison.settings.resampling.confidence:.0%}",
         alpha=f"{comparison.settings.alpha:g}",
-        against=against,
+        against=against and against.settings.baseline,
         lettered=any(comparison.letters[label] for label in main),
         notes=[note.text() for note in comparison.notes],
         cautions=list(dict.fromkeys(filter(None, (evaluation.metrics[label].facts.caution for label in main)))),
@@ -258,9 +266,11 @@ def _features(compared: Compared, labels: Sequence[str]) -> tables.Table | None:
     """Of these features, with marks where a system differs from the best one."""
     if not labels:
         return None
-    best = compared.systems[0] if len(compared.systems) > 1 else None
     comparison = compared.by(labels)
-    found = tables.score_table(comparison, compared.everyone, labels, best)
+    against = None
+    if len(compared.systems) > 1:
+        against = replace(comparison, settings=replace(comparison.settings, baseline=compared.systems[0]))
+    found = tables.score_table(comparison, compared.everyone, labels, against)
     return replace(found, copies=tables.copies(comparison.findings().only("systems")))
 
 
@@ -297,15 +307,13 @@ def background_metrics(known: Collection[str], corpus: Corpus, settings: Mapping
     return added
 
 
-def _check(compared: Compared, against: str | None) -> None:
+def _check(compared: Compared) -> None:
     evaluation, corpus = compared.evaluation, compared.corpus
     texts = has_texts(corpus)
     if evaluation.statistics is None and texts:
         raise PlainlyError("a report needs the statistics of the evaluation; evaluate with keep_statistics=True")
     if evaluation.size != len(corpus) and (texts or evaluation.statistics is not None):
         raise PlainlyError(f"the evaluation has {evaluation.size} segments, but the corpus has {len(corpus)}")
-    if against is not None and against not in evaluation.systems:
-        raise PlainlyError(f"{against!r} is not a system of this report: {', '.join(evaluation.systems)}")
     for system in evaluation.systems:
         for label in evaluation.metrics:
             if label not in compared.of(label).systems.get(system, {}):

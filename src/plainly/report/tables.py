@@ -146,7 +146,7 @@ def _shown(cell: findings.Cell | findings.Value, column: findings.Column, lang: 
 
 
 def score_table(
-    comparison: Comparison, systems: Sequence[str], labels: Sequence[str], against: str | None = None
+    comparison: Comparison, systems: Sequence[str], labels: Sequence[str], against: Comparison | None = None
 ) -> Table:
     """Systems by metrics with intervals, and with marks where a system is tested against another.
 
@@ -166,14 +166,15 @@ def score_table(
         standing = comparison[system][labels[0]]
         place, between = ("" if standing.rank is None else str(standing.rank)), _between(standing)
         baseline = system in comparison.baselines
-        rows.append(Row(system, baseline, system == against, cells, place, between if between != place else ""))
+        tested = against is not None and system == against.settings.baseline
+        rows.append(Row(system, baseline, tested, cells, place, between if between != place else ""))
     return Table(columns, rows)
 
 
-def _cell(comparison: Comparison, system: str, label: str, against: str | None) -> Cell:
+def _cell(comparison: Comparison, system: str, label: str, against: Comparison | None) -> Cell:
     metric, standing = comparison.evaluation.metrics[label], comparison[system][label]
     mark, words = "", ""
-    pair = None if against in (None, system) else comparison.find(system, str(against), label)
+    pair = None if against is None else against.find(system, str(against.settings.baseline), label)
     if pair is not None and math.isfinite(standing.score):
         mark, words = _against(pair)
     low, high = standing.estimate.low, standing.estimate.high
@@ -255,7 +256,7 @@ def settings(
     corpus: Corpus,
     comparison: Comparison,
     sample_seed: int,
-    against: str | None,
+    against: Comparison | None,
     files: Mapping[str, str],
 ) -> dict[str, str]:
     """What the numbers depend on."""
@@ -271,7 +272,7 @@ def settings(
         "Drawn at random": f"{drawn.unit}s ({comparison.units:,})",
     }
     if against is not None:
-        shown["Tested against"] = against
+        shown["Tested against"] = str(against.settings.baseline)
     if names := list(fields(corpus)):
         shown["Fields of the records"] = ", ".join(names)
     shown["Versions"] = f"plainly {__version__}, Python {platform.python_version()}, numpy {version('numpy')}"

@@ -145,7 +145,8 @@ def _standings(
             row += [_marked(comparison, system, label), _ranks(standing)]
             row += [standing.spread] if with_runs else []
         rows.append(row)
-    return Table("systems", question, columns, rows, legend=legend, long=_long(comparison, question, systems))
+    long = _long(comparison, question, systems)
+    return Table("systems", question, columns, rows, legend=legend, on_detail=[_on_ranks(comparison)], long=long)
 
 
 def _long(comparison: Comparison, question: Message, systems: Sequence[str]) -> Table:
@@ -263,15 +264,19 @@ def _legend(comparison: Comparison) -> Iterator[Message]:
     if any(comparison.letters.values()):
         english = "systems that share a letter cannot be told apart by that metric"
         yield message("scoring.letters", english)
-    yield message(
-        "scoring.ranks",
-        "1 is the best rank; a range holds the ranks in {confidence:.0%} of the resamples",
-        confidence=settings.resampling.confidence,
-    )
+    yield _on_ranks(comparison)
     spreads = [one.spread for by_label in comparison.systems.values() for one in by_label.values()]
     if any(map(math.isfinite, spreads)):
         english = "a system of several runs has their mean; its interval draws runs and segments"
         yield message("scoring.of-runs", english)
+
+
+def _on_ranks(comparison: Comparison) -> Message:
+    return message(
+        "scoring.ranks",
+        "1 is the best rank; a range holds the ranks in {confidence:.0%} of the resamples",
+        confidence=comparison.settings.resampling.confidence,
+    )
 
 
 def _head(name: str) -> Column:

@@ -1,4 +1,4 @@
-"""JSON: the study's result as plain data, with the version that made it."""
+"""JSON: the study's result as plain data, with the version that made it, and warnings where there are any."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from plainly.findings.shape import Findings
 
 
 def write(findings: Findings, lang: str) -> str:
-    content = {"plainly": __version__, **findings.data}
+    warnings = {"warnings": [warning.text(lang) for warning in findings.warnings]} if findings.warnings else {}
+    content = {"plainly": __version__, **warnings, **findings.data}
     return json.dumps(content, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
 
 

@@ -67,7 +67,8 @@ def _table(table: Table, below: Sequence[Message], lang: str) -> str:
     columns, rows = [columns[place] for place in places], [[row[place] for place in places] for row in rows]
     wide = [any(_beside(row[place], column, lang) for row in rows) for place, column in enumerate(columns)]
     bounded = any(_bounded(cell) for row in rows for cell in row)
-    said = [table.question, *table.legend, *([BOUNDS] if bounded else []), *below]
+    legend = [line for line in table.legend if line not in table.on_detail]
+    said = [table.question, *legend, *([BOUNDS] if bounded else []), *below]
     caption = " ".join(_sentence(line.text(lang)) for line in said)
     lines = [
         r"\begin{table}",
@@ -124,7 +125,7 @@ def _bounded(cell: Cell | Value) -> bool:
 
 
 def _sentence(text: str) -> str:
-    text = printable(text)
+    text = printable(text[:1].upper() + text[1:])
     return text if text.endswith((".", "?", "!")) else f"{text}."
 
 

@@ -22,7 +22,8 @@ from plainly.findings.shape import Findings, Table
 def write(findings: Findings, lang: str) -> str:
     tables = told(findings)
     parts = [_table(table, len(tables) > 1, lang) for table in tables]
-    above, below = ("".join(f"{line}\n" for line in lines(findings, lang)) for lines in (lines_above, lines_below))
+    lines = lines_above(findings, lang, warned=False), lines_below(findings, lang)  # warnings: on standard error
+    above, below = ("".join(f"{line}\n" for line in part) for part in lines)
     return "\n".join(filter(None, [above, *parts, below]))
 
 

@@ -82,7 +82,7 @@ def score(wanted: Wanted, folder: Path, title: str, progress: Progress) -> Outco
 
 def _said(findings: Findings, evaluation: Evaluation, lang: str) -> dict[str, Any]:
     """What the page says, in the reader's language. What is odd about the texts stands apart from other notes."""
-    odd = [note.message for note in evaluation.more_notes if note.kind == "caution"]
+    odd = [note.message for note in evaluation.more_notes if note.kind == "warning"]
     others = [note for note in findings.notes if note.message not in odd]
     shown = [table for table in findings.tables if table.name in TABLES]
     summary = summary_of(replace(findings, tables=shown, notes=others), lang)
