@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import plainly
 from plainly.cli import main
 from plainly.corpus.corpus import BASELINES
-from plainly.corpus.readers import read_corpus
+from plainly.corpus.readers import Inputs, read_corpus
 from plainly.demo import demo_inputs
 from plainly.inference import Resampling, compare
 from plainly.report import Report, report_of
@@ -142,6 +142,67 @@ def test_documents_are_drawn_as_wholes_everywhere(
     assert scored != scores_of(printed(capsys, "score", "--demo"))
 
 
+RUNS = ("seed1", "seed2", "seed3")
+
+
+def write_runs(folder: Path) -> list[str]:
+    """Three runs of a system `m` and one of another, as files; the arguments that name them."""
+    folder.joinpath("src.txt").write_text("\n".join(map(str, CORPUS.sources)) + "\n", encoding="utf-8")
+    columns = list(zip(*CORPUS.references, strict=True))
+    for number, texts in enumerate(columns):
+        folder.joinpath(f"ref{number}.txt").write_text("\n".join(texts) + "\n", encoding="utf-8")
+    for name, texts in outputs_of_runs().items():
+        folder.joinpath(f"{name}.txt").write_text("\n".join(texts) + "\n", encoding="utf-8")
+    references = [
+        word for number in range(len(columns)) for word in ("--references", str(folder / f"ref{number}.txt"))
+    ]
+    systems = ["--system", f"m={folder / 'seed*.txt'}", "--system", f"other={folder / 'other.txt'}"]
+    return ["--sources", str(folder / "src.txt"), *references, *systems]
+
+
+def outputs_of_runs() -> dict[str, list[str]]:
+    """Demo systems in the place of runs."""
+    own = [name for name in CORPUS.outputs if name not in BASELINES]
+    return {name: list(map(str, CORPUS.outputs[own[place]])) for place, name in enumerate([*RUNS, "other"])}
+
+
+def write_long_table(path: Path) -> None:
+    """The same with one row a segment and system."""
+    with path.open("w", encoding="utf-8") as out:
+        for name, texts in outputs_of_runs().items():
+            of = {"system": "m", "run": name} if name in RUNS else {"system": name}
+            for place, text in enumerate(texts):
+                segment = {"id": place, "source": CORPUS.sources[place], "references": list(CORPUS.references[place])}
+                out.write(json.dumps({**segment, **of, "output": text}) + "\n")
+
+
+def test_runs_are_the_same_from_files_and_from_a_long_table(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], reported: Any
+) -> None:
+    files, table = write_runs(tmp_path), ["--data", str(tmp_path / "long.jsonl")]
+    write_long_table(tmp_path / "long.jsonl")
+    scored = printed(capsys, "score", *files)
+    assert list(scored["systems"]["m"]["sari"]["runs"]) == [f"m/{run}" for run in RUNS]
+    assert printed(capsys, "score", *table) == scored
+    compared = printed(capsys, "compare", *files)
+    assert printed(capsys, "compare", *table) == compared
+    assert scores_of(compared) | scores_of(scored) == scores_of(compared)
+    page = reported(*files).comparison.to_dict()
+    assert reported(*table).comparison.to_dict() == page
+    assert among(scores_of(page), scores_of(scored)) == scores_of(scored)
+    corpus = read_corpus(Inputs(data=table[1]))
+    in_python = plainly.evaluate(corpus.sources, nested(corpus), corpus.references)
+    assert scores_of(in_python.to_dict()) == scores_of(scored)
+
+
+def nested(corpus: plainly.Corpus) -> dict[str, Any]:
+    """The outputs as `evaluate` takes runs."""
+    runs = {
+        system: {run.partition("/")[2]: corpus.outputs[run] for run in own} for system, own in corpus.runs.items()
+    }
+    return {**runs, "other": corpus.outputs["other"]}
+
+
 @pytest.fixture
 def studio(tmp_path: Path) -> Iterator[Any]:
     """The first owner of a studio, logged in."""
@@ -159,8 +220,9 @@ def studio(tmp_path: Path) -> Iterator[Any]:
     app.state.database.close()
 
 
-def test_the_studio_says_the_same(studio: Any, capsys: pytest.CaptureFixture[str]) -> None:
-    started = studio.post("/api/runs", data={"name": "Demo", "test_set": "demo-en"})
+def finished(studio: Any, **sent: Any) -> Any:
+    """A run of the studio, when it is done."""
+    started = studio.post("/api/runs", **sent)
     assert started.status_code == 201, started.text
 
     def over() -> Any:
@@ -169,6 +231,11 @@ def test_the_studio_says_the_same(studio: Any, capsys: pytest.CaptureFixture[str
 
     run = until(over, "the end of the run")
     assert run["status"] == "done", run["error"]
+    return run
+
+
+def test_the_studio_says_the_same(studio: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    run = finished(studio, data={"name": "Demo", "test_set": "demo-en"})
     scored = printed(capsys, "score", "--demo")
     assert run["evaluation"] == scored
     compared = printed(capsys, "compare", "--demo")
@@ -178,6 +245,25 @@ def test_the_studio_says_the_same(studio: Any, capsys: pytest.CaptureFixture[str
         for place, label in zip(range(1, len(row), 2), scored["systems"][row[0]], strict=True):
             shown = tuple(row[place][bound] for bound in ("value", "low", "high"))
             assert shown == scores_of(scored)[row[0], label]
+
+
+def test_files_of_one_name_are_runs_in_the_studio(
+    studio: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = write_runs(tmp_path)
+    slots = {"src.txt": "source", **{path.name: "reference" for path in sorted(tmp_path.glob("ref*.txt"))}}
+    slots |= {f"{run}.txt": "system" for run in (*RUNS, "other")}
+    sent = [(slot, (name, tmp_path.joinpath(name).read_bytes())) for name, slot in slots.items()]
+    names = json.dumps(["m", "m", "m", "other"])
+    run = finished(studio, data={"name": "Runs", "system_names": names}, files=sent)
+    assert run["evaluation"] == printed(capsys, "score", *files)
+    compared = printed(capsys, "compare", *files, "--baselines", "")
+    assert {"plainly": compared["plainly"], **run["comparison"]} == compared
+    assert run["systems"] == ["m", "other"]
+    systems, runs = run["said"]["tables"][0], run["said"]["tables"][-1]
+    assert systems["rows"][0][0] in ("m", "other")
+    assert [row[:2] for row in runs["rows"] if row[0] == "m"][: len(RUNS)]
+    assert "--system m=seed1.txt --system m=seed2.txt --system m=seed3.txt" in run["command"]
 
 
 WHOLE = evaluated(baselines=MORE)

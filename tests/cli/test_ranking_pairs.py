@@ -99,5 +99,6 @@ def test_one_text(plainly: Any) -> None:
 
 
 def test_no_input_is_written_over(plainly: Any) -> None:
-    run = plainly("ranking", "pairs", "--texts", "texts.jsonl", "--strategy", "swiss", "-o", "texts.jsonl")
-    assert "texts.jsonl is an input of this run" in run.refusal
+    Path("texts.csv").write_text("id,text\na,One.\nb,Two.\n", "utf-8")
+    run = plainly("ranking", "pairs", "--texts", "texts.csv", "--strategy", "swiss", "-o", "texts.csv")
+    assert "texts.csv is an input of this run" in run.refusal

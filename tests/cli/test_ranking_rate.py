@@ -147,6 +147,6 @@ def test_no_input_is_written_over(plainly: Any, files: list[str], tmp_path: Path
         assert "j.csv is an input of this run" in plainly("ranking", "rate", *given, "-o", "j.csv").refusal
     texts = plainly("ranking", "rate", *files, "--texts", "t.csv", "-o", tmp_path / "t.csv").refusal
     assert "t.csv is an input of this run" in texts
-    for action in ("agreement", "report"):
-        assert "is an input of this run" in plainly("ranking", action, *files, "-o", "j.csv").refusal
+    assert "is an input of this run" in plainly("ranking", "agreement", *files, "-o", "j.csv").refusal
+    assert "is written as html" in plainly("ranking", "report", *files, "-o", "j.csv").refusal
     assert (tmp_path / "j.csv").read_text() == before

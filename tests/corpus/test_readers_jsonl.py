@@ -299,7 +299,7 @@ def test_documents_and_metadata_in_some_chunks_only() -> None:
 
 @pytest.mark.slow
 def test_memory_does_not_grow_with_the_file(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("plainly.corpus.readers.records.LOOK_AHEAD", 100)
+    monkeypatch.setattr("plainly.corpus.readers.record_files.LOOK_AHEAD", 100)
 
     def peak(records: int) -> int:
         record = {"source": "word " * 20, "references": ["word " * 20] * 2, "output": "word " * 20}

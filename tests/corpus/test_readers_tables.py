@@ -130,7 +130,7 @@ class TestCsv:
 
     @pytest.mark.slow
     def test_memory_does_not_grow_with_the_file(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("plainly.corpus.readers.records.LOOK_AHEAD", 100)
+        monkeypatch.setattr("plainly.corpus.readers.record_files.LOOK_AHEAD", 100)
 
         def peak(rows: int) -> int:
             Path("data.csv").write_text("source,reference,output\n" + f"{'word ' * 20},{'r ' * 50},o\n" * rows)

@@ -58,6 +58,29 @@ class WrittenTo(_StoreOnce):
         namespace.written_to = values  # until all options are read: --format may come later
 
 
+PAGE = ("html", "htm")
+
+
+class OneOfEndings(_StoreOnce):
+    """Stores the name of a file that is not made of findings; an ending that cannot be written is refused at once."""
+
+    def __init__(self, *arguments: Any, what: str = "", endings: Sequence[str] = (), **settings: Any) -> None:
+        super().__init__(*arguments, **settings)
+        self._what = what
+        self._endings = endings
+
+    def __call__(self, parser: Any, namespace: Any, values: Any, option_string: str | None = None) -> None:
+        insist_ending(values, self._what, self._endings)
+        super().__call__(parser, namespace, values, option_string)
+
+
+def insist_ending(path: str | None, what: str, endings: Sequence[str]) -> None:
+    """A name without an ending may hold anything; one with another ending says what is not true."""
+    ending = Path(path or "").suffix.lower().removeprefix(".")
+    if ending and ending not in endings:
+        raise PlainlyError(f"{what} is written as {' or '.join(endings)}; for {path} choose such an ending")
+
+
 def form_for(path: str | None) -> str:
     """The form that the ending of a file says; without one, that for people."""
     from plainly.findings import form_of

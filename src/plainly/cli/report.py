@@ -14,7 +14,7 @@ from typing import Any
 from plainly.base.errors import PlainlyError, UnknownName
 from plainly.base.files import writing
 from plainly.base.messages import plain, plural
-from plainly.cli.options import form_for
+from plainly.cli.options import PAGE, form_for, insist_ending
 from plainly.cli.printing import WorkLine, note, tell
 from plainly.cli.request import Request, comparing_of, listed_names, resampling_of
 from plainly.cli.statistics_inputs import statistics_of
@@ -41,6 +41,7 @@ def run(options: argparse.Namespace) -> None:
     if options.benchmark:
         _benchmark(options)
         return
+    insist_ending(options.output, "the report", PAGE)
     check_folder(options.figures)
     if options.statistics:
         _from_statistics(options)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from glob import glob
 from pathlib import Path
@@ -21,6 +21,7 @@ from plainly.corpus import Corpus, catalogue
 from plainly.corpus.corpus import BASELINES
 from plainly.corpus.documents import by_document
 from plainly.corpus.readers import Inputs, read
+from plainly.corpus.readers.runs import named_runs, runs_of_files
 from plainly.demo import demo_inputs
 from plainly.inference import RESAMPLES, Resampling
 from plainly.inference.resampling import check_at_least
@@ -166,18 +167,7 @@ def _systems(given: Iterable[str]) -> tuple[dict[str, str], dict[str, tuple[str,
             if file in own:
                 raise PlainlyError(f"{file} is given twice for {name!r}")
             own.append(file)
-    systems, runs = {}, {}
-    for name, paths in files.items():
-        named = (
-            {name: paths[0]} if len(paths) == 1 else {f"{name}/{run}": file for run, file in _named(paths).items()}
-        )
-        if len(named) > 1:
-            runs[name] = tuple(named)
-        for run, file in named.items():
-            if run in systems:
-                raise PlainlyError(f"system {run!r} is given twice")
-            systems[run] = file
-    return systems, runs
+    return named_runs({name: runs_of_files(paths) for name, paths in files.items()})
 
 
 def _matching(path: str) -> list[str]:
@@ -188,13 +178,6 @@ def _matching(path: str) -> list[str]:
     if not found:
         raise PlainlyError(f"--system: no file fits {path}")
     return found
-
-
-def _named(paths: Sequence[str]) -> dict[str, str]:
-    """Runs by the names of their files; where these are the same, by number."""
-    stems = [Path(path).stem for path in paths]
-    names = stems if len(set(stems)) == len(stems) else [str(number) for number in range(1, len(paths) + 1)]
-    return dict(zip(names, paths, strict=True))
 
 
 def _files(inputs: Inputs) -> list[str | None]:

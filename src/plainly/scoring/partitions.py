@@ -12,12 +12,15 @@ from plainly.corpus.readers.columns import layout
 from plainly.corpus.readers.files import STDIN, shown
 from plainly.corpus.readers.inputs import Inputs, Refused, check_inputs, chunks, data_format
 from plainly.corpus.readers.parquet import Described, describe, parquet_records
-from plainly.corpus.readers.records import RecordFile, Rules
+from plainly.corpus.readers.record_files import RecordFile
+from plainly.corpus.readers.records import Rules
 
 ROWS = 16_384
 """Segments of a partition: small enough to spread over many workers, large enough to be worth a file of their own."""
 EXACT = 50_000
 """Runs of at most so many segments are resampled segment by segment: see `plainly.scoring.blocks`."""
+
+IN_ONE_GO = "runs of a system, or a row for each segment and system, are scored in one go, not in parts"
 
 
 @dataclass(frozen=True)
@@ -172,6 +175,8 @@ def _first_records(path: str, schema: dict[str, str], rules: Rules, on_error: st
     """The systems, and whether records have ids: what the first records say that can be used."""
     lenient = on_error == "skip"
     file = RecordFile(shown(path), parquet_records(path, rules._replace(lenient=lenient)), lenient)
+    if file.unit != RecordFile.unit:
+        raise PlainlyError(IN_ONE_GO)
     columns = [system for system, _ in layout(tuple(schema)).outputs]
     return tuple(dict.fromkeys([*columns, *file.systems])), file.has_ids if file.usable else "id" in schema
 
@@ -192,6 +197,8 @@ def _of_texts(inputs: Inputs, on_error: str, rows: int) -> Plan:
         total = size
     if not ahead:
         raise PlainlyError("there are no segments")
+    if ahead[0].runs:
+        raise PlainlyError(IN_ONE_GO)
     header = 1 if inputs.data is not None and data_format(inputs) in ("csv", "tsv") else 0
     names = [inputs.data, inputs.sources, *inputs.references, *inputs.systems.values()]
     files = tuple(name for name in names if name is not None)

@@ -6,7 +6,7 @@ import argparse
 
 from plainly.base.files import refuse_overwriting
 from plainly.base.messages import plural
-from plainly.cli.comprehension.outputs import insist_ending
+from plainly.cli.options import insist_ending
 from plainly.cli.printing import note
 from plainly.comprehension.checks import refuse_errors
 from plainly.comprehension.design import block_size, make_plan, next_balanced

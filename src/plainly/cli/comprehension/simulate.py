@@ -10,7 +10,7 @@ from plainly.base.errors import PlainlyError, UnknownName
 from plainly.base.files import check_writable, refuse_overwriting, writing
 from plainly.base.messages import plural
 from plainly.base.records import write_csv
-from plainly.cli.comprehension.outputs import insist_ending
+from plainly.cli.options import insist_ending
 from plainly.cli.printing import ProgressLine, note, print_findings
 from plainly.comprehension.checks import refuse_errors
 from plainly.comprehension.experiment import MOST_ANSWERS, Experiment, read_experiment

@@ -5,7 +5,9 @@ from __future__ import annotations
 import argparse
 
 from plainly.cli.options import (
+    PAGE,
     Commands,
+    OneOfEndings,
     Parser,
     add_actions,
     add_command,
@@ -172,7 +174,16 @@ def _add_report(actions: Commands) -> None:
     output = report.add_argument_group("output")
     add_repeated(output, "--by", "COLUMN", "alpha by group, as by level; may be repeated")
     output.add_argument("--title", default="Which texts are hard to read?", metavar="TEXT", help="of the page")
-    output.add_argument("-o", "--output", default="ranking.html", metavar="FILE", help="default: ranking.html")
+    output.add_argument(
+        "-o",
+        "--output",
+        default="ranking.html",
+        metavar="FILE",
+        action=OneOfEndings,
+        what="the report",
+        endings=PAGE,
+        help="default: ranking.html",
+    )
     output.add_argument("--quiet", action="store_true", help="no notes on standard error")
 
 
@@ -221,7 +232,15 @@ def _add_judge(actions: Commands) -> None:
     _add_spending_options(judge)
     output = judge.add_argument_group("output")
     add_format_option(output, " (of the summary that is printed)")
-    output.add_argument("-o", "--output", metavar="FILE", help="the judgements: CSV, or JSONL by the ending")
+    output.add_argument(
+        "-o",
+        "--output",
+        metavar="FILE",
+        action=OneOfEndings,
+        what="judgements",
+        endings=("csv", "jsonl"),
+        help="the judgements: CSV, or JSONL by the ending",
+    )
     output.add_argument("--scores", metavar="FILE", help="score, rank-all: scores of the texts, 0 (hard) to 1 (CSV)")
     output.add_argument("--rater", metavar="NAME", help="what the rater is called (default: the model)")
     output.add_argument("--quiet", action="store_true", help="no notes and no progress on standard error")

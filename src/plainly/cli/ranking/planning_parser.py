@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from plainly.cli.options import Commands, add_command, add_form_options, add_repeated, seed_number
+from plainly.cli.options import Commands, OneOfEndings, add_command, add_form_options, add_repeated, seed_number
 
 
 def add_planning(actions: Commands) -> None:
@@ -94,7 +94,15 @@ def _add_pairs(actions: Commands) -> None:
     add_repeated(so_far, "--judgements", "[RATER=]FILE", "may be repeated")
     so_far.add_argument("--winner", choices=["harder", "easier"], help="what winning means, if files do not say it")
     output = pairs.add_argument_group("output")
-    output.add_argument("-o", "--output", metavar="FILE", help="write CSV (match, first, second) to FILE")
+    output.add_argument(
+        "-o",
+        "--output",
+        metavar="FILE",
+        action=OneOfEndings,
+        what="a list of pairs",
+        endings=("csv",),
+        help="write CSV (match, first, second) to FILE",
+    )
     output.add_argument("--quiet", action="store_true", help="no notes on standard error")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import partial
@@ -15,7 +15,8 @@ from plainly.corpus.corpus import Corpus
 from plainly.corpus.readers.files import STDIN, InputFile, LineFile, open_input, shown
 from plainly.corpus.readers.jsonl import jsonl_records
 from plainly.corpus.readers.parquet import parquet_records
-from plainly.corpus.readers.records import Record, RecordFile, Rules
+from plainly.corpus.readers.record_files import RecordFile
+from plainly.corpus.readers.records import Record, Rules
 from plainly.corpus.readers.tables import ROWS, table_records
 from plainly.corpus.text_checks import IF_EMPTY, first_blank, is_blank
 
@@ -138,15 +139,22 @@ class _Files:
         self.sources = None if inputs.sources is None else lines(inputs.sources)
         self.references = [lines(path) for path in inputs.references]
         self.systems = {name: lines(path) for name, path in inputs.systems.items()}
-        if self.data and (twice := [name for name in self.data.systems if name in self.systems]):
+        if self.data and (twice := _systems(self.data.systems, self.data.runs) & _systems(self.systems, inputs.runs)):
+            name = min(twice)
+            file = self.systems[inputs.runs.get(name, [name])[0]]
             raise PlainlyError(
-                f"system {shown(twice[0])!r} is in {self.data.name} and in {self.systems[twice[0]].name}; "
-                f"give one of them another name"
+                f"system {shown(name)!r} is in {self.data.name} and in {file.name}; give one of them another name"
             )
 
     def tracks(self) -> list[Track]:
         one = [file for file in (self.data, self.sources) if file is not None]
         return [*one, *self.references, *self.systems.values()]
+
+
+def _systems(outputs: Iterable[str], runs: Mapping[str, Sequence[str]]) -> set[str]:
+    """The systems that outputs are of: a system of several runs is one."""
+    of = {run: system for system, own in runs.items() for run in own}
+    return {of.get(name, name) for name in outputs}
 
 
 def _open_data(inputs: Inputs, stack: ExitStack, lenient: bool) -> RecordFile:
@@ -214,7 +222,7 @@ def _from_records(
         documents if any(document is not None for document in documents) else None,
         metadata if any(metadata) else None,
         inputs.lang,
-        inputs.runs,
+        {**file.runs, **inputs.runs},
     )
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from itertools import chain, islice
 from typing import Any, NamedTuple
 
 from plainly.base.errors import BadInput, Place, PlainlyError, Remedy
@@ -43,42 +42,6 @@ class Record(NamedTuple):
     document: str | None
     metadata: dict[str, Any]
     refusal: str | None = None  # why it cannot be used; then there is nothing in it
-
-
-class RecordFile:
-    """The records of a file, taken from the front."""
-
-    unit = "record"
-
-    def __init__(self, name: str, records: Iterator[Record], lenient: bool = False) -> None:
-        self.name = name
-        self.taken = 0
-        self._lenient = lenient
-        first = list(islice(records, LOOK_AHEAD))
-        if not first:
-            raise PlainlyError(f"{name}: there are no records")
-        self.systems = list(dict.fromkeys(chain.from_iterable(record.outputs for record in first)))
-        self.usable = any(record.refusal is None for record in first)
-        """Whether one of the first records can be used."""
-        self.has_ids = next((record for record in first if record.refusal is None), first[0]).id is not None
-        self._known = frozenset(self.systems)
-        self._records = chain(first, records)
-
-    def take(self, count: int) -> list[Record]:
-        """The next `count` records; fewer at the end of the file."""
-        records = list(islice(self._records, count))
-        self.taken += len(records)
-        for i, record in enumerate(records):
-            if record.refusal is None:
-                try:
-                    check_record(record, self._known, self.has_ids)
-                except PlainlyError as error:
-                    records[i] = refused(record.place, error, self._lenient)
-        return records
-
-    def count_rest(self) -> int:
-        """The number of records that were not taken; ends the reading."""
-        return sum(1 for _ in self._records)
 
 
 def check_record(record: Record, systems: Collection[str], has_ids: bool) -> None:
@@ -125,8 +88,8 @@ def _record(place: Place, fields: Mapping[str, Any], rules: Rules) -> Record:
         source,
         tuple(references),
         outputs,
-        _label("id", fields.get("id")),
-        _label("document", fields.get("document")),
+        label("id", fields.get("id")),
+        label("document", fields.get("document")),
         {name: fields[name] for name in plan.metadata},
     )
 
@@ -170,7 +133,7 @@ def _check_lang(value: Any, expected: str) -> None:
         )
 
 
-def _label(name: str, value: Any) -> str | None:
+def label(name: str, value: Any) -> str | None:
     """A name, which may be a whole number."""
     is_number = isinstance(value, int) and not isinstance(value, bool)
     return str(value) if is_number else _text(name, value)

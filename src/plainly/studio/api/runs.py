@@ -50,7 +50,11 @@ _FORM = {
     "source": {**_FILE, "description": "source texts, one a line"},
     "reference": {**_FILES, "description": "references, one a line; any number of files"},
     "system": {**_FILES, "description": "outputs of a system, one a line; any number of files"},
-    "system_names": {**_TEXT, "description": "JSON: a list with a name for each system file, in the same order"},
+    "system_names": {
+        **_TEXT,
+        "description": "JSON: a list with a name for each system file, in the same order; "
+        "files of one name are runs of one system",
+    },
     "data": {**_FILE, "description": "records in the place of source and reference: JSONL, CSV, TSV or Parquet"},
 }
 _BODY = {"type": "object", "properties": _FORM, "required": ["name"]}

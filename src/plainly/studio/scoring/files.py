@@ -23,6 +23,7 @@ from plainly.corpus.catalogue import store
 from plainly.corpus.corpus import possible_baselines
 from plainly.corpus.readers import Inputs, read
 from plainly.corpus.readers.inputs import FORMATS, data_format
+from plainly.inference.runs import NO_RUNS, Members, members_of
 from plainly.studio.errors import TooLarge
 from plainly.studio.scoring import parquet
 
@@ -41,6 +42,8 @@ class Looked:
 
     segments: int
     outputs: tuple[str, ...]
+    systems: tuple[str, ...]
+    """Those that the outputs are of: a system of several runs is one."""
     baselines: tuple[str, ...]
     """Those that the data allow."""
     fingerprint: str
@@ -83,6 +86,7 @@ def look_through(inputs: Inputs, folder: Path, room: int) -> Looked:
     """
     segments = 0
     outputs: dict[str, None] = {}
+    runs: Members = NO_RUNS
     baselines: dict[str, None] = {}
     digest = hashlib.sha256()
     with names_of_files(folder):
@@ -93,12 +97,13 @@ def look_through(inputs: Inputs, folder: Path, room: int) -> Looked:
             if segments > MOST_SEGMENTS:
                 raise TooLarge(f"more than {MOST_SEGMENTS:,} segments; use plainly score for so many")
             outputs |= dict.fromkeys(chunk.outputs)
+            runs = chunk.runs
             baselines |= dict.fromkeys(possible_baselines(chunk))
             _add(digest, chunk)
     if not segments:
         raise PlainlyError("there is nothing to score: no segments")
     allowed = tuple(name for name in baselines if name not in outputs)
-    return Looked(segments, tuple(outputs), allowed, digest.hexdigest())
+    return Looked(segments, tuple(outputs), tuple(members_of(outputs, runs)), allowed, digest.hexdigest())
 
 
 def packed(folder: Path) -> bytes:

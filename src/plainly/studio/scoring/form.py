@@ -13,6 +13,8 @@ from starlette.datastructures import FormData, UploadFile
 from plainly.base.errors import PlainlyError, UnknownName
 from plainly.corpus.corpus import BASELINES
 from plainly.corpus.readers.inputs import EMPTY_REFERENCE
+from plainly.corpus.readers.runs import named_runs, runs_of_files
+from plainly.inference.runs import members_of
 from plainly.studio.entered_texts import one_line
 from plainly.studio.scoring.files import UNPACKED, insist_records, look_through, save
 from plainly.studio.scoring.scoring import chosen_metrics
@@ -49,11 +51,11 @@ def understood(form: FormData, folder: Path, largest: int) -> Understood:
     wanted = replace(wanted, baselines=baselines)
     if not looked.outputs and not baselines:
         raise PlainlyError("there is nothing to score: give the outputs of a system")
-    given = {*wanted.systems} if wanted.test_set else {*looked.outputs}
+    given = {*members_of(wanted.systems, wanted.runs)} if wanted.test_set else {*looked.systems}
     more = {
         "segments": looked.segments,
         "fingerprint": looked.fingerprint,
-        "own": [system for system in looked.outputs if system in given],
+        "own": [system for system in looked.systems if system in given],
         "files": wanted.files(),
     }
     return Understood(name, {**wanted.to_json(), **more})
@@ -96,6 +98,7 @@ def _wanted(words: Mapping[str, str], files: Mapping[str, Sequence[tuple[str, st
             raise UnknownName("baseline", name, [*BASELINES, POSSIBLE])
     if words["published"] not in ("", "yes"):
         raise PlainlyError("published must be yes or empty")
+    systems, runs = _systems(files["system"], words["system_names"])
     return Wanted(
         lang=lang,
         metrics=tuple(_listed(words["metrics"])),
@@ -104,26 +107,30 @@ def _wanted(words: Mapping[str, str], files: Mapping[str, Sequence[tuple[str, st
         published=words["published"] == "yes",
         sources=next(iter(paths["source"]), None),
         references=tuple(paths["reference"]),
-        systems=_systems(files["system"], words["system_names"]),
+        systems=systems,
+        runs=runs,
         data=next(iter(paths["data"]), None),
     )
 
 
-def _systems(files: Sequence[tuple[str, str]], written: str) -> dict[str, str]:
-    """The path of each system; a system without a name has that of its file, without the ending."""
+def _systems(files: Sequence[tuple[str, str]], written: str) -> tuple[dict[str, str], dict[str, tuple[str, ...]]]:
+    """The path of each run, and the runs of systems that have several: files that are given one name.
+
+    A system without a name has that of its file, without the ending.
+    """
     try:
         names = json.loads(written or "[]")
     except (ValueError, RecursionError):
         raise PlainlyError("system_names is no JSON") from None
     if not isinstance(names, list) or len(names) not in (0, len(files)):
         raise PlainlyError("system_names must be a list with one name for each system file")
-    systems: dict[str, str] = {}
+    paths: dict[str, list[str]] = {}
     for (path, filename), given in zip(files, names or [""] * len(files), strict=True):
         name = one_line(given or Path(filename).stem, "the name of a system", LONGEST_SYSTEM)
-        if name in systems:
-            raise PlainlyError(f"system {name!r} is given twice")
-        systems[name] = path
-    return systems
+        if not given and name in paths:
+            raise PlainlyError(f"system {name!r} is given twice; name both, or give one name to runs of one system")
+        paths.setdefault(name, []).append(path)
+    return named_runs({name: runs_of_files(own) for name, own in paths.items()})
 
 
 def _saved(form: FormData, folder: Path, room: int) -> dict[str, list[tuple[str, str]]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -30,6 +30,8 @@ class Wanted:
     sources: str | None = None
     references: tuple[str, ...] = ()
     systems: Mapping[str, str] = field(default_factory=dict)
+    runs: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """Of systems that ran several times: the names that their runs have among the systems."""
     data: str | None = None
 
     @classmethod
@@ -55,13 +57,14 @@ class Wanted:
             demo = demo_inputs(demo_language(self.test_set))
             if twice := sorted(set(systems) & set(demo.systems)):
                 raise PlainlyError(f"{twice[0]!r} is the name of a demo system; give yours another name")
-            return replace(demo, systems={**systems, **demo.systems})
+            return replace(demo, systems={**systems, **demo.systems}, runs=self.runs)
         if self.test_set:
-            return catalogue.inputs(self.test_set, systems, self.published)
+            return replace(catalogue.inputs(self.test_set, systems, self.published), runs=self.runs)
         return Inputs(
             sources=None if self.sources is None else str(folder / self.sources),
             references=tuple(str(folder / path) for path in self.references),
             systems=systems,
+            runs=self.runs,
             data=None if self.data is None else str(folder / self.data),
             empty_reference=self.empty_reference,
             lang=self.lang,
@@ -105,8 +108,9 @@ class Wanted:
             words += ["--sources", Path(self.sources).name] if self.sources else []
             for path in self.references:
                 words += ["--references", Path(path).name]
+        of = {run: system for system, own in self.runs.items() for run in own}
         for name, path in self.systems.items():
-            words += ["--system", f"{name}={Path(path).name}"]
+            words += ["--system", f"{of.get(name, name)}={Path(path).name}"]
         if not self.test_set:
             words += ["--lang", self.lang]
             words += [] if self.empty_reference == "error" else ["--empty-reference", self.empty_reference]

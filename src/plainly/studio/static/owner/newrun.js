@@ -73,7 +73,7 @@ function suggestName() {
   if (named) return;
   const systems = chosen.filter((one) => one.role === "system").map((one) => one.name);
   const all = systems.length ? systems : chosen.filter((one) => one.role === "data").map((one) => one.name);
-  form.elements["run-name"].value = (all.join(", ") || part("test-set").value).slice(0, 200);
+  form.elements["run-name"].value = ([...new Set(all)].join(", ") || part("test-set").value).slice(0, 200);
 }
 
 async function showMetrics() {
