@@ -14,7 +14,7 @@ import json
 import platform
 from pathlib import Path
 
-from benchmarks import bertscore, gaming, inference, operations, ranking, scale, speed, startup, streaming
+from benchmarks import bertscore, gaming, inference, operations, ranking, report, scale, speed, startup, streaming
 from benchmarks.data import Data, load
 from benchmarks.tables import render
 from plainly.base.version import __version__
@@ -45,6 +45,7 @@ def _all(data: Data, options: argparse.Namespace) -> dict[str, speed.Rows]:
     results["operations"] = operations.run(data)
     results["ranking"] = ranking.run()
     results["models"] = bertscore.run(data)
+    results["report"] = report.run(data, min(options.repeat, 3))
     results["start-up"] = startup.run(options.repeat)
     if options.big:
         results["streaming"] = streaming.run(data)

@@ -74,8 +74,8 @@ class Chart:
 
 def score_chart(compared: Compared) -> Chart:
     """All systems by the metric that decides."""
-    metric = compared.metric
-    question = f"{metric.title} of all systems"
+    whose = compared.systems[0] if len(compared.systems) == 1 else "all systems"
+    question = f"{compared.metric.title} of {whose}"
     return _scores("scores", question, compared, [compared.first])
 
 
@@ -138,7 +138,8 @@ def _scores(name: str, question: str, compared: Compared, labels: Sequence[str])
     note = f"Lines show {drawn.confidence:.0%} intervals."
     there = {str(row[2]) for row in rows}
     legend = {kind: style for kind, style in KINDS.items() if kind in there}
-    return Chart(name, question, "", note, SCORE_COLUMNS, rows, panels, legend if len(legend) > 1 else {})
+    told = len(legend) > 1 and len(compared.systems) > 1  # one system is the best of nothing
+    return Chart(name, question, "", note, SCORE_COLUMNS, rows, panels, legend if told else {})
 
 
 def _kinds(compared: Compared, label: str) -> dict[str, str]:

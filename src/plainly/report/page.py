@@ -39,6 +39,8 @@ from plainly.scoring.slices import Slices, by_fields, by_source_length, slices
 PAGE = 25
 TOP = 10
 """Systems on the first screen; the others unfold."""
+REASONS = 6
+"""Remarks below the verdict; the others unfold."""
 # EASSE's quality estimation, and readability by parts.
 BACKGROUND = (
     "compression-ratio",
@@ -215,6 +217,7 @@ def _built(
         warnings=[note.message.text() for note in evaluation.notes if note.kind == "warning"],
         lead=sentences[:lead],
         sentences=sentences[lead:],
+        reasons=REASONS,
         chart=first,
         scores=tables.score_table(comparison, compared.systems, main, against),
         baselines=tables.score_table(comparison, compared.baselines, main, against),

@@ -17,7 +17,7 @@ SERIES = [f"var(--series-{i})" for i in range(1, 8)]
 SHAPES = ["circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-right"]
 DASHES = ((1, 0), (6, 3), (2, 3), (8, 3, 2, 3))
 ROW = 26  # pixels for a system
-DENSE = 16  # for one of many
+DENSE = 14  # for one of many
 TALL = 360  # pixels that a chart of many systems should not pass
 
 

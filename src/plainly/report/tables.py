@@ -183,7 +183,7 @@ def _cell(comparison: Comparison, system: str, label: str, against: Comparison |
         score=number_for(metric, standing.score),
         interval=f"{number_for(metric, low)} to {number_for(metric, high)}" if math.isfinite(low) else "",
         rank="",
-        best=standing.best,
+        best=standing.best and len(comparison.systems) - len(comparison.baselines) > 1,
         mark=mark,
         against=words,
         unscored=standing.unscored,
