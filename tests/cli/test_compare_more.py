@@ -128,14 +128,28 @@ def test_a_gate_on_scores(plainly: Any, texts: list[str]) -> None:
         (["--fail-under", "fkgl=8"], "fkgl is better when it is lower; say --fail-over fkgl=8"),
         (["--fail-over", "sari=8"], "sari is better when it is higher; say --fail-under sari=8"),
         (["--fail-under", "sari"], "--fail-under takes METRIC=NUMBER, not 'sari'"),
+        (["--fail-under", "sari=inf"], "--fail-under takes METRIC=NUMBER, not 'sari=inf'"),
         (["--fail-under", "sari=x"], "--fail-under takes METRIC=NUMBER, not 'sari=x'"),
         (["--fail-under", "sair=8"], "unknown metric of --fail-under 'sair'; did you mean 'sari'?"),
     ],
 )
 def test_gates_that_make_no_sense(plainly: Any, texts: list[str], gate: list[str], complaint: str) -> None:
     run = plainly("score", *texts, "--system", "splitter.txt", *gate, "--quiet")
-    assert run.status == 2
+    assert (run.status, run.out) == (2, "")  # said before the work
     assert complaint in run.err
+
+
+def test_a_gate_with_nothing_to_test_fails(plainly: Any, texts: list[str]) -> None:
+    arguments = ["--system", "splitter.txt", "--baseline", "splitter", "--fail-if-worse", "--quiet"]
+    run = plainly("compare", *texts, *arguments)
+    assert (run.status, run.err) == (1, "failed: there is no system to test against splitter\n")
+
+
+def test_no_system_is_best_where_neither_end_is_better(plainly: Any, texts: list[str]) -> None:
+    systems = ["--system", "careful-writer.txt", "--system", "splitter.txt"]
+    printed = plainly("compare", *texts, *systems, "--metrics", "compression-ratio").printed
+    assert "] *" not in printed
+    assert "no better end" in printed
 
 
 def test_a_gate_on_a_system_that_is_worse(plainly: Any, texts: list[str]) -> None:

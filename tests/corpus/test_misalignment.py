@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from plainly import evaluate
+from plainly.base.errors import PlainlyError
 from plainly.corpus import Corpus
 from plainly.corpus.text_checks import TextChecks
 from plainly.demo import demo_corpus
@@ -101,6 +102,22 @@ def test_a_system_that_bears_the_name_of_a_baseline() -> None:
     named = corpus.with_outputs({"identity": corpus.outputs["careful-writer"]})
     (line,) = warned(named)
     assert "taken for the copy of the source, but 60 of its outputs are not" in line
+
+
+def test_empty_outputs() -> None:
+    corpus = demo_corpus("en")
+    texts = corpus.outputs["splitter"]
+    lacking = corpus.with_outputs({"few": ["", *texts[1:]], "many": [*texts[:50], *[" "] * 10]})
+    assert warned(lacking) == ["10 of 60 outputs of many are empty"]
+
+
+def test_a_copy_that_is_none_cannot_be_compared() -> None:
+    """Else a verdict would say of copying what is true of that system."""
+    corpus = demo_corpus("en")
+    named = corpus.with_outputs({"identity": corpus.outputs["careful-writer"], "mine": corpus.outputs["splitter"]})
+    scores = evaluate(named.sources, dict(named.outputs), named.references, metrics=["sari"])
+    with pytest.raises(PlainlyError, match="give it another name"):
+        scores.compare()
 
 
 def test_pieces_find_what_the_whole_finds() -> None:

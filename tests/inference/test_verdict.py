@@ -75,7 +75,7 @@ def test_systems_that_are_the_same(make: Callable[..., Verdict]) -> None:
     same = around(1, 1)
     found = make({"one": same, "copy": same})
     assert found.best is None
-    assert "It cannot be told apart from copy: copy has the same score." in said(found)
+    assert "It cannot be told apart from copy. The same score: copy." in said(found)
     assert set(found.letters.values()) == {"a"}
 
 

@@ -73,7 +73,7 @@ def test_to_standard_output(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_baselines_that_the_data_do_not_allow_are_left_out() -> None:
-    few = ["report", "--sources", "src.txt", "--references", "ref.0", "--system", "identity=out.txt", "--quiet"]
+    few = ["report", "--sources", "src.txt", "--references", "ref.0", "--system", "identity=src.txt", "--quiet"]
     assert main(few) == 0
     assert systems("report.html") == ["identity", "truncate"]  # a system has that name; one reference only
     assert main(["report", "--system", "mine=out.txt", "--metrics", "fkgl", "--quiet"]) == 0

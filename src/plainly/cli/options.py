@@ -297,7 +297,7 @@ def add_interval_options(
     sampling = action.add_argument_group(title, drawn)
     sampling.add_argument("--resamples", type=int, default=default, metavar="B", help=f"how many (default: {many})")
     sampling.add_argument("--seed", type=seed_number, default=12345, help="of the random numbers (default: 12345)")
-    sampling.add_argument("--confidence", type=float, default=0.95, help="of the intervals (default: 0.95)")
+    sampling.add_argument("--confidence", type=float, default=0.95, help="of intervals and tests (default: 0.95)")
     return sampling
 
 

@@ -148,7 +148,7 @@ def _add_report(commands: Commands) -> None:
         "      --system mine=out.txt --system other=out2.txt --baseline other -o report.html",
         "report",
     )
-    add_request_options(report)
+    add_request_options(report, "all that the data allow; none: ''")
     add_statistics_input(report)
     report.add_argument_group("benchmark").add_argument(
         "--benchmark",

@@ -17,7 +17,7 @@ from plainly.base.files import check_regular, check_writable, writing
 from plainly.base.records import csv_rows
 from plainly.cli.engines import RowsProgress, advice_to_skip, as_workers_find_it, engine_of
 from plainly.cli.explain import explain
-from plainly.cli.gates import check_bounds
+from plainly.cli.gates import Bounds
 from plainly.cli.listing import metric_list
 from plainly.cli.options import form_for
 from plainly.cli.outputs import check_outputs, note_of_passed_over
@@ -63,6 +63,7 @@ def _in_one_go(options: argparse.Namespace) -> int | None:
         explain(request, options)
         return None
     metrics = request.metrics()
+    gates = Bounds(options.fail_under, options.fail_over, metrics)
     check_writable(options.output)
     if options.per_segment and rows is not None:
         _each_segment(options, request, metrics, rows)
@@ -77,7 +78,7 @@ def _in_one_go(options: argparse.Namespace) -> int | None:
     )
     evaluation = request.finish(evaluation)
     print_findings(options, evaluation.findings(options.components))
-    return check_bounds(evaluation, options.fail_under, options.fail_over)
+    return gates.check(evaluation)
 
 
 def _each_segment(options: argparse.Namespace, request: Request, metrics: list[Metric], rows: Rows) -> None:
@@ -191,6 +192,7 @@ def _in_parts(options: argparse.Namespace) -> int | None:
         check_regular(str(places.local(scores)))
     planned = plan(request.inputs, on_error)
     metrics = request.metrics()
+    gates = Bounds(options.fail_under, options.fail_over, metrics)
     job = job_for(planned, metrics, request.baselines, on_error)
     work = Run(planned, job, scores, options.statistics)
     progress = RowsProgress(options.quiet)
@@ -211,7 +213,7 @@ def _in_parts(options: argparse.Namespace) -> int | None:
     if scores is not None:
         options.output = None
     print_findings(options, evaluation.findings(options.components))
-    return check_bounds(evaluation, options.fail_under, options.fail_over)
+    return gates.check(evaluation)
 
 
 @contextmanager

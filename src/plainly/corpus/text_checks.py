@@ -26,6 +26,8 @@ IF_EMPTY = (
 
 ID_PREFIX = re.compile(r"[0-9]+\t")
 SUSPICIOUS = 0.5  # of the texts: what so many of them have is no chance
+NO_COPIES = "corpus.no-copies"  # the warning that a system called identity is none
+EMPTY = 0.05  # of the outputs of a system: so many empty ones are no answer of a system
 FEW = 5  # segments: of fewer, two people may have written the same references
 
 
@@ -59,6 +61,7 @@ class TextChecks:
     fits: dict[str, Fit] = field(default_factory=dict)  # system -> how its outputs fit their sources
     same: list[list[str]] | None = None  # pairs of systems whose outputs are all the same
     same_references: list[list[int]] | None = None  # places of references that are the same in all segments
+    empty: dict[str, int] = field(default_factory=dict)  # system -> outputs with nothing in them
     no_copies: int = 0  # outputs of a system called identity that are not the source
 
     @classmethod
@@ -86,6 +89,8 @@ class TextChecks:
         for system, texts in chunk.outputs.items():
             marked = sum(1 for text in texts if text is not None and text.endswith(" ."))
             self.tokenised[system] = self.tokenised.get(system, 0) + marked
+            blank = sum(1 for text in texts if text is not None and is_blank(text))
+            self.empty[system] = self.empty.get(system, 0) + blank
         self.blank_references += sum(1 for group in chunk.references for text in group if is_blank(text))
         self.with_references += sum(map(bool, chunk.references))
         copies = zip(chunk.outputs.get("identity", ()), chunk.sources, strict=False)
@@ -102,8 +107,9 @@ class TextChecks:
         self.same = _kept(self.same, later.same)
         self.same_references = _kept(self.same_references, later.same_references)
         self.segments += later.segments
-        for system, count in later.tokenised.items():
-            self.tokenised[system] = self.tokenised.get(system, 0) + count
+        for mine, theirs in ((self.tokenised, later.tokenised), (self.empty, later.empty)):
+            for system, count in theirs.items():
+                mine[system] = mine.get(system, 0) + count
         self.blank_references += later.blank_references
         self.with_references += later.with_references
         self.no_copies += later.no_copies
@@ -150,12 +156,16 @@ class TextChecks:
                 output, source = (place + 1 for place in fit.example)
                 values = {"outputs": fit.near + fit.far, "segments": fit.looked_at, "system": system}
                 yield _warning("corpus.misplaced", english, **values, output=output, source=source)
+        for system, count in self.empty.items():
+            if count > max(1, EMPTY * self.segments):
+                english = "{outputs} of {segments} outputs of {system} are empty"
+                yield _warning("corpus.empty", english, outputs=count, segments=self.segments, system=system)
         if self.no_copies > SUSPICIOUS * self.segments:
             english = (
                 "a system called identity is taken for the copy of the source, but {outputs} of its outputs are not: "
                 "give it another name"
             )
-            yield _warning("corpus.no-copies", english, outputs=self.no_copies)
+            yield _warning(NO_COPIES, english, outputs=self.no_copies)
         for first, second in self.same or ():
             english = "{first} and {second} have the same outputs: is one file given twice?"
             yield _warning("corpus.same-outputs", english, first=first, second=second)

@@ -133,8 +133,10 @@ class Verdict:
         yield message("inference.none-best", english, metric=title, system=top, score=score)
         named = _named([plain(name) for name in self.equals])
         if self.margin.difference == 0:
-            english = "It cannot be told apart from {systems}: {next} has the same score."
-            yield message("inference.same-score", english, systems=named, next=self.order[1])
+            scores = {name: self.comparison[name][self.metric].score for name in self.order}
+            same = _named([plain(name) for name in self.order[1:] if scores[name] == scores[top]])
+            english = "It cannot be told apart from {systems}. The same score: {same}."
+            yield message("inference.same-score", english, systems=named, same=same)
         elif self.order[1] in self.equals:
             english = "It cannot be told apart from {systems}: {margin} better than {next} (p = {p})."
             yield message(

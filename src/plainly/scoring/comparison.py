@@ -215,7 +215,7 @@ def _marked(comparison: Comparison, system: str, label: str) -> Cell:
     against = comparison.settings.baseline
     standing = comparison[system][label]
     order = best_first(comparison, label)
-    if against is None and order:
+    if against is None and order and comparison.directions[label] != "none":
         against = order[0]
     pair = None if against in (None, system) else comparison.find(system, str(against), label)
     marks = {BEST} if standing.best else set()

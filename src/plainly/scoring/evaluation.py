@@ -21,6 +21,7 @@ from plainly.base.messages import Note, message, plain
 from plainly.base.version import __version__
 from plainly.corpus import Corpus
 from plainly.corpus.corpus import BASELINES
+from plainly.corpus.text_checks import NO_COPIES
 from plainly.findings import Findings, printed
 from plainly.findings.printers import html
 from plainly.inference import RESAMPLES, SEED, Resampling, compare, resamples_for
@@ -98,6 +99,8 @@ class Evaluation:
 
     def compare(self, **settings: Any) -> Comparison:
         """Intervals, ranks and paired tests from the statistics; for the settings see `comparing`."""
+        if misnamed := [note.message for note in self.more_notes if note.message.key == NO_COPIES]:
+            raise PlainlyError(str(misnamed[0]))
         chosen = {"clusters": self.documents, "runs": self.runs, **comparing(self.systems, **settings)}
         if self.size <= EXACT:
             return Comparison.of(self, compare(self.kept_statistics, self.metrics, **chosen))

@@ -73,8 +73,8 @@ def check_inputs(inputs: Inputs) -> None:
     on_stdin = [use for use, path in paths if path == STDIN]
     if len(on_stdin) > 1:
         raise PlainlyError(f"standard input (-) can be read only once, but is given for {' and '.join(on_stdin)}")
-    if "" in inputs.systems:
-        raise PlainlyError(f"{inputs.systems['']}: a system needs a name")
+    if nameless := [path for name, path in inputs.systems.items() if not name.strip()]:
+        raise PlainlyError(f"{nameless[0]}: a system needs a name")
     if inputs.data is not None:
         data_format(inputs)
 

@@ -49,7 +49,8 @@ def _cell(cell: Cell | Value, column: Column, lang: str) -> str:
 
 
 def _line(cells: Sequence[str]) -> str:
-    return "| " + " | ".join(cell.replace("|", "\\|").replace("\n", " ") for cell in cells) + " |"
+    texts = (cell.replace("|", "\\|").replace("<", "&lt;").replace("\n", " ") for cell in cells)
+    return "| " + " | ".join(texts) + " |"
 
 
 def escaped(text: str) -> str:
