@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import shlex
 from typing import Any
 
@@ -55,7 +56,9 @@ def test_short_and_long_signatures_are_the_same(plainly: Any, files: list[str]) 
 
 
 def test_different_signatures(plainly: Any) -> None:
-    content = plainly("compare-signatures", SARI, OTHER, "--format", "json").json
+    run = plainly("compare-signatures", SARI, OTHER, "--format", "json")
+    assert run.status == 1
+    content = json.loads(run.out)
     assert content["comparable"] is False
     assert [(d["field"], d["first"], d["second"]) for d in content["differences"]] == [
         ("tokenizer", "13a", "none"),
@@ -64,10 +67,10 @@ def test_different_signatures(plainly: Any) -> None:
         ("variant", "easse", "star"),
     ]
     assert all(found["meaning"] for found in content["differences"])
-    table = plainly("compare-signatures", SARI, OTHER).printed.splitlines()
+    table = plainly("compare-signatures", SARI, OTHER).out.splitlines()
     assert table[0].split() == ["setting", "A", "B", "what", "it", "means"]
     assert len(table) == 6
-    rows = list(csv.DictReader(io.StringIO(plainly("compare-signatures", SARI, OTHER, "--format", "csv").printed)))
+    rows = list(csv.DictReader(io.StringIO(plainly("compare-signatures", SARI, OTHER, "--format", "csv").out)))
     assert [row["setting"] for row in rows] == ["tokenizer", "lowercase", "references", "variant"]
 
 

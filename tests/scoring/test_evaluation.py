@@ -192,3 +192,16 @@ def test_a_report_of_an_evaluation(demo: Corpus, tmp_path: Path) -> None:
     with pytest.raises(PlainlyError, match="the texts"):
         Evaluation.from_json(scores.to_json()).report(tmp_path / "other.html")
     assert not (tmp_path / "other.html").exists()
+
+
+def test_as_people_write_it() -> None:
+    given: dict[str, Any] = {"sources": ["It ceased."], "references": [["It stopped."]]}
+    scores = plainly.evaluate(outputs=["It stopped."], metrics="SARI", **given)
+    assert repr(scores) == "<Evaluation of output by sari on 1 segment>"
+    both = plainly.evaluate(outputs=["It stopped."], metrics="sari, bleu", **given)
+    assert list(both.metrics) == ["sari", "bleu"]
+    frame = both.to_frame()
+    assert list(frame["metric"]) == ["sari", "bleu"]
+    assert frame["score"][0] == both["output"]["sari"].score
+    with pytest.raises(PlainlyError, match="evaluate has no argument 'predictions'; say outputs="):
+        plainly.evaluate(predictions=["It stopped."], **given)

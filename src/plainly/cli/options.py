@@ -34,6 +34,18 @@ class _StoreOnce(argparse._StoreAction):
         super().__call__(parser, namespace, values, option_string)
 
 
+class MetricNames(argparse.Action):
+    """Names of metrics, in any case: several words, commas and repeats are the same thing."""
+
+    def __call__(self, parser: Any, namespace: Any, values: Any, option_string: str | None = None) -> None:
+        from plainly.metrics.registry import as_registered
+
+        namespace.__dict__.setdefault("given", set()).add(self.dest)
+        before = [getattr(namespace, self.dest) or ""]
+        words = [as_registered(name.strip()) for value in values for name in value.split(",")]
+        setattr(namespace, self.dest, ",".join(filter(None, [*before, *words])))
+
+
 class _Form(_StoreOnce):
     """Stores in which form findings are printed. The forms are asked for only here: --help stays quick."""
 
@@ -198,7 +210,7 @@ def add_text_files(command: Parser, judged_by: str = "references, one a line") -
     """Which texts; `judged_by` says what references are for."""
     files = command.add_argument_group("input", "line files, or one file of records; FILE may be - (standard input)")
     files.add_argument("--sources", metavar="FILE", help="source texts, one a line")
-    add_repeated(files, "--references", "FILE", f"{judged_by}; may be repeated")
+    _add_several(files, "--references", "FILE", f"{judged_by}; several files, or a pattern, as 'ref.*'")
     add_systems(files)
     files.add_argument("--data", metavar="FILE", help="records: JSONL, CSV, TSV or Parquet (also .gz)")
     files.add_argument("--data-format", choices=["jsonl", "csv", "tsv", "parquet"], help="if not by file ending")
@@ -211,7 +223,7 @@ def add_systems(files: argparse._ArgumentGroup) -> None:
         "outputs of a system, one a line; may be repeated. NAME=PATTERN, as muss='seed*.txt', or a NAME given again "
         "makes runs of one system"
     )
-    add_repeated(files, "--system", "NAME=FILE", about)
+    _add_several(files, "--system", "NAME=FILE", about)
 
 
 def add_repeated(options: argparse._ArgumentGroup, name: str, metavar: str, about: str) -> None:
@@ -219,13 +231,20 @@ def add_repeated(options: argparse._ArgumentGroup, name: str, metavar: str, abou
     options.add_argument(name, metavar=metavar, action="append", default=[], help=about)
 
 
+def _add_several(options: argparse._ArgumentGroup, name: str, metavar: str, about: str) -> None:
+    """The same where no other words follow, so that it takes several at once, as a shell makes them of a pattern."""
+    options.add_argument(name, metavar=metavar, nargs="+", action="extend", default=[], help=about)
+
+
 def add_metric_options(command: Parser, default: str) -> argparse._ArgumentGroup:
     """Which metrics, with which settings."""
     metrics = command.add_argument_group("metrics")
     metrics.add_argument(
         "--metrics",
-        metavar="NAMES",
-        help=f"comma-separated, NAME or NAME:VARIANT, or 'all' (default: {default})",
+        metavar="NAME",
+        nargs="+",
+        action=MetricNames,
+        help=f"NAME or NAME:VARIANT, several with blanks or commas, or 'all' (default: {default})",
     )
     add_setting_options(metrics)
     return metrics

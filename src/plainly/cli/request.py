@@ -6,6 +6,7 @@ The same for every command that scores; `Request` turns options into chunks of a
 from __future__ import annotations
 
 import argparse
+import os
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
@@ -138,7 +139,7 @@ def _inputs(options: argparse.Namespace) -> Inputs:
         raise PlainlyError("give --sources, --references and --system, or --data (see --help)")
     return Inputs(
         sources=options.sources,
-        references=tuple(options.references),
+        references=tuple(file for given in options.references for file in _matching("--references", given)),
         systems=systems,
         runs=runs,
         data=options.data,
@@ -160,7 +161,7 @@ def _systems(given: Iterable[str]) -> tuple[dict[str, str], dict[str, tuple[str,
             name, path = "", item
         if not path or (equals and not name):
             raise PlainlyError(f"--system takes NAME=FILE, not {item!r}")
-        for file in _matching(path):
+        for file in _matching("--system", path):
             own = files.setdefault(name or Path(file).stem, [])
             if not name and own:
                 raise PlainlyError(f"two systems would be called {Path(file).stem!r}: name them, as NAME={file}")
@@ -170,13 +171,14 @@ def _systems(given: Iterable[str]) -> tuple[dict[str, str], dict[str, tuple[str,
     return named_runs({name: runs_of_files(paths) for name, paths in files.items()})
 
 
-def _matching(path: str) -> list[str]:
+def _matching(option: str, path: str) -> list[str]:
     """The files that a pattern stands for; what is no pattern stands for itself."""
+    path = os.path.expanduser(path)  # noqa: PTH111 - a path is kept as it was written
     if Path(path).exists() or not any(mark in path for mark in "*?["):
         return [path]
     found = sorted(glob(path))  # noqa: PTH207 - Path.glob takes no whole path
     if not found:
-        raise PlainlyError(f"--system: no file fits {path}")
+        raise PlainlyError(f"{option}: no file fits {path}")
     return found
 
 

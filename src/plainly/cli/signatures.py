@@ -11,8 +11,10 @@ from plainly.findings import Column, Findings, Table, message
 from plainly.scoring.signatures import Difference, compare_signatures
 
 
-def run(options: argparse.Namespace) -> None:
-    print_findings(options, _findings(compare_signatures(options.first, options.second)))
+def run(options: argparse.Namespace) -> int:
+    differences = compare_signatures(options.first, options.second)
+    print_findings(options, _findings(differences))
+    return 1 if differences else 0
 
 
 def _findings(differences: Sequence[Difference]) -> Findings:

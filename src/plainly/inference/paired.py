@@ -73,8 +73,9 @@ class Difference:
     `sd` is the standard deviation of the difference over the resamples: its standard error. Three numbers say how
     large the difference is. `z` is difference / sd; it grows with the test set, like the certainty. `effect` is
     z / sqrt(units) and does not grow: for a mean over segments it is the mean difference of a segment in standard
-    deviations (Cohen's d for pairs). `superiority` is the share of resamples on which the first system is better,
-    ties half; it is NaN for a metric by which nothing is better or worse.
+    deviations (Cohen's d for pairs); it is NaN with runs, whose spread has nothing to do with segments. `superiority`
+    is the share of resamples on which the first system is better, ties half; it is NaN for a metric by which nothing
+    is better or worse.
     """
 
     estimate: Estimate
@@ -149,7 +150,7 @@ def difference_of(
         p=p_value(apart.observed, null, tolerance=ROUNDING * _scale(first, second)) if testable else math.nan,
         sd=sd,
         z=z,
-        effect=z / math.sqrt(units) if units else math.nan,
+        effect=z / math.sqrt(units) if units and not heavy_tails else math.nan,
         superiority=_superiority(known, direction),
         mdd=minimum_detectable_difference(sd, alpha=alpha, power=power),
         direction=direction,

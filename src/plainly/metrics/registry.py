@@ -111,6 +111,11 @@ def names() -> list[str]:
     return METRICS.names()
 
 
+def as_registered(name: str) -> str:
+    """The name as it is registered, whatever its case: SARI is sari."""
+    return name if name.partition(":")[0] in METRICS else name.lower()
+
+
 @cache
 def metric_class(name: str) -> type[Metric]:
     """The class of the metric of that name."""

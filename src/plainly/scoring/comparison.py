@@ -191,7 +191,8 @@ def _pairs(comparison: Comparison) -> Table:
         legend=[
             message(
                 "scoring.effect",
-                "effect: the difference in standard deviations of a segment, which does not grow with the test set",
+                "effect: the difference in standard deviations of a segment, which does not grow with the test set; "
+                "none with several runs",
             )
         ],
     )

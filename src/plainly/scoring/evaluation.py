@@ -11,13 +11,14 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
 from plainly.base.errors import MissingResource, PlainlyError
 from plainly.base.files import writing
-from plainly.base.messages import Note, message, plain
+from plainly.base.messages import Note, message, plain, plural
 from plainly.base.version import __version__
 from plainly.corpus import Corpus
 from plainly.corpus.corpus import BASELINES
@@ -46,7 +47,7 @@ T = TypeVar("T")
 MOST_NAMED = 3  # of more metrics that are left out for the same reason, there is one note
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Evaluation:
     """Scores of systems by metrics, and the statistics and texts behind them if they were kept.
 
@@ -79,10 +80,7 @@ class Evaluation:
 
     def segments(self) -> pandas.DataFrame:
         """A data frame with one row a segment and system: its scores alone, NaN where it could not be scored."""
-        try:
-            import pandas
-        except ImportError:
-            raise MissingResource("a data frame needs pandas; run: pip install 'plainly[frames]'") from None
+        frame = _pandas()
         kept = self.kept_statistics  # if there are none, say so before anything else
         frames = []
         for system in kept:
@@ -93,9 +91,19 @@ class Evaluation:
                 columns["document"] = self.documents
             columns["system"] = system
             columns |= {label: self.segment_scores(system, label) for label in self.metrics}
-            frames.append(pandas.DataFrame(columns))
-        whole: pandas.DataFrame = pandas.concat(frames, ignore_index=True)
+            frames.append(frame.DataFrame(columns))
+        whole: pandas.DataFrame = frame.concat(frames, ignore_index=True)
         return whole
+
+    def to_frame(self) -> pandas.DataFrame:
+        """A data frame with one row a system and metric: its score, bounds, counts and signature."""
+        rows = []
+        for system, results in self.systems.items():
+            for label, one in results.items():
+                score = {"score": one.score, "low": one.estimate.low, "high": one.estimate.high}
+                counts = {"scored": one.scored, "unscored": one.unscored, "signature": one.signature}
+                rows.append({"system": system, "metric": label, **score, **counts})
+        return _pandas().DataFrame(rows)
 
     def compare(self, **settings: Any) -> Comparison:
         """Intervals, ranks and paired tests from the statistics; for the settings see `comparing`."""
@@ -235,6 +243,10 @@ class Evaluation:
         """An evaluation from what `to_json` made: the text itself, or the path of the file."""
         return cls(**storage.restored(source))
 
+    def __repr__(self) -> str:
+        by = f"{', '.join(self.systems)} by {', '.join(self.metrics)}"
+        return f"<Evaluation of {by} on {plural(self.size, 'segment')}>"
+
     def __str__(self) -> str:
         return "\n".join(
             f"{system}: " + ", ".join(f"{label} {result.score:.2f}" for label, result in results.items())
@@ -244,6 +256,13 @@ class Evaluation:
     def _repr_html_(self) -> str:
         """How a notebook shows it."""
         return html.fragment(self.findings())
+
+
+def _pandas() -> ModuleType:
+    try:
+        return import_module("pandas")
+    except ImportError:
+        raise MissingResource("a data frame needs pandas; run: pip install 'plainly[frames]'") from None
 
 
 def without_failed(metrics: Sequence[Metric], tables: Sequence[Array]) -> list[Array]:

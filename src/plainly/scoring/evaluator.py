@@ -27,6 +27,7 @@ from plainly.inference import Resampling
 from plainly.inference.runs import NO_RUNS, Members, members_of
 from plainly.metrics import GROUPS, Array, Metric, Setting, configure, metric_class, names, settings_of
 from plainly.metrics.base import NO_SETTINGS
+from plainly.metrics.registry import as_registered
 from plainly.scoring.blocks import BlockStream
 from plainly.scoring.evaluation import Evaluation, without_failed
 from plainly.scoring.results import mean_of_runs, reference_range, results_of
@@ -37,15 +38,21 @@ PIECE = 2048  # segments that a thread measures at a time, at most
 KEEP = 50_000
 """Segments whose statistics are kept for intervals where any input is taken: memory must not grow with it."""
 INTERVALS = Resampling()
+OTHER_WORDS = {
+    **dict.fromkeys(("predictions", "prediction", "hypotheses", "output", "systems"), "outputs"),
+    **dict.fromkeys(("source", "originals", "inputs"), "sources"),
+    **dict.fromkeys(("reference", "refs", "labels"), "references"),
+}
+"""What other tools call the arguments of `evaluate`."""
 
 
 def evaluate(
-    sources: Sequence[str | None] | None,
-    outputs: Sequence[str | None] | Mapping[str, Sequence[str | None] | Mapping[str, Sequence[str | None]]],
+    sources: Sequence[str | None] | None = None,
+    outputs: Sequence[str | None] | Mapping[str, Sequence[str | None] | Mapping[str, Sequence[str | None]]] = (),
     references: Sequence[Sequence[str | None]] | None = None,
     *,
     lang: str = "en",
-    metrics: Sequence[str | Metric] | None = None,
+    metrics: str | Sequence[str | Metric] | None = None,
     documents: Sequence[str] | None = None,
     unit: str = "segment",
     baselines: Sequence[str] = (),
@@ -68,6 +75,8 @@ def evaluate(
     >>> round(scores["output"]["sari"].score, 2)
     88.89
     """
+    for name in settings.keys() & OTHER_WORDS.keys():
+        raise PlainlyError(f"evaluate has no argument {name!r}; say {OTHER_WORDS[name]}=...")
     lang = get_language(lang).code
     if hasattr(outputs, "columns"):  # a data frame: one column a system
         outputs = {str(name): outputs[name] for name in outputs.columns}
@@ -171,7 +180,8 @@ def prepare(
     A setting that none has is an error.
     """
     if isinstance(metrics, str):
-        raise PlainlyError(f"metrics must be a list, not a text: [{metrics!r}]")
+        metrics = [name.strip() for name in metrics.split(",")]
+    metrics = [as_registered(metric) if isinstance(metric, str) else metric for metric in metrics]
     given = with_defaults_of(lang, settings)
     prepared = [
         metric if isinstance(metric, Metric) else configure(metric, given | dict(own.get(_base(metric), {})))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from plainly.cli.options import (
     Commands,
+    MetricNames,
     Parser,
     add_actions,
     add_command,
@@ -56,7 +57,9 @@ def _add_score(actions: Commands) -> None:
         default=[],
         help="only segments with NAME=VALUE, or with !=, <, <=, > or >=; system=NAME chooses one; may be repeated",
     )
-    chosen.add_argument("--metrics", metavar="NAMES", help="comma-separated (default: all that were measured)")
+    chosen.add_argument(
+        "--metrics", metavar="NAME", nargs="+", action=MetricNames, help="several (default: all that were measured)"
+    )
     add_resampling_options(score).add_argument("--no-intervals", action="store_true", help="scores only")
     add_table_options(score)
 
