@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from plainly.inference import Comparison, Resampling, compare
-from plainly.inference.verdict import Verdict, group_letters, verdict
+from plainly.inference.verdict import Verdict, group_letters, letter_ranges, verdict
 from plainly.metrics import Array, Metric
 
 Rows = Callable[[Array], Array]
@@ -133,6 +133,18 @@ def test_one_system(make: Callable[..., Verdict]) -> None:
     assert "There is no other system to compare it with." in said(found)
 
 
+def test_one_system_is_named_where_copying_beats_it(make: Callable[..., Verdict]) -> None:
+    found = make({"a": around(1, 1), "identity": around(5, 2)}, baselines=["identity"])
+    assert "By Mean, copying the source beats a: do not trust Mean alone here." in said(found)
+
+
+def test_a_corrected_p_is_called_so(make: Callable[..., Verdict]) -> None:
+    """With three systems Holm's correction moves the p-value of a close pair; with two there is one test."""
+    near = {"one": around(1, 1), "two": around(1.05, 2)}
+    assert " after correction)" in said(make({**near, "three": around(1.4, 4)}))
+    assert " after correction" not in said(make(near))
+
+
 def test_one_segment(make: Callable[..., Verdict]) -> None:
     found = make({"a": np.array([5.0]), "b": np.array([1.0])})
     assert found.best is None
@@ -210,6 +222,13 @@ def _claims(seed: int, mean: Metric, as_rows: Rows) -> bool:
 
 
 @pytest.mark.slow
+def test_many_letters_in_a_row_are_a_range_for_people() -> None:
+    assert letter_ranges("") == ""
+    assert letter_ranges("abd") == "abd"
+    assert letter_ranges("abcefgi") == "a-ce-gi"
+    assert letter_ranges("yza1b1") == "y-b1"  # a1 follows z
+
+
 def test_a_difference_that_is_not_there_is_claimed_as_seldom_as_promised(mean: Metric, as_rows: Rows) -> None:
     """At most 5 % of verdicts; of 400, a test of that level stays below 31 in 99 % of cases (binomial)."""
     assert sum(_claims(seed, mean, as_rows) for seed in range(400)) < 31

@@ -231,7 +231,7 @@ def weighted_totals(blocks: Iterable[Array], tables: Sequence[Array], block: int
             product, start = weights @ rows, 0
             while start < width:
                 part, table = next(waiting)
-                part.append(product[:, start : start + table.shape[1]].copy())  # the others need not stay in memory
+                part.append(product[:, start : start + table.shape[1]])
                 start += table.shape[1]
     none = [np.empty((0, table.shape[1])) for table in tables]  # without a block there are no totals
     return [np.concatenate([*part, empty]) for part, empty in zip(parts, none, strict=True)]

@@ -7,8 +7,10 @@ correction for the number of tests; where it is not, the verdict names those tha
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from string import ascii_lowercase
 from types import MappingProxyType
 from typing import Any
@@ -125,9 +127,9 @@ class Verdict:
             return
         count = len(self.order)
         if self.best:
-            english = "{system} has the best {metric} of {count} systems: {margin} better than {next} (p = {p})."
+            english = "{system} has the best {metric} of {count} systems: {margin} better than {next} ({p})."
             values = {"system": top, "metric": title, "count": count, "margin": self._margin()}
-            yield message("inference.best", english, **values, next=self.order[1], p=_p(self.margin.p_holm))
+            yield message("inference.best", english, **values, next=self.order[1], p=_corrected(self.margin))
             return
         english = "No system is shown to be best by {metric}. {system} has the best score, {score}."
         yield message("inference.none-best", english, metric=title, system=top, score=score)
@@ -138,15 +140,9 @@ class Verdict:
             english = "It cannot be told apart from {systems}. The same score: {same}."
             yield message("inference.same-score", english, systems=named, same=same)
         elif self.order[1] in self.equals:
-            english = "It cannot be told apart from {systems}: {margin} better than {next} (p = {p})."
-            yield message(
-                "inference.not-told-apart",
-                english,
-                systems=named,
-                margin=self._margin(),
-                next=self.order[1],
-                p=_p(self.margin.p_holm),
-            )
+            english = "It cannot be told apart from {systems}: {margin} better than {next} ({p})."
+            values = {"systems": named, "margin": self._margin(), "next": self.order[1]}
+            yield message("inference.not-told-apart", english, **values, p=_corrected(self.margin))
         else:
             english = "It is better than {next}, but cannot be told apart from {systems}."
             yield message("inference.told-apart-from-next", english, next=self.order[1], systems=named)
@@ -204,17 +200,17 @@ class Verdict:
             english = "{other} disagrees with {metric} on {count} of {tested} pairs: it puts {pairs}."
             values = {"other": self._title(one.metric), "metric": first, "count": len(one.pairs)}
             yield message("inference.disagrees", english, **values, tested=one.tested, pairs=pairs)
+        everyone = message("inference.every-system", "every system")
+        beaten = plain(self.order[0]) if len(self.order) == 1 else everyone
         for found in self.deceptions:
-            what = BASELINE_WORDS[found.baseline]
             if found.beats_all:
-                english = "By {metric}, {what} beats every system: do not trust {metric} alone here."
+                english = "By {metric}, {what} beats {systems}: do not trust {metric} alone here."
                 key = "beats-all"
             else:
-                english = (
-                    "By {metric}, {what} has a better score than every system: do not trust {metric} alone here."
-                )
+                english = "By {metric}, {what} has a better score than {systems}: do not trust {metric} alone here."
                 key = "scores-above-all"
-            yield message(f"inference.{key}", english, metric=self._title(found.metric), what=what)
+            values = {"metric": self._title(found.metric), "what": BASELINE_WORDS[found.baseline]}
+            yield message(f"inference.{key}", english, **values, systems=beaten)
 
     # ---- how much this test set can show
 
@@ -339,6 +335,16 @@ def _letter(number: int) -> str:
     return ascii_lowercase[place] + (str(turn) if turn else "")
 
 
+def letter_ranges(letters: str) -> str:
+    """Letters for people: of three or more in a row, the first and the last, as c-h."""
+    found = re.findall(r"[a-z]\d*", letters)
+    numbers = [ascii_lowercase.index(letter[0]) + len(ascii_lowercase) * int(letter[1:] or 0) for letter in found]
+    runs = [list(run) for _, run in groupby(range(len(found)), lambda i: numbers[i] - i)]
+    return "".join(
+        f"{found[run[0]]}-{found[run[-1]]}" if len(run) > 2 else "".join(found[i] for i in run) for run in runs
+    )
+
+
 def _disagreements(comparison: Comparison, labels: Sequence[str]) -> Iterator[Disagreement]:
     ranked = set(comparison.ranked)
     by_metric: dict[str, dict[frozenset[str], Pair]] = {}
@@ -397,6 +403,13 @@ def _named(parts: Sequence[Message]) -> Message:
 
 def _number(value: float, digits: int) -> Message:
     return message("", f"{{value:.{digits}f}}", value=float(value))
+
+
+def _corrected(pair: Pair) -> Message:
+    """The p-value, and whether it was corrected: an interval is of one pair alone, and may exclude 0 beside it."""
+    if pair.p_holm == pair.p or math.isnan(pair.p_holm):
+        return message("inference.p", "p = {p}", p=_p(pair.p_holm))
+    return message("inference.p-corrected", "p = {p} after correction", p=_p(pair.p_holm))
 
 
 def _p(p: float) -> Message:

@@ -174,7 +174,7 @@ def _differences(compared: Compared, labels: Sequence[str]) -> Chart:
         beaten = {system: _beaten(pairs, system) for system in systems}
         wins = [f"{system} is better than {joined(others)}" for system, others in beaten.items() if others]
         alt = f"Grid of systems by {title}. " + ("; ".join(wins) or "No pair is told apart") + "."
-        spec = specs.difference_grid(systems, {"metric": label}, comparison.letters[label])
+        spec = specs.difference_grid(systems, {"metric": label}, comparison.letter_ranges[label])
         panels.append(Panel(title, alt, spec, 170 + 24 * len(systems)))
     note = (
         "Read a row from the left: + is better than the system of the column, − is worse, · is not told apart. "

@@ -187,7 +187,7 @@ def _cell(comparison: Comparison, system: str, label: str, against: Comparison |
         mark=mark,
         against=words,
         unscored=standing.unscored,
-        letters=comparison.letters[label].get(system, ""),
+        letters=comparison.letter_ranges[label].get(system, ""),
         runs=f"sd {number_for(metric, standing.spread)} of {len(standing.runs)} runs" if standing.runs else "",
     )
 

@@ -16,7 +16,7 @@ from plainly.findings.shape import Row
 from plainly.inference import Comparison as Tests
 from plainly.inference import Pair, Standing
 from plainly.inference.estimates import Estimate
-from plainly.inference.verdict import Verdict, best_first, group_letters, verdict
+from plainly.inference.verdict import Verdict, best_first, group_letters, letter_ranges, verdict
 from plainly.scoring.findings import COUNTS, SYSTEM, amount, score_column, signatures, unscored
 
 if TYPE_CHECKING:
@@ -53,6 +53,14 @@ class Comparison(Tests):
     def letters(self) -> Mapping[str, Mapping[str, str]]:
         """By metric and system: systems that share a letter cannot be told apart."""
         return {label: group_letters(self, label) for label in self.evaluation.metrics}
+
+    @cached_property
+    def letter_ranges(self) -> Mapping[str, Mapping[str, str]]:
+        """The letters for people: many in a row as a range."""
+        return {
+            label: {system: letter_ranges(letters) for system, letters in by_system.items()}
+            for label, by_system in self.letters.items()
+        }
 
     def to_dict(self) -> dict[str, Any]:
         signed = {
@@ -222,7 +230,7 @@ def _marked(comparison: Comparison, system: str, label: str) -> Cell:
     marks = {BEST} if standing.best else set()
     if pair is not None and pair.significant and system not in comparison.baselines:
         marks.add("differs")
-    letters = comparison.letters[label].get(system)
+    letters = comparison.letter_ranges[label].get(system)
     return Cell(standing.estimate, frozenset({*marks, *([letters] if letters else [])}))
 
 
@@ -265,6 +273,8 @@ def _legend(comparison: Comparison) -> Iterator[Message]:
     if any(comparison.letters.values()):
         english = "systems that share a letter cannot be told apart by that metric"
         yield message("scoring.letters", english)
+    if any("-" in letters for by_system in comparison.letter_ranges.values() for letters in by_system.values()):
+        yield message("scoring.letter-ranges", "c-f stands for c, d, e and f")
     yield _on_ranks(comparison)
     spreads = [one.spread for by_label in comparison.systems.values() for one in by_label.values()]
     if any(map(math.isfinite, spreads)):

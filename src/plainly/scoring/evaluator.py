@@ -28,6 +28,7 @@ from plainly.inference.runs import NO_RUNS, Members, members_of
 from plainly.metrics import GROUPS, Array, Metric, Setting, configure, metric_class, names, settings_of
 from plainly.metrics.base import NO_SETTINGS
 from plainly.metrics.registry import as_registered
+from plainly.models.one_core import one_core_each
 from plainly.scoring.blocks import BlockStream
 from plainly.scoring.evaluation import Evaluation, without_failed
 from plainly.scoring.results import mean_of_runs, reference_range, results_of
@@ -386,13 +387,18 @@ def _measured(
     pool = ThreadPoolExecutor(threads)
     try:
         for piece in pieces:
-            waiting.append(pool.submit(measure_piece, piece, metrics, baselines))
+            waiting.append(pool.submit(_measured_on_one_core, piece, metrics, baselines))
             if len(waiting) > 2 * threads:  # enough to keep the threads busy, not more in memory
                 yield waiting.popleft().result()
         while waiting:
             yield waiting.popleft().result()
     finally:
         pool.shutdown(wait=False, cancel_futures=True)  # whoever stops the run need not wait for it
+
+
+def _measured_on_one_core(corpus: Corpus, metrics: Sequence[Metric], baselines: Sequence[str]) -> Measured:
+    with one_core_each():
+        return measure_piece(corpus, metrics, baselines)
 
 
 def measure_piece(corpus: Corpus, metrics: Sequence[Metric], baselines: Sequence[str]) -> Measured:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 from importlib.metadata import version
+from itertools import islice
 from math import log10
 
 from plainly.base.errors import MissingResource, UnknownName
@@ -23,15 +24,14 @@ def word_ranks(lang: str) -> Mapping[str, int]:
     Words are lower-cased. What has no letter (digits, signs, emoji) is not a word and takes no rank.
     """
     try:
-        from wordfreq import available_languages, top_n_list
+        from wordfreq import available_languages, has_digit_sequence, iter_wordlist
     except ImportError:
         raise MissingResource("Word ranks need wordfreq: pip install wordfreq") from None
     known = available_languages()
     if lang not in known:
         raise UnknownName("language with word ranks", lang, known)
-    # Signs are few (0.2 % of the English list), so twice the length leaves more than enough words.
-    words = [word for word in top_n_list(lang, 2 * RANKED) if any(map(str.isalpha, word))]
-    return {word: rank for rank, word in enumerate(words[:RANKED])}
+    words = (word for word in iter_wordlist(lang) if not has_digit_sequence(word) and any(map(str.isalpha, word)))
+    return {word: rank for rank, word in enumerate(islice(words, RANKED))}
 
 
 def look_for_ranks(lang: str) -> None:
