@@ -1,7 +1,7 @@
 """Texts that are not what they should be, as a run meets them.
 
 Tokenised outputs, ids that were not cut off, blank references, references that are the source or given twice, outputs
-beside the wrong sources, and two systems with the same outputs.
+and references beside the wrong sources, and two systems with the same outputs.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations
+from itertools import combinations, zip_longest
 from typing import Any, TypeVar
 
 from plainly.base.errors import Remedy
@@ -56,9 +56,10 @@ class TextChecks:
     tokenised: dict[str, int] = field(default_factory=dict)  # system -> outputs that look tokenised
     prefixed: dict[str, str] = field(default_factory=dict)  # which texts begin with an id -> the first of those
     blank_references: int = 0
-    with_references: int = 0  # segments
-    copied_references: int = 0  # segments with a reference that is the source
+    references: list[int] = field(default_factory=list)  # of each place of references: segments that have one
+    copied_references: list[int] = field(default_factory=list)  # of each place: segments where it is the source
     fits: dict[str, Fit] = field(default_factory=dict)  # system -> how its outputs fit their sources
+    reference_fits: dict[str, Fit] = field(default_factory=dict)  # place of references, from 1 -> the same
     same: list[list[str]] | None = None  # pairs of systems whose outputs are all the same
     same_references: list[list[int]] | None = None  # places of references that are the same in all segments
     empty: dict[str, int] = field(default_factory=dict)  # system -> outputs with nothing in them
@@ -67,7 +68,10 @@ class TextChecks:
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> TextChecks:
         """From what `asdict` gave, and JSON kept."""
-        return cls(**{**data, "fits": {system: Fit(**fit) for system, fit in data["fits"].items()}})
+        fits = {
+            name: {column: Fit(**fit) for column, fit in data[name].items()} for name in ("fits", "reference_fits")
+        }
+        return cls(**{**data, **fits})
 
     def watch(self, chunks: Iterable[Corpus]) -> Iterator[Corpus]:
         """The chunks as they are; each is looked at."""
@@ -78,11 +82,14 @@ class TextChecks:
     def add(self, chunk: Corpus) -> None:
         """Look at the next segments. Where half of the first texts begin with an id, the others will too."""
         if not self.segments:
-            references = [text for group in chunk.references for text in group]
-            columns: dict[str, Sequence[str | None]] = {"sources": chunk.sources, "references": references}
+            given = [text for group in chunk.references for text in group]
+            columns: dict[str, Sequence[str | None]] = {"sources": chunk.sources, "references": given}
             columns |= {f"outputs of {system}": texts for system, texts in chunk.outputs.items()}
             self.prefixed = id_prefixes(columns)
-        self._add_fits(dict(fits(chunk, self._unfinished(chunk))))
+        references = _reference_columns(chunk)
+        numbered = {str(number): texts for number, texts in enumerate(references, start=1)}
+        for known, named in ((self.fits, chunk.outputs), (self.reference_fits, numbered)):
+            self._add_fits(known, dict(fits(chunk.sources, _unfinished(known, named))))
         self.same = _kept(self.same, [list(pair) for pair in combinations(chunk.outputs, 2) if _equal(chunk, *pair)])
         self.same_references = _kept(self.same_references, _same_references(chunk))
         self.segments += len(chunk)
@@ -92,18 +99,22 @@ class TextChecks:
             blank = sum(1 for text in texts if text is not None and is_blank(text))
             self.empty[system] = self.empty.get(system, 0) + blank
         self.blank_references += sum(1 for group in chunk.references for text in group if is_blank(text))
-        self.with_references += sum(map(bool, chunk.references))
+        there = [sum(text is not None for text in column) for column in references]
+        self.references = _added(self.references, there)
         copies = zip(chunk.outputs.get("identity", ()), chunk.sources, strict=False)
         self.no_copies += sum(output != source for output, source in copies)
-        self.copied_references += sum(
-            source in group for source, group in zip(chunk.sources, chunk.references, strict=True)
-        )
+        copied = [
+            sum(text is not None and text == source for text, source in zip(column, chunk.sources, strict=True))
+            for column in references
+        ]
+        self.copied_references = _added(self.copied_references, copied)
 
     def merge(self, later: TextChecks) -> None:
         """Add what was found in the segments after these."""
         if not self.segments:
             self.prefixed = later.prefixed
-        self._add_fits(later.fits)
+        self._add_fits(self.fits, later.fits)
+        self._add_fits(self.reference_fits, later.reference_fits)
         self.same = _kept(self.same, later.same)
         self.same_references = _kept(self.same_references, later.same_references)
         self.segments += later.segments
@@ -111,18 +122,13 @@ class TextChecks:
             for system, count in theirs.items():
                 mine[system] = mine.get(system, 0) + count
         self.blank_references += later.blank_references
-        self.with_references += later.with_references
+        self.references = _added(self.references, later.references)
         self.no_copies += later.no_copies
-        self.copied_references += later.copied_references
+        self.copied_references = _added(self.copied_references, later.copied_references)
 
-    def _unfinished(self, chunk: Corpus) -> list[str]:
-        """The systems of which not enough outputs were held against their sources yet."""
-        nothing = Fit()
-        return [system for system in chunk.outputs if self.fits.get(system, nothing).looked_at < LOOKED_AT]
-
-    def _add_fits(self, later: Mapping[str, Fit]) -> None:
-        for system, found in later.items():
-            self.fits.setdefault(system, Fit()).add(found, self.segments)
+    def _add_fits(self, known: dict[str, Fit], later: Mapping[str, Fit]) -> None:
+        for column, found in later.items():
+            known.setdefault(column, Fit()).add(found, self.segments)
 
     def notes(self) -> list[Note]:
         """What to say of the texts."""
@@ -156,6 +162,15 @@ class TextChecks:
                 output, source = (place + 1 for place in fit.example)
                 values = {"outputs": fit.near + fit.far, "segments": fit.looked_at, "system": system}
                 yield _warning("corpus.misplaced", english, **values, output=output, source=source)
+        for number, fit in self.reference_fits.items():
+            if fit.misplaced and fit.example is not None:
+                english = (
+                    "{texts} of {segments} texts of reference {number} fit another source better than their own, "
+                    "as text {text} fits source {source}: were lines shifted, doubled or sorted?"
+                )
+                text, source = (place + 1 for place in fit.example)
+                values = {"texts": fit.near + fit.far, "segments": fit.looked_at, "number": number}
+                yield _warning("corpus.misplaced-references", english, **values, text=text, source=source)
         for system, count in self.empty.items():
             if count > max(1, EMPTY * self.segments):
                 english = "{outputs} of {segments} outputs of {system} are empty"
@@ -169,17 +184,18 @@ class TextChecks:
         for first, second in self.same or ():
             english = "{first} and {second} have the same outputs: is one file given twice?"
             yield _warning("corpus.same-outputs", english, first=first, second=second)
-        if self.with_references >= FEW:
+        if max(self.references, default=0) >= FEW:
             for one, other in self.same_references or ():
                 english = "references {first} and {second} are the same in all segments: is one file given twice?"
                 yield _warning("corpus.same-references", english, first=one + 1, second=other + 1)
-        if self.copied_references > SUSPICIOUS * self.with_references:
-            english = (
-                "a reference is the source itself in {copies} of {segments} segments: "
-                "were sources given as references?"
-            )
-            values = {"copies": self.copied_references, "segments": self.with_references}
-            yield _warning("corpus.copied-references", english, **values)
+        counts = zip(self.copied_references, self.references, strict=True)
+        for place, (copies, there) in enumerate(counts, start=1):
+            if copies > SUSPICIOUS * there:
+                english = (
+                    "reference {number} is the source itself in {copies} of {segments} segments: "
+                    "were sources given as references?"
+                )
+                yield _warning("corpus.copied-references", english, number=place, copies=copies, segments=there)
 
 
 def _warning(key: str, english: str, **values: object) -> Note:
@@ -191,6 +207,24 @@ def _kept(found: list[T] | None, later: list[T] | None) -> list[T] | None:
     if found is None or later is None:
         return later if found is None else found
     return [pair for pair in found if pair in later]
+
+
+def _added(counts: Sequence[int], more: Sequence[int]) -> list[int]:
+    """Counts of places, added up; one of them may have more places."""
+    return [one + other for one, other in zip_longest(counts, more, fillvalue=0)]
+
+
+def _unfinished(
+    known: Mapping[str, Fit], columns: Mapping[str, Sequence[str | None]]
+) -> dict[str, Sequence[str | None]]:
+    """The columns of which not enough texts were held against their sources yet."""
+    nothing = Fit()
+    return {name: texts for name, texts in columns.items() if known.get(name, nothing).looked_at < LOOKED_AT}
+
+
+def _reference_columns(chunk: Corpus) -> list[list[str | None]]:
+    """References by their place, as the files have them; None where a segment has fewer."""
+    return [list(column) for column in zip_longest(*chunk.references)] if any(chunk.references) else []
 
 
 def _same_references(chunk: Corpus) -> list[list[int]] | None:
