@@ -11,9 +11,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
 
+import numpy as np
 import pytest
 
 from plainly.cli import main
+from plainly.demo import demo_corpus
 
 COMMAND = Path(sys.executable).parent / "plainly"
 
@@ -183,3 +185,21 @@ class TestSet:
 @pytest.fixture
 def test_set() -> TestSet:
     return TestSet()
+
+
+@pytest.fixture
+def demo_files() -> list[str]:
+    """The demo set as files, and a system that ran three times."""
+    corpus = demo_corpus("en")
+    Path("src.txt").write_text("".join(f"{text}\n" for text in corpus.sources), "utf-8")
+    for place in range(3):
+        lines = (group[place] for group in corpus.references)
+        Path(f"ref.{place}").write_text("".join(f"{text}\n" for text in lines), "utf-8")
+    for name, texts in corpus.outputs.items():
+        Path(f"{name}.txt").write_text("".join(f"{text}\n" for text in texts), "utf-8")
+    draw = np.random.default_rng(1)
+    better, worse = corpus.outputs["careful-writer"], corpus.outputs["splitter"]
+    for seed in (1, 2, 3):
+        mixed = [b if draw.random() < 0.8 else w for b, w in zip(better, worse, strict=True)]
+        Path(f"seed{seed}.txt").write_text("".join(f"{text}\n" for text in mixed), "utf-8")
+    return ["--sources", "src.txt", *(item for i in range(3) for item in ("--references", f"ref.{i}"))]

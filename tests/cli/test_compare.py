@@ -146,7 +146,7 @@ def test_one_system_has_no_pairs(plainly: Any) -> None:
 @pytest.mark.parametrize("pairs", [[], PAIRS])
 def test_tables_say_how_they_were_made(plainly: Any, files: list[str], form: str, pairs: list[str]) -> None:
     printed = plainly("compare", *files, *pairs, "--format", form).printed
-    assert "6 segments, 1000 resamples, seed 12345, paired bootstrap" in printed
+    assert "6 segments, 1000 resamples, seed 12345, calibrated paired bootstrap" in printed
     assert "sari|lang:en|tok:13a|" in printed
 
 

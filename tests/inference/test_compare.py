@@ -23,6 +23,7 @@ from plainly.inference import (
     holm,
     paired_bootstrap,
     paired_randomisation,
+    resamples_needed,
 )
 from plainly.inference.paired import TestMethod
 from plainly.metrics import Array, Metric
@@ -213,16 +214,30 @@ def said(found: Comparison) -> tuple[str, ...]:
 def test_too_few_resamples_or_segments_are_noted(mean: Metric, as_rows: Rows) -> None:
     draw = np.random.default_rng(0)
     many = {f"s{i}": {"m": as_rows(draw.normal(size=50))} for i in range(20)}
-    assert said(compare(many, {"m": mean})) == (
+    assert said(compare(many, {"m": mean}, method="bootstrap-plain")) == (
         "1,000 resamples are too few for 190 tests: after the correction nothing can be significant. "
         "Use at least 3,800.",
     )
+    needed = resamples_needed(190, 0.05, 50)  # the calibrated p of so few segments needs more
+    assert needed > 3800
+    assert said(compare(many, {"m": mean}))[0].endswith(f"Use at least {needed:,}.")
     assert compare(many, {"m": mean}, resampling=Resampling(resamples=3800), baseline="s0").notes == ()
-    few = {name: {"m": many[name]["m"][:6]} for name in ("s0", "s1")}
+    few = {name: {"m": many[name]["m"][:6]} for name in ("s0", "s1", "s2")}
+    two = {name: few[name] for name in ("s0", "s1")}
+    short = "Intervals of fewer than 20 segments are too short."
+    assert said(compare(two, {"m": mean})) == (short,)
+    # The smallest p of 6 segments is 2 / 2^6; three of them are corrected to 0.094.
     assert said(compare(few, {"m": mean})) == (
-        "There are only 6 segments. Intervals are too short and tests too bold at that size.",
+        "There are only 6 segments. That is too few to find a difference in 3 tests.",
+        short,
     )
-    assert "only 3 documents" in said(compare(few, {"m": mean}, clusters=[0, 0, 1, 1, 2, 2]))[0]
+    three = said(compare(two, {"m": mean}, clusters=[0, 0, 1, 1, 2, 2]))
+    assert three == (
+        "There are only 3 documents. That is too few to find a difference.",
+        "Intervals of fewer than 20 documents are too short.",
+    )
+    one = {name: {"m": rows["m"][:1]} for name, rows in two.items()}
+    assert said(compare(one, {"m": mean})) == ("There is only 1 segment. That is too few for intervals and tests.",)
 
 
 def test_systems_scored_on_different_segments_are_noted(mean: Metric, as_rows: Rows) -> None:
@@ -232,7 +247,7 @@ def test_systems_scored_on_different_segments_are_noted(mean: Metric, as_rows: R
     statistics = {"a": {"m": as_rows(values)}, "b": {"m": as_rows(holes)}}
     assert said(compare(statistics, {"m": mean})) == (
         "m did not score the same segments of all systems. "
-        "Scores may differ for that; pairs are tested on the segments that both have.",
+        "Scores may differ for that; pairs are tested and ranked on the segments that both have.",
     )
 
 
@@ -249,7 +264,11 @@ def test_a_system_that_skips_hard_segments_is_no_better(
     assert found["skips"]["m"].score > found["full"]["m"].score
     pair = found.pair("full", "skips", "m")
     assert (pair.difference, pair.p, pair.significant) == (0, 1, False)
-    assert pair.units == (10 if clustered else 20)
+    assert (pair.units, pair.segments) == (10 if clustered else 20, 20)
+    # They are equal where they can be compared; the one that lacks segments cannot be first.
+    assert (found["full"]["m"].rank, found["full"]["m"].lacking) == (1, 0)
+    assert (found["skips"]["m"].rank, found["skips"]["m"].lacking) == (None, 20)
+    assert found.best("m") == ("full",)
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from plainly.inference.paired import crossing
+from plainly.inference.power import crossing
 
 
 @pytest.mark.parametrize(

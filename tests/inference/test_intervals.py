@@ -15,7 +15,15 @@ from hypothesis import strategies as st
 from plainly import metrics as registry
 from plainly.base.errors import PlainlyError, UnknownName
 from plainly.corpus import Corpus
-from plainly.inference import Resampled, Resampling, confidence_interval, confidence_intervals, interval, resample
+from plainly.inference import (
+    Estimate,
+    Resampled,
+    Resampling,
+    confidence_interval,
+    confidence_intervals,
+    interval,
+    resample,
+)
 from plainly.metrics import Array, Metric
 
 Rows = Callable[[Array], Array]
@@ -148,7 +156,7 @@ def test_coverage_needs_documents_where_segments_depend_on_each_other(
 
 
 @pytest.mark.parametrize("method", ["percentile", "bca"])
-@pytest.mark.parametrize("values", [[4.0], [4.0, 4.0, 4.0], [0.1] * 7, [0.0, 0.0], [4.0, math.nan]])
+@pytest.mark.parametrize("values", [[4.0, 4.0, 4.0], [0.1] * 7, [0.0, 0.0], [4.0, math.nan, 4.0]])
 def test_nothing_varies_so_the_interval_is_a_point(
     mean: Metric, as_rows: Rows, method: str, values: list[float]
 ) -> None:
@@ -158,12 +166,21 @@ def test_nothing_varies_so_the_interval_is_a_point(
     assert (found.low, found.high) == (expected, expected)
 
 
+@pytest.mark.parametrize("method", ["percentile", "bca"])
+def test_one_unit_has_no_interval(mean: Metric, as_rows: Rows, method: str) -> None:
+    """One segment, one segment with a score, one document: nothing is known of others."""
+    resampling = Resampling(method=method)
+    for values, clusters in (([4.0], None), ([4.0, math.nan, math.nan], None), ([3.0, 5.0], ["d", "d"])):
+        found = confidence_interval(mean, as_rows(np.array(values)), clusters=clusters, resampling=resampling)
+        assert (found.value, found.has_interval) == (4.0, False)
+
+
 def test_resamples_without_a_score_are_dropped_and_counted(mean: Metric, as_rows: Rows) -> None:
     found = confidence_interval(
-        mean, as_rows(np.array([1.0, math.nan, math.nan])), resampling=Resampling(resamples=10_000)
+        mean, as_rows(np.array([1.0, math.nan, 1.0, math.nan])), resampling=Resampling(resamples=10_000)
     )
     assert (found.low, found.high) == (1, 1)
-    share = (2 / 3) ** 3  # the scored segment is drawn in none of three draws
+    share = (2 / 4) ** 4  # the scored segments are drawn in none of four draws
     assert found.dropped / 10_000 == pytest.approx(share, abs=4 * math.sqrt(share * (1 - share) / 10_000))
 
 
@@ -200,7 +217,13 @@ def test_the_interval_carries_its_confidence(mean: Metric, as_rows: Rows) -> Non
     assert (negated.value, negated.confidence) == (-found.value, 0.9)
 
 
-numbers = st.lists(st.floats(-100, 100, width=32), min_size=1, max_size=12)
+def test_an_interval_ends_where_the_number_can_lie() -> None:
+    assert Estimate(95.0, 88.0, 104.0).within((0.0, 100.0)) == Estimate(95.0, 88.0, 100.0)
+    assert Estimate(2.0, -3.0, 7.0).within((0.0, math.inf)) == Estimate(2.0, 0.0, 7.0)
+    assert not Estimate(95.0).within((0.0, 100.0)).has_interval
+
+
+numbers = st.lists(st.floats(-100, 100, width=32), min_size=2, max_size=12)
 
 
 @given(values=numbers, method=st.sampled_from(["percentile", "bca"]), factor=st.sampled_from([-2.0, 0.5, 4.0]))

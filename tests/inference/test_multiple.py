@@ -10,8 +10,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from plainly.base.errors import PlainlyError
-from plainly.inference import holm, minimum_detectable_difference, rank_intervals, ranks, resamples_needed
-from plainly.inference.paired import typical
+from plainly.inference import (
+    holm,
+    minimum_detectable_difference,
+    rank_intervals,
+    ranks,
+    resamples_for,
+    resamples_needed,
+)
+from plainly.inference.power import typical
+from plainly.inference.small_sample import calibrated
+
+from ..cases import each
 
 probabilities = st.lists(st.floats(0, 1), min_size=1, max_size=20)
 
@@ -49,6 +59,26 @@ def test_as_many_resamples_as_needed_and_not_more(tests: int, alpha: float) -> N
     assert tests / needed >= alpha * (1 - 1e-6)
 
 
+@each("tests, alpha, units", [(1, 0.05, 30), (15, 0.05, 60), (276, 0.05, 359), (10, 0.01, 100)])
+def test_a_calibrated_p_needs_more_resamples(tests: int, alpha: float, units: int) -> None:
+    needed = resamples_needed(tests, alpha, units)
+    assert tests * calibrated(1 / (needed + 2), units) < alpha <= tests * calibrated(1 / (needed - 1), units)
+    assert needed > resamples_needed(tests, alpha)
+
+
+def test_how_many_resamples_tests_should_have() -> None:
+    assert resamples_for(1, 0.05) == 1000  # ten times 20 are fewer than the usual
+    assert resamples_for(15, 0.05) == 3000  # ten times 300
+    assert resamples_for(276, 0.05) == 20_000  # ten times 5,520 would cost too much
+    assert resamples_for(15, 0.05, units=6) == 1000  # no number would do
+
+
+def test_tests_that_others_were_chosen_among_count_too() -> None:
+    # 5 tests in all: the smallest p times 5, the next times 4, the last at least as much as that.
+    assert holm(np.array([0.01, 0.04, 0.03]), tests=5).tolist() == pytest.approx([0.05, 0.12, 0.12])
+    assert holm(np.array([0.01, math.nan]), tests=2)[0] == pytest.approx(0.02)
+
+
 def test_ranks_by_hand() -> None:
     values = np.array([30.0, 50, 50, math.nan, 10])
     best, worst = ranks(values, "higher")
@@ -58,6 +88,22 @@ def test_ranks_by_hand() -> None:
     assert best.tolist() == [2, 3, 3, 0, 1]
     assert worst.tolist() == [2, 4, 4, 0, 1]
     assert ranks(values, "none")[0].tolist() == [0] * 5
+
+
+def test_two_systems_may_be_compared_by_other_values_than_they_are_shown_with() -> None:
+    # The second has the best value, but where it can be compared the first is better; of the third nothing is known
+    # beside the second.
+    values = np.array([30.0, 50.0, 10.0])
+    nothing = (np.float64(math.nan), np.float64(math.nan))
+    apart = {(0, 1): (np.float64(5), np.float64(4)), (1, 0): (np.float64(4), np.float64(5))}
+    best, worst = ranks(values, "higher", {**apart, (1, 2): nothing, (2, 1): nothing})
+    assert best.tolist() == [1, 2, 2]
+    assert worst.tolist() == [1, 3, 3]
+
+
+def test_rounding_makes_no_ranks() -> None:
+    best, _ = ranks(np.array([0.1 + 0.2, 0.3]), "higher")
+    assert best.tolist() == [1, 1]
 
 
 def test_rank_intervals_by_hand() -> None:
@@ -91,6 +137,10 @@ def test_detectable_difference_by_hand() -> None:
     assert minimum_detectable_difference(0.5, alpha=0.01, power=0.9) == pytest.approx(
         0.5 * (2.575829 + 1.281552), abs=1e-6
     )
+    # Of 12 units: t(0.975) + t(0.8) with 11 degrees of freedom, 2.200985 + 0.875530, and sqrt(12 / 11).
+    few = (2.200985 + 0.875530) * math.sqrt(12 / 11)
+    assert minimum_detectable_difference(1.0, units=12) == pytest.approx(few, abs=1e-5)
+    assert math.isnan(minimum_detectable_difference(1.0, units=1))
     for wrong in ({"alpha": 0}, {"alpha": 5}, {"power": 1}):
         with pytest.raises(PlainlyError, match="must lie between 0 and 1"):
             minimum_detectable_difference(1.0, **wrong)

@@ -26,7 +26,8 @@ from plainly.inference import (
     resample,
     sacrebleu_p,
 )
-from plainly.inference.paired import p_value
+from plainly.inference.paired import p_value, paired_test
+from plainly.inference.small_sample import calibrated
 from plainly.metrics import Array, Metric
 
 Rows = Callable[[Array], Array]
@@ -142,7 +143,7 @@ def test_bootstrap_of_bleu_agrees_with_sacrebleu(texts: SimpleNamespace, bleu_ro
         assert sacrebleu_p(*pair) == pytest.approx(expected, abs=monte_carlo_error(expected))
         # Theirs is one-sided where it is small: twice that is the two-sided p, as long as the resampled
         # differences lie evenly around their mean. A twentieth allows for what skew there is.
-        ours = difference_of(*pair, direction="higher", units=150).p
+        ours = difference_of(*pair, direction="higher", method="bootstrap-plain").p
         if expected < 0.1:
             assert ours == pytest.approx(2 * expected, abs=0.05 * ours + 2 * monte_carlo_error(expected))
         assert ours >= expected
@@ -174,8 +175,7 @@ def test_real_systems_agree_with_sacrebleu(shared: Path) -> None:
 
 
 # How often a test at 0.05 errs: 2,000 pairs of systems that share their resamples, as in the tests of coverage. The
-# standard error is sqrt(0.05 * 0.95 / 2,000) = 0.005; the tolerance 3.3 of it, and 0.015 upwards for the bootstrap,
-# whose standard error is short by sqrt(1 - 1/n) and whose tails are normal where a t distribution's would be right.
+# standard error is sqrt(0.05 * 0.95 / 2,000) = 0.005; the tolerance 3.3 of it.
 PAIRS = 2000
 
 
@@ -191,7 +191,7 @@ def test_equal_systems_differ_significantly_in_one_of_twenty_cases(mean: Metric,
     if method == "bootstrap":
         statistics = {f"{i}{j}": {"m": rows} for i, pair in tables.items() for j, rows in enumerate(pair)}
         scores = resample(statistics, {"m": mean})
-        p = [difference_of(scores[f"{i}0"]["m"], scores[f"{i}1"]["m"], direction="higher", units=n).p for i in tables]
+        p = [difference_of(scores[f"{i}0"]["m"], scores[f"{i}1"]["m"], direction="higher").p for i in tables]
     else:
         # 300 pairs, one by one: 3.3 standard errors of them are 0.042.
         p = [
@@ -203,23 +203,20 @@ def test_equal_systems_differ_significantly_in_one_of_twenty_cases(mean: Metric,
             for i in range(300)
         ]
     error = 3.3 * math.sqrt(0.05 * 0.95 / len(p))
-    slack = 0.015 if method == "bootstrap" else 0.0
-    assert 0.05 - error <= np.mean(np.array(p) <= 0.05) <= 0.05 + error + slack
+    assert 0.05 - error <= np.mean(np.array(p) <= 0.05) <= 0.05 + error
     assert np.mean(p) == pytest.approx(0.5, abs=0.02 + 3.3 * math.sqrt(1 / 12 / len(p)))  # p is uniform
 
 
 def test_the_detectable_difference_is_detected_in_four_of_five_cases(mean: Metric, as_rows: Rows) -> None:
-    # Differences with sd 1 on 100 segments: standard error 0.1, so 0.28 is found with a power of 0.8. The standard
-    # error of the share found in 1,000 cases is 0.013; 0.015 more for the same reasons as above.
+    # Differences with sd 1 on 100 segments: standard error 0.1, and t(0.975) + t(0.8) of 99 degrees of freedom, so
+    # 0.283 is found with a power of 0.8. The standard error of the share found in 1,000 cases is 0.013.
     draw = np.random.default_rng(10)
-    n, cases, true = 100, 1000, 0.1 * (1.959964 + 0.841621)
+    n, cases, true = 100, 1000, 0.1 * (1.984217 + 0.845304)
     statistics = {str(i): {"m": as_rows(draw.normal(true, 1, size=n))} for i in range(cases)}
     statistics["zero"] = {"m": as_rows(np.zeros(n))}
     scores = resample(statistics, {"m": mean})
-    found = [
-        difference_of(scores[str(i)]["m"], scores["zero"]["m"], direction="higher", units=n) for i in range(cases)
-    ]
-    assert np.mean([one.p <= 0.05 for one in found]) == pytest.approx(0.8, abs=0.015 + 3.3 * 0.0127)
+    found = [difference_of(scores[str(i)]["m"], scores["zero"]["m"], direction="higher") for i in range(cases)]
+    assert np.mean([one.p <= 0.05 for one in found]) == pytest.approx(0.8, abs=3.3 * 0.0127)
     assert np.mean([one.mdd for one in found]) == pytest.approx(true, rel=0.02)
     # The effect is the mean difference in standard deviations, and z is ten times that.
     assert np.mean([one.effect for one in found]) == pytest.approx(true, rel=0.05)
@@ -241,6 +238,15 @@ def test_a_system_never_differs_from_itself(
         assert found.first_is_better is None
         if metric.facts.direction != "none":
             assert found.superiority == 0.5
+
+
+@each_test
+@pytest.mark.parametrize("other", [1.0, 4.0])
+def test_one_segment_has_no_test(test: Test, other: float, mean: Metric, as_rows: Rows) -> None:
+    """Nor have two equal systems one: nothing is known of other segments."""
+    found = test(mean, as_rows(np.array([4.0])), as_rows(np.array([other])))
+    assert found.difference == 4 - other
+    assert np.isnan([found.p, found.sd, found.estimate.low, found.superiority]).all()
 
 
 @each_test
@@ -271,10 +277,28 @@ def test_the_order_of_the_two_turns_the_sign_only(test: Test, bleu_rows: dict[st
 def test_a_constant_difference_is_as_sure_as_can_be(test: Test, mean: Metric, as_rows: Rows) -> None:
     values = np.arange(40.0)
     found = test(mean, as_rows(values + 1), as_rows(values))
-    assert found.p == pytest.approx(1 / 1001)
+    as_counted = 1 / 1001
+    assert found.p == pytest.approx(calibrated(as_counted, 40) if test is paired_bootstrap else as_counted)
     assert (found.sd, found.z, found.mdd) == (0, math.inf, 0)
     assert (found.estimate.low, found.estimate.high) == pytest.approx((1, 1))
     assert found.to_dict()["z"] is None
+
+
+@each_test
+def test_more_trials_move_p_alone(test: Test, bleu_rows: dict[str, Array]) -> None:
+    pair = registry.get("bleu"), bleu_rows["b"], bleu_rows["c"]
+    few, many = (test(*pair, resampling=Resampling(400), trials=trials) for trials in (400, 3000))
+    assert (few.trials, many.trials) == (400, 3000)
+    for name in ("estimate", "sd", "z", "effect", "superiority", "mdd"):
+        assert getattr(few, name) == getattr(many, name)
+
+
+def test_the_plain_bootstrap_counts_and_no_more(bleu_rows: dict[str, Array]) -> None:
+    pair = registry.get("bleu"), bleu_rows["a"], bleu_rows["c"]
+    plain, worth = paired_test(*pair, method="bootstrap-plain"), paired_test(*pair, method="bootstrap")
+    assert (plain.method, worth.method) == ("bootstrap-plain", "bootstrap")
+    assert worth.p == pytest.approx(calibrated(plain.p, 150), rel=1e-12)
+    assert 0.001 < plain.p < worth.p < 0.5  # else this would show nothing
 
 
 @each_test
@@ -286,12 +310,10 @@ def test_missing_scores(test: Test, mean: Metric, as_rows: Rows) -> None:
     assert math.isnan(nothing.estimate.low)
     assert nothing.estimate.dropped == 50
     assert nothing.first_is_better is None
-    some = test(
-        mean, as_rows(values), as_rows(np.array([1.0, math.nan, math.nan, math.nan])), resampling=Resampling(2000)
-    )
-    assert math.isnan(some.p) if test is paired_bootstrap else 0 < some.p <= 1  # four segments are too few for it
+    some = test(mean, as_rows(values), as_rows(np.array([1.0, 5.0, math.nan, math.nan])), resampling=Resampling(2000))
+    assert math.isnan(some.p) if test is paired_bootstrap else 0 < some.p <= 1  # two segments are too few for it
     if test is paired_bootstrap:
-        share = 0.75**4
+        share = 0.5**4  # neither segment with a score is drawn
         assert some.dropped / 2000 == pytest.approx(share, abs=4 * math.sqrt(share * (1 - share) / 2000))
 
 
@@ -305,16 +327,17 @@ def test_any_values_give_a_probability(
 ) -> None:
     first, second = (as_rows(np.array(side, dtype=float)) for side in zip(*pairs, strict=True))
     found = test(mean, first, second, resampling=Resampling(100, seed))
-    if test is paired_bootstrap and len(pairs) < 6 and found.difference:
+    if len(pairs) == 1:
+        assert np.isnan([found.p, found.estimate.low, found.superiority]).all()
+        return
+    assert found.estimate.low <= found.estimate.high
+    assert 0 <= found.superiority <= 1
+    if found.difference == 0:
+        assert found.p == 1
+    elif test is paired_bootstrap and len(pairs) < 6:
         assert math.isnan(found.p)  # 2 of 2^5 swaps are more than 5 %
     else:
         assert 1 / 101 <= found.p <= 1
-    assert found.estimate.low <= found.estimate.high
-    assert 0 <= found.superiority <= 1
-    if len(pairs) == 1:
-        assert found.estimate.low == found.estimate.high == found.difference
-    if found.difference == 0:
-        assert found.p == 1
 
 
 @each_test

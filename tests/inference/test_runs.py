@@ -8,7 +8,9 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
+from plainly import metrics as registry
 from plainly.base.errors import PlainlyError
+from plainly.corpus import Corpus
 from plainly.inference import Resampling, compare, confidence_interval
 from plainly.inference.runs import members_of
 from plainly.metrics import Array, Metric
@@ -61,6 +63,44 @@ def test_more_trials_do_not_move_the_interval(rows: dict[str, Array], mean: Metr
     statistics = {name: {"mean": table} for name, table in rows.items()}
     few, many = (compare(statistics, {"mean": mean}, runs=RUNS, trials=trials) for trials in (1000, 5000))
     assert few["m"]["mean"].estimate == many["m"]["mean"].estimate
+
+
+def test_runs_are_compared_on_the_segments_that_all_of_them_have(rows: dict[str, Array], mean: Metric) -> None:
+    """A run that lacks hard segments neither raises the mean of the runs nor their spread."""
+    holes = {**rows, "m/2": rows["m/2"].copy()}
+    holes["m/2"][:50] = 0.0
+    found = compare({name: {"mean": table} for name, table in holes.items()}, {"mean": mean}, runs=RUNS)
+    single = [float(rows[run][50:, 1].mean()) for run in RUNS["m"]]
+    standing = found["m"]["mean"]
+    assert list(standing.runs.values()) == pytest.approx(single, rel=1e-12)
+    assert standing.score == pytest.approx(np.mean(single), rel=1e-12)
+    assert (standing.scored, standing.unscored, standing.lacking) == (150, 50, 50)
+    assert found.pair("m", "x", "mean").segments == 150
+
+
+def test_intervals_of_runs_end_where_scores_can_lie() -> None:
+    """Two runs draw from a Student's t of one degree of freedom, which knows no end."""
+    metric = registry.get("exact-copies")
+    assert metric.facts.range == (0.0, 1.0)
+    draw = np.random.default_rng(2)
+    tables = [np.column_stack([np.ones(40), draw.random(40) < share]).astype(float) for share in (0.9, 0.5, 0.1)]
+    statistics = {name: {"copies": table} for name, table in zip(("m/1", "m/2", "x"), tables, strict=True)}
+    found = compare(statistics, {"copies": metric}, runs={"m": ("m/1", "m/2")})
+    assert (found["m"]["copies"].estimate.low, found["m"]["copies"].estimate.high) == (0.0, 1.0)
+    estimate = found.pair("m", "x", "copies").estimate
+    assert (estimate.low, estimate.high) == (-1.0, 1.0)
+
+
+def test_intervals_of_the_parts_of_runs_end_there_too() -> None:
+    """SARI is the mean of three parts, of 0 to 100 each. One run is the reference, the other copies the source."""
+    metric = registry.get("sari")
+    sources = [f"The feline number {i} perceived one bird." for i in range(6)]
+    references = [[f"Cat {i} saw one bird."] for i in range(6)]
+    outputs = {"m/1": [own for (own,) in references], "m/2": sources}
+    corpus = Corpus(sources, references, outputs)
+    statistics = {run: {"sari": metric.measure(corpus, run)} for run in outputs}
+    found = compare(statistics, {"sari": metric}, runs={"m": ("m/1", "m/2")}, components=True)["m"]["sari"]
+    assert [(found.components[part].low, found.components[part].high) for part in metric.parts] == [(0.0, 100.0)] * 3
 
 
 def test_randomisation_does_not_know_runs(rows: dict[str, Array], mean: Metric) -> None:

@@ -7,12 +7,17 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from plainly.inference import Resampling, compare, holm
+from plainly.inference import Resampling, Settings, compare, holm, paired_randomisation
+from plainly.inference.paired import TestMethod
 from plainly.inference.slices import compare_slices
 from plainly.metrics import Array, Metric
 
 Rows = Callable[[Array], Array]
 EVEN = np.arange(80) % 2 == 0
+
+
+def settings(method: TestMethod = "bootstrap", trials: int = 1000) -> Settings:
+    return Settings(method, trials, Resampling(), baseline=None, family="metric", power=0.8)
 
 
 @pytest.fixture
@@ -26,7 +31,7 @@ def statistics(as_rows: Rows) -> dict[str, dict[str, Array]]:
 
 def test_where_a_system_is_better(statistics: dict[str, dict[str, Array]], mean: Metric) -> None:
     slices = {"even": EVEN, "odd": ~EVEN}
-    even, odd = compare_slices(statistics, "mean", mean, slices, [("b", "a")])
+    even, odd = compare_slices(statistics, "mean", mean, slices, [("b", "a")], settings())
     assert (even.slice, even.segments, even.better, odd.better) == ("even", 40, "b", None)
     for one, inside in ((even, EVEN), (odd, ~EVEN)):
         by_hand = [float(statistics[name]["mean"][inside, 1].mean()) for name in "ba"]
@@ -37,7 +42,7 @@ def test_where_a_system_is_better(statistics: dict[str, dict[str, Array]], mean:
 
 
 def test_a_slice_of_everything_is_the_whole(statistics: dict[str, dict[str, Array]], mean: Metric) -> None:
-    (whole,) = compare_slices(statistics, "mean", mean, {"all": np.ones(80, dtype=bool)}, [("a", "b")])
+    (whole,) = compare_slices(statistics, "mean", mean, {"all": np.ones(80, dtype=bool)}, [("a", "b")], settings())
     compared = compare(statistics, {"mean": mean})
     pair = compared.pair("a", "b", "mean")
     assert (whole.difference.estimate, whole.difference.p) == (pair.estimate, pair.p)
@@ -51,7 +56,9 @@ def test_documents_and_runs(statistics: dict[str, dict[str, Array]], mean: Metri
     runs = {"m": ("a", "b")}
     third = {**statistics, "c": statistics["a"]}
     clusters = [i // 4 for i in range(80)]
-    (one,) = compare_slices(third, "mean", mean, {"even": EVEN}, [("m", "c")], runs=runs, clusters=clusters)
+    (one,) = compare_slices(
+        third, "mean", mean, {"even": EVEN}, [("m", "c")], settings(), runs=runs, clusters=clusters
+    )
     assert one.difference.units == 20
     means = [float(third[name]["mean"][EVEN, 1].mean()) for name in "abc"]
     assert one.difference.difference == pytest.approx(sum(means[:2]) / 2 - means[2], rel=1e-9)
@@ -60,18 +67,41 @@ def test_documents_and_runs(statistics: dict[str, dict[str, Array]], mean: Metri
 def test_a_part_in_which_nothing_was_scored_is_left_out(mean: Metric, as_rows: Rows) -> None:
     holes = np.where(EVEN, np.nan, 1.0)
     statistics = {"a": {"mean": as_rows(holes)}, "b": {"mean": as_rows(np.ones(80))}}
-    found = compare_slices(statistics, "mean", mean, {"even": EVEN, "odd": ~EVEN}, [("a", "b")])
+    found = compare_slices(statistics, "mean", mean, {"even": EVEN, "odd": ~EVEN}, [("a", "b")], settings())
     assert [(one.slice, one.segments) for one in found] == [("odd", 40)]
 
 
-@pytest.mark.slow
-def test_slices_of_noise_are_called_better_as_seldom_as_promised(mean: Metric, as_rows: Rows) -> None:
-    """Of 200 test sets in which nothing differs, at most 5 % show a slice: fewer than 19 in 99 % (binomial)."""
-    wrong = 0
-    for seed in range(200):
-        draw = np.random.default_rng([seed, 5])
-        statistics = {name: {"mean": as_rows(draw.normal(size=120))} for name in "ab"}
-        slices = {k: np.arange(120) % 4 == k for k in range(4)}
-        found = compare_slices(statistics, "mean", mean, slices, [("a", "b")], resampling=Resampling(400, seed))
-        wrong += any(one.significant for one in found)
-    assert wrong < 19
+def test_all_tests_of_the_table_are_corrected_together(
+    statistics: dict[str, dict[str, Array]], mean: Metric, as_rows: Rows
+) -> None:
+    three = {**statistics, "c": {"mean": as_rows(np.random.default_rng(8).normal(size=80))}}
+    pairs, cut = [("b", "a"), ("b", "c")], {"even": EVEN, "odd": ~EVEN}
+    found = compare_slices(three, "mean", mean, cut, pairs, settings())
+    p = np.array([one.difference.p for one in found])
+    assert len(p) == 4
+    assert [one.p_holm for one in found] == holm(p).tolist()
+    chosen = compare_slices(three, "mean", mean, cut, pairs, settings(), tests=6)
+    assert [one.p_holm for one in chosen] == holm(p, tests=6).tolist()
+
+
+def test_slices_are_tested_as_the_whole_is(statistics: dict[str, dict[str, Array]], mean: Metric) -> None:
+    cut = {"odd": ~EVEN}
+    (one,) = compare_slices(statistics, "mean", mean, cut, [("a", "b")], settings("randomisation", trials=3000))
+    assert (one.difference.method, one.difference.trials) == ("randomisation", 3000)
+    a, b = (statistics[name]["mean"][~EVEN] for name in "ab")
+    alone = paired_randomisation(mean, a, b, trials=3000)
+    error = 4 * np.sqrt(2 * alone.p * (1 - alone.p) / 3000)  # other coins: four standard errors of their difference
+    assert one.difference.p == pytest.approx(alone.p, abs=error)
+    assert 0.05 < alone.p < 0.95  # else this would show nothing
+    (plain,) = compare_slices(statistics, "mean", mean, cut, [("a", "b")], settings("bootstrap-plain"))
+    (usual,) = compare_slices(statistics, "mean", mean, cut, [("a", "b")], settings())
+    assert plain.difference.p < usual.difference.p
+
+
+def test_a_slice_of_one_segment_has_no_interval_and_no_test(
+    statistics: dict[str, dict[str, Array]], mean: Metric
+) -> None:
+    (one,) = compare_slices(statistics, "mean", mean, {"one": np.arange(80) == 3}, [("a", "b")], settings())
+    bounds = [one.first_score.low, one.second_score.high, one.difference.estimate.low, one.difference.p, one.p_holm]
+    assert np.isnan(bounds).all()
+    assert (one.segments, one.significant, one.better) == (1, False, None)

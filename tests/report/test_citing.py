@@ -20,7 +20,7 @@ from plainly.report.citing import TESTS, how_to_report, known_papers, papers_of
 from plainly.scoring import Evaluation, evaluate
 
 OF_STUDIES = ("plainly-quality", "simplicity")
-PARTS = {"bootstrap", "bca", "holm", "letters", *(part for _, part in TESTS.values())}
+PARTS = {"bootstrap", "bca", "holm", "letters", *(part for _, *parts in TESTS.values() for part in parts)}
 PLUGINS = {"comet", "comet-kiwi", "lens", "lens-salsa", "meaningbert", "sle", "sle-gain"}
 # What each kind of entry cannot do without, as btxdoc says; a book or report of ours has an author, never an editor.
 REQUIRED = {
@@ -114,14 +114,15 @@ def test_the_paragraph_says_how_the_numbers_came_about(evaluation: Evaluation) -
         "We give 95% intervals of the percentile bootstrap (Efron 1979), from 200 resamples of segments (seed 7). "
         "We tested systems in pairs with a two-sided paired bootstrap test "
         f"(Koehn 2004; Riezler and Maxwell 2005) of {found.settings.trials} trials. "
+        "p-values are calibrated for the number of segments (Hesterberg 2015). "
         "p-values are corrected by Holm's method (Holm 1979) over the tests of each metric: the 3 pairs of systems. "
         "Differences count as significant where the corrected p is below 0.05. "
         "Systems that share a letter (Piepho 2004) are not significantly different by that metric."
     )
     assert keys(how.bibtex) == [
         *("xu-etal-2016-optimizing", "papineni-etal-2002-bleu", "post-2018-call", "efron-1979-bootstrap"),
-        *("koehn-2004-statistical", "riezler-maxwell-2005-pitfalls", "holm-1979-simple", "piepho-2004-algorithm"),
-        "plainly",
+        *("koehn-2004-statistical", "riezler-maxwell-2005-pitfalls", "hesterberg-2015-teachers"),
+        *("holm-1979-simple", "piepho-2004-algorithm", "plainly"),
     ]
     assert f"  version = {{{__version__}}},\n" in how.bibtex
 
@@ -168,6 +169,64 @@ def test_baselines_and_runs_are_said(evaluation: Evaluation) -> None:
     assert "We evaluated 2 systems and the baseline identity on" in paragraph
     assert "the 1 pair of systems and, apart from them, the 2 pairs with a baseline." in paragraph
     assert "The scores of model (3 runs) are means over runs" in paragraph
+
+
+def test_tests_are_counted_by_family(evaluation: Evaluation) -> None:
+    """Against one system, baselines are a family of their own, as they are in a comparison of all pairs."""
+    corpus = evaluation.corpus
+    assert isinstance(corpus, Corpus)
+    scores = evaluate(
+        sources=list(corpus.sources),
+        references=[list(one) for one in corpus.references],
+        outputs={name: list(texts) for name, texts in corpus.outputs.items()},
+        metrics=["sari"],
+        baselines=["identity", "truncate"],
+    )
+    found = scores.compare(baseline="worse", resamples=200)
+    assert {pair.first: pair.tests for pair in found.pairs} == {
+        "good_one": 2,
+        "worst": 2,
+        "identity": 2,
+        "truncate": 2,
+    }
+    paragraph = how_to_report(found).paragraph
+    assert (
+        "over the tests of each metric: the 2 tests of systems and, apart from them, the 2 tests of baselines."
+        in paragraph
+    )
+
+
+def test_missing_outputs_are_said(evaluation: Evaluation) -> None:
+    corpus = evaluation.corpus
+    assert isinstance(corpus, Corpus)
+    outputs = {name: list(texts) for name, texts in corpus.outputs.items()}
+    outputs["worse"][:7] = [None] * 7
+    outputs["worst"][:1] = [None]
+    given = {"sources": list(corpus.sources), "references": [list(one) for one in corpus.references]}
+    found = evaluate(**given, outputs=outputs, metrics=["sari", "bleu"]).compare(resamples=200)
+    paragraph = how_to_report(found).paragraph
+    assert "7 of the 40 outputs of worse are missing or could not be scored by SARI and BLEU. " in paragraph
+    assert "1 of the 40 outputs of worst is missing or could not be scored by SARI and BLEU. " in paragraph
+    assert "Pairs of systems are compared on the segments that both have." in paragraph
+    assert "missing" not in how_to_report(evaluation.compare(resamples=200)).paragraph
+
+
+@pytest.mark.parametrize("method", TESTS)
+@pytest.mark.parametrize("other", ["It was small.", "A cat sat."])
+def test_one_segment_has_neither_intervals_nor_tests(method: str, other: str) -> None:
+    outputs = {"one": ["A cat sat."], "other": [other]}
+    scores = evaluate(None, outputs, [["A cat sat."]], metrics=["bleu"])
+    how = how_to_report(scores.compare(resamples=100, method=method))
+    assert "2 systems on a test set: 1 segment with 1 reference each." in how.paragraph
+    for word in ("interval", "tested", "Holm", "letter"):
+        assert word not in how.paragraph
+    assert keys(how.bibtex) == ["papineni-etal-2002-bleu", "post-2018-call", "plainly"]
+
+
+def test_the_plain_bootstrap_is_not_calibrated(evaluation: Evaluation) -> None:
+    how = how_to_report(evaluation.compare(method="bootstrap-plain", resamples=200))
+    assert "calibrated" not in how.paragraph
+    assert "hesterberg-2015-teachers" not in keys(how.bibtex)
 
 
 def test_one_system_has_no_tests() -> None:

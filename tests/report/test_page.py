@@ -282,5 +282,25 @@ def test_many_equals_are_counted_not_named() -> None:
     corpus = Corpus(["The feline sat."], [["The cat sat."]], {f"s{k}": texts for k in range(5)})
     evaluation = evaluate(corpus.sources, corpus.outputs, corpus.references, metrics=["sari"], intervals=None)
     text = Parsed(build(evaluation, corpus, evaluation.compare(resamples=20))).text
-    assert "No system is shown to be best by SARI." in text
-    assert "It cannot be told apart from s1, s2, s3 and 1 more" in text
+    assert "s0, s1 and 3 more have the same SARI, 83.33." in text
+
+
+def test_a_system_that_lacks_segments_is_marked_and_not_first() -> None:
+    """It has the easy half alone, and the better score; where both can be compared, it is worse."""
+    plain = [f"The cat saw {n} birds on the old mat today." for n in range(40)]
+    hard = ["The feline perceived it." if n % 2 else text for n, text in enumerate(plain)]
+    full = [text if n % 2 else f"{text} Yes." for n, text in enumerate(hard)]
+    few = [None if n % 2 else f"{text} Yes. No." for n, text in enumerate(plain)]
+    corpus = Corpus([f"{text} Indeed." for text in plain], [[text] for text in plain], {"few": few, "full": full})
+    evaluation = evaluate(corpus.sources, corpus.outputs, corpus.references, metrics=["bleu"], intervals=None)
+    comparison = evaluation.compare(resamples=200)
+    assert comparison["few"]["bleu"].score > comparison["full"]["bleu"].score
+    page = build(evaluation, corpus, comparison)
+    text = " ".join(Parsed(page).text.split())
+    assert "full is the best of 2 systems by BLEU, on the segments that they share" in text
+    assert "few has a better score, " in text
+    assert "but on 20 of 40 segments; on the 20 that both have, full is better by " in text
+    assert "† lacks segments that others have: it cannot be first." in text
+    assert re.search(r"1\s*full\b.*?\b2\s*few\s*[\d.]+\s*†\s*, lacks segments", text)
+    assert "20 of the 40 outputs of few are missing or could not be scored by BLEU." in text
+    assert "Pairs of systems are compared on the segments that both have." in text

@@ -50,6 +50,44 @@ def content(evaluation: Evaluation) -> dict[str, Any]:
     }
 
 
+@pytest.fixture
+def odd_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Corpus, list[str]]:
+    """The demo set with a system whose lines are shifted, in memory and as files."""
+    monkeypatch.chdir(tmp_path)
+    corpus = demo_corpus("en")
+    moved = [*corpus.outputs["splitter"][1:], corpus.outputs["splitter"][0]]
+    corpus = corpus.with_outputs({"good": corpus.outputs["careful-writer"], "moved": moved})
+    columns = {"src.txt": corpus.sources, "good.txt": corpus.outputs["good"], "moved.txt": moved}
+    columns |= {f"ref.{i}": [group[i] for group in corpus.references] for i in range(3)}
+    for name, texts in columns.items():
+        Path(name).write_text("".join(f"{text}\n" for text in texts), "utf-8")
+    systems = ["--system", "good.txt", "moved.txt"]
+    return corpus, ["--sources", "src.txt", "--references", "ref.*", *systems, "--metrics", "sari", "--quiet"]
+
+
+def test_python_has_what_the_commands_print_as_json(
+    odd_files: tuple[Corpus, list[str]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Warnings and the version, too."""
+    corpus, arguments = odd_files
+    scores = scored(corpus, ("sari",), intervals=Resampling())
+    assert main(["score", *arguments, "--format", "json"]) == 0
+    assert scores.to_dict() == json.loads(capsys.readouterr().out)
+    assert len(scores.to_dict()["warnings"]) == 1
+    with_copy = scored(corpus, ("sari",), intervals=Resampling(), baselines=["identity"])
+    assert main(["compare", *arguments, "--format", "json"]) == 0
+    assert with_copy.compare().to_dict() == json.loads(capsys.readouterr().out)
+
+
+def test_print_shows_warnings(odd_files: tuple[Corpus, list[str]]) -> None:
+    scores = scored(odd_files[0], ("sari",))
+    warning = "Warning: 59 of 60 outputs of moved fit another source better than their own"
+    for printed in (str(scores), str(scores.compare(resamples=100)), str(Evaluation.from_json(scores.to_json()))):
+        assert printed.startswith(warning), printed
+    assert str(scores).splitlines()[1].startswith("good: sari ")
+    assert str(scores.compare(resamples=100)).splitlines()[1].startswith("good has the best SARI of 2 systems")
+
+
 @pytest.mark.parametrize("form", ["table", "csv", "tsv", "markdown", "latex", "html", "json"])
 def test_a_table_is_what_the_command_prints(form: str, capsys: pytest.CaptureFixture[str]) -> None:
     corpus = demo_corpus("en")

@@ -35,12 +35,14 @@ def test_people_and_programs_get_the_same_numbers(scores: Evaluation) -> None:
 def test_a_comparison_in_german(scores: Evaluation) -> None:
     text = printed(scores.compare(baseline="b").findings(), lang="de")
     assert "Welches System ist besser, und wie sicher ist das?" in text
-    assert "30 Segmente, 1000 Ziehungen, Startwert 12345, gepaarter Bootstrap-Test; 95%-Intervalle" in text
+    assert (
+        "30 Segmente, 1000 Ziehungen, Startwert 12345, kalibrierter gepaarter Bootstrap-Test; 95%-Intervalle" in text
+    )
     assert re.search(r"\d+,\d\d \[\d+,\d\d; \d+,\d\d\]", text)
 
 
 @pytest.mark.parametrize(
-    "room", ["scoring", "inference", "replication", "cli", "metaeval", "filtering", "gaming", "simplicity"]
+    "room", ["corpus", "scoring", "inference", "replication", "cli", "metaeval", "filtering", "gaming", "simplicity"]
 )
 def test_every_message_has_german_words(room: str) -> None:
     written = "".join(file.read_text("utf-8") for file in (ROOMS / room).rglob("*.py"))

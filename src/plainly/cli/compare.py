@@ -56,7 +56,7 @@ def run(options: argparse.Namespace) -> int | None:
             findings,
             tables=[*findings.tables, found.table()],
             notes=[*findings.notes, *(more.notes if more else ())],
-            data={**findings.data, "slices": found.to_dict()},
+            data={**findings.data, "slices": found.to_dict(), "segments_without_value": dict(found.without)},
         )
     if options.table not in findings.names:
         raise PlainlyError(MISSING[options.table])

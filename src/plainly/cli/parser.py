@@ -86,9 +86,10 @@ def _add_score(commands: Commands) -> None:
 def _add_test_options(sampling: argparse._ArgumentGroup, baseline: str) -> None:
     sampling.add_argument(
         "--test",
-        choices=["bootstrap", "randomisation"],
+        choices=["bootstrap", "bootstrap-plain", "randomisation"],
         default="bootstrap",
-        help="of pairs: draw segments anew (default), or swap the outputs of the two systems",
+        help="of pairs: draw segments anew, calibrated for their number (default) or as other tools do, or swap the "
+        "outputs of the two systems",
     )
     sampling.add_argument("--baseline", metavar="NAME", help=baseline)
 

@@ -29,7 +29,7 @@ from plainly.comprehension.design import make_plan
 from plainly.comprehension.experiment import Experiment
 from plainly.comprehension.simulation import Effects, Model, model_of
 from plainly.inference.estimates import Estimate
-from plainly.inference.paired import crossing
+from plainly.inference.power import crossing
 from plainly.inference.proportions import share
 from plainly.metrics import Array
 

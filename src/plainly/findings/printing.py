@@ -24,7 +24,8 @@ from plainly.inference.estimates import Estimate
 
 ARROWS = {"": "", "higher": " ↑", "lower": " ↓"}
 BEST = "best"
-MARKS = {BEST: "", "differs": "*"}
+DIFFERS, LACKS = "differs", "lacks"
+MARKS = {BEST: "", DIFFERS: "*", LACKS: "†"}
 """How marks look; others, as letters of groups, look as they are called, and come last."""
 NONE = "-"
 

@@ -14,12 +14,12 @@ from plainly.inference.paired import (
     Difference,
     Shared,
     difference_of,
-    minimum_detectable_difference,
     paired_bootstrap,
     paired_randomisation,
     sacrebleu_p,
 )
 from plainly.inference.partials import partial
+from plainly.inference.power import minimum_detectable_difference
 from plainly.inference.resampling import (
     RESAMPLES,
     SEED,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -41,11 +42,21 @@ class Settings:
 
 @dataclass(frozen=True)
 class Standing:
-    """One system by one metric. `rank` and `rank_interval` are None without a score or without a better end."""
+    """One system by one metric.
+
+    Two systems are ranked by their scores on the segments that both have. `rank` is None without a score, without a
+    better end, and where another system shares no segment with this one. It is also None where a system that lacks
+    segments would be first: it may owe that to what it left out. `rank_interval` is None where there is no rank, and
+    of a single unit.
+    """
 
     estimate: Estimate
     scored: int
     unscored: int
+    lacking: int
+    """Segments that another system has and this one lacks; where several have more, the most."""
+    behind: int
+    """How many systems are better than this one, each on the segments that both have."""
     rank: int | None
     rank_interval: tuple[int, int] | None
     best: bool
@@ -68,6 +79,7 @@ class Standing:
             "score": self.estimate.to_dict(),
             "scored": self.scored,
             "unscored": self.unscored,
+            "lacking": self.lacking,
             "rank": self.rank,
             "rank_interval": self.rank_interval and list(self.rank_interval),
             "best": self.best,
@@ -83,6 +95,10 @@ class Pair(Difference):
     metric: str
     first: str
     second: str
+    segments: int
+    """That both systems have."""
+    tests: int
+    """So many p-values were corrected together."""
     p_holm: float
     significant: bool
 
@@ -107,7 +123,8 @@ class Pair(Difference):
     def to_dict(self) -> dict[str, Any]:
         """As it stands in JSON; what is not a number becomes null."""
         names = {"metric": self.metric, "first": self.first, "second": self.second, "better": self.better}
-        return {**names, **super().to_dict(), "p_holm": finite(self.p_holm), "significant": self.significant}
+        tested = {"tests": self.tests, "p_holm": finite(self.p_holm), "significant": self.significant}
+        return {**names, "segments": self.segments, **super().to_dict(), **tested}
 
 
 @dataclass(frozen=True)
@@ -147,8 +164,21 @@ class Comparison:
             raise PlainlyError(f"{first!r} and {second!r} were not compared by {metric!r}")
         return pair
 
+    def order(self, metric: str) -> tuple[str, ...]:
+        """The systems that have a score, the best first; where neither end is better, the highest. No baselines.
+
+        One that lacks segments may stand behind another in spite of a better score: see `Standing`.
+        """
+        sign = 1 if self.directions[metric] == "lower" else -1
+        there = [system for system in self.ranked if math.isfinite(self[system][metric].score)]
+        return tuple(sorted(there, key=lambda name: (self[name][metric].behind, sign * self[name][metric].score)))
+
+    def uneven(self, pair: Pair) -> bool:
+        """Whether one system of the pair was scored on segments that the other lacks."""
+        return any(self[system][pair.metric].scored > pair.segments for system in (pair.first, pair.second))
+
     def best(self, metric: str) -> tuple[str, ...]:
-        """The system with the best score; several if they are equal, none if the metric has no better end."""
+        """Systems of rank 1: several if equal, none where neither end is better or where the first lacks segments."""
         return tuple(system for system, by_label in self.systems.items() if by_label[metric].best)
 
     @cached_property

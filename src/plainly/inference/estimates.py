@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from statistics import NormalDist
 from typing import Any
 
@@ -49,6 +49,12 @@ class Estimate:
     @property
     def has_interval(self) -> bool:
         return not math.isnan(self.low)
+
+    def within(self, ends: Tails) -> Estimate:
+        """The same, with an interval that does not reach beyond where the number can lie."""
+        if not self.has_interval:
+            return self
+        return replace(self, low=max(self.low, ends[0]), high=min(self.high, ends[1]))
 
     def __contains__(self, value: float) -> bool:
         return self.low <= value <= self.high

@@ -3,80 +3,107 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
+from itertools import permutations
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
 
-from plainly.inference.estimates import CONFIDENCE
+from plainly.inference.estimates import CONFIDENCE, ROUNDING
 from plainly.inference.paired import Direction
-from plainly.inference.resampling import RESAMPLES
+from plainly.inference.resampling import MOST_RESAMPLES, RESAMPLES
+from plainly.inference.small_sample import widened
 from plainly.metrics import Array
 
 MARGIN = 10
+HUNDRED = 100
 MOST = 20_000  # what the margin may cost
+Apart = Mapping[tuple[int, int], tuple[Array, Array]]
+NOTHING: Apart = MappingProxyType({})
 
 
-def holm(p: Array) -> Array:
+def holm(p: Array, tests: int | None = None) -> Array:
     """p-values corrected for their number (Holm 1979): the chance of even one false find stays below alpha.
 
     With p(1) <= ... <= p(m): corrected p(i) = max over j <= i of min(1, (m - j + 1) p(j)). A missing p (NaN) stays
-    missing and does not count.
+    missing and does not count. Where these were chosen among more `tests`, m is the number of those: what was not
+    chosen counts as if it had the largest p.
 
     >>> holm(np.array([0.01, 0.04, 0.03])).round(2).tolist()
     [0.03, 0.06, 0.06]
+    >>> holm(np.array([0.01, 0.04, 0.03]), tests=5).round(2).tolist()
+    [0.05, 0.12, 0.12]
     """
     corrected = np.full(len(p), np.nan)
     there = np.flatnonzero(~np.isnan(p))
     order = there[np.argsort(p[there], kind="stable")]
-    factors = np.arange(len(order), 0, -1)
+    factors = max(tests or 0, len(order)) - np.arange(len(order))
     corrected[order] = np.minimum(np.maximum.accumulate(factors * p[order]), 1.0)
     return corrected
 
 
-def resamples_needed(tests: int, alpha: float) -> int:
+def resamples_needed(tests: int, alpha: float, units: int | None = None) -> int:
     """So many resamples are needed for Holm's smallest p, tests / (resamples + 1), to get below alpha.
 
-    >>> resamples_needed(190, 0.05)
-    3800
+    With `units`, what the bootstrap needs for a p that is calibrated for so few of them.
+
+    >>> resamples_needed(190, 0.05), resamples_needed(190, 0.05, units=100)
+    (3800, 7037)
     """
-    return math.floor(tests / alpha + 1e-9)
+    if not tests:
+        return 0
+    if units is None or units < 2:
+        return math.floor(tests / alpha + 1e-9)
+    return math.floor(1 / (1 - widened(1 - alpha / tests, units)) + 1e-9)
 
 
-def resamples_for(systems: int, baseline: str | None, confidence: float) -> int:
-    """How many resamples a comparison of so many systems should have, all in pairs or all with a baseline.
+def resamples_for(tests: int, alpha: float, units: int | None = None, margin: int = MARGIN) -> int:
+    """How many resamples so many tests should have.
 
-    `MARGIN` times as many as the correction for the number of tests needs at least, so that another seed hardly ever
-    changes what is significant.
+    `margin` times as many as the correction for the number of tests needs at least, so that another seed hardly ever
+    changes what is significant. Where no number would do, the usual one.
     """
-    tests = systems * (systems - 1) // 2 if baseline is None else systems - 1
-    needed = resamples_needed(tests, 1 - confidence) if 0 < confidence < 1 else 0
-    return max(RESAMPLES, needed, min(MARGIN * needed, MOST))
+    needed = resamples_needed(tests, alpha, units)
+    if needed > MOST_RESAMPLES:
+        return RESAMPLES
+    wanted = max(RESAMPLES, needed, min(margin * needed, MOST))
+    return min(math.ceil(wanted / HUNDRED) * HUNDRED, MOST_RESAMPLES)
 
 
-def ranks(values: Array, direction: Direction) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def ranks(values: Array, direction: Direction, apart: Apart = NOTHING) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Best and worst rank of each system: (systems, ...) -> two of the same shape, 1 is best, 0 is "no rank".
 
     Systems with the same value share all ranks that they could have: the best is the number of better systems
-    plus 1, the worst the number of systems that are at least as good. A system without a value has no rank.
+    plus 1, the worst the number of systems that are at least as good. A system without a value has no rank. `apart`
+    holds, for places (i, j), the values of two systems that must be compared by others than those that they are
+    shown with, as those on the segments that both have; where these are missing, neither is better for sure.
     """
     if direction == "none":
         none = np.zeros(values.shape, dtype=np.int64)
         return none, none
-    goodness = values if direction == "higher" else -values
-    best = np.stack([(goodness > own).sum(axis=0) + 1 for own in goodness])
-    worst = np.stack([(goodness >= own).sum(axis=0) for own in goodness])
+    sign = 1 if direction == "higher" else -1
     there = np.isfinite(values)
-    return np.where(there, best, 0), np.where(there, worst, 0)
+    best, worst = there.astype(np.int64), there.astype(np.int64)
+    for i, j in permutations(range(len(values)), 2):
+        own, other = apart[i, j] if (i, j) in apart else (values[i], values[j])
+        ahead = sign * (other - own)
+        same = np.abs(ahead) <= ROUNDING * (np.abs(own) + np.abs(other))
+        both = there[i] & there[j]
+        best[i] += both & (ahead > 0) & ~same
+        worst[i] += both & ~((ahead < 0) & ~same)
+    return best, worst
 
 
 def rank_intervals(
-    values: Array, direction: Direction, confidence: float = CONFIDENCE
+    values: Array, direction: Direction, confidence: float = CONFIDENCE, apart: Apart = NOTHING
 ) -> list[tuple[int, int] | None]:
     """Between which ranks each system stays, from joint resamples (systems, resamples): (1, 3) for "rank 1-3".
 
-    The bounds are whole ranks such that at most (1 - confidence) / 2 of the resamples lie beyond each.
+    The bounds are whole ranks such that at most (1 - confidence) / 2 of the resamples lie beyond each. For `apart`
+    see `ranks`.
     """
-    best, worst = ranks(values, direction)
+    best, worst = ranks(values, direction, apart)
     tails = (1 - confidence) / 2, (1 + confidence) / 2
     intervals: list[tuple[int, int] | None] = []
     for low, high in zip(best, worst, strict=True):

@@ -30,6 +30,7 @@ Key = TypeVar("Key", bound=Hashable)
 Rows = tuple[Metric, Array, "Array | None"]  # what scores them, the rows, and their exact sum where rows are rounded
 
 RESAMPLES = 1000
+MOST_RESAMPLES = 100_000
 SEED = 12345
 BLOCK = 1 << 24  # weights in memory at a time: 128 MB
 STRETCH = 1 << 13  # counts made at a time: they stay in the processor's cache
@@ -42,7 +43,7 @@ def check_confidence(confidence: float) -> None:
         raise PlainlyError(f"the confidence must lie between 0 and 1, for example 0.95, not {confidence}")
 
 
-def check_at_least(name: str, value: int, least: int, most: int = 100_000) -> None:
+def check_at_least(name: str, value: int, least: int, most: int = MOST_RESAMPLES) -> None:
     """More than `most` would change no digit that anybody reads, but take gigabytes."""
     if value < least:
         raise PlainlyError(f"{name} must be at least {least}, not {value}")
@@ -88,6 +89,8 @@ class Resampled:
     values: Array
     left_out: Array | None = None
     components: Mapping[str, Resampled] = field(default_factory=dict)
+    units: int | None = None
+    """What was drawn and counts: a unit without a score does not. None where nobody counted."""
 
 
 def resample(
@@ -137,7 +140,8 @@ def resample_tables(
             metric,
             total(table) if whole is None else whole,
             drawn,
-            units if resampling.leaves_out else None,
+            units,
+            resampling.leaves_out,
             components,
         )
         for (key, (metric, table, whole)), units, drawn in zip(tables.items(), rows, sums, strict=True)
@@ -145,10 +149,15 @@ def resample_tables(
 
 
 def interval(resampled: Resampled, resampling: Resampling = USUAL) -> Estimate:
-    """A score that was resampled already, with its interval: from the first `resamples` draws."""
+    """A score that was resampled already, with its interval: from the first `resamples` draws.
+
+    One unit says nothing about others, so it has no interval.
+    """
     drawn = resampled.values[: resampling.resamples]
-    low, high = bounds(resampled.observed, drawn, resampled.left_out, resampling.method, resampling.confidence)
     dropped = int((~np.isfinite(drawn)).sum())
+    if resampled.units is not None and resampled.units < 2:
+        return Estimate(resampled.observed, confidence=resampling.confidence, dropped=dropped)
+    low, high = bounds(resampled.observed, drawn, resampled.left_out, resampling.method, resampling.confidence)
     return Estimate(resampled.observed, low, high, resampling.confidence, dropped=dropped)
 
 
@@ -313,17 +322,24 @@ def _draw_stretches(draw: np.random.Generator, weights: Array) -> None:
             row[start : start + length] = np.bincount(draw.integers(length, size=times), minlength=length)
 
 
-def _scored(metric: Metric, whole: Array, totals: Array, units: Array | None, components: bool) -> Resampled:
+def _scored(
+    metric: Metric, whole: Array, totals: Array, rows: Array, leaves_out: bool, components: bool
+) -> Resampled:
     observed = metric.score(whole)
     resampled = scores(metric, totals, components)
-    left_out = None if units is None else scores(metric, whole - units, components)
+    left_out = scores(metric, whole - rows, components) if leaves_out else None
+    units = int((rows[:, 0] > 0).sum())
     parts = {
         name: Resampled(
-            float(observed.components[name]), values, None if left_out is None else left_out.components[name]
+            float(observed.components[name]),
+            values,
+            None if left_out is None else left_out.components[name],
+            units=units,
         )
         for name, values in resampled.components.items()
     }
-    return Resampled(float(observed.value), resampled.value, None if left_out is None else left_out.value, parts)
+    value = float(observed.value)
+    return Resampled(value, resampled.value, None if left_out is None else left_out.value, parts, units)
 
 
 def _stacked(tables: Sequence[Array], block: int) -> Iterator[tuple[Array, int]]:

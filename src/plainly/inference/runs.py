@@ -10,7 +10,10 @@ where t(b) is drawn from Student's distribution with R - 1 degrees of freedom: w
 comes from R runs. Drawing the runs themselves anew gives intervals that are too short below some ten runs. The t
 assumes that scores of runs are about normal. Draws come in pairs, t and -t, so that they move no mean.
 
-Two runs give a very wide interval, and rightly so: hardly anything is known of how far runs differ.
+Two runs give a very wide interval, and rightly so: hardly anything is known of how far runs differ. An interval ends
+where the score can lie at most.
+
+A mean compares like with like: runs are scored on the segments that all runs of their system have.
 """
 
 from __future__ import annotations
@@ -61,6 +64,25 @@ def spread(scores: Sequence[float]) -> float:
     return float(np.std(scores, ddof=1)) if len(scores) > 1 else math.nan
 
 
+def on_common_segments(tables: Sequence[Array]) -> list[Array]:
+    """Rows of the runs of a system by one metric; a segment that one run lacks is a row of zeros in all of them."""
+    there = [table[:, 0] > 0 for table in tables]
+    if all((one == there[0]).all() for one in there):
+        return list(tables)
+    common = np.logical_and.reduce(there)
+    return [table * common[:, None] for table in tables]
+
+
+def like_with_like(statistics: Statistics, members: Mapping[str, Sequence[str]]) -> Statistics:
+    """The rows of every run on the segments that all runs of its system have."""
+    found = {run: dict(by_label) for run, by_label in statistics.items()}
+    for runs in (runs for runs in members.values() if len(runs) > 1):
+        for label in statistics[runs[0]]:
+            for run, rows in zip(runs, on_common_segments([statistics[run][label] for run in runs]), strict=True):
+                found[run][label] = rows
+    return found
+
+
 def over_runs(system: str, runs: Sequence[Resampled], seed: int) -> Resampled:
     """The mean score of the runs of a system, drawn over segments and runs."""
     if len(runs) == 1:
@@ -79,14 +101,22 @@ def intervals_of_systems(
     resampling: Resampling = USUAL,
 ) -> dict[str, dict[str, Estimate]]:
     """The score of every system by every metric with its interval; `statistics` are those of runs."""
-    drawn = resample(statistics, metrics, clusters=clusters, resampling=resampling)
+    members = members_of(statistics, runs)
+    drawn = resample(like_with_like(statistics, members), metrics, clusters=clusters, resampling=resampling)
     return {
         system: {
-            label: interval(over_runs(system, [drawn[run][label] for run in own], resampling.seed), resampling)
-            for label in metrics
+            label: score_interval(
+                over_runs(system, [drawn[run][label] for run in own], resampling.seed), metric, resampling
+            )
+            for label, metric in metrics.items()
         }
-        for system, own in members_of(statistics, runs).items()
+        for system, own in members.items()
     }
+
+
+def score_interval(score: Resampled, metric: Metric, resampling: Resampling = USUAL) -> Estimate:
+    """A score with its interval. What is drawn over runs may lie where no score of the metric does."""
+    return interval(score, resampling).within(metric.facts.range)
 
 
 def _mean(runs: Sequence[Resampled], t: Array) -> Resampled:
@@ -98,4 +128,5 @@ def _mean(runs: Sequence[Resampled], t: Array) -> Resampled:
         values,
         np.mean(left_out, axis=0) if left_out else None,
         {name: _mean([run.components[name] for run in runs], t) for name in runs[0].components},
+        min((run.units for run in runs if run.units is not None), default=None),
     )

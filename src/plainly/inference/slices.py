@@ -1,8 +1,9 @@
 """Where one system is better than another: the same difference on parts of the test set.
 
 Every part meets the same draws of all segments; segments outside it weigh nothing. So the parts of a test set and the
-whole are about the same resamples. Whoever looks at many parts finds something in one of them, so p-values of a pair
-are corrected for the number of parts.
+whole are about the same resamples. Whoever looks at many parts of many pairs finds something in one of them. So
+p-values are corrected for all tests of the table, and where its pairs were chosen by their scores, for those that
+might have been chosen.
 """
 
 from __future__ import annotations
@@ -15,22 +16,13 @@ from typing import Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from plainly.inference.comparison import Settings
+from plainly.inference.drawing import Draws, Side
 from plainly.inference.estimates import Estimate
 from plainly.inference.multiple import holm
-from plainly.inference.paired import POWER, Difference, difference_of
-from plainly.inference.resampling import (
-    USUAL,
-    Clusters,
-    Resampled,
-    Resampling,
-    Rows,
-    Statistics,
-    check_statistics,
-    cluster_numbers,
-    interval,
-    resample_tables,
-)
-from plainly.inference.runs import NO_RUNS, Members, members_of, over_runs
+from plainly.inference.paired import Difference, Direction
+from plainly.inference.resampling import Clusters, Rows, Statistics, check_statistics, cluster_numbers
+from plainly.inference.runs import NO_RUNS, Members, like_with_like, members_of
 from plainly.metrics import Metric
 
 Slice = TypeVar("Slice", bound=Hashable)
@@ -67,66 +59,42 @@ def compare_slices(
     metric: Metric,
     slices: Mapping[Slice, Mask],
     pairs: Sequence[tuple[str, str]],
+    settings: Settings,
     *,
+    direction: Direction | None = None,
     runs: Members = NO_RUNS,
     clusters: Clusters | None = None,
-    resampling: Resampling = USUAL,
-    trials: int | None = None,
+    tests: int | None = None,
 ) -> list[SliceDifference[Slice]]:
-    """The difference of each pair of systems on each slice, by one metric."""
+    """The difference of each pair of systems on each slice, by one metric.
+
+    `tests` is for how many p-values are corrected, where the pairs were chosen among more.
+    """
     segments = check_statistics(statistics, {label: metric})
     numbers = None if clusters is None else cluster_numbers(clusters, segments)
     members = members_of(statistics, runs)
-    masks: dict[tuple[Slice, str, str], Mask] = {}
-    tables: dict[tuple[Slice, str, str, str], Rows] = {}
+    rows = {run: by_label[label] for run, by_label in like_with_like(statistics, members).items()}
+    scored = {system: rows[own[0]][:, 0] > 0 for system, own in members.items()}
+    tables: dict[tuple[bytes, str], Rows] = {}  # by segments and run: pairs share those of the best system
+    shared: dict[tuple[Slice, str, str], Mask] = {}
     for name, inside in slices.items():
         for first, second in pairs:
-            taking_part = (*members[first], *members[second])
-            scored = np.logical_and.reduce([statistics[run][label][:, 0] > 0 for run in taking_part])
-            both = inside & scored
-            if not both.any():
-                continue
-            masks[name, first, second] = both
-            for run in taking_part:
-                tables[name, first, second, run] = (metric, statistics[run][label] * both[:, None], None)
+            both = inside & scored[first] & scored[second]
+            if both.any():
+                shared[name, first, second] = both
+                for run in (*members[first], *members[second]):
+                    tables.setdefault((both.tobytes(), run), (metric, rows[run] * both[:, None], None))
     if not tables:
         return []
-    drawn = resample_tables(tables, numbers, resampling, trials)
-
-    def score(name: Slice, first: str, second: str, system: str) -> Resampled:
-        own = [drawn[name, first, second, run] for run in members[system]]
-        return over_runs(system, own, resampling.seed)
-
+    draws = Draws(tables, numbers, settings)
     found = []
-    for (name, first, second), both in masks.items():
-        scores = [score(name, first, second, system) for system in (first, second)]
-        units = int(both.sum()) if numbers is None else len(np.unique(numbers[both]))
-        difference = difference_of(
-            scores[0],
-            scores[1],
-            direction=metric.facts.direction,
-            units=units,
-            drawn=units,
-            resampling=resampling,
-            power=POWER,
-            heavy_tails=max(len(members[first]), len(members[second])) > 1,
-        )
-        first_score, second_score = (interval(one, resampling) for one in scores)
-        found.append(
-            SliceDifference(
-                *(name, first, second, int(both.sum()), first_score, second_score, difference), math.nan, False
-            )
-        )
-    return _corrected(found, pairs, round(1 - resampling.confidence, 12))
-
-
-def _corrected(
-    found: Sequence[SliceDifference[Slice]], pairs: Sequence[tuple[str, str]], alpha: float
-) -> list[SliceDifference[Slice]]:
-    corrected: dict[tuple[Slice, str, str], float] = {}
-    for pair in pairs:
-        own = [one for one in found if (one.first, one.second) == pair]
-        p = holm(np.array([one.difference.p for one in own]))
-        corrected |= {(one.slice, pair[0], pair[1]): float(value) for one, value in zip(own, p, strict=True)}
-    p_holm = [corrected[one.slice, one.first, one.second] for one in found]
-    return [replace(one, p_holm=p, significant=p < alpha) for one, p in zip(found, p_holm, strict=True)]
+    for (name, first, second), both in shared.items():
+        own, other = (Side(system, [(both.tobytes(), run) for run in members[system]]) for system in (first, second))
+        difference = draws.difference(own, other, direction or metric.facts.direction)
+        scores = draws.estimate(own), draws.estimate(other)
+        found.append(SliceDifference(name, first, second, int(both.sum()), *scores, difference, math.nan, False))
+    corrected = holm(np.array([one.difference.p for one in found]), tests)
+    return [
+        replace(one, p_holm=float(p), significant=bool(p < settings.alpha))
+        for one, p in zip(found, corrected, strict=True)
+    ]

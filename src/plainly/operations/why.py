@@ -1,7 +1,8 @@
 """Why the winner wins: operations that the best system makes in more, or in fewer, segments than the next one.
 
 Both are seen on the segments that both have, so the difference is a paired one. p-values are those of the paired
-bootstrap over segments (and runs), corrected for the number of operations by Holm's method.
+bootstrap over segments (and runs), calibrated for the number of segments, and corrected for that of operations by
+Holm's method.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import numpy as np
 
 from plainly.base.errors import UnknownName
 from plainly.base.messages import Message, joined, message
-from plainly.inference.multiple import holm
+from plainly.inference.multiple import holm, resamples_for
 from plainly.inference.paired import Difference, difference_of
 from plainly.inference.resampling import Resampled, bootstrap_weights, weighted_totals
 from plainly.inference.runs import over_runs
@@ -52,7 +53,9 @@ def differences(profile: Profile, first: str, second: str) -> list[OperationDiff
         for run in taking_part
     }
     drawn = profile.resampling
-    weights = bootstrap_weights(len(both), drawn.resamples, drawn.seed)
+    trials = resamples_for(len(names), 1 - drawn.confidence, len(both))
+    more = max(0, trials - drawn.resamples)
+    weights = bootstrap_weights(len(both), drawn.resamples, drawn.seed, more=more)
     totals = dict(zip(rows, weighted_totals(weights, list(rows.values())), strict=True))
 
     def share(system: str, column: int) -> Resampled:

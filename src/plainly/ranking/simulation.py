@@ -18,7 +18,7 @@ import numpy as np
 
 from plainly.base.errors import PlainlyError
 from plainly.inference.estimates import Estimate
-from plainly.inference.paired import crossing
+from plainly.inference.power import crossing
 from plainly.metrics import Array
 from plainly.ranking.pairing import PAIRINGS
 from plainly.ranking.studies import MOST_PAIRS, MOST_VOTES, PAPER, Crowd, Setting, block

@@ -10,7 +10,6 @@ from typing import Any
 from plainly.inference import Pair
 from plainly.inference.estimates import Estimate
 from plainly.inference.runs import intervals_of_systems
-from plainly.inference.verdict import best_first
 from plainly.metrics.sari import OPERATIONS, ORDERS
 from plainly.report import specs
 from plainly.report.compared import Compared
@@ -145,12 +144,16 @@ def _scores(name: str, question: str, compared: Compared, labels: Sequence[str])
 def _kinds(compared: Compared, label: str) -> dict[str, str]:
     """Of every system: whether it is among the best by this metric, another one, or a baseline."""
     comparison = compared.of(label)
-    order = best_first(comparison, label) if comparison.directions[label] != "none" else ()
+    order = comparison.order(label) if comparison.directions[label] != "none" else ()
     pairs = {other: comparison.find(order[0], other, label) for other in order[1:]} if order else {}
-    equals = [other for other, pair in pairs.items() if pair is not None and not pair.significant]
+    equals = [other for other, pair in pairs.items() if pair is not None and _not_beaten(other, pair)]
     top = {*order[:1], *equals} if label in compared.headline else set()
     kinds = {system: TOP if system in top else SYSTEM for system in compared.systems}
     return kinds | dict.fromkeys(compared.baselines, BASELINE)
+
+
+def _not_beaten(system: str, pair: Pair) -> bool:
+    return not pair.significant or pair.better == system
 
 
 def _differences(compared: Compared, labels: Sequence[str]) -> Chart:
@@ -264,7 +267,7 @@ def _group_panel(compared: Compared, grouping: Grouping, scores: Mapping[tuple[s
 
 def _best_first(compared: Compared, label: str) -> list[str]:
     """Systems in the order of their scores; those without one last."""
-    order = best_first(compared.of(label), label)
+    order = compared.of(label).order(label)
     return [*order, *(system for system in compared.systems if system not in order)]
 
 

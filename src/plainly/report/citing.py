@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import textwrap
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -36,9 +36,11 @@ IN_THE_SIGNATURE = ("lang", "references", "revision")  # the paragraph says them
 NAMES = {"tokenizer": "tokeniser", "smooth": "smoothing"}
 CASES = {"lower": "lower-cased", "mixed": "cased"}
 TESTS = {
-    "bootstrap": ("paired bootstrap", "paired-bootstrap"),
+    "bootstrap": ("paired bootstrap", "paired-bootstrap", "calibration"),
+    "bootstrap-plain": ("paired bootstrap", "paired-bootstrap"),
     "randomisation": ("paired randomisation", "randomisation"),
 }
+"""What a test is called, what it is cited by, and what its calibration is."""
 INTERVALS = {"percentile": "percentile bootstrap", "bca": "bias-corrected and accelerated (BCa) bootstrap"}
 WIDTH = 100
 
@@ -155,7 +157,9 @@ def _sentences(comparison: Comparison, test_set: TestSet | str | None, style: _P
     yield f"We evaluated {_systems(comparison, style)} on {_test_set(evaluation, test_set, style)}."
     metrics = "; ".join(_metric(evaluation, label, style) for label in evaluation.metrics)
     yield f"Scores were computed with plainly {__version__}{style.cite([_plainly()])}: {metrics}."
-    yield _intervals(comparison, style)
+    yield from _missing(comparison, style)
+    if comparison.units > 1:
+        yield _intervals(comparison, style)
     yield from _tests(comparison, style)
     runs = {system: len(names) for system, names in evaluation.runs.items() if len(names) > 1}
     if runs:
@@ -203,6 +207,21 @@ def _setting(name: str, value: str) -> str:
     return f"{NAMES.get(name, name.replace('_', ' '))} {value}"
 
 
+def _missing(comparison: Comparison, style: _Plain) -> Iterator[str]:
+    """How many outputs of a system have no score."""
+    titles: dict[tuple[str, int], list[str]] = {}
+    for system in comparison.ranked:
+        for label, standing in comparison[system].items():
+            if standing.unscored:
+                title = comparison.evaluation.metrics[label].facts.title
+                titles.setdefault((system, standing.unscored), []).append(style.text(title))
+    for (system, count), names in titles.items():
+        much = f"{count} of the {plural(comparison.segments, 'output')} of {style.text(system)}"
+        yield f"{much} {'is' if count == 1 else 'are'} missing or could not be scored by {_listed(names)}."
+    if any(map(comparison.uneven, comparison.pairs)):
+        yield "Pairs of systems are compared on the segments that both have."
+
+
 def _intervals(comparison: Comparison, style: _Plain) -> str:
     drawn = comparison.settings.resampling
     cited = style.cite(_papers(["bootstrap", drawn.method]))
@@ -214,14 +233,17 @@ def _intervals(comparison: Comparison, style: _Plain) -> str:
 
 
 def _tests(comparison: Comparison, style: _Plain) -> Iterator[str]:
-    settings, pairs = comparison.settings, comparison.pairs
-    if not pairs:
+    settings = comparison.settings
+    if not _tested(comparison):
         return
-    test, part = TESTS[settings.method]
+    test, part, *calibration = TESTS[settings.method]
     against = f"every system against {style.text(settings.baseline)}" if settings.baseline else "systems in pairs"
     yield (
         f"We tested {against} with a two-sided {test} test{style.cite(_papers([part]))} of {settings.trials} trials."
     )
+    if calibration:
+        cited = style.cite(_papers(calibration))
+        yield f"p-values are calibrated for the number of {settings.resampling.unit}s{cited}."
     yield f"p-values are corrected by Holm's method{style.cite(_papers(['holm']))} {_family(comparison)}."
     yield f"Differences count as significant where the corrected p is below {settings.alpha:g}."
     if any(comparison.letters.values()):
@@ -230,28 +252,47 @@ def _tests(comparison: Comparison, style: _Plain) -> Iterator[str]:
 
 
 def _family(comparison: Comparison) -> str:
-    """Over which tests p-values are corrected; of all pairs, those with a baseline are a family of their own."""
+    """Over which tests p-values are corrected; tests of a baseline are a family of their own."""
     settings = comparison.settings
-    first = comparison.pairs[0].metric
-    pairs = [pair for pair in comparison.pairs if settings.family == "all" or pair.metric == first]
     of = "of all metrics together" if settings.family == "all" else "of each metric"
-    if settings.baseline is not None:
-        return f"over the {plural(len(pairs), 'test')} {of}"
-    between = sum({pair.first, pair.second}.isdisjoint(comparison.baselines) for pair in pairs)
-    said = [f"the {plural(between, 'pair')} of systems"] if between else []
-    said += [f"the {plural(len(pairs) - between, 'pair')} with a baseline"] if between < len(pairs) else []
+    tested: dict[bool, set[int]] = {False: set(), True: set()}
+    for pair in comparison.pairs:
+        names = {pair.first, pair.second} - {settings.baseline}
+        tested[not names.isdisjoint(comparison.baselines)].add(pair.tests)
+    systems, baselines = ({*counts} - {0} for counts in tested.values())
+    if settings.baseline is not None and not baselines:
+        return f"over the {_range(systems, 'test')} {of}"
+    words = (
+        ("pair", "of systems", "with a baseline")
+        if settings.baseline is None
+        else ("test", "of systems", "of baselines")
+    )
+    said = [f"the {_range(systems, words[0])} {words[1]}"] if systems else []
+    said += [f"the {_range(baselines, words[0])} {words[2]}"] if baselines else []
     return f"over the tests {of}: {' and, apart from them, '.join(said)}"
+
+
+def _range(counts: Collection[int], unit: str) -> str:
+    """Of families of one size, that; else the smallest and the largest."""
+    low, high = min(counts), max(counts)
+    return plural(high, unit) if low == high else f"{low} to {plural(high, unit)}"
+
+
+def _tested(comparison: Comparison) -> bool:
+    """Whether any test was possible."""
+    return any(pair.tests for pair in comparison.pairs)
 
 
 def _cited(comparison: Comparison, test_set: TestSet | str | None) -> Iterator[Paper]:
     yield from _of_test_set(test_set)
     for metric in comparison.evaluation.metrics.values():
         yield from papers_of(metric)
-    yield from _papers(["bootstrap", comparison.settings.resampling.method])
-    if comparison.pairs:
-        yield from _papers([TESTS[comparison.settings.method][1], "holm"])
-    if any(comparison.letters.values()):
-        yield from _papers(["letters"])
+    if comparison.units > 1:
+        yield from _papers(["bootstrap", comparison.settings.resampling.method])
+    if _tested(comparison):
+        yield from _papers([*TESTS[comparison.settings.method][1:], "holm"])
+        if any(comparison.letters.values()):
+            yield from _papers(["letters"])
 
 
 def _of_test_set(test_set: TestSet | str | None) -> list[Paper]:

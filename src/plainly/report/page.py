@@ -17,7 +17,6 @@ from plainly.base.errors import PlainlyError
 from plainly.corpus import Corpus
 from plainly.corpus.corpus import BASELINES
 from plainly.gaming import Study
-from plainly.inference.verdict import best_first
 from plainly.metrics import GROUPS, Metric, configure
 from plainly.operations.profile import Profile
 from plainly.report import tables
@@ -115,7 +114,7 @@ def report_of(
             tell("measuring features of the outputs")
             evaluation = _with_background(evaluation, background, threads)
         if len(evaluation.metrics) > len(main):
-            order = best_first(comparison, main[0])
+            order = comparison.order(main[0])
             best = {"baseline": order[0]} if len(order) > 1 else {}
             features = evaluation.without(main).compare(**comparing, **best)
     tell("drawing charts")
@@ -205,7 +204,7 @@ def _built(
         segments |= {"seed": seed, "perPage": PAGE, "lang": corpus.lang}
     found = _slices(compared)
     sentences = [sentence.text() for sentence in compared.answer.sentences()]
-    lead = 2 if compared.answer.equals else 1
+    lead = min(2, len(compared.answer.answer()))
     page = rendered(
         "report.html",
         charts,
@@ -226,6 +225,7 @@ def _built(
         confidence=f"{comparison.settings.resampling.confidence:.0%}",
         alpha=f"{comparison.settings.alpha:g}",
         against=against and against.settings.baseline,
+        lacking=any(comparison[system][label].lacking for system in comparison.ranked for label in main),
         lettered=any(comparison.letters[label] for label in main),
         notes=[note.text() for note in comparison.notes],
         cautions=list(dict.fromkeys(filter(None, (evaluation.metrics[label].facts.caution for label in main)))),
@@ -283,7 +283,7 @@ def _slices(compared: Compared) -> Slices | None:
     groupings = [*filter(None, [by_source_length(corpus)]), *by_fields(corpus)]
     if compared.evaluation.statistics is None or len(compared.verdict.order) < 2 or not groupings:
         return None
-    found = slices(compared.comparison, groupings, compared.first, others=1)
+    found = slices(compared.comparison, groupings, compared.first, next_best_only=True)
     return found if found.differences else None
 
 

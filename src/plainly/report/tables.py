@@ -16,7 +16,7 @@ from plainly.base.version import __version__
 from plainly.corpus import Corpus
 from plainly.corpus.corpus import BASELINES
 from plainly.findings import shape as findings
-from plainly.findings.printing import heading, printed, right_aligned, seen, shown
+from plainly.findings.printing import BEST, heading, marks, printed, right_aligned, seen, shown
 from plainly.inference import Pair, Standing
 from plainly.report.texts import has_texts
 from plainly.report.words import ARROWS, BETTER, NOTHING, number_for, p_text, plural, verdict
@@ -27,11 +27,13 @@ from plainly.scoring.slices import fields, source_words
 from plainly.text.languages import LANGUAGES
 
 METHODS = {
-    "bootstrap": "paired bootstrap",
+    "bootstrap": "paired bootstrap, calibrated for the number of segments or documents",
+    "bootstrap-plain": "paired bootstrap, not calibrated",
     "randomisation": "paired approximate randomisation",
     "percentile": "percentiles of bootstrap resamples",
     "bca": "bias-corrected and accelerated bootstrap (BCa)",
 }
+FAMILIES = {"metric": "all pairs of a metric", "all": "all pairs of all metrics"}
 COPIES = {"LaTeX": "latex", "Markdown": "markdown", "CSV": "csv"}
 MARKS = {"better": "▲", "worse": "▼", "not told apart": "≈"}
 
@@ -56,6 +58,8 @@ class Cell:
     interval: str
     rank: str
     best: bool
+    lacks: bool
+    """Whether it lacks segments that others have."""
     mark: str
     against: str
     unscored: int
@@ -137,12 +141,12 @@ def copies(found: findings.Findings, lang: str = "en") -> dict[str, str]:
 
 
 def _shown(cell: findings.Cell | findings.Value, column: findings.Column, lang: str) -> str | Bounded:
-    bare, marks = (cell.value, cell.marks) if isinstance(cell, findings.Cell) else (cell, frozenset[str]())
-    text = shown(bare, column, lang)
-    if column.kind != "estimate" or not (marks or " [" in text):
+    marked = cell if isinstance(cell, findings.Cell) else findings.Cell(cell)
+    text = shown(marked.value, column, lang)
+    if column.kind != "estimate" or not (marked.marks or " [" in text):
         return shown(cell, column, lang)
     value, bracket, interval = text.partition(" [")
-    return Bounded(value, bracket[1:] + interval, " ".join(sorted(marks - {"best"})), "best" in marks)
+    return Bounded(value, bracket[1:] + interval, " ".join(marks(marked)), BEST in marked.marks)
 
 
 def score_table(
@@ -184,6 +188,7 @@ def _cell(comparison: Comparison, system: str, label: str, against: Comparison |
         interval=f"{number_for(metric, low)} to {number_for(metric, high)}" if math.isfinite(low) else "",
         rank="",
         best=standing.best and len(comparison.systems) - len(comparison.baselines) > 1,
+        lacks=standing.lacking > 0,
         mark=mark,
         against=words,
         unscored=standing.unscored,
@@ -264,7 +269,7 @@ def settings(
     shown = {
         **files,
         "Interval": f"{drawn.confidence:.0%}, {METHODS[drawn.method]}",
-        "Test": f"{METHODS[chosen.method]}, two-sided, p corrected by Holm's method over all pairs of a metric",
+        "Test": f"{METHODS[chosen.method]}, two-sided, p corrected by Holm's method over {FAMILIES[chosen.family]}",
         "Resamples": f"{drawn.resamples:,}"
         + (f"; {chosen.trials:,} for tests" if chosen.trials > drawn.resamples else ""),
         "Seed": f"{drawn.seed} for resamples"

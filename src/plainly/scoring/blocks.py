@@ -15,7 +15,7 @@ import numpy as np
 from plainly.base.exact_sums import exact_sum
 from plainly.base.messages import Message, Note, message
 from plainly.inference import Blocked, Shared
-from plainly.inference.comparing import uneven, uneven_pairs
+from plainly.inference.comparing import uneven
 from plainly.inference.resampling import Statistics
 from plainly.metrics import Array
 from plainly.scoring.documents import DocumentSums, document_sums
@@ -168,20 +168,22 @@ def blocked(statistics: Statistics, documents: Sequence[str | None] | None) -> B
     blocks = blocks_of(statistics, documents)
     segments = len(next(iter(statistics.values()))[labels[0]])
 
-    def common(label: str, first: str, second: str) -> Shared | None:
-        rows = {system: statistics[system][label] for system in (first, second)}
-        scored = {system: table[:, 0] > 0 for system, table in rows.items()}
-        for _, _, both in uneven_pairs(scored, [(first, second)]):
-            names = None if documents is None else [name for name, here in zip(documents, both, strict=True) if here]
-            own, other = rows[first][both], rows[second][both]
-            if not len(own):
-                return None
-            if len(own) <= EXACT:
-                return Shared(own, other, names)
-            cut = blocks_of({first: {label: own}, second: {label: other}}, names)
-            units = len(set(names)) if names and cut.clustered else len(own)
-            return Shared(cut.rows()[first][0], cut.rows()[second][0], units=units)
-        return None
+    def common(label: str, runs: Sequence[str]) -> Shared | None:
+        rows = {run: statistics[run][label] for run in runs}
+        scored = [table[:, 0] > 0 for table in rows.values()]
+        if all((one == scored[0]).all() for one in scored):
+            return None
+        here = np.logical_and.reduce(scored)
+        if not here.any():
+            return shares_nothing(runs, rows[runs[0]].shape[1])
+        rows = {run: table[here] for run, table in rows.items()}
+        names = None if documents is None else [name for name, inside in zip(documents, here, strict=True) if inside]
+        count = int(here.sum())
+        if count <= EXACT:
+            return Shared(rows, names)
+        cut = blocks_of({run: {label: table} for run, table in rows.items()}, names)
+        units = len(set(names)) if names and cut.clustered else count
+        return Shared({run: tables[0] for run, tables in cut.rows().items()}, units=units)
 
     return Blocked(
         statistics={system: dict(zip(labels, rows, strict=True)) for system, rows in blocks.rows().items()},
@@ -195,6 +197,11 @@ def blocked(statistics: Statistics, documents: Sequence[str | None] | None) -> B
         uneven=list(uneven(statistics, labels)),
         common=common,
     )
+
+
+def shares_nothing(runs: Sequence[str], columns: int) -> Shared:
+    """Of runs that have no segment in common: one row each, which does not count."""
+    return Shared(dict.fromkeys(runs, np.zeros((1, columns))))
 
 
 def blocks_note(segments: int, clustered: bool) -> list[Message]:

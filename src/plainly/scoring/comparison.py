@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 from plainly.base.errors import MissingResource
 from plainly.findings import Cell, Column, Findings, Message, Note, Table, message, printed
-from plainly.findings.printers import html
-from plainly.findings.printing import BEST
+from plainly.findings.printers import html, json
+from plainly.findings.printing import BEST, DIFFERS, LACKS, lines_above
 from plainly.findings.shape import Row
 from plainly.inference import Comparison as Tests
-from plainly.inference import Pair, Standing
+from plainly.inference import Pair, Settings, Standing
 from plainly.inference.estimates import Estimate
-from plainly.inference.verdict import Verdict, best_first, group_letters, letter_ranges, verdict
+from plainly.inference.letters import group_letters, letter_ranges
+from plainly.inference.verdict import Verdict, verdict
 from plainly.scoring.findings import COUNTS, SYSTEM, amount, score_column, signatures, unscored
 
 if TYPE_CHECKING:
@@ -24,7 +25,11 @@ if TYPE_CHECKING:
 
     from plainly.scoring.evaluation import Evaluation
 
-TABLES = ("systems", "pairs", "runs")
+TESTS: Mapping[str, Message] = {
+    "bootstrap": message("scoring.test.bootstrap", "calibrated paired bootstrap"),
+    "bootstrap-plain": message("scoring.test.bootstrap-plain", "plain paired bootstrap"),
+    "randomisation": message("scoring.test.randomisation", "paired randomisation"),
+}
 
 
 @dataclass(frozen=True, repr=False)
@@ -63,6 +68,10 @@ class Comparison(Tests):
         }
 
     def to_dict(self) -> dict[str, Any]:
+        """What `plainly compare --format json` prints."""
+        return json.content(self.findings())
+
+    def _data(self) -> dict[str, Any]:
         signed = {
             system: {label: result.signature for label, result in results.items()}
             for system, results in self.evaluation.systems.items()
@@ -73,7 +82,10 @@ class Comparison(Tests):
         """What every face prints; `more` are tables of the same systems, as those of slices."""
         evaluation = self.evaluation
         drawn = self.settings.resampling
-        below = [amount(evaluation.size, evaluation.documents, drawn, _test(self)), *unscored(evaluation)]
+        below = [
+            amount(evaluation.size, evaluation.documents, drawn, words_of_test(self.settings)),
+            *unscored(evaluation),
+        ]
         return Findings(
             tables=[*_systems(self), _pairs(self), *_runs(self), *more],
             verdict=self.verdict.sentences(),
@@ -83,7 +95,7 @@ class Comparison(Tests):
                 *(Note(one, aside=True) for one in self.notes),
             ],
             signatures=signatures(evaluation.metrics, evaluation.systems),
-            data=self.to_dict(),
+            data=self._data(),
         )
 
     def table(self, form: str = "table", table: str = "systems") -> str:
@@ -108,7 +120,7 @@ class Comparison(Tests):
         return pandas.DataFrame(rows)
 
     def __str__(self) -> str:
-        return " ".join(map(str, self.verdict.sentences()))
+        return "\n".join(lines_above(self.findings()))
 
     def __repr__(self) -> str:
         systems = f"{len(self.ranked)} systems by {', '.join(self.evaluation.metrics)}"
@@ -123,7 +135,7 @@ class Comparison(Tests):
 def _systems(comparison: Comparison) -> Iterator[Table]:
     """One row a system, the best first; then one a baseline, with where it would rank."""
     first = next(iter(comparison.evaluation.metrics))
-    order = best_first(comparison, first)
+    order = comparison.order(first)
     rest = [system for system in comparison.ranked if system not in order]
     question = message("scoring.systems", "Which system is better, and how sure are we?")
     rank = message("scoring.column.rank", "rank")
@@ -223,13 +235,15 @@ def _marked(comparison: Comparison, system: str, label: str) -> Cell:
     """Marked where it is the best, where it differs from the best or from a baseline, and with its group."""
     against = comparison.settings.baseline
     standing = comparison[system][label]
-    order = best_first(comparison, label)
+    order = comparison.order(label)
     if against is None and order and comparison.directions[label] != "none":
         against = order[0]
     pair = None if against in (None, system) else comparison.find(system, str(against), label)
     marks = {BEST} if standing.best else set()
     if pair is not None and pair.significant and system not in comparison.baselines:
-        marks.add("differs")
+        marks.add(DIFFERS)
+    if standing.lacking:
+        marks.add(LACKS)
     letters = comparison.letter_ranges[label].get(system)
     return Cell(standing.estimate, frozenset({*marks, *([letters] if letters else [])}))
 
@@ -254,9 +268,9 @@ def _better(pair: Pair) -> str | Message:
     return pair.better or message("scoring.neither", "neither")
 
 
-def _test(comparison: Comparison) -> Message:
-    settings = comparison.settings
-    method = message(f"scoring.test.{settings.method}", f"paired {settings.method}")
+def words_of_test(settings: Settings) -> Message:
+    """Which test it is, and of how many trials where these are more than the resamples."""
+    method = TESTS[settings.method]
     if settings.trials <= settings.resampling.resamples:
         return method
     return message("scoring.trials", "{method} of {trials} trials", method=method, trials=settings.trials)
@@ -270,6 +284,11 @@ def _legend(comparison: Comparison) -> Iterator[Message]:
     elif comparison.pairs:
         english = "* differs from the best system by that metric: p < {alpha:g} after Holm's correction"
         yield message("scoring.differs-from-best", english, alpha=settings.alpha)
+    if any(standing.lacking for by_label in comparison.systems.values() for standing in by_label.values()):
+        english = (
+            "† lacks segments that others have: it cannot be first; two systems are ranked on those that both have"
+        )
+        yield message("scoring.lacks", english)
     if any(comparison.letters.values()):
         english = "systems that share a letter cannot be told apart by that metric"
         yield message("scoring.letters", english)

@@ -10,6 +10,8 @@ import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib import import_module
+from itertools import chain
+from math import comb
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -17,16 +19,19 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from plainly.base.errors import MissingResource, PlainlyError
+from plainly.base.exact_sums import add_rows
 from plainly.base.files import writing
 from plainly.base.messages import Note, message, plain, plural
-from plainly.base.version import __version__
 from plainly.corpus import Corpus
 from plainly.corpus.corpus import BASELINES
 from plainly.corpus.text_checks import NO_COPIES
 from plainly.findings import Findings, printed
 from plainly.findings.printers import html
+from plainly.findings.printers import json as json_form
+from plainly.findings.printing import lines_above
 from plainly.inference import RESAMPLES, SEED, Resampling, compare, resamples_for
 from plainly.inference.estimates import CONFIDENCE
+from plainly.inference.paired import TestMethod
 from plainly.inference.resampling import check_at_least
 from plainly.inference.runs import Members, intervals_of_systems, members_of
 from plainly.metrics import Array, Metric
@@ -34,14 +39,10 @@ from plainly.scoring import findings, storage
 from plainly.scoring.blocks import Blocks, blocked, blocks_note, blocks_of
 from plainly.scoring.comparison import Comparison
 from plainly.scoring.partitions import EXACT
-from plainly.scoring.results import Range, Result, mean_of_runs, with_estimates
+from plainly.scoring.results import Range, Result, mean_of_runs, results_of, with_estimates
 
 if TYPE_CHECKING:
     import pandas
-from itertools import chain
-
-from plainly.base.exact_sums import add_rows
-from plainly.scoring.results import results_of
 
 T = TypeVar("T")
 MOST_NAMED = 3  # of more metrics that are left out for the same reason, there is one note
@@ -109,7 +110,7 @@ class Evaluation:
         """Intervals, ranks and paired tests from the statistics; for the settings see `comparing`."""
         if misnamed := [note.message for note in self.more_notes if note.message.key == NO_COPIES]:
             raise PlainlyError(str(misnamed[0]))
-        chosen = {"clusters": self.documents, "runs": self.runs, **comparing(self.systems, **settings)}
+        chosen = {"clusters": self.documents, "runs": self.runs, **comparing(self.systems, self.units, **settings)}
         if self.size <= EXACT:
             return Comparison.of(self, compare(self.kept_statistics, self.metrics, **chosen))
         drawn = blocked(self.kept_statistics, chosen.pop("clusters"))
@@ -143,6 +144,11 @@ class Evaluation:
         found = intervals_of_systems(rows, self.metrics, self.runs, clusters=clusters, resampling=resampling)
         systems = with_estimates(self.systems, found)
         return replace(self, systems=systems, intervals=resampling, more_notes=more_notes)
+
+    @property
+    def units(self) -> int:
+        """What is drawn for intervals and tests: documents, where all segments have one, else segments."""
+        return len(set(self.documents)) if self.documents else self.size
 
     @property
     def notes(self) -> tuple[Note, ...]:
@@ -219,9 +225,13 @@ class Evaluation:
             out.write(report_of(self, **settings).page)
 
     def to_dict(self) -> dict[str, Any]:
-        """The documented JSON form."""
+        """What `plainly score --format json` prints."""
+        return json_form.content(self.findings())
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """The numbers as plain data."""
         return {
-            "plainly": __version__,
             "segments": self.size,
             "resampling": self.intervals and self.intervals.to_dict(),
             "systems": {
@@ -248,10 +258,11 @@ class Evaluation:
         return f"<Evaluation of {by} on {plural(self.size, 'segment')}>"
 
     def __str__(self) -> str:
-        return "\n".join(
+        scores = [
             f"{system}: " + ", ".join(f"{label} {result.score:.2f}" for label, result in results.items())
             for system, results in self.systems.items()
-        )
+        ]
+        return "\n".join([*lines_above(self.findings()), *scores])
 
     def _repr_html_(self) -> str:
         """How a notebook shows it."""
@@ -299,10 +310,12 @@ def metric_notes(metrics: Iterable[Metric]) -> list[Note]:
 
 def comparing(
     systems: Iterable[str],
+    units: int,
     resamples: int | None = None,
     seed: int = SEED,
     confidence: float = CONFIDENCE,
     interval: str = "percentile",
+    method: TestMethod = "bootstrap",
     **settings: Any,
 ) -> dict[str, Any]:
     """What `plainly.inference.compare` takes, from settings in one row; others are handed on.
@@ -312,11 +325,13 @@ def comparing(
     """
     among = [system for system in systems if system in BASELINES]
     ranked = sum(system not in among for system in systems)
-    trials = resamples_for(ranked, settings.get("baseline"), confidence) if resamples is None else resamples
     drawn = RESAMPLES if resamples is None else resamples
     check_at_least("resamples", drawn, 1)
-    drawing = {"resampling": Resampling(drawn, seed, confidence, interval), "trials": trials}
-    return {"baselines": among, **settings, **drawing}
+    resampling = Resampling(drawn, seed, confidence, interval)
+    tests = comb(ranked, 2) if settings.get("baseline") is None else ranked - 1
+    few = units if method == "bootstrap" else None
+    trials = resamples_for(tests, 1 - confidence, few) if resamples is None else resamples
+    return {"baselines": among, **settings, "method": method, "resampling": resampling, "trials": trials}
 
 
 def concatenate(parts: Sequence[Evaluation]) -> Evaluation:

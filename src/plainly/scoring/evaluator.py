@@ -32,6 +32,7 @@ from plainly.models.one_core import one_core_each
 from plainly.scoring.blocks import BlockStream
 from plainly.scoring.evaluation import Evaluation, without_failed
 from plainly.scoring.results import mean_of_runs, reference_range, results_of
+from plainly.scoring.uneven_runs import UnevenRuns
 from plainly.text.languages import get_language
 
 CHUNK = 2048
@@ -127,16 +128,18 @@ def evaluate_stream(
     sums = RunTotals()
     checks = TextChecks()
     runs: Members = NO_RUNS
+    evened = UnevenRuns()
     long: BlockStream | None = None  # what is too long to be kept
     in_blocks = keep > 0 and intervals is not None
     kept: dict[str, list[list[Array]]] = {}
     ids: list[str | None] = []
     documents: list[str | None] = []
     for measured in measure(checks.watch(chunks), list(by_label.values()), baselines, threads):
-        sums.add(len(measured.corpus), measured.statistics, measured.references)
         runs = measured.corpus.runs
+        rows = evened.even(measured.statistics, members_of(measured.statistics, runs))
+        sums.add(len(measured.corpus), rows, measured.references)
         if sums.segments <= keep or in_blocks:
-            for system, statistics in measured.statistics.items():
+            for system, statistics in rows.items():
                 kept.setdefault(system, []).append(statistics)
             ids += measured.corpus.ids or [None] * len(measured.corpus)
             documents += measured.corpus.documents or [None] * len(measured.corpus)
@@ -149,7 +152,8 @@ def evaluate_stream(
     for position, metric in enumerate(by_label.values()):
         if metric.failure is not None:  # the segments before it broke off are no fair sample
             sums.forget(position, len(metric.columns))
-    evaluation = replace(sums.evaluation(by_label, runs), more_notes=tuple(checks.notes()))
+    notes = (*checks.notes(), *evened.notes(list(by_label), sums.segments))
+    evaluation = replace(sums.evaluation(by_label, runs), more_notes=notes)
     if sums.segments > keep:
         return evaluation.with_intervals_from(long.end(), intervals) if long and intervals else evaluation
     named = [document for document in documents if document is not None]

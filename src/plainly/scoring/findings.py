@@ -22,12 +22,13 @@ LONG = (SYSTEM, Column("metric"), Column("score", "estimate"), *COUNTS)
 
 def findings(evaluation: Evaluation, components: bool = False) -> Findings:
     """The scores of all systems, with what a table needs to be read; `components` shows the parts of scores, too."""
-    below = [amount(evaluation.size, evaluation.documents, evaluation.intervals), *unscored(evaluation)]
+    much = amount(evaluation.size, evaluation.documents, evaluation.intervals)
+    below = [much, *_means_of_runs(evaluation), *unscored(evaluation)]
     return Findings(
         tables=[_scores(evaluation, components)],
         notes=[*map(Note, below), *(replace(note, aside=True) for note in evaluation.notes)],
         signatures=signatures(evaluation.metrics, evaluation.systems),
-        data=evaluation.to_dict(),
+        data=evaluation.data,
     )
 
 
@@ -64,6 +65,13 @@ def long_rows(system: str, results: Mapping[str, Result], components: bool = Fal
         if components:
             for name, value in result.components.items():
                 yield [system, f"{label}.{name}", value, *counts]
+
+
+def _means_of_runs(evaluation: Evaluation) -> Iterator[Message]:
+    """Which rows are means, and of how many runs."""
+    for system, runs in evaluation.runs.items():
+        english = "{system} is the mean of {runs} runs"
+        yield message("scoring.mean-of-runs", english, system=system, runs=len(runs))
 
 
 def score_column(label: str, metric: Metric) -> Column:

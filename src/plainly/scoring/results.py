@@ -98,7 +98,7 @@ def mean_of_runs(
 
 
 def _mean(runs: Sequence[tuple[str, Result]]) -> Result:
-    """The mean of the runs of a system by one metric; of what was scored, the least."""
+    """The mean of the runs of a system by one metric; all have scored the same segments."""
     (_, first), *others = runs
     if not others:
         return first

@@ -7,9 +7,10 @@ slice.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
+from math import comb
 from typing import Any
 
 import numpy as np
@@ -19,12 +20,13 @@ from plainly.base.errors import PlainlyError, UnknownName
 from plainly.corpus import Corpus
 from plainly.findings import Column, Message, Table, message, plain
 from plainly.findings.shape import Kind
+from plainly.inference import Settings, resamples_for
 from plainly.inference.slices import SliceDifference, compare_slices
-from plainly.inference.verdict import best_first
-from plainly.scoring.comparison import Comparison
+from plainly.scoring.comparison import Comparison, words_of_test
 
 BANDS = 4
 MOST_VALUES = 6  # the most frequent values of a field have a slice of their own, the rest share one
+MARGIN = 2  # tests of slices are many, and each costs its draws
 LENGTH, OPERATION = "length", "operation"
 REST = "all others"
 
@@ -40,6 +42,8 @@ class Grouping:
     title: str
     names: Sequence[str]
     members: Sequence[NDArray[np.bool_]]
+    without: int = 0
+    """Segments that have no value, and so belong to none."""
 
     @property
     def width(self) -> int:
@@ -54,8 +58,12 @@ class Slices:
     metric: str
     title: str
     digits: int
-    alpha: float
+    settings: Settings
+    tests: int
+    """For which p-values are corrected."""
     differences: Sequence[SliceDifference[tuple[str, str]]]
+    without: Mapping[str, int]
+    """Segments that have no value, by field; they are in no slice of it."""
 
     def table(self) -> Table:
         """As every face prints it."""
@@ -79,14 +87,18 @@ class Slices:
             legend=[
                 message(
                     "scoring.slices-corrected",
-                    "p is corrected for the number of slices of a pair, and must be below {alpha:g}",
-                    alpha=self.alpha,
-                )
+                    "p (Holm) is corrected for {tests:,} tests, all pairs of systems on all slices, and must be "
+                    "below {alpha:g}; {test}",
+                    tests=self.tests,
+                    alpha=self.settings.alpha,
+                    test=words_of_test(self.settings),
+                ),
+                *(_no_value(field, count) for field, count in self.without.items() if count),
             ],
         )
 
     def to_dict(self) -> list[dict[str, Any]]:
-        """As it stands in JSON."""
+        """As it stands in JSON: the differences. `without` is said beside them."""
         return [
             {
                 **{"by": one.slice[0], "slice": one.slice[1], "metric": self.metric, "segments": one.segments},
@@ -101,42 +113,52 @@ class Slices:
 
 
 def slices(
-    comparison: Comparison, groupings: Iterable[Grouping], metric: str | None = None, others: int | None = None
+    comparison: Comparison, groupings: Sequence[Grouping], metric: str | None = None, next_best_only: bool = False
 ) -> Slices:
     """The best system by the metric, the first one by default, against every other one, on every slice.
 
-    Where the comparison has a baseline, every system against it. `others` takes only so many of the next best.
+    Where the comparison has a baseline, every system against it. p-values are corrected for all pairs and slices.
+    The best system is found by the same scores, so all pairs of systems count that it might have come from. With
+    `next_best_only`, the two best systems are compared: their scores are the nearest, so that choosing them makes
+    them look no more different than any other two.
     """
     evaluation = comparison.evaluation
     label = metric or next(iter(evaluation.metrics))
     against = comparison.settings.baseline
-    order = best_first(comparison, label)
+    order = comparison.order(label)
     if against is not None:
         pairs = [(system, against) for system in order if system != against]
     else:
         pairs = [(order[0], other) for other in order[1:]]
-    pairs = pairs[:others]
     if not pairs:
         raise PlainlyError("slices need two systems to compare")
+    possible = comb(len(order), 2) if against is None else len(pairs)
+    if next_best_only:
+        pairs, possible = pairs[:1], 1
     members = {
         (grouping.field, name): inside
         for grouping in groupings
         for name, inside in zip(grouping.names, grouping.members, strict=True)
     }
+    tests = possible * len(members)
     settings = comparison.settings
+    units = int(np.median([inside.sum() for inside in members.values()])) if settings.method == "bootstrap" else None
+    settings = replace(settings, trials=max(settings.trials, resamples_for(tests, settings.alpha, units, MARGIN)))
+    chosen = evaluation.metrics[label]
     found = compare_slices(
         evaluation.kept_statistics,
         label,
-        evaluation.metrics[label],
+        chosen,
         members,
         pairs,
+        settings,
+        direction=comparison.directions[label],
         runs=evaluation.runs,
         clusters=evaluation.documents,
-        resampling=settings.resampling,
-        trials=settings.trials,
+        tests=tests,
     )
-    chosen = evaluation.metrics[label]
-    return Slices(label, chosen.title, chosen.facts.decimals, settings.alpha, found)
+    without = {grouping.field: grouping.without for grouping in groupings}
+    return Slices(label, chosen.title, chosen.facts.decimals, settings, tests, found, without)
 
 
 def groupings(corpus: Corpus, names: Sequence[str], more: Mapping[str, Grouping] | None = None) -> list[Grouping]:
@@ -152,14 +174,15 @@ def groupings(corpus: Corpus, names: Sequence[str], more: Mapping[str, Grouping]
         if name == LENGTH and length is None:
             raise PlainlyError("the test set cannot be cut by length: there are no sources, or all are of one length")
         if name not in known:
-            raise UnknownName("slice", name, known)
+            raise UnknownName("slice", name, [*known, *([] if OPERATION in known else [OPERATION])])
     return [known[name] for name in dict.fromkeys(names)]
 
 
 def by_members(field: str, title: str, belongs: Mapping[str, NDArray[np.bool_]], least: int = 1) -> Grouping:
     """Slices that may overlap, as the operations of the references; those of fewer segments are left out."""
     kept = {name: inside for name, inside in belongs.items() if inside.sum() >= least}
-    return Grouping(field, title, list(kept), list(kept.values()))
+    none = ~np.logical_or.reduce(list(belongs.values()))
+    return Grouping(field, title, list(kept), list(kept.values()), int(none.sum()))
 
 
 def source_words(corpus: Corpus) -> NDArray[np.int64]:
@@ -181,7 +204,7 @@ def by_source_length(corpus: Corpus) -> Grouping | None:
         low = low + 1
         names.append(f"{low}–{high}" if low < high else f"{low}")
         members.append(present & (words >= low) & (words <= high))
-    return Grouping(LENGTH, "words of the source", names, members)
+    return Grouping(LENGTH, "words of the source", names, members, int((~present).sum()))
 
 
 def by_fields(corpus: Corpus) -> list[Grouping]:
@@ -195,23 +218,39 @@ def by_fields(corpus: Corpus) -> list[Grouping]:
         names = [*frequent, *([REST] if len(counts) > MOST_VALUES else [])]
         placed = [None if value is None else value if value in frequent else REST for value in values]
         members = [np.array([value == name for value in placed], dtype=bool) for name in names]
-        found.append(Grouping(field, field, names, members))
+        found.append(Grouping(field, field, names, members, sum(value is None for value in values)))
     return found
 
 
 def fields(corpus: Corpus) -> dict[str, list[str | None]]:
-    """The document and the metadata of each segment as text, field by field; what is no single value is left out."""
+    """The document and the metadata of each segment as text, field by field; what is no single value is left out.
+
+    An empty text is no value.
+    """
     columns: dict[str, list[str | None]] = {}
     if corpus.documents is not None and any(corpus.documents):
-        columns["document"] = [None if document is None else str(document) for document in corpus.documents]
+        columns["document"] = list(map(_value, corpus.documents))
     if corpus.metadata is None:
         return columns
     names = dict.fromkeys(name for record in corpus.metadata for name in record)
     for name in names:
         values = [record.get(name) for record in corpus.metadata]
         if all(value is None or isinstance(value, str | int | float | bool) for value in values):
-            columns[str(name)] = [None if value is None else str(value) for value in values]
+            columns[str(name)] = list(map(_value, values))
     return columns
+
+
+def _value(value: object) -> str | None:
+    text = "" if value is None or value != value else str(value)  # NaN is what tables have for nothing
+    return text if text.strip() else None
+
+
+def _no_value(field: str, count: int) -> Message:
+    """So many segments are in no slice of a field."""
+    if count == 1:
+        return message("scoring.no-value-1", "{by}: 1 segment has no value and is in no slice", by=field)
+    english = "{by}: {count:,} segments have no value and are in no slice"
+    return message("scoring.no-value", english, by=field, count=count)
 
 
 def _column(name: str, kind: Kind = "text", digits: int = 2) -> Column:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from plainly.base.errors import PlainlyError
+from plainly.base.messages import Note, plain
 from plainly.inference.estimates import CONFIDENCE, Estimate
 from plainly.inference.resampling import Resampling
 from plainly.metrics import Array, Metric, get
@@ -83,6 +84,7 @@ def _fields(data: dict[str, Any]) -> dict[str, Any]:
         "ids": data["ids"],
         "documents": data["documents"],
         "intervals": data["resampling"] and Resampling(**data["resampling"]),
+        "more_notes": tuple(Note(plain(text), "warning") for text in data.get("warnings", ())),
     }
 
 

@@ -43,6 +43,7 @@ _LATEX = str.maketrans(
         ">": r"\textgreater{}",
         "↑": r"$\uparrow$",
         "↓": r"$\downarrow$",
+        "†": r"$\dagger$",
     }
 )
 

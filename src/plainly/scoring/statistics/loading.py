@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
@@ -16,7 +16,7 @@ from plainly.corpus.corpus import BASELINES
 from plainly.inference import Blocked, Shared, compare
 from plainly.inference.resampling import Resampling
 from plainly.metrics import Array
-from plainly.scoring.blocks import blocks_note
+from plainly.scoring.blocks import blocks_note, shares_nothing
 from plainly.scoring.comparison import Comparison
 from plainly.scoring.evaluation import Evaluation, comparing, left_out_notes
 from plainly.scoring.partitions import EXACT
@@ -52,7 +52,9 @@ def compare_folder(folder: str | Path | Folder, **settings: Any) -> Comparison:
     if evaluation.statistics is not None:
         comparison = evaluation.compare(**settings)
     else:
-        found = compare(_blocked(opened), opened.metrics, **comparing(opened.systems, **settings))
+        found = compare(
+            _blocked(opened), opened.metrics, **comparing(opened.systems, opened.manifest.segments, **settings)
+        )
         comparison = Comparison.of(evaluation, found)
     left_out = [note.message for note in left_out_notes(unscorable)]
     notes = [
@@ -147,27 +149,29 @@ def _blocked(folder: Folder) -> Blocked:
         units=units.units,
         clustered=units.clustered,
         uneven=[label for label in folder.metrics if label in uneven],
-        common=lambda label, first, second: _common(folder, label, first, second),
+        common=lambda label, systems: _common(folder, label, systems),
     )
 
 
-def _common(folder: Folder, label: str, first: str, second: str) -> Shared | None:
-    """The rows of the segments that both systems have, as if there were no others; None if that is all, or none."""
-    systems = [first, second]
+def _common(folder: Folder, label: str, systems: Sequence[str]) -> Shared | None:
+    """The rows of the segments that all these systems have, as if there were no others; None if that is all."""
 
-    def both(piece: Piece) -> Numbers:
-        return np.where(_scored(piece, label, first) * _scored(piece, label, second) > 0, 0, -1)
+    def here(piece: Piece) -> Numbers:
+        return np.where(np.all([_scored(piece, label, system) > 0 for system in systems], axis=0), 0, -1)
 
     count = alone = 0
     for piece in folder.pieces([label], systems):
-        shared = int((both(piece) == 0).sum())
+        shared = int((here(piece) == 0).sum())
         count += shared
-        alone += int(_scored(piece, label, first).sum() + _scored(piece, label, second).sum()) - 2 * shared
-    if not alone or not count:
+        alone += sum(int(_scored(piece, label, system).sum()) - shared for system in systems)
+    if not alone:
         return None
-    units = draw_units(folder, both, [count], metrics=[label], systems=systems)[0]
+    if not count:
+        return shares_nothing(systems, len(folder.metrics[label].columns))
+    units = draw_units(folder, here, [count], metrics=[label], systems=systems)[0]
     few = units.clusters is not None or count <= EXACT
-    return Shared(units.rows[first][label], units.rows[second][label], units.clusters, None if few else units.units)
+    rows = {system: units.rows[system][label] for system in systems}
+    return Shared(rows, units.clusters, None if few else units.units)
 
 
 def _all(piece: Piece) -> Numbers:

@@ -75,7 +75,7 @@ def score(wanted: Wanted, folder: Path, title: str, progress: Progress) -> Outco
         evaluation.to_dict(),
         tuple(why_not),
         page,
-        {} if comparison is None else findings.data,
+        {} if comparison is None else comparison.to_dict(),
         {lang: _said(findings, evaluation, lang) for lang in languages()},
     )
 
