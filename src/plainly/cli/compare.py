@@ -10,7 +10,7 @@ from itertools import chain
 
 from plainly.base.errors import PlainlyError
 from plainly.base.files import check_writable
-from plainly.cli.gates import check_not_worse
+from plainly.cli.gates import NotWorse
 from plainly.cli.printing import WorkLine, note, print_findings, tell
 from plainly.cli.request import Request, comparing_of, listed_names
 from plainly.cli.statistics_inputs import statistics_of
@@ -35,13 +35,11 @@ REPORTED = ("table", "markdown", "latex", "json")
 
 
 def run(options: argparse.Namespace) -> int | None:
-    if options.fail_if_worse is not None and options.baseline is None:
-        raise PlainlyError("--fail-if-worse needs --baseline: worse than which system?")
     if options.how_to_report and options.format not in REPORTED:
         *most, last = REPORTED
         raise PlainlyError(f"--how-to-report goes with --format {', '.join(most)} or {last}, not {options.format}")
     check_writable(options.output)
-    comparison = _measured_before(options) if options.statistics else _measured(options)
+    comparison, gate = _measured_before(options) if options.statistics else _measured(options)
     if options.table == "pairs" and not comparison.pairs:
         raise PlainlyError("there is only one system: nothing to compare it with")
     findings = comparison.findings()
@@ -71,19 +69,19 @@ def run(options: argparse.Namespace) -> int | None:
     print_findings(options, findings, list(shown), below)
     if not options.quiet and options.table == "systems" and len(comparison.ranked) > 2:
         note("note: --table pairs shows the test of every pair; --baseline NAME tests all systems against one")
-    if options.fail_if_worse is None:
-        return None
-    return check_not_worse(comparison, listed_names(options.fail_if_worse))
+    return gate.check(comparison)
 
 
-def _measured_before(options: argparse.Namespace) -> Comparison:
+def _measured_before(options: argparse.Namespace) -> tuple[Comparison, NotWorse]:
     with statistics_of(options) as folder:
-        return compare_folder(folder, baseline=options.baseline, **comparing_of(options))
+        gate = NotWorse(options, folder.metrics)
+        return compare_folder(folder, baseline=options.baseline, **comparing_of(options)), gate
 
 
-def _measured(options: argparse.Namespace) -> Comparison:
+def _measured(options: argparse.Namespace) -> tuple[Comparison, NotWorse]:
     request = Request(options)
     metrics = request.metrics()
+    gate = NotWorse(options, {metric.label: metric for metric in metrics})
     chunks: Iterable[Corpus] = request.chunks
     corpus = None
     if options.by is not None:
@@ -94,7 +92,7 @@ def _measured(options: argparse.Namespace) -> Comparison:
         baselines, chunks = _copying(chunks)
     evaluation = evaluate_stream(chunks, metrics, baselines=baselines, threads=options.threads, keep=sys.maxsize)
     evaluation = replace(request.finish(evaluation), corpus=corpus)
-    return evaluation.compare(baseline=options.baseline, **comparing_of(options))
+    return evaluation.compare(baseline=options.baseline, **comparing_of(options)), gate
 
 
 def _tags(corpus: Corpus, options: argparse.Namespace) -> ReferenceTags:

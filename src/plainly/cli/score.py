@@ -17,7 +17,7 @@ from plainly.base.files import check_regular, check_writable, writing
 from plainly.base.records import csv_rows
 from plainly.cli.engines import RowsProgress, advice_to_skip, as_workers_find_it, engine_of
 from plainly.cli.explain import explain
-from plainly.cli.gates import Bounds
+from plainly.cli.gates import Bounds, refuse_bounds
 from plainly.cli.listing import metric_list
 from plainly.cli.options import form_for
 from plainly.cli.outputs import check_outputs, note_of_passed_over
@@ -26,7 +26,7 @@ from plainly.cli.request import Request, resampling_of
 from plainly.corpus.readers.files import STDIN
 from plainly.corpus.readers.inputs import several
 from plainly.metrics import Metric
-from plainly.scoring import evaluate_stream
+from plainly.scoring import Evaluation, evaluate_stream
 from plainly.scoring.evaluator import KEEP, Measured
 from plainly.scoring.partitioned import evaluation_of, job_for
 from plainly.scoring.partitions import plan
@@ -41,6 +41,7 @@ Rows = Callable[[IO[str], Sequence[str]], PutRow]
 
 def run(options: argparse.Namespace) -> int | None:
     if options.list:
+        refuse_bounds(options, "--list")
         options.format = options.format or form_for(options.output)
         print_findings(options, metric_list())
     elif _needs_parts(options):
@@ -58,16 +59,17 @@ def _in_one_go(options: argparse.Namespace) -> int | None:
     rows = SEGMENTS.get(options.format)
     if options.per_segment and rows is None:
         raise PlainlyError("--per-segment prints json (one object a line) or csv")
+    if options.explain_sari is not None:
+        refuse_bounds(options, "--explain-sari")
     request = Request(options)
     if options.explain_sari is not None:
         explain(request, options)
         return None
     metrics = request.metrics()
-    gates = Bounds(options.fail_under, options.fail_over, metrics)
+    gates = Bounds(options, metrics)
     check_writable(options.output)
     if options.per_segment and rows is not None:
-        _each_segment(options, request, metrics, rows)
-        return None
+        return gates.check(_each_segment(options, request, metrics, rows))
     evaluation = evaluate_stream(
         request.chunks,
         metrics,
@@ -81,7 +83,7 @@ def _in_one_go(options: argparse.Namespace) -> int | None:
     return gates.check(evaluation)
 
 
-def _each_segment(options: argparse.Namespace, request: Request, metrics: list[Metric], rows: Rows) -> None:
+def _each_segment(options: argparse.Namespace, request: Request, metrics: list[Metric], rows: Rows) -> Evaluation:
     """The score of each segment alone, written as chunks come in."""
     with writing(options.output) as out:
         evaluation = evaluate_stream(
@@ -94,6 +96,7 @@ def _each_segment(options: argparse.Namespace, request: Request, metrics: list[M
             each=_segment_writer(metrics, rows(out, [metric.label for metric in metrics])),
         )
     tell(replace(evaluation, left_out=request.left_out).notes, options.quiet)
+    return evaluation
 
 
 def _segments_form(path: str | None) -> str:
@@ -192,7 +195,7 @@ def _in_parts(options: argparse.Namespace) -> int | None:
         check_regular(str(places.local(scores)))
     planned = plan(request.inputs, on_error)
     metrics = request.metrics()
-    gates = Bounds(options.fail_under, options.fail_over, metrics)
+    gates = Bounds(options, metrics)
     job = job_for(planned, metrics, request.baselines, on_error)
     work = Run(planned, job, scores, options.statistics)
     progress = RowsProgress(options.quiet)
