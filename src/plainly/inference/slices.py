@@ -78,7 +78,7 @@ def compare_slices(
     numbers = None if clusters is None else cluster_numbers(clusters, segments)
     members = members_of(statistics, runs)
     masks: dict[tuple[Slice, str, str], Mask] = {}
-    tables: dict[tuple[Slice, str, str, str], Rows] = {}
+    tables: dict[tuple[bytes, str], Rows] = {}  # a system may be in many pairs; on the same segments it is drawn once
     for name, inside in slices.items():
         for first, second in pairs:
             taking_part = (*members[first], *members[second])
@@ -88,18 +88,19 @@ def compare_slices(
                 continue
             masks[name, first, second] = both
             for run in taking_part:
-                tables[name, first, second, run] = (metric, statistics[run][label] * both[:, None], None)
+                if (both.tobytes(), run) not in tables:
+                    tables[both.tobytes(), run] = (metric, statistics[run][label] * both[:, None], None)
     if not tables:
         return []
     drawn = resample_tables(tables, numbers, resampling, trials)
 
-    def score(name: Slice, first: str, second: str, system: str) -> Resampled:
-        own = [drawn[name, first, second, run] for run in members[system]]
+    def score(both: Mask, system: str) -> Resampled:
+        own = [drawn[both.tobytes(), run] for run in members[system]]
         return over_runs(system, own, resampling.seed)
 
     found = []
     for (name, first, second), both in masks.items():
-        scores = [score(name, first, second, system) for system in (first, second)]
+        scores = [score(both, system) for system in (first, second)]
         units = int(both.sum()) if numbers is None else len(np.unique(numbers[both]))
         difference = difference_of(
             scores[0],
