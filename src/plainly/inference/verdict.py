@@ -67,6 +67,8 @@ class Verdict:
     deceptions: tuple[Deception, ...]
     parts: Mapping[str, float]
     """What each part of the first metric adds to the margin."""
+    reasons: tuple[Message, ...] = ()
+    """What other studies of the same texts say on it, as which operations the best system makes more often."""
 
     @property
     def best(self) -> str | None:
@@ -102,7 +104,7 @@ class Verdict:
 
     def sentences(self) -> list[Message]:
         """The verdict for people, the answer first."""
-        return [*self._answer(), *self._why(), *self._others(), *self._limits()]
+        return [*self._answer(), *self._why(), *self.reasons, *self._others(), *self._limits()]
 
     # ---- who is best
 
@@ -264,11 +266,12 @@ def verdict(
     metrics: Mapping[str, Metric],
     labels: Sequence[str] | None = None,
     components: Mapping[str, Mapping[str, float]] = NO_COMPONENTS,
+    reasons: Sequence[Message] = (),
 ) -> Verdict:
     """The verdict of a comparison by the first of the metrics; the others may disagree.
 
     `labels` are the metrics that were asked for, the first one first; by default, all. `components` are those of the
-    first metric, by system.
+    first metric, by system. `reasons` are what other studies say on it.
     """
     chosen = list(metrics if labels is None else labels)
     first = chosen[0]
@@ -292,6 +295,7 @@ def verdict(
         disagreements=tuple(_disagreements(comparison, chosen)),
         deceptions=tuple(_deceptions(comparison, chosen)),
         parts=_parts(metrics[first], components, order) if margin is not None else {},
+        reasons=tuple(reasons),
     )
 
 

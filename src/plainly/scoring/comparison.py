@@ -32,6 +32,8 @@ class Comparison(Tests):
     """Intervals, ranks and tests of the systems of an evaluation, and what they come to."""
 
     evaluation: Evaluation = field(kw_only=True)
+    reasons: tuple[Message, ...] = field(default=(), kw_only=True)
+    """What other studies of the same texts add to the verdict."""
 
     @classmethod
     def of(cls, evaluation: Evaluation, found: Tests, notes: Sequence[Message] = ()) -> Comparison:
@@ -47,7 +49,7 @@ class Comparison(Tests):
     def verdict_by(self, labels: Sequence[str]) -> Verdict:
         """The verdict by the first of these metrics; the others may disagree."""
         parts = {system: results[labels[0]].components for system, results in self.evaluation.systems.items()}
-        return verdict(self, self.evaluation.metrics, labels, parts)
+        return verdict(self, self.evaluation.metrics, labels, parts, self.reasons)
 
     @cached_property
     def letters(self) -> Mapping[str, Mapping[str, str]]:
