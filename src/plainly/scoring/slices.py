@@ -19,6 +19,7 @@ from plainly.base.errors import PlainlyError, UnknownName
 from plainly.corpus import Corpus
 from plainly.findings import Column, Message, Table, message, plain
 from plainly.findings.shape import Kind
+from plainly.inference.multiple import resamples_needed
 from plainly.inference.slices import SliceDifference, compare_slices
 from plainly.inference.verdict import best_first
 from plainly.scoring.comparison import Comparison
@@ -27,6 +28,8 @@ BANDS = 4
 MOST_VALUES = 6  # the most frequent values of a field have a slice of their own, the rest share one
 LENGTH, OPERATION = "length", "operation"
 REST = "all others"
+TRIALS = 5_000
+"""Behind a test, unless the correction needs more: many pairs on many slices are many tests."""
 
 
 @dataclass(frozen=True)
@@ -100,12 +103,10 @@ class Slices:
         ]
 
 
-def slices(
-    comparison: Comparison, groupings: Iterable[Grouping], metric: str | None = None, others: int | None = None
-) -> Slices:
+def slices(comparison: Comparison, groupings: Iterable[Grouping], metric: str | None = None) -> Slices:
     """The best system by the metric, the first one by default, against every other one, on every slice.
 
-    Where the comparison has a baseline, every system against it. `others` takes only so many of the next best.
+    Where the comparison has a baseline, every system against it.
     """
     evaluation = comparison.evaluation
     label = metric or next(iter(evaluation.metrics))
@@ -115,7 +116,6 @@ def slices(
         pairs = [(system, against) for system in order if system != against]
     else:
         pairs = [(order[0], other) for other in order[1:]]
-    pairs = pairs[:others]
     if not pairs:
         raise PlainlyError("slices need two systems to compare")
     members = {
@@ -133,7 +133,7 @@ def slices(
         runs=evaluation.runs,
         clusters=evaluation.documents,
         resampling=settings.resampling,
-        trials=settings.trials,
+        trials=min(settings.trials, max(TRIALS, resamples_needed(len(pairs) * len(members), settings.alpha))),
     )
     chosen = evaluation.metrics[label]
     return Slices(label, chosen.title, chosen.facts.decimals, settings.alpha, found)
