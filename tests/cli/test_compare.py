@@ -70,11 +70,11 @@ def test_systems_for_programs(plainly: Any, files: list[str], expected: Comparis
 
 def test_latex_is_ready_to_paste(plainly: Any, files: list[str]) -> None:
     lines = plainly("compare", *files, "--format", "latex").printed.splitlines()
-    assert r"\begin{tabular}{lr@{}lr@{}lr@{}l}" in lines
+    assert r"\begin{tabular}{@{}lr@{}lr@{}lr@{}l@{}}" in lines
     heads = [rf"\multicolumn{{2}}{{c}}{{{name}}}" for name in (r"SARI $\uparrow$", r"BLEU $\uparrow$")]
     assert any(line.startswith(f"  system & {heads[0]} & {heads[1]}") for line in lines)
     caption = next(line for line in lines if line.startswith(r"\caption"))
-    assert "Systems that share a letter cannot be told apart by that metric." in caption
+    assert "Systems that share a letter cannot be told apart by that metric (corrected p of 0.05 or more)." in caption
     assert "best rank" not in caption  # a narrow table has no ranks
     end = len(lines) - lines[::-1].index(r"\end{table}") - 1  # of the last table: baselines have one of their own
     assert all(line.startswith("% ") for line in lines[end + 1 :])  # signatures do not print

@@ -129,11 +129,34 @@ def test_slices_by_the_operations_of_the_references(
     assert all(one["segments"] >= 10 for one in found if one["by"] == "operation")
     assert "Synonym" in [one["slice"] for one in found]
     again = plainly(*arguments)
-    assert "tagging" not in again.err  # the tags were kept
+    assert "references" not in again.err  # their tags were kept
     assert "at least half of its references have it; found by tagger|kind:rules|lang:en|words:" in again.printed
     assert "tagging" not in plainly(*arguments, "--quiet").err
     monkeypatch.setenv("PLAINLY_TAGS", str(tmp_path / "others"))
     assert plainly(*arguments, "--quiet").err == ""
+
+
+def test_by_operation_the_verdict_names_operations_in_words(
+    plainly: Any, demo_files: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What tells the two apart, beyond chance; of six systems only these two are tagged."""
+    monkeypatch.setenv("PLAINLY_TAGS", str(tmp_path / "tags"))
+    systems = [part for name in ("careful-writer", "splitter", "truncation") for part in ("--system", f"{name}.txt")]
+    arguments = ["compare", *demo_files, *systems, "--metrics", "sari", "--by", "operation", "--tagger", "rules"]
+    run = plainly(*arguments, "--format", "json")
+    assert "tagging 120 outputs with rules ...\n" in run.err
+    verdict = run.json["verdict"]
+    best, next_ = verdict["order"][:2]
+    said = [one for one in verdict["sentences"] if "More often" in one or "Less often" in one]
+    assert said
+    assert all(f" often in {best} than in {next_}: " in one and " % of the segments)" in one for one in said)
+    assert not any(name in one for one in said for name in ("delprop", "delmod", "incst"))
+    printed = plainly(*arguments, "--quiet").printed
+    assert all(one in printed for one in said)
+    against = plainly(*arguments, "--quiet", "--baseline", "truncation").printed
+    assert f" often in {best} than in truncation: " in against
+    copied = plainly(*arguments, "--quiet", "--baselines", "identity", "--baseline", "identity").printed
+    assert " often in " not in copied  # nobody tagged the copy
 
 
 def test_slices_by_operation_need_references(plainly: Any, demo_files: list[str]) -> None:

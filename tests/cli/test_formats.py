@@ -100,7 +100,7 @@ def test_markdown(plainly: Any, files: list[str], expected: Evaluation) -> None:
 
 def test_latex(plainly: Any, files: list[str], expected: Evaluation) -> None:
     lines = plainly("score", *files, "--format", "latex", "--no-intervals").printed.splitlines()
-    assert lines[3] == r"\begin{tabular}{lrrr}"
+    assert lines[3] == r"\begin{tabular}{@{}lrrr@{}}"
     assert lines[5] == r"  system & SARI $\uparrow$ & BLEU $\uparrow$ & FKGL $\downarrow$ \\"
     assert [line.removesuffix(r" \\").split(" & ") for line in lines[7:9]] == [
         [f"  {first}", *rest] for first, *rest in cells(expected)

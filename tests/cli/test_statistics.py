@@ -167,7 +167,7 @@ def test_a_large_folder_has_a_report_of_its_totals(plainly: Plainly) -> None:
     assert "draw blocks of neighbours" in run.err
     page = Path("large.html").read_text("utf-8")
     assert "blocks of neighbours are drawn" in page
-    assert list(chart_rows(page)) == ["scores"]
+    assert list(chart_rows(page)) == ["scores", "differences"]
     assert f"{scores['a'][metric.label].score:.3f}" in page
 
 

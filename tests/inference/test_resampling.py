@@ -116,6 +116,18 @@ def test_tables_meet_the_same_weights_however_they_are_stacked() -> None:
             np.testing.assert_array_equal(product, weights @ table)
 
 
+def test_rows_of_zeros_move_nothing() -> None:
+    """Tables of slices among whole ones: whole numbers, so that every order of adding gives the same sums."""
+    rows = np.random.default_rng(5).integers(1, 9, size=(40, 3)).astype(np.float64)
+    few, others = rows.copy(), rows.copy()
+    few[9:] = 0  # of 40 rows 9 count
+    others[:31] = 0
+    tables = [few, rows, others, few * 2, np.zeros((40, 3))]
+    weights = np.concatenate(list(bootstrap_weights(40, 50, seed=1)))
+    for table, product in zip(tables, weighted_totals(bootstrap_weights(40, 50, seed=1), tables), strict=True):
+        np.testing.assert_array_equal(product, weights @ table)
+
+
 def test_documents_are_added_up_and_a_segment_without_one_stands_alone() -> None:
     rows = np.array([[1.0, 10], [1, 20], [1, 30], [1, 40], [1, 50]])
     numbers = cluster_numbers(["b", None, "a", "b", None], 5)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,7 +16,9 @@ from plainly.operations import AnnotatedPair, Group, assetann
 from plainly.operations.profile import Profile, profile
 from plainly.operations.reference_tags import REFERENCES, ReferenceTags
 from plainly.operations.slices import LEAST, by_operation
-from plainly.operations.why import differences, why
+from plainly.operations.why import differences, explained, told_about, why
+from plainly.scoring import evaluate
+from plainly.scoring.comparison import Comparison
 from plainly.studio.texts import say
 
 GROUPS = {
@@ -134,6 +137,46 @@ def test_runs_of_a_system_are_one() -> None:
     unlike = {f"ours/{n}": {"split": count} for n, count in ((1, 2), (2, 40), (3, 20))}
     found = profile_of({**unlike, "theirs": {"split": 4}}, runs)
     assert [said.key for said in why(found, "ours", "theirs")] == ["operations.why.none"]
+
+
+def comparison_of(systems: Mapping[str, str], **settings: Any) -> Comparison:
+    """Outputs that are all of one text; the reference is "x y"."""
+    outputs = {name: [text] * 40 for name, text in systems.items()}
+    evaluation = evaluate(
+        [f"a b{i}" for i in range(40)], outputs, [["x y"]] * 40, metrics=["sari", "fkgl"], intervals=None
+    )
+    return evaluation.compare(resamples=50, **settings)
+
+
+def test_the_verdict_says_it_of_the_best_two() -> None:
+    found = profile_of({"ours": {"split": 30}, "theirs": {"split": 4}, "third": {}})
+    plain = comparison_of({"theirs": "x", "third": "a", "ours": "x y"})
+    told = explained(plain, found)
+    assert told_about(plain) == ("ours", "theirs")
+    assert [str(one) for one in told.reasons] == [
+        "More often in ours than in theirs: split (75 % against 10 % of the segments)."
+    ]
+    sentences = told.verdict.to_dict()["sentences"]
+    assert str(told.reasons[0]) in sentences
+    assert [one for one in sentences if one != str(told.reasons[0])] == plain.verdict.to_dict()["sentences"]
+    assert told.findings().verdict == told.verdict.sentences()
+
+
+def test_against_a_baseline_it_is_about_that_one() -> None:
+    found = profile_of({"ours": {"split": 30}, "third": {}})
+    comparison = comparison_of({"third": "a", "ours": "x y"}, baseline="third")
+    assert told_about(comparison) == ("ours", "third")
+    assert "than in third" in str(explained(comparison, found).reasons[0])
+    nobody = comparison_of({"third": "a", "ours": "x y", "copy": "a b"}, baseline="copy")
+    assert explained(nobody, found) is nobody  # the copy has no tags
+
+
+def test_nothing_is_said_without_a_pair_that_one_is_better() -> None:
+    assert told_about(comparison_of({"alone": "x"})) is None
+    evaluation = evaluate(
+        ["a b"] * 3, {"one": ["a"] * 3, "two": ["a b"] * 3}, metrics=["compression-ratio"], intervals=None
+    )
+    assert told_about(evaluation.compare(resamples=20)) is None
 
 
 def test_a_system_that_is_not_there() -> None:

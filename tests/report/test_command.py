@@ -63,7 +63,7 @@ def test_options(capsys: pytest.CaptureFixture[str]) -> None:
     assert systems("x.html") == ["mine", "identity"]
     assert "90% intervals" in text
     assert "7 for resamples, 7 for random samples" in text
-    assert "better than mine" in text
+    assert "Against mine: " in text
     assert capsys.readouterr().err.startswith("warning: reference 2 is the source itself in 3 of 3 segments")
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.report.test_page import Parsed
 
 from plainly.cli import main
 from plainly.corpus import Corpus
@@ -39,7 +41,7 @@ def test_charts_and_examples(look: Look, page: Path) -> None:
     synonym.locator("summary").click()
     assert synonym.locator("mark").count() >= 4  # in the source and in the output of each of two systems
     cells = opened.locator('#operations figure[data-chart="operations"] svg text').all_text_contents()
-    assert {"careful-writer", "hasty-model", "references", "synonym"} <= set(cells)
+    assert {"careful-writer", "hasty-model", "references", "Synonym", "Deletion of a modifier"} <= set(cells)
 
 
 @pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.slow)])
@@ -68,12 +70,44 @@ def test_hostile_tokens_and_names(look: Look, hostile_texts: list[str], page_of:
     assert opened.locator("#operations .example dd mark").first.inner_text() == hostile_texts[0]
 
 
+def test_the_verdict_names_operations_and_no_sentence_their_codes(demo_corpus: Corpus, page_of: Any) -> None:
+    found = profile(
+        tagged(demo_corpus, Tagger("rules", "en")), demo_corpus, [get("sari")], resampling=Resampling(resamples=1000)
+    )
+    page = Parsed(page_of(demo_corpus, operations=found))
+    text = " ".join(page.text.split())
+    first = text.partition("Telling segments")[0]
+    assert "More often in careful-writer than in hasty-model: " in first
+    assert "synonym (98 % against 12 % of the segments)" in first  # 59 and 7 of 60, as the tagger finds them
+    shown = section(found, [get("sari")])
+    prose = " ".join(
+        [
+            *shown.short,
+            *(one.answer for one in shown.charts),
+            *(panel.alt for one in shown.charts for panel in one.panels),
+        ]
+    )
+    codes = [name for name in found.typology.operations if name not in ("synonym", "move", "split", "merge")]
+    assert not [code for code in codes if re.search(rf"\b{code}\b", f"{prose} {first}")]
+    assert "Rewarded by SARI: " in prose
+    shares = {doing.origin: doing.operations["synonym"].pairs.count for doing in found.doings}
+    assert (shares["careful-writer"], shares["hasty-model"]) == (59, 7)
+
+
 def test_words_of_the_section(demo_corpus: Corpus) -> None:
     found = section(profile(tagged(demo_corpus, Tagger("rules", "en")), demo_corpus, resampling=FEW))
     assert found.annotators == "rules"
     assert found.trust.startswith("Rules know no meaning")
     assert found.short[0].startswith("careful-writer most often does: ")
     assert [chart.name for chart in found.charts] == ["operations"]  # without metrics nothing is explained
+
+
+def test_systems_stand_in_the_order_of_the_page(demo_corpus: Corpus) -> None:
+    names = ["hasty-model", "careful-writer"]
+    turned = profile(tagged(demo_corpus, Tagger("rules", "en")), demo_corpus, resampling=FEW)
+    found = section(turned, systems=names)
+    assert [said.partition(" most")[0] for said in found.short] == names
+    assert list(dict.fromkeys(row[0] for row in found.charts[0].rows)) == [*names, "references"]
 
 
 def test_a_system_that_changes_nothing(page_of: Callable[..., str], look: Look, tmp_path: Path) -> None:

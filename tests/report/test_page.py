@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -12,9 +13,11 @@ import numpy as np
 import pytest
 
 from plainly.base.errors import PlainlyError
+from plainly.base.messages import plain
 from plainly.corpus import Corpus
 from plainly.report import BACKGROUND, build
 from plainly.report.assets import SCRIPTS, chart_library, script_json, scripts
+from plainly.report.page import REASONS
 from plainly.scoring import evaluate
 from plainly.scoring.slices import by_fields, by_source_length
 
@@ -304,3 +307,76 @@ def test_a_system_that_lacks_segments_is_marked_and_not_first() -> None:
     assert re.search(r"1\s*full\b.*?\b2\s*few\s*[\d.]+\s*†\s*, lacks segments", text)
     assert "20 of the 40 outputs of few are missing or could not be scored by BLEU." in text
     assert "Pairs of systems are compared on the segments that both have." in text
+
+
+def test_metrics_without_a_better_end_have_a_map_of_pairs_too(demo_corpus: Corpus) -> None:
+    evaluation = evaluate(
+        demo_corpus.sources,
+        demo_corpus.outputs,
+        demo_corpus.references,
+        metrics=["compression-ratio", "sentence-splits"],
+        baselines=["identity"],
+        intervals=None,
+    )
+    comparison = evaluation.compare(resamples=200)
+    headline = ["compression-ratio", "sentence-splits"]
+    page = Parsed(build(evaluation, demo_corpus, comparison, headline=headline))
+    charts = {chart["name"]: chart for chart in json.loads(page.data["chart-data"])}
+    rows = [dict(zip(charts["differences"]["columns"], row, strict=True)) for row in charts["differences"]["rows"]]
+    for row in rows:
+        pair = comparison.pair(row["row"], row["column"], row["metric"])
+        way = "higher" if pair.difference > 0 else "lower"
+        assert row["verdict"] == (way if pair.significant else "not told apart")
+    assert {row["verdict"] for row in rows} >= {"higher", "lower"}
+    text = " ".join(page.text.split())
+    assert "+ is higher than the system of the column, − is lower" in text
+    assert "★" not in text  # nobody is the best, so there is nothing to explain
+    assert "Rank" not in text
+    kinds = {row[2] for row in charts["scores"]["rows"]}
+    assert kinds == {"systems", "baselines"}
+    shown = [str(found.get("class")) for _, found in page.elements]
+    assert shown.count("legend") == 2  # of the first chart, and of the other metric's
+    assert "best, or not told apart" not in text
+
+
+def test_an_opened_section_says_its_summary_once(parsed: Parsed) -> None:
+    text = " ".join(parsed.text.split())
+    assert text.count("SARI tells 1 of 1 pair apart.") == 1
+
+
+def test_a_legend_explains_what_occurs(parsed: Parsed, page_of: Any, demo_corpus: Corpus) -> None:
+    text = " ".join(parsed.text.split())
+    assert "★ best score of a column." in text
+    assert "c-f stands for" not in text  # two systems have no range of letters
+    assert "Against careful-writer: ▲ better, ▼ worse" in text  # of features
+    alone = demo_corpus.with_outputs({"one": demo_corpus.outputs["hasty-model"]})
+    single = " ".join(Parsed(page_of(alone)).text.split())
+    for mark in ("★", "≈", "Against ", "share a letter", "sd says"):
+        assert mark not in single, mark
+
+
+def test_the_copied_features_stand_as_on_the_page(page_of: Any, demo_corpus: Corpus) -> None:
+    """In the order of the scores, baselines last; under a question of their own; without a verdict."""
+    page = Parsed(page_of(demo_corpus, ("identity",)))
+    menu = next(found for _, found in page.elements if found.get("data-what") == "features of the outputs")
+    latex = str(menu["data-latex"])
+    names = [line.split(" & ")[0].strip() for line in latex.splitlines() if line.endswith(r"\\")][1:]
+    assert names == ["careful-writer", "hasty-model", "identity"]
+    assert latex.count(r"\caption{What do the systems do to the text? ") == 1
+    assert "has no better end" not in latex
+    assert "best rank" not in str(menu["data-markdown"])
+    listed = dict.fromkeys(line.split(",")[0] for line in str(menu["data-csv"]).splitlines()[1:])
+    assert list(listed) == names
+
+
+def test_remarks_that_unfold_are_counted(demo_corpus: Corpus) -> None:
+    evaluation = evaluate(
+        demo_corpus.sources, demo_corpus.outputs, demo_corpus.references, metrics=["sari"], intervals=None
+    )
+    comparison = evaluation.compare(resamples=50)
+    lead = min(2, len(comparison.verdict.answer()))
+    room = REASONS - (len(comparison.verdict.sentences()) - lead)
+    for more, said in ((0, None), (1, "1 more remark"), (2, "2 more remarks")):
+        reasons = tuple(plain(f"Remark {n}.") for n in range(room + more))
+        text = Parsed(build(evaluation, demo_corpus, replace(comparison, reasons=reasons))).text
+        assert re.findall(r"\d+ more remarks?", text) == ([said] if said else [])

@@ -17,9 +17,11 @@ from plainly.cli.statistics_inputs import statistics_of
 from plainly.corpus import Corpus, catalogue
 from plainly.corpus.catalogue import TestSet
 from plainly.corpus.corpus import concatenate, possible_baselines
-from plainly.operations.reference_tags import ReferenceTags, reference_tags
-from plainly.operations.slices import by_operation
+from plainly.findings import Findings
+from plainly.operations.reference_tags import reference_tags
+from plainly.operations.slices import OperationSlices, by_operation
 from plainly.operations.tagger import AUTO, Tagger, advice
+from plainly.operations.why import tag_and_explain
 from plainly.scoring import evaluate_stream
 from plainly.scoring.comparison import Comparison
 from plainly.scoring.evaluator import CHUNK
@@ -42,20 +44,7 @@ def run(options: argparse.Namespace) -> int | None:
     comparison, gate = _measured_before(options) if options.statistics else _measured(options)
     if options.table == "pairs" and not comparison.pairs:
         raise PlainlyError("there is only one system: nothing to compare it with")
-    findings = comparison.findings()
-    if options.by is not None:
-        corpus = comparison.evaluation.corpus
-        if corpus is None:
-            raise PlainlyError("--by needs the texts and columns, which so many segments in --statistics do not have")
-        by = listed_names(options.by)
-        more = by_operation(corpus, _tags(corpus, options)) if OPERATION in by else None
-        found = slices(comparison, groupings(corpus, by, {OPERATION: more.grouping} if more else None))
-        findings = replace(
-            findings,
-            tables=[*findings.tables, found.table()],
-            notes=[*findings.notes, *(more.notes if more else ())],
-            data={**findings.data, "slices": found.to_dict(), "segments_without_value": dict(found.without)},
-        )
+    findings = comparison.findings() if options.by is None else _with_slices(comparison, options)
     if options.table not in findings.names:
         raise PlainlyError(MISSING[options.table])
     below = ""
@@ -95,14 +84,34 @@ def _measured(options: argparse.Namespace) -> tuple[Comparison, NotWorse]:
     return evaluation.compare(baseline=options.baseline, **comparing_of(options)), gate
 
 
-def _tags(corpus: Corpus, options: argparse.Namespace) -> ReferenceTags:
+def _with_slices(comparison: Comparison, options: argparse.Namespace) -> Findings:
+    corpus = comparison.evaluation.corpus
+    if corpus is None:
+        raise PlainlyError("--by needs the texts and columns, which so many segments in --statistics do not have")
+    by = listed_names(options.by)
+    more = None
+    if OPERATION in by:
+        comparison, more = _by_operation(comparison, corpus, options)
+    found = slices(comparison, groupings(corpus, by, {OPERATION: more.grouping} if more else None))
+    findings = comparison.findings([found.table()])
+    return replace(
+        findings,
+        notes=[*findings.notes, *(more.notes if more else ())],
+        data={**findings.data, "slices": found.to_dict(), "segments_without_value": dict(found.without)},
+    )
+
+
+def _by_operation(
+    comparison: Comparison, corpus: Corpus, options: argparse.Namespace
+) -> tuple[Comparison, OperationSlices]:
+    """The operations of the references make slices; those of the best two systems go into the verdict."""
     if options.tagger == AUTO:
         tell(advice(corpus.lang), options.quiet)
-    watch = WorkLine(options.quiet)
+    tagger, watch = Tagger(options.tagger, corpus.lang), WorkLine(options.quiet)
     try:
-        return reference_tags(
-            corpus, Tagger(options.tagger, corpus.lang), in_catalogue=bool(options.test_set), watch=watch
-        )
+        tags = reference_tags(corpus, tagger, in_catalogue=bool(options.test_set), watch=watch)
+        cut = by_operation(corpus, tags)
+        return tag_and_explain(comparison, corpus, tagger, watch), cut
     finally:
         watch.end()
 

@@ -62,8 +62,10 @@ class Table:
     """What all rows share: for people in the question, for programs columns of their own, before the others."""
     legend: Sequence[Message] = ()
     """What explains this table alone."""
+    detail_marks: frozenset[str] = frozenset()
+    """Marks that a narrow table does without, because others say the same."""
     on_detail: Sequence[Message] = ()
-    """The lines of the legend that explain columns of detail."""
+    """The lines of the legend that explain columns of detail and such marks."""
     long: Table | None = None
     """The same for programs, where people get the rows turned into columns."""
 

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from plainly.base.errors import PlainlyError, UnknownName
 from plainly.base.exact_sums import exact_sum
+from plainly.base.groups import grouped
 from plainly.inference.estimates import CONFIDENCE, LEFT_OUT, METHODS, Estimate, bounds
 from plainly.metrics import Array, Metric, Score
 
@@ -230,18 +231,27 @@ def row_weights(
 def weighted_totals(blocks: Iterable[Array], tables: Sequence[Array], block: int = BLOCK) -> list[Array]:
     """Every block of weights times every table of rows: for each table (resamples, columns).
 
-    What else is in the product moves no bit of a table.
+    What else is in the product moves no bit of a table. Rows of zeros are left out where they are most of a table, as
+    in that of a slice.
     """
-    stacks = list(_stacked(tables, block))
+    alike = grouped(range(len(tables)), lambda place: _counting(tables[place]).tobytes()).values()
+    groups = []
+    for places in alike:
+        counting = _counting(tables[places[0]])
+        own = [tables[place] if counting.all() else tables[place][counting] for place in places]
+        groups.append((counting, places, list(_stacked(own, block))))
     parts: list[list[Array]] = [[] for _ in tables]
     for weights in blocks:
-        waiting = iter(zip(parts, tables, strict=True))
-        for rows, width in stacks:
-            product, start = weights @ rows, 0
-            while start < width:
-                part, table = next(waiting)
-                part.append(product[:, start : start + table.shape[1]])
-                start += table.shape[1]
+        for counting, places, stacks in groups:
+            drawn = weights if counting.all() else weights[:, counting]
+            waiting = iter(places)
+            for rows, width in stacks:
+                product, start = drawn @ rows, 0
+                while start < width:
+                    place = next(waiting)
+                    end = start + tables[place].shape[1]
+                    parts[place].append(product[:, start:end])
+                    start = end
     none = [np.empty((0, table.shape[1])) for table in tables]  # without a block there are no totals
     return [np.concatenate([*part, empty]) for part, empty in zip(parts, none, strict=True)]
 
@@ -340,6 +350,12 @@ def _scored(
     }
     value = float(observed.value)
     return Resampled(value, resampled.value, None if left_out is None else left_out.value, parts, units)
+
+
+def _counting(table: Array) -> NDArray[np.bool_]:
+    """The rows that take part: those that are not all zeros, where they are few; else all."""
+    found: NDArray[np.bool_] = np.any(table != 0, axis=1)
+    return found if 2 * found.sum() < len(found) else np.ones_like(found)
 
 
 def _stacked(tables: Sequence[Array], block: int) -> Iterator[tuple[Array, int]]:

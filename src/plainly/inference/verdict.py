@@ -63,6 +63,8 @@ class Verdict:
     deceptions: tuple[Deception, ...]
     parts: Mapping[str, float]
     """What each part of the first metric adds to the margin, where that is beyond chance."""
+    reasons: tuple[Message, ...] = ()
+    """What other studies of the same texts say on it, as which operations the best system makes more often."""
 
     @property
     def best(self) -> str | None:
@@ -130,11 +132,12 @@ def verdict(
     metrics: Mapping[str, Metric],
     labels: Sequence[str] | None = None,
     components: Mapping[str, Mapping[str, float]] = NO_COMPONENTS,
+    reasons: Sequence[Message] = (),
 ) -> Verdict:
     """The verdict of a comparison by the first of the metrics; the others may disagree.
 
     `labels` are the metrics that were asked for, the first one first; by default, all. `components` are those of the
-    first metric, by system.
+    first metric, by system. `reasons` are what other studies say on it.
     """
     chosen = list(metrics if labels is None else labels)
     first = chosen[0]
@@ -152,6 +155,7 @@ def verdict(
         disagreements=tuple(_disagreements(comparison, chosen, order[:1])),
         deceptions=tuple(_deceptions(comparison, chosen)),
         parts=_parts(metrics[first], components, versus[order[1]], comparison) if complete and versus else {},
+        reasons=tuple(reasons),
     )
 
 

@@ -45,6 +45,7 @@ def answer(verdict: Verdict) -> Iterator[Message]:
 def remarks(verdict: Verdict) -> Iterator[Message]:
     """Why, what speaks against it, and how much this test set can show."""
     yield from _why(verdict)
+    yield from verdict.reasons
     yield from _others(verdict)
     yield from _limits(verdict)
 

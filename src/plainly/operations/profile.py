@@ -75,10 +75,15 @@ def tagged(
 
     Tags of references are kept, see `reference_tags`; `in_catalogue` where they are those of a published test set.
     """
+    found = tagged_outputs(corpus, tagger, watch)
+    return [*found, *reference_tags(corpus, tagger, in_catalogue=in_catalogue, watch=watch).pairs]
+
+
+def tagged_outputs(corpus: Corpus, tagger: Tagger, watch: Watch | None = None) -> list[AnnotatedPair]:
+    """The outputs of all systems as annotated pairs."""
     outputs = list(_outputs(corpus))
     what = message("operations.tagging-outputs", "tagging {count:,} outputs with {tagger}", count=len(outputs))
-    found = annotated(outputs, tagger, what, watch)
-    return [*found, *reference_tags(corpus, tagger, in_catalogue=in_catalogue, watch=watch).pairs]
+    return annotated(outputs, tagger, what, watch)
 
 
 def _outputs(corpus: Corpus) -> Iterator[AnnotatedPair]:

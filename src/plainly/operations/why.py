@@ -1,4 +1,4 @@
-"""Why the winner wins: operations that the best system makes in more, or in fewer, segments than the next one.
+"""What the winner does: operations that the best system makes in more, or in fewer, segments than the next one.
 
 Both are seen on the segments that both have, so the difference is a paired one. p-values are those of the paired
 bootstrap over segments (and runs), calibrated for the number of segments, and corrected for that of operations by
@@ -8,19 +8,24 @@ Holm's method.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from plainly.base.errors import UnknownName
 from plainly.base.messages import Message, joined, message
+from plainly.corpus import Corpus
 from plainly.inference.multiple import holm, resamples_for
 from plainly.inference.paired import Difference, difference_of
 from plainly.inference.resampling import Resampled, bootstrap_weights, weighted_totals
-from plainly.inference.runs import over_runs
+from plainly.inference.runs import members_of, over_runs
 from plainly.metrics import Array
-from plainly.operations.profile import Profile
+from plainly.operations.profile import Profile, tagged_outputs
+from plainly.operations.profile import profile as profile_of
+from plainly.operations.reference_tags import Watch
+from plainly.operations.tagger import Tagger
 from plainly.operations.typology import Label
+from plainly.scoring.comparison import Comparison
 
 MOST_NAMED = 3
 
@@ -80,6 +85,41 @@ def differences(profile: Profile, first: str, second: str) -> list[OperationDiff
     corrected = holm(np.array([difference.p for *_, difference in found]))
     all_ = [OperationDifference(*one, float(p)) for one, p in zip(found, corrected, strict=True)]
     return sorted(all_, key=lambda one: -abs(one.difference.difference))
+
+
+def explained(comparison: Comparison, profile: Profile, metric: str | None = None) -> Comparison:
+    """The comparison, whose verdict now says which operations tell the best two systems apart.
+
+    By the first metric, or the one asked for; where the comparison has a baseline, the best of the others and that
+    one. Where one of them has no operations, as a baseline that nobody tagged, nothing is added.
+    """
+    pair = told_about(comparison, metric)
+    tagged = {doing.origin for doing in profile.doings}
+    if pair is None or not all(set(profile.runs.get(system, [system])) <= tagged for system in pair):
+        return comparison
+    return replace(comparison, reasons=(*comparison.reasons, *why(profile, *pair)))
+
+
+def tag_and_explain(comparison: Comparison, corpus: Corpus, tagger: Tagger, watch: Watch | None = None) -> Comparison:
+    """The same, where only these two systems need tags: their outputs are tagged here."""
+    pair = told_about(comparison)
+    members = members_of(corpus.outputs, corpus.runs)
+    if pair is None or not {*pair} <= set(members):
+        return comparison
+    alone = corpus.with_outputs({run: corpus.outputs[run] for system in pair for run in members[system]})
+    resampling = replace(comparison.settings.resampling, method="percentile", unit="source")
+    return explained(comparison, profile_of(tagged_outputs(alone, tagger, watch), alone, resampling=resampling))
+
+
+def told_about(comparison: Comparison, metric: str | None = None) -> tuple[str, str] | None:
+    """The two systems whose difference a verdict is about; None where there is no such pair, or no better end."""
+    label = metric or next(iter(comparison.evaluation.metrics))
+    baseline = comparison.settings.baseline
+    order = [system for system in comparison.order(label) if system != baseline]
+    pair = [*order[:1], baseline] if baseline is not None else order[:2]
+    if len(pair) < 2 or comparison.directions[label] == "none":
+        return None
+    return str(pair[0]), str(pair[1])
 
 
 def why(profile: Profile, best: str, next_: str) -> list[Message]:

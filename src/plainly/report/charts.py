@@ -4,38 +4,40 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from plainly.inference import Pair
-from plainly.inference.estimates import Estimate
-from plainly.inference.runs import intervals_of_systems
 from plainly.metrics.sari import OPERATIONS, ORDERS
-from plainly.report import specs
+from plainly.report import grids, specs
 from plainly.report.compared import Compared
 from plainly.report.distributions import distributions
 from plainly.report.words import (
     BETTER,
     axis_title,
     estimate,
+    in_sentence,
     joined,
     number,
-    number_for,
     plural,
     verdict,
 )
-from plainly.scoring.slices import Grouping, by_fields, by_source_length
 
 Value = str | float | int | None
 READING = ("sentence-length", "syllables-per-word", "lexical-complexity")
-GRID_MARKS = {"better": "+", "worse": "−", "not told apart": "·"}
 SCORE_COLUMNS = ("metric", "system", "kind", "score", "low", "high")
-TOP, SYSTEM, BASELINE = "best, or not told apart from it", "other systems", "baselines"
+TOP, OTHER, SYSTEM = "best, or not told apart from it", "other systems", "systems"
+BASELINE = "baselines"
 KINDS = {
     TOP: specs.LineStyle("var(--accent)", (), "circle"),
-    SYSTEM: specs.LineStyle("var(--other)", (), "square"),
+    OTHER: specs.LineStyle("var(--other)", (), "square"),
+    SYSTEM: specs.LineStyle("var(--accent)", (), "circle"),
     BASELINE: specs.LineStyle("var(--muted)", (), "diamond"),
 }
+MARKS = {"better": "+", "higher": "+", "worse": "−", "lower": "−", "not told apart": "·"}
+LOOKS = {"better": "var(--better)", "worse": "var(--worse)", "not told apart": "var(--neutral)"}
+"""The colours of verdicts."""
+NO_BETTER_END = {"higher": "var(--added)", "lower": "var(--moved)", "not told apart": "var(--neutral)"}
 
 
 @dataclass(frozen=True)
@@ -79,10 +81,9 @@ def score_chart(compared: Compared) -> Chart:
 
 
 def difference_charts(compared: Compared, labels: Sequence[str]) -> Iterator[Chart]:
-    """Every pair by every metric that has a better end, and the scores behind them."""
-    ranked = [label for label in labels if compared.evaluation.metrics[label].facts.direction != "none"]
-    if len(compared.everyone) > 1 and ranked:
-        yield _differences(compared, ranked)
+    """Every pair by every metric, and the scores behind them."""
+    if compared.comparison.pairs:
+        yield _differences(compared, labels)
     if len(labels) > 1:
         yield _scores("more-scores", "How do the systems score by the other metrics?", compared, labels[1:])
 
@@ -99,23 +100,12 @@ def why_charts(compared: Compared, features: Sequence[str]) -> Iterator[Chart]:
         yield _scores("reading", question, compared, reading)
     if evaluation.statistics is None:
         return
-    for found in distributions(evaluation, compared.corpus, [*compared.headline, *features]):
+    for found in distributions(evaluation, compared.corpus, compared.everyone, [*compared.headline, *features]):
         alt = f"One small histogram a system. {found.answer}"
         panel = Panel(found.title, alt, specs.ridges(compared.everyone, found.title))
         note = f"{found.note} The dashed line is the mean. The tallest bar of each system fills its row.".strip()
         columns = ("system", "from", "to", "segments", "share", "mean")
         yield Chart(found.name, found.question, found.answer, note, columns, found.rows, [panel])
-
-
-def slice_charts(compared: Compared) -> Iterator[Chart]:
-    """The metric that decides on parts of the test set: by length, and by each field of the records."""
-    if compared.evaluation.statistics is None:
-        return
-    length = by_source_length(compared.corpus)
-    if length:
-        yield _by_group("by-length", "Do long sources cost points?", compared, length)
-    for i, grouping in enumerate(by_fields(compared.corpus)):
-        yield _by_group(f"by-field-{i}", f"Does the score depend on {grouping.field}?", compared, grouping)
 
 
 def _scores(name: str, question: str, compared: Compared, labels: Sequence[str]) -> Chart:
@@ -131,24 +121,24 @@ def _scores(name: str, question: str, compared: Compared, labels: Sequence[str])
         listed = [f"{system} {_estimate(compared, system, label)}" for system in order]
         alt = f"{metric.title} of each system with its interval, {BETTER[metric.facts.direction]}: "
         axis = axis_title(compared.evaluation, label)
-        spec = specs.intervals(order, axis, {"metric": label}, styles=KINDS, apart=len(compared.baselines))
+        there = {kind: style for kind, style in KINDS.items() if kind in kinds.values()}
+        spec = specs.intervals(order, axis, {"metric": label}, styles=there, apart=len(compared.baselines))
         panels.append(Panel(metric.title, f"{alt}{'; '.join(listed)}.", spec))
     drawn = compared.comparison.settings.resampling
     note = f"Lines show {drawn.confidence:.0%} intervals."
-    there = {str(row[2]) for row in rows}
-    legend = {kind: style for kind, style in KINDS.items() if kind in there}
-    told = len(legend) > 1 and len(compared.systems) > 1  # one system is the best of nothing
-    return Chart(name, question, "", note, SCORE_COLUMNS, rows, panels, legend if told else {})
+    legend = {kind: style for kind, style in KINDS.items() if any(row[2] == kind for row in rows)}
+    return Chart(name, question, "", note, SCORE_COLUMNS, rows, panels, legend if len(legend) > 1 else {})
 
 
 def _kinds(compared: Compared, label: str) -> dict[str, str]:
     """Of every system: whether it is among the best by this metric, another one, or a baseline."""
     comparison = compared.of(label)
-    order = comparison.order(label) if comparison.directions[label] != "none" else ()
-    pairs = {other: comparison.find(order[0], other, label) for other in order[1:]} if order else {}
-    equals = [other for other, pair in pairs.items() if pair is not None and _not_beaten(other, pair)]
-    top = {*order[:1], *equals} if label in compared.headline else set()
-    kinds = {system: TOP if system in top else SYSTEM for system in compared.systems}
+    order = comparison.order(label)
+    kinds = dict.fromkeys(compared.systems, SYSTEM)
+    if len(order) > 1 and comparison.directions[label] != "none" and label in compared.headline:
+        pairs = {other: comparison.find(order[0], other, label) for other in order[1:]}
+        equals = [other for other, pair in pairs.items() if pair is not None and _not_beaten(other, pair)]
+        kinds = dict.fromkeys(compared.systems, OTHER) | dict.fromkeys([order[0], *equals], TOP)
     return kinds | dict.fromkeys(compared.baselines, BASELINE)
 
 
@@ -159,40 +149,59 @@ def _not_beaten(system: str, pair: Pair) -> bool:
 def _differences(compared: Compared, labels: Sequence[str]) -> Chart:
     comparison = compared.comparison
     rows: list[list[Value]] = []
-    panels, answers = [], []
+    panels = []
     for label in labels:
         systems = [*_best_first(compared, label), *compared.baselines]
         pairs = [pair for pair in comparison.pairs if pair.metric == label]
+        above: dict[str, list[str]] = {}
         for pair in pairs:
             for way in (pair, pair.flipped()):
-                found = verdict(way)
+                found = verdict(way, way.significant)
+                if found in ("better", "higher"):
+                    above.setdefault(way.first, []).append(way.second)
                 numbers = [way.difference, way.estimate.low, way.estimate.high, way.p, way.p_holm]
-                rows.append([label, way.first, way.second, found, GRID_MARKS[found], *numbers])
+                rows.append([label, way.first, way.second, found, MARKS[found], *numbers])
         title = compared.evaluation.metrics[label].title
-        own = [pair for pair in pairs if {pair.first, pair.second}.isdisjoint(comparison.baselines)]
-        counted, of = (own, "pair") if own else (pairs, "pair with a baseline")
-        clear = sum(pair.significant for pair in counted)
-        many = "pairs with a baseline" if not own else None
-        answers.append(f"{title} tells {clear} of {plural(len(counted), of, many)} apart.")
-        beaten = {system: _beaten(pairs, system) for system in systems}
-        wins = [f"{system} is better than {joined(others)}" for system, others in beaten.items() if others]
+        ranked = comparison.directions[label] != "none"
+        than = "better than" if ranked else "higher than"
+        wins = [f"{system} is {than} {joined(above[system])}" for system in systems if system in above]
         alt = f"Grid of systems by {title}. " + ("; ".join(wins) or "No pair is told apart") + "."
-        spec = specs.difference_grid(systems, {"metric": label}, comparison.letter_ranges[label])
+        looks = LOOKS if ranked else NO_BETTER_END
+        spec = grids.difference_grid(systems, {"metric": label}, comparison.letter_ranges[label], looks)
         panels.append(Panel(title, alt, spec, 170 + 24 * len(systems)))
-    note = (
-        "Read a row from the left: + is better than the system of the column, − is worse, · is not told apart. "
-        "Systems that share a letter cannot be told apart. "
-        f"Tests are paired; p is corrected for the number of pairs and must be below {comparison.settings.alpha:g}."
-    )
+    note = " ".join(_reading_pairs(compared, labels))
     columns = ("metric", "row", "column", "verdict", "mark", "difference", "low", "high", "p", "corrected p")
-    question = "Which system is better than which?"
-    return Chart("differences", question, " ".join(answers), note, columns, rows, panels)
+    ends = {comparison.directions[label] for label in labels}
+    question = "Which system is higher than which?" if ends == {"none"} else "Which system is better than which?"
+    return Chart("differences", question, "", note, columns, rows, panels)
 
 
-def _beaten(pairs: Sequence[Pair], system: str) -> list[str]:
-    """The systems that this one is better than, by more than chance."""
-    won = [pair for pair in pairs if pair.significant and pair.better == system]
-    return [pair.second if pair.first == system else pair.first for pair in won]
+def told_apart(compared: Compared, labels: Sequence[str]) -> Iterator[str]:
+    """How many pairs of systems each metric tells apart; where there is one system, pairs with a baseline."""
+    comparison = compared.comparison
+    for label in labels if comparison.pairs else ():
+        pairs = [pair for pair in comparison.pairs if pair.metric == label]
+        own = [pair for pair in pairs if {pair.first, pair.second}.isdisjoint(comparison.baselines)]
+        of = plural(len(own), "pair") if own else plural(len(pairs), "pair with a baseline", "pairs with a baseline")
+        clear = sum(pair.significant for pair in own or pairs)
+        yield f"{compared.evaluation.metrics[label].title} tells {clear} of {of} apart."
+
+
+def _reading_pairs(compared: Compared, labels: Sequence[str]) -> Iterator[str]:
+    """How to read the map of pairs."""
+    comparison = compared.comparison
+    neither = [label for label in labels if comparison.directions[label] == "none"]
+    way = "+ is higher than the system of the column, − is lower"
+    if len(neither) < len(labels):
+        way = "+ is better than the system of the column, − is worse"
+    yield f"Read a row from the left: {way}, · is not told apart."
+    if 0 < len(neither) < len(labels):
+        titles = joined([in_sentence(compared.evaluation.metrics[label].title) for label in neither])
+        yield f"Neither end is better in {titles}: there, + is higher and − is lower."
+    if any(comparison.letters[label] for label in labels):
+        yield "Systems that share a letter cannot be told apart."
+    alpha = comparison.settings.alpha
+    yield f"Tests are paired; p is corrected for the number of pairs and must be below {alpha:g}."
 
 
 def _sari_parts(compared: Compared, label: str) -> Chart:
@@ -219,50 +228,6 @@ def _sari_parts(compared: Compared, label: str) -> Chart:
     question = f"What does each system get right: adding, keeping or deleting? ({title})"
     name = "parts-" + "".join(c if c.isalnum() else "-" for c in label)
     return Chart(name, question, answer, note, ("operation", "system", "order", "score"), rows, panels)
-
-
-def _by_group(name: str, question: str, compared: Compared, grouping: Grouping) -> Chart:
-    """The rows of each part added up and scored: the same statistics, another sum."""
-    evaluation, label = compared.evaluation, compared.first
-    metrics = {label: compared.metric}
-    drawn = compared.comparison.settings.resampling
-    scores: dict[tuple[str, str], Estimate] = {}
-    for group, members in zip(grouping.names, grouping.members, strict=True):
-        part = {run: {label: rows[label][members]} for run, rows in evaluation.kept_statistics.items()}
-        documents = None
-        if evaluation.documents:
-            documents = [one for one, inside in zip(evaluation.documents, members, strict=True) if inside]
-        unit = "document" if documents else "segment"
-        found = intervals_of_systems(part, metrics, evaluation.runs, documents, replace(drawn, unit=unit))
-        scores |= {(system, group): found[system][label] for system in compared.everyone}
-    sizes = {group: int(members.sum()) for group, members in zip(grouping.names, grouping.members, strict=True)}
-    rows: list[list[Value]] = [
-        [label, system, group, one.value, one.low, one.high, sizes[group]] for (system, group), one in scores.items()
-    ]
-    listed = joined([f"{group} ({count:,})" for group, count in sizes.items()])
-    answer = f"Parts by {grouping.title}, with their number of segments: {listed}."
-    note = "A stronger colour is a better score. Small parts have wide intervals: point at a cell to see them."
-    columns = ("metric", "system", "group", "score", "low", "high", "segments")
-    return Chart(name, question, answer, note, columns, rows, [_group_panel(compared, grouping, scores)])
-
-
-def _group_panel(compared: Compared, grouping: Grouping, scores: Mapping[tuple[str, str], Estimate]) -> Panel:
-    metric = compared.metric
-    listed = "; ".join(
-        f"{system}: "
-        + ", ".join(f"{group} {number_for(metric, scores[system, group].value)}" for group in grouping.names)
-        for system in compared.everyone
-    )
-    title = axis_title(compared.evaluation, compared.first)
-    spec = specs.score_grid(
-        compared.everyone,
-        grouping.title,
-        grouping.names,
-        {"metric": compared.first},
-        min(metric.facts.decimals, 2),
-        metric.facts.direction,
-    )
-    return Panel(title, f"{title} by {grouping.field}. {listed}.", spec, 130 + grouping.width * len(grouping.names))
 
 
 def _best_first(compared: Compared, label: str) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -38,9 +38,12 @@ class Distribution:
     rows: list[list[str | float | int | None]]
 
 
-def distributions(evaluation: Evaluation, corpus: Corpus, labels: Collection[str]) -> Iterator[Distribution]:
+def distributions(
+    evaluation: Evaluation, corpus: Corpus, systems: Sequence[str], labels: Collection[str]
+) -> Iterator[Distribution]:
     """The lengths of outputs, and of these features those that have a question; of each system the first run."""
-    runs = first_runs(evaluation)
+    first = first_runs(evaluation)
+    runs = {system: first[system] for system in systems}
     homes = corpora_of(corpus, runs.values())
     lengths: dict[str, Values] = {}
     for system, run in runs.items():

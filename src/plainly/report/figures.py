@@ -32,7 +32,7 @@ CONFIG: Mapping[str, Any] = {
     "view": {"stroke": None},
     "axis": {**TEXT, "gridColor": "var(--grid)", "domainColor": "var(--rule)", "tickColor": "var(--rule)"}
     | {"labelLimit": 190, "tickCount": 5},
-    "legend": {**TEXT, "orient": "bottom", "columns": 4, "title": None, "symbolOpacity": 1},
+    "legend": {**TEXT, "orient": "bottom", "columns": 4, "title": None, "symbolOpacity": 1, "labelLimit": 0},
 }
 
 

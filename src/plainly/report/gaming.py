@@ -124,7 +124,7 @@ def _answer(study: Study, label: str, metric: Metric, edits: Sequence[str]) -> s
     change = f"From {study.strengths[0]:g} % to {study.strengths[-1]:g} % edited, mean over the systems:"
     if lowest == highest:
         return f"{change} {told(lowest)}."
-    return f"{change} most downwards {told(lowest)}, most upwards {told(highest)}."
+    return f"{change} lowest with {told(lowest)}, highest with {told(highest)}."
 
 
 def _breakdowns(study: Study, system: str) -> Iterator[Grid]:

@@ -11,6 +11,7 @@ from plainly.metaeval.collection import Collection
 from plainly.metaeval.findings import best_sentence, ceilings, findings
 from plainly.metaeval.operations import OperationsStudy
 from plainly.metaeval.wide_tables import effects_table, left_out, overview, parting_sentences, wide_tables
+from plainly.operations import assetann
 from plainly.report.assets import rendered
 from plainly.report.charts import Chart
 from plainly.report.metaeval_charts import NAMES, forest, scatter
@@ -126,7 +127,7 @@ def _operations(number: int, found: OperationsStudy) -> Operations:
     return Operations(
         name=found.name,
         short=parting_sentences(found.overall),
-        charts=[*explained([effect.finding for effect in found.overall], scores, f"operations-{number}-chart")],
+        charts=[*explained([one.finding for one in found.overall], scores, assetann(), f"operations-{number}-chart")],
         overall=grid(effects_table(plain("All systems"), found.overall)),
         systems=[grid(effects_table(plain(system), effects)) for system, effects in found.systems.items()],
         notes=[f"Marked by {joined(found.annotators)}.", *trust, *found.notes],

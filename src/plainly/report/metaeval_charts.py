@@ -76,16 +76,16 @@ def _ceiling_words(table: Table) -> str:
 
 
 def _forest_spec(table: Table, order: Sequence[str], found: Study) -> specs.Spec:
-    spec = specs.intervals(order, NAMES[found.coefficient], {"dimension": table.dimension}, "metric", LOOKS)
+    spec = specs.intervals(
+        order, NAMES[found.coefficient], {"dimension": table.dimension}, "metric", LOOKS, beside=LABEL
+    )
     layers = [{"mark": {"type": "rule", "stroke": "var(--ink)"}, "encoding": {"x": {"datum": 0}, "y": None}}]
     ceiling = table.ceiling.with_others.value
     if math.isfinite(ceiling):
         dashed = {"type": "rule", "stroke": "var(--ink)", "strokeDash": [5, 4]}
         signs = {row.orientation for row in table.rows if row.orientation}
         layers += [{"mark": dashed, "encoding": {"x": {"datum": sign * ceiling}, "y": None}} for sign in signs]
-    y = spec["encoding"]["y"]
-    y = {**y, "axis": {**y["axis"], "labelLimit": LABEL}}
-    return {**spec, "encoding": {**spec["encoding"], "y": y}, "layer": [*layers, *spec["layer"]]}
+    return {**spec, "layer": [*layers, *spec["layer"]]}
 
 
 def scatter(found: Study, drawn: Sequence[Points], name: str) -> Chart | None:

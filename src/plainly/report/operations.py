@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from plainly.metrics import Metric
 from plainly.operations import Label, Typology
 from plainly.operations.correlation import Finding
 from plainly.operations.profile import REFERENCES, Doing, Example, Profile
-from plainly.report import specs
+from plainly.report import grids, specs
 from plainly.report.charts import Chart, Panel, Value
 from plainly.report.words import joined, number
 
@@ -41,12 +41,15 @@ class Section:
     erroneous: Sequence[str]
 
 
-def section(profile: Profile, metrics: Sequence[Metric] = ()) -> Section:
-    """All that the page says of a profile. `metrics` are those that it was made with."""
+def section(profile: Profile, metrics: Sequence[Metric] = (), systems: Sequence[str] = ()) -> Section:
+    """All that the page says of a profile, made with these metrics; these systems come first, in this order."""
+    places = {run: place for place, system in enumerate(systems) for run in profile.runs.get(system, [system])}
+    doings = sorted(profile.doings, key=lambda doing: places.get(doing.origin, len(systems)))
+    profile = replace(profile, doings=doings)
     titles = {metric.label: metric.title for metric in metrics}
     return Section(
         short=[_sentence(doing, profile) for doing in profile.doings if doing.origin != REFERENCES],
-        charts=[*_doings(profile), *explained(profile.explained, titles)],
+        charts=[*_doings(profile), *explained(profile.explained, titles, profile.typology)],
         operations=[
             (profile.typology.get(name), profile.examples[name])
             for name in profile.operations
@@ -66,7 +69,7 @@ def _sentence(doing: Doing, profile: Profile) -> str:
     if not shares:
         return f"{doing.origin} changes nothing."
     top = sorted(shares, key=lambda name: -shares[name])[:3]
-    listed = joined([f"{_title(profile.typology, name)} ({shares[name]:.0f} %)" for name in top])
+    listed = "; ".join(f"{_title(profile.typology, name)} ({shares[name]:.0f} %)" for name in top)
     said = f"{doing.origin} most often does: {listed} of the segments."
     references = next((other for other in profile.doings if other.origin == REFERENCES), None)
     if references is None:
@@ -86,8 +89,14 @@ def _sentence(doing: Doing, profile: Profile) -> str:
 
 
 def _title(typology: Typology, name: str) -> str:
-    title = typology.get(name).title
+    """In a sentence."""
+    title = _named(typology, name)
     return title[0].lower() + title[1:]
+
+
+def _named(typology: Typology, name: str) -> str:
+    """An operation in words; a class of operations is called by its name."""
+    return typology.labels[name].title if name in typology.labels else name
 
 
 def _doings(profile: Profile) -> Iterator[Chart]:
@@ -99,19 +108,23 @@ def _doings(profile: Profile) -> Iterator[Chart]:
         for name in profile.operations:
             share = doing.operations[name].pairs
             percent = share.percent
-            rows.append([doing.origin, name, percent.value, percent.low, percent.high, share.count, doing.pairs])
+            numbers = [percent.value, percent.low, percent.high, share.count, doing.pairs]
+            rows.append([doing.origin, _named(profile.typology, name), name, *numbers])
     panels = []
     for part, start in enumerate(range(0, len(profile.operations), AT_ONCE)):
         names = profile.operations[start : start + AT_ONCE]
         told = "; ".join(
             f"{doing.origin}: "
-            + ", ".join(f"{name} {doing.operations[name].pairs.percent.value:.0f} %" for name in names)
+            + ", ".join(
+                f"{_title(profile.typology, name)} {doing.operations[name].pairs.percent.value:.0f} %"
+                for name in names
+            )
             for doing in profile.doings
         )
-        spec = specs.share_grid(origins, names)
+        spec = grids.share_grid(origins, [_named(profile.typology, name) for name in names])
         title = "Common operations" if part == 0 else "Rarer operations"
         panels.append(Panel(title, f"Segments with each operation. {told}.", spec, 150 + 46 * len(names)))
-    columns = ("system", "operation", "percent", "low", "high", "count", "pairs")
+    columns = ("system", "operation", "label", "percent", "low", "high", "count", "pairs")
     note = (
         "Per cent of the segments in which the operation occurs at least once. A stronger colour is more often. "
         "Point at a cell for its interval."
@@ -120,7 +133,7 @@ def _doings(profile: Profile) -> Iterator[Chart]:
 
 
 def explained(
-    findings: Sequence[Finding], titles: Mapping[str, str], name: str = "operations-scores"
+    findings: Sequence[Finding], titles: Mapping[str, str], typology: Typology, name: str = "operations-scores"
 ) -> Iterator[Chart]:
     """How scores go with operations, one panel a score; `titles` says which, and how they are called."""
     rows: list[list[Value]] = []
@@ -133,14 +146,17 @@ def explained(
         for finding in found:
             found_in = finding.correlation.estimate
             kind = finding.verdict or "not sure"
-            rows.append([label, finding.operation, kind, found_in.value, found_in.low, found_in.high, finding.pairs])
+            named = _named(typology, finding.operation)
+            numbers = [found_in.value, found_in.low, found_in.high, finding.pairs]
+            rows.append([label, named, finding.operation, kind, *numbers])
         for verdict in ("rewarded", "punished"):
-            names = [finding.operation for finding in found if finding.verdict == verdict]
+            names = [_title(typology, finding.operation) for finding in found if finding.verdict == verdict]
             if names:
-                answers.append(f"{title}: {joined(names)} {'is' if len(names) == 1 else 'are'} {verdict}.")
-        told = ", ".join(f"{f.operation} {number(f.correlation.value, 2)}" for f in found)
-        order = [finding.operation for finding in found]
-        spec = specs.correlations(order, f"correlation with {title}", {"metric": label})
+                answers.append(f"{verdict.capitalize()} by {title}: {'; '.join(names)}.")
+        told = ", ".join(f"{_title(typology, f.operation)} {number(f.correlation.value, 2)}" for f in found)
+        order = [_named(typology, finding.operation) for finding in found]
+        verdicts = {finding.verdict or "not sure" for finding in found}
+        spec = specs.correlations(order, f"correlation with {title}", {"metric": label}, verdicts)
         panels.append(Panel(title, f"How {title} goes with each operation: {told}.", spec))
     if panels:
         question = "Which operations go with a better score?"
@@ -149,6 +165,6 @@ def explained(
             "95 % intervals over segments. “Rewarded” and “punished” hold after correction for many tests. "
             "This is a correlation; it does not say that the operation is the cause."
         )
-        columns = ("metric", "operation", "verdict", "correlation", "low", "high", "pairs")
+        columns = ("metric", "operation", "label", "verdict", "correlation", "low", "high", "pairs")
         answer = " ".join(answers) or "No operation is surely rewarded or punished."
         yield Chart(name, question, answer, note, columns, rows, panels)

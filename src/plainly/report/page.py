@@ -14,26 +14,28 @@ from types import MappingProxyType
 from typing import Any
 
 from plainly.base.errors import PlainlyError
+from plainly.base.messages import plain
 from plainly.corpus import Corpus
 from plainly.corpus.corpus import BASELINES
 from plainly.gaming import Study
 from plainly.metrics import GROUPS, Metric, configure
 from plainly.operations.profile import Profile
+from plainly.operations.why import explained
 from plainly.report import tables
 from plainly.report.assets import chart_library, rendered, script_json
-from plainly.report.charts import Chart, difference_charts, score_chart, slice_charts, why_charts
+from plainly.report.charts import Chart, difference_charts, score_chart, told_apart, why_charts
 from plainly.report.citing import how_to_report
 from plainly.report.compared import Compared
 from plainly.report.gaming import section as gaming_section
 from plainly.report.operations import section as operations_section
 from plainly.report.segments import segment_data
+from plainly.report.slices import section as slices_section
 from plainly.report.telling import telling
 from plainly.report.texts import has_texts
 from plainly.report.words import in_sentence, joined, plural
 from plainly.scoring import Evaluation, evaluate_stream, merge, runnable
 from plainly.scoring.comparison import Comparison
 from plainly.scoring.evaluator import CHUNK, with_defaults_of
-from plainly.scoring.slices import Slices, by_fields, by_source_length, slices
 
 PAGE = 25
 TOP = 10
@@ -53,6 +55,7 @@ BACKGROUND = (
     "syllables-per-word",
     "off-language",
 )
+FEATURES = "What do the systems do to the text?"
 AS_USUAL: Mapping[str, Any] = MappingProxyType({})
 
 
@@ -184,6 +187,9 @@ def _built(
     operations: Profile | None = None,
 ) -> tuple[str, Sequence[Chart]]:
     headline = _headline(evaluation, headline)
+    if operations is not None:
+        comparison = explained(comparison, operations, headline[0])
+        against = against and explained(against, operations, headline[0])
     compared = Compared(evaluation, corpus, comparison, features or comparison, headline, against)
     _check(compared)
     main = [label for label in compared.headline if label == compared.first or not compared.constant(label)]
@@ -193,16 +199,19 @@ def _built(
     first = score_chart(compared)
     differences = list(difference_charts(compared, main))
     why = list(why_charts(compared, differing))
-    by_slice = list(slice_charts(compared))
+    parts = slices_section(compared)
     fooled = gaming_section(gaming, corpus) if gaming else None
-    doings = operations_section(operations, [evaluation.metrics[label] for label in main]) if operations else None
+    doings = None
+    if operations is not None:
+        doings = operations_section(operations, [evaluation.metrics[label] for label in main], compared.systems)
     more = [*(doings.charts if doings else ()), *(fooled.charts if fooled else ())]
-    charts = [first, *differences, *why, *by_slice, *more]
+    charts = [first, *differences, *why, *(parts.charts if parts else ()), *more]
     segments = None
     if has_texts(corpus):
         segments = segment_data(evaluation, corpus, compared.headline, compared.verdict.order, compared.baselines)
         segments |= {"seed": seed, "perPage": PAGE, "lang": corpus.lang}
-    found = _slices(compared)
+    scores = tables.score_table(comparison, compared.systems, main, against)
+    baselines = tables.score_table(comparison, compared.baselines, main, against)
     sentences = [sentence.text() for sentence in compared.answer.sentences()]
     lead = min(2, len(compared.answer.answer()))
     page = rendered(
@@ -217,27 +226,26 @@ def _built(
         lead=sentences[:lead],
         sentences=sentences[lead:],
         reasons=REASONS,
+        more_reasons=plural(max(0, len(sentences) - lead - REASONS), "more remark"),
         chart=first,
-        scores=tables.score_table(comparison, compared.systems, main, against),
-        baselines=tables.score_table(comparison, compared.baselines, main, against),
+        scores=scores,
+        baselines=baselines,
+        ranked=any(row.place for row in scores.rows),
+        legend=list(tables.legend([scores, baselines], comparison, against)),
         copies=tables.copies(compared.by(main).findings().only("systems")),
         top=TOP,
-        confidence=f"{comparison.settings.resampling.confidence:.0%}",
-        alpha=f"{comparison.settings.alpha:g}",
         against=against and against.settings.baseline,
-        lacking=any(comparison[system][label].lacking for system in comparison.ranked for label in main),
-        lettered=any(comparison.letters[label] for label in main),
         notes=[note.text() for note in comparison.notes],
         cautions=list(dict.fromkeys(filter(None, (evaluation.metrics[label].facts.caution for label in main)))),
         telling=telling(compared),
         differences=differences,
+        told_apart=" ".join(told_apart(compared, main)),
         features=_features(compared, differing),
+        features_question=FEATURES,
         differing=joined([in_sentence(evaluation.metrics[label].title) for label in differing]),
         said_in_a_line=compared.said_in_a_line(said),
         why=why,
-        slices=tables.grid(found.table()) if found else None,
-        slices_answer=_slices_answer(found) if found else "",
-        by_slice=by_slice,
+        slices=parts,
         gaming=fooled,
         operations=doings,
         several_runs=bool(evaluation.runs),
@@ -262,10 +270,19 @@ def _title(compared: Compared, test_set: str) -> str:
     where = f" on {test_set}" if test_set else ""
     if len(compared.systems) == 1:
         return f"How well does {compared.systems[0]} do{where}?"
+    if compared.metric.facts.direction == "none":
+        return f"How do the systems differ{where}?"
     return f"Which system is better{where}?"
 
 
-def _features(compared: Compared, labels: Sequence[str]) -> tables.Table | None:
+@dataclass(frozen=True)
+class _Features:
+    table: tables.Table
+    legend: Sequence[str]
+    copies: Mapping[str, str]
+
+
+def _features(compared: Compared, labels: Sequence[str]) -> _Features | None:
     """Of these features, with marks where a system differs from the best one."""
     if not labels:
         return None
@@ -273,27 +290,9 @@ def _features(compared: Compared, labels: Sequence[str]) -> tables.Table | None:
     against = None
     if len(compared.systems) > 1:
         against = replace(comparison, settings=replace(comparison.settings, baseline=compared.systems[0]))
-    found = tables.score_table(comparison, compared.everyone, labels, against)
-    return replace(found, copies=tables.copies(comparison.findings().only("systems")))
-
-
-def _slices(compared: Compared) -> Slices | None:
-    """The two best systems on every slice that the test set has."""
-    corpus = compared.corpus
-    groupings = [*filter(None, [by_source_length(corpus)]), *by_fields(corpus)]
-    if compared.evaluation.statistics is None or len(compared.verdict.order) < 2 or not groupings:
-        return None
-    found = slices(compared.comparison, groupings, compared.first, next_best_only=True)
-    return found if found.differences else None
-
-
-def _slices_answer(found: Slices) -> str:
-    one = found.differences[0]
-    wins = {name: sum(each.better == name for each in found.differences) for name in (one.first, one.second)}
-    return (
-        f"Of {plural(len(found.differences), 'slice')}, {one.first} is better than {one.second} in {wins[one.first]} "
-        f"and worse in {wins[one.second]}, beyond chance."
-    )
+    table = tables.score_table(comparison, compared.everyone, labels, against)
+    found = tables.in_one(against or comparison, compared.everyone, plain(FEATURES))
+    return _Features(table, list(tables.legend([table], comparison, against)), tables.copies(found))
 
 
 def background_metrics(known: Collection[str], corpus: Corpus, settings: Mapping[str, Any]) -> list[Metric]:

@@ -7,9 +7,11 @@ apart by colour alone: shapes, dashes or words go with it.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
+
+from plainly.report.labels import shortened
 
 Spec = dict[str, Any]
 
@@ -19,6 +21,8 @@ DASHES = ((1, 0), (6, 3), (2, 3), (8, 3, 2, 3))
 ROW = 26  # pixels for a system
 DENSE = 14  # for one of many
 TALL = 360  # pixels that a chart of many systems should not pass
+BESIDE = 140  # pixels for a name beside a row
+WORDS = 180  # for the words of an operation
 
 
 @dataclass(frozen=True)
@@ -30,6 +34,14 @@ class LineStyle:
     shape: str
 
 
+REWARDS = {
+    "rewarded": LineStyle("var(--series-3)", (), "triangle-up"),
+    "punished": LineStyle("var(--series-2)", (), "triangle-down"),
+    "not sure": LineStyle("var(--muted)", (), "circle"),
+}
+"""What a metric does with an operation."""
+
+
 def intervals(
     systems: Sequence[str],
     title: str,
@@ -38,10 +50,12 @@ def intervals(
     styles: Mapping[str, LineStyle] | None = None,
     ends: tuple[float, float] | None = None,
     apart: int = 0,
+    beside: int = BESIDE,
 ) -> Spec:
     """A point and its interval a row. Columns: system (or `row`), kind, score, low, high.
 
     The axis goes as far as the numbers do, or from one of `ends` to the other. The last systems may stand `apart`.
+    Names have `beside` pixels.
 
     A kind is `system` or `baseline`, or one of `styles`, where these are given; the page shows their legend.
     """
@@ -56,16 +70,16 @@ def intervals(
     if ends:
         scale = {"domain": list(ends), "nice": False, "clamp": True}
     x = {"field": "score", "type": "quantitative", "title": title, "scale": scale}
-    y = {**_systems(systems), "field": row}
+    y = {**named_rows(systems, beside=beside), "field": row}
     if 0 < apart < len(systems):
         y["scale"] = {"domain": [*systems[:-apart], "", *systems[-apart:]]}
-    return _single(
+    return single(
         where,
         {
             "encoding": {
                 "y": y,
                 "color": color,
-                "tooltip": _tooltip(row, "score", "low", "high"),
+                "tooltip": tooltip(row, "score", "low", "high"),
             },
             "layer": [
                 {
@@ -80,6 +94,7 @@ def intervals(
             ],
         },
         len(systems) + (apart > 0),
+        shortened(systems, beside),
     )
 
 
@@ -90,10 +105,10 @@ def dots(systems: Sequence[str], title: str, series: str, values: Sequence[str],
     color = {**named, "scale": {"domain": domain, "range": SERIES[: len(domain)]}}
     shape = {**named, "scale": {"domain": domain, "range": SHAPES[: len(domain)]}}
     x = {"field": "score", "type": "quantitative", "title": title, "scale": {"padding": 9, "nice": False}}
-    return _single(
+    return single(
         where,
         {
-            "encoding": {"y": _systems(systems), "x": x, "tooltip": _tooltip("system", series, "score")},
+            "encoding": {"y": named_rows(systems), "x": x, "tooltip": tooltip("system", series, "score")},
             "layer": [
                 {
                     "mark": {"type": "line", "stroke": "var(--rule)", "strokeWidth": 1.5},
@@ -106,16 +121,18 @@ def dots(systems: Sequence[str], title: str, series: str, values: Sequence[str],
             ],
         },
         len(systems),
+        shortened(systems, BESIDE),
     )
 
 
 def ridges(systems: Sequence[str], title: str) -> Spec:
     """One small histogram a system, its tallest bar as high as the row. Columns: system, from, to, share, mean."""
-    names = json.dumps(list(systems))
+    names, short = json.dumps(list(systems)), shortened(systems, BESIDE)
+    labels = json.dumps([short.get(system, system) for system in systems])
     axis = {
         "values": [-i for i in range(len(systems))],
         "tickCount": len(systems),
-        "labelExpr": f"{names}[-datum.value]",
+        "labelExpr": f"{labels}[-datum.value]",
         "labelOverlap": False,
         "labelBaseline": "bottom",
         "title": None,
@@ -128,6 +145,7 @@ def ridges(systems: Sequence[str], title: str) -> Spec:
     base = f"-indexof({names}, datum.system)"
     return {
         "data": {"name": "rows"},
+        **in_full(short),
         "transform": [
             {"calculate": base, "as": "base"},
             {"joinaggregate": [{"op": "max", "field": "share", "as": "tallest"}], "groupby": ["system"]},
@@ -144,7 +162,7 @@ def ridges(systems: Sequence[str], title: str) -> Spec:
                     "x2": {"field": "to"},
                     "y": {"field": "base", "type": "quantitative", "scale": scale, "axis": axis},
                     "y2": {"field": "top"},
-                    "tooltip": _tooltip("system", "from", "to", "segments"),
+                    "tooltip": tooltip("system", "from", "to", "segments"),
                 },
             },
             {
@@ -160,43 +178,11 @@ def ridges(systems: Sequence[str], title: str) -> Spec:
                     "x": {**x, "field": "mean"},
                     "y": {"field": "base", "type": "quantitative", "scale": scale, "axis": axis},
                     "y2": {"field": "above"},
-                    "tooltip": _tooltip("system", "mean"),
+                    "tooltip": tooltip("system", "mean"),
                 },
             },
         ],
     }
-
-
-def score_grid(
-    systems: Sequence[str], title: str, groups: Sequence[str], where: dict[str, Any], decimals: int, best: str
-) -> Spec:
-    """A table in colour: the score of every system in every group. Columns: system, group, score, low, high."""
-    order = "descending" if best == "lower" else "ascending"
-    tint = {
-        "field": "score",
-        "type": "quantitative",
-        "legend": None,
-        "scale": {"range": [0.06, 0.5], "zero": False, "reverse": order == "descending"},
-    }
-    return _single(
-        where,
-        {
-            "encoding": {
-                "y": _systems(systems, grid=False),
-                "x": _columns("group", groups, title=title),
-                "tooltip": _tooltip("system", "group", "score", "low", "high", "segments"),
-            },
-            "layer": [
-                {"mark": {"type": "rect", "fill": "var(--accent)"}, "encoding": {"fillOpacity": tint}},
-                {
-                    "transform": [{"filter": "isValid(datum.score)"}],
-                    "mark": {"type": "text", "fill": "var(--ink)", "fontSize": 12},
-                    "encoding": {"text": {"field": "score", "type": "quantitative", "format": f".{decimals}f"}},
-                },
-            ],
-        },
-        len(systems),
-    )
 
 
 def ladder(title: str, score: str) -> Spec:
@@ -205,7 +191,7 @@ def ladder(title: str, score: str) -> Spec:
     x = {"field": "place", "type": "quantitative", "title": title, "scale": scale}
     y = {"field": "score", "type": "quantitative", "title": score, "scale": {"zero": False}}
     body = {
-        "encoding": {"x": x, "tooltip": _tooltip("text", "place", "score", "low", "high", "wording")},
+        "encoding": {"x": x, "tooltip": tooltip("text", "place", "score", "low", "high", "wording")},
         "layer": [
             {
                 "transform": [{"filter": "isValid(datum.low) && isValid(datum.high)"}],
@@ -215,41 +201,19 @@ def ladder(title: str, score: str) -> Spec:
             {"mark": {"type": "point", "filled": True, "size": 30, "fill": "var(--accent)"}, "encoding": {"y": y}},
         ],
     }
-    return _single({}, body, 12)
+    return single({}, body, 12)
 
 
-def share_grid(systems: Sequence[str], operations: Sequence[str]) -> Spec:
-    """A table in colour: how often every system does what. Columns: system, operation, percent, low, high, count."""
-    scale = {"range": [0.0, 0.5], "domain": [0, 100]}  # the same in all panels
-    tint = {"field": "percent", "type": "quantitative", "legend": None, "scale": scale}
-    body = {
-        "encoding": {
-            "y": _systems(systems, grid=False),
-            "x": _columns("operation", operations, angle=-45),
-            "tooltip": _tooltip("system", "operation", "percent", "low", "high", "count", "pairs"),
-        },
-        "layer": [
-            {"mark": {"type": "rect", "fill": "var(--accent)"}, "encoding": {"fillOpacity": tint}},
-            {
-                "mark": {"type": "text", "fill": "var(--ink)", "fontSize": 12},
-                "encoding": {"text": {"field": "percent", "type": "quantitative", "format": ".0f"}},
-            },
-        ],
-    }
-    spec = _single({}, body, len(systems))
-    return {**spec, "transform": [{"filter": {"field": "operation", "oneOf": list(operations)}}]}
-
-
-def correlations(operations: Sequence[str], title: str, where: dict[str, Any]) -> Spec:
+def correlations(operations: Sequence[str], title: str, where: dict[str, Any], verdicts: Collection[str]) -> Spec:
     """A point and its interval an operation. Columns: operation, verdict, correlation, low, high."""
-    verdicts = ["rewarded", "punished", "not sure"]
+    looks = {verdict: look for verdict, look in REWARDS.items() if verdict in verdicts}
     kind = {"field": "verdict", "type": "nominal", "title": None}
-    color = {**kind, "scale": {"domain": verdicts, "range": ["var(--series-3)", "var(--series-2)", "var(--muted)"]}}
-    shape = {**kind, "scale": {"domain": verdicts, "range": ["triangle-up", "triangle-down", "circle"]}}
+    color = {**kind, "scale": {"domain": list(looks), "range": [look.color for look in looks.values()]}}
+    shape = {**kind, "scale": {"domain": list(looks), "range": [look.shape for look in looks.values()]}}
     x = {"field": "correlation", "type": "quantitative", "title": title, "scale": {"padding": 8}}
-    y = {**_systems(operations), "field": "operation"}
+    y = {**named_rows(operations, beside=WORDS), "field": "operation"}
     body = {
-        "encoding": {"y": y, "tooltip": _tooltip("operation", "verdict", "correlation", "low", "high", "pairs")},
+        "encoding": {"y": y, "tooltip": tooltip("operation", "verdict", "correlation", "low", "high", "pairs")},
         "layer": [
             {
                 "transform": [{"filter": "isValid(datum.low) && isValid(datum.high)"}],
@@ -262,44 +226,7 @@ def correlations(operations: Sequence[str], title: str, where: dict[str, Any]) -
             },
         ],
     }
-    return _single(where, body, len(operations))
-
-
-def difference_grid(systems: Sequence[str], where: dict[str, Any], letters: Mapping[str, str]) -> Spec:
-    """Row against column: better, worse or not told apart. Columns: row, column, verdict, mark, difference, p.
-
-    Rows are named with the letters of their groups.
-    """
-    y = {**_systems(systems, grid=False), "field": "row"}
-    named = {system: f"{system}  {letters[system]}" for system in systems if letters.get(system)}
-    if named:
-        y["axis"] = {**y["axis"], "labelExpr": f"{json.dumps(named)}[datum.label] || datum.label"}
-    verdicts = ["better", "worse", "not told apart"]
-    fill = {
-        "field": "verdict",
-        "type": "nominal",
-        "title": "row against column",
-        "scale": {"domain": verdicts, "range": ["var(--better)", "var(--worse)", "var(--neutral)"]},
-        "legend": None,
-    }
-    return _single(
-        where,
-        {
-            "encoding": {
-                "y": y,
-                "x": _columns("column", systems, angle=-60 if len(systems) > 3 else 0),
-                "tooltip": _tooltip("row", "column", "verdict", "difference", "low", "high", "p", "corrected p"),
-            },
-            "layer": [
-                {"mark": {"type": "rect", "stroke": "var(--paper)", "strokeWidth": 2}, "encoding": {"fill": fill}},
-                {
-                    "mark": {"type": "text", "fill": "var(--ink)", "fontSize": 13, "fontWeight": "bold"},
-                    "encoding": {"text": {"field": "mark"}},
-                },
-            ],
-        },
-        len(systems),
-    )
+    return single(where, body, len(operations), shortened(operations, WORDS))
 
 
 def line_styles(count: int) -> list[LineStyle]:
@@ -324,7 +251,7 @@ def curves(series: Sequence[str], title: str, where: dict[str, Any]) -> Spec:
     x = {"field": "strength", "type": "quantitative", "title": "% of the outputs edited"}
     y = {"field": "mean", "type": "quantitative", "title": title, "scale": {"zero": False}}
     band = {"y": {**y, "field": "low"}, "y2": {"field": "high"}, "color": color}
-    tooltip = _tooltip("edit", "strength", "mean", "low", "high", "sd")
+    shown = tooltip("edit", "strength", "mean", "low", "high", "sd")
     body = {
         "encoding": {"x": x},
         "layer": [
@@ -332,11 +259,11 @@ def curves(series: Sequence[str], title: str, where: dict[str, Any]) -> Spec:
             {"mark": {"type": "line", "strokeWidth": 2}, "encoding": {"y": y, "color": color, "strokeDash": dash}},
             {
                 "mark": {"type": "point", "filled": True, "size": 45, "opacity": 1},
-                "encoding": {"y": y, "color": color, "shape": shape, "tooltip": tooltip},
+                "encoding": {"y": y, "color": color, "shape": shape, "tooltip": shown},
             },
         ],
     }
-    return _single(where, body, 9)
+    return single(where, body, 9)
 
 
 def growth(series: Sequence[str]) -> Spec:
@@ -365,7 +292,7 @@ def growth(series: Sequence[str]) -> Spec:
                             "y": y,
                             "color": color,
                             "shape": shape,
-                            "tooltip": _tooltip("raters", "pairs", "rho", "low", "high", "minutes"),
+                            "tooltip": tooltip("raters", "pairs", "rho", "low", "high", "minutes"),
                         },
                     },
                 ]
@@ -376,7 +303,7 @@ def growth(series: Sequence[str]) -> Spec:
             },
         ],
     }
-    return _single({}, body, 12)
+    return single({}, body, 12)
 
 
 def scatter(axes: tuple[str, str], series: Sequence[str], legend: bool = True) -> Spec:
@@ -393,14 +320,21 @@ def scatter(axes: tuple[str, str], series: Sequence[str], legend: bool = True) -
     )
     body = {
         "mark": {"type": "point", "filled": True, "size": 60},
-        "encoding": {"x": x, "y": y, "color": color, "shape": shape, "tooltip": _tooltip("name", "series", "x", "y")},
+        "encoding": {"x": x, "y": y, "color": color, "shape": shape, "tooltip": tooltip("name", "series", "x", "y")},
     }
-    return _single({}, body, rows=12)
+    return single({}, body, rows=12)
 
 
-def _single(where: dict[str, Any], body: Spec, rows: int) -> Spec:
+def single(where: dict[str, Any], body: Spec, rows: int, *short: Mapping[str, str]) -> Spec:
+    """A picture of some of the rows. `short` are names of its axes that had to be shortened."""
     conditions = [{"filter": {"field": field, "equal": value}} for field, value in where.items()]
-    return {"data": {"name": "rows"}, "transform": conditions, "height": _height(rows), **body}
+    return {"data": {"name": "rows"}, **in_full(*short), "transform": conditions, "height": _height(rows), **body}
+
+
+def in_full(*short: Mapping[str, str]) -> Spec:
+    """Where the page finds what a shortened label stands for."""
+    names = {label: name for labels in short for name, label in labels.items()}
+    return {"usermeta": {"names": names}} if names else {}
 
 
 def _height(rows: int) -> int:
@@ -408,16 +342,18 @@ def _height(rows: int) -> int:
     return max(2 * ROW, rows * min(ROW, max(DENSE, TALL // max(rows, 1))))
 
 
-def _systems(systems: Sequence[str], grid: bool = True) -> Spec:
-    axis = {"title": None, "grid": grid, "ticks": False, "domain": False, "labelOverlap": False}
+def named_rows(systems: Sequence[str], grid: bool = True, beside: int = BESIDE) -> Spec:
+    """An axis of names, one a row, in this order; long ones are shortened."""
+    axis: Spec = {"title": None, "grid": grid, "ticks": False, "domain": False, "labelOverlap": False}
+    axis |= {"labelLimit": 1.3 * beside, **labelled(shortened(systems, beside))}  # fonts differ
     return {"field": "system", "type": "nominal", "sort": list(systems), "axis": axis}
 
 
-def _columns(field: str, values: Sequence[str], angle: int = 0, title: str | None = None) -> Spec:
-    axis = {"title": title, "orient": "top", "labelAngle": angle, "ticks": False, "domain": False, "labelLimit": 110}
-    axis |= {"labelOverlap": False, "labelFlush": False}
-    return {"field": field, "type": "nominal", "sort": list(values), "axis": axis}
+def labelled(labels: Mapping[str, str]) -> Spec:
+    """What an axis says in place of some names."""
+    return {"labelExpr": f"{json.dumps(labels)}[datum.label] || datum.label"} if labels else {}
 
 
-def _tooltip(*fields: str) -> list[Spec]:
+def tooltip(*fields: str) -> list[Spec]:
+    """What is said where one points."""
     return [{"field": field} for field in fields]

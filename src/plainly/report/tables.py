@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import platform
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from importlib.metadata import version
 from itertools import takewhile
@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from plainly.base.messages import Message
 from plainly.base.version import __version__
 from plainly.corpus import Corpus
 from plainly.corpus.corpus import BASELINES
@@ -35,7 +36,7 @@ METHODS = {
 }
 FAMILIES = {"metric": "all pairs of a metric", "all": "all pairs of all metrics"}
 COPIES = {"LaTeX": "latex", "Markdown": "markdown", "CSV": "csv"}
-MARKS = {"better": "▲", "worse": "▼", "not told apart": "≈"}
+MARKS = {"better": "▲", "worse": "▼", "not told apart": "≈", "differs": "*"}
 
 
 @dataclass(frozen=True)
@@ -56,7 +57,6 @@ class Cell:
     order: str
     score: str
     interval: str
-    rank: str
     best: bool
     lacks: bool
     """Whether it lacks segments that others have."""
@@ -83,8 +83,6 @@ class Row:
 class Table:
     columns: Sequence[Column]
     rows: Sequence[Row]
-    copies: Mapping[str, str] = field(default_factory=dict)
-    """The same to paste elsewhere: name of the form -> text."""
 
     def part(self, start: int, end: int | None = None) -> Table:
         """Some of the rows."""
@@ -140,6 +138,28 @@ def copies(found: findings.Findings, lang: str = "en") -> dict[str, str]:
     return {name: printed(found, form, lang) for name, form in COPIES.items()}
 
 
+def in_one(comparison: Comparison, order: Sequence[str], question: Message) -> findings.Findings:
+    """Systems and baselines in one table of this order, under a question of its own; nobody is ranked."""
+    found = comparison.findings().only("systems")
+    first = found.tables[0]
+    columns = [column for column in first.columns if not column.detail]
+    rows = {
+        row[0]: {column.name: cell for column, cell in zip(table.columns, row, strict=True)}
+        for table in found.tables
+        for row in table.rows
+    }
+    long = [row for table in found.tables if table.long for row in table.long.rows]
+    table = replace(
+        first,
+        question=question,
+        columns=columns,
+        rows=[[rows[system].get(column.name) for column in columns] for system in order],
+        legend=[line for line in first.legend if line not in first.on_detail],
+        long=first.long and replace(first.long, rows=sorted(long, key=lambda row: order.index(str(row[0])))),
+    )
+    return replace(found, tables=[table], verdict=())
+
+
 def _shown(cell: findings.Cell | findings.Value, column: findings.Column, lang: str) -> str | Bounded:
     marked = cell if isinstance(cell, findings.Cell) else findings.Cell(cell)
     text = shown(marked.value, column, lang)
@@ -175,6 +195,29 @@ def score_table(
     return Table(columns, rows)
 
 
+def legend(tables: Sequence[Table], comparison: Comparison, against: Comparison | None) -> Iterator[str]:
+    """What the marks of tables mean: of those that occur."""
+    rows = [row for table in tables for row in table.rows]
+    cells = [cell for row in rows for cell in row.cells]
+    if any(cell.best for cell in cells):
+        yield "★ best score of a column."
+    if any(cell.interval for cell in cells):
+        ranks = ", and ranks on other texts like these" if any(row.between for row in rows) else ""
+        yield f"Small numbers: {comparison.settings.resampling.confidence:.0%} intervals{ranks}."
+    if any(cell.letters for cell in cells):
+        ranges = "; c-f stands for c, d, e and f" if any("-" in cell.letters for cell in cells) else ""
+        yield f"Systems that share a letter cannot be told apart by that metric{ranges}."
+    if any(cell.lacks for cell in cells):
+        yield "† lacks segments that others have: it cannot be first."
+        yield "Two systems are ranked on the segments that both have."
+    marks = [f"{mark} {word}" for word, mark in MARKS.items() if any(cell.mark == mark for cell in cells)]
+    if marks and against is not None:
+        test = f"(paired test, corrected p below {against.settings.alpha:g})"
+        yield f"Against {against.settings.baseline}: {', '.join(marks)} {test}."
+    if any(cell.runs for cell in cells):
+        yield "A system with several runs has their mean; sd says how far they spread."
+
+
 def _cell(comparison: Comparison, system: str, label: str, against: Comparison | None) -> Cell:
     metric, standing = comparison.evaluation.metrics[label], comparison[system][label]
     mark, words = "", ""
@@ -186,7 +229,6 @@ def _cell(comparison: Comparison, system: str, label: str, against: Comparison |
         order=repr(standing.score) if math.isfinite(standing.score) else "",
         score=number_for(metric, standing.score),
         interval=f"{number_for(metric, low)} to {number_for(metric, high)}" if math.isfinite(low) else "",
-        rank="",
         best=standing.best and len(comparison.systems) - len(comparison.baselines) > 1,
         lacks=standing.lacking > 0,
         mark=mark,
@@ -200,8 +242,9 @@ def _cell(comparison: Comparison, system: str, label: str, against: Comparison |
 def _against(pair: Pair) -> tuple[str, str]:
     """A mark, and what it means; of a metric without a better end only that systems differ."""
     if pair.direction == "none":
-        return ("*", f"differs from {pair.second}, {p_text(pair.p_holm)}") if pair.significant else ("", "")
-    found = verdict(pair)
+        said = f"differs from {pair.second}, {p_text(pair.p_holm)}"
+        return (MARKS["differs"], said) if pair.significant else ("", "")
+    found = verdict(pair, pair.significant)
     return MARKS[
         found
     ], f"{found} {'from' if found == 'not told apart' else 'than'} {pair.second}, {p_text(pair.p_holm)}"

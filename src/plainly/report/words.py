@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from plainly.inference import Pair
 from plainly.inference.estimates import Estimate
+from plainly.inference.paired import Difference
 from plainly.metrics import Metric
 from plainly.scoring import Evaluation
 
@@ -55,11 +55,13 @@ def p_text(p: float) -> str:
     return "p < 0.001" if p < 0.001 else f"p = {p:.3f}" if p >= 0.1 else f"p = {p:.4f}"
 
 
-def verdict(pair: Pair) -> str:
-    """The first system of the pair against the second."""
-    if not pair.significant or pair.better is None:
+def verdict(found: Difference, significant: bool) -> str:
+    """The first of two systems against the second; where neither end is better, which score is higher."""
+    if not significant:
         return "not told apart"
-    return "better" if pair.better == pair.first else "worse"
+    if found.first_is_better is None:
+        return "higher" if found.difference > 0 else "lower"
+    return "better" if found.first_is_better else "worse"
 
 
 def joined(items: Sequence[str], last: str = "and") -> str:

@@ -37,6 +37,8 @@ class Comparison(Tests):
     """Intervals, ranks and tests of the systems of an evaluation, and what they come to."""
 
     evaluation: Evaluation = field(kw_only=True)
+    reasons: tuple[Message, ...] = field(default=(), kw_only=True)
+    """What other studies of the same texts add to the verdict."""
 
     @classmethod
     def of(cls, evaluation: Evaluation, found: Tests, notes: Sequence[Message] = ()) -> Comparison:
@@ -52,7 +54,7 @@ class Comparison(Tests):
     def verdict_by(self, labels: Sequence[str]) -> Verdict:
         """The verdict by the first of these metrics; the others may disagree."""
         parts = {system: results[labels[0]].components for system, results in self.evaluation.systems.items()}
-        return verdict(self, self.evaluation.metrics, labels, parts)
+        return verdict(self, self.evaluation.metrics, labels, parts, self.reasons)
 
     @cached_property
     def letters(self) -> Mapping[str, Mapping[str, str]]:
@@ -166,7 +168,17 @@ def _standings(
             row += [standing.spread] if with_runs else []
         rows.append(row)
     long = _long(comparison, question, systems)
-    return Table("systems", question, columns, rows, legend=legend, on_detail=[_on_ranks(comparison)], long=long)
+    lettered = comparison.settings.baseline is None and all(comparison.letters.values())
+    return Table(
+        "systems",
+        question,
+        columns,
+        rows,
+        legend=legend,
+        detail_marks=frozenset({"differs"} if lettered else ()),  # who shares no letter with the best differs from it
+        on_detail=[*([_on_best(comparison)] if lettered else []), _on_ranks(comparison)],
+        long=long,
+    )
 
 
 def _long(comparison: Comparison, question: Message, systems: Sequence[str]) -> Table:
@@ -282,16 +294,15 @@ def _legend(comparison: Comparison) -> Iterator[Message]:
         english = "* differs from {baseline}: p < {alpha:g} after Holm's correction"
         yield message("scoring.differs", english, baseline=settings.baseline, alpha=settings.alpha)
     elif comparison.pairs:
-        english = "* differs from the best system by that metric: p < {alpha:g} after Holm's correction"
-        yield message("scoring.differs-from-best", english, alpha=settings.alpha)
+        yield _on_best(comparison)
     if any(standing.lacking for by_label in comparison.systems.values() for standing in by_label.values()):
         english = (
             "† lacks segments that others have: it cannot be first; two systems are ranked on those that both have"
         )
         yield message("scoring.lacks", english)
     if any(comparison.letters.values()):
-        english = "systems that share a letter cannot be told apart by that metric"
-        yield message("scoring.letters", english)
+        english = "systems that share a letter cannot be told apart by that metric (corrected p of {alpha:g} or more)"
+        yield message("scoring.letters", english, alpha=settings.alpha)
     if any("-" in letters for by_system in comparison.letter_ranges.values() for letters in by_system.values()):
         yield message("scoring.letter-ranges", "c-f stands for c, d, e and f")
     yield _on_ranks(comparison)
@@ -299,6 +310,11 @@ def _legend(comparison: Comparison) -> Iterator[Message]:
     if any(map(math.isfinite, spreads)):
         english = "a system of several runs has their mean; its interval draws runs and segments"
         yield message("scoring.of-runs", english)
+
+
+def _on_best(comparison: Comparison) -> Message:
+    english = "* differs from the best system by that metric: p < {alpha:g} after Holm's correction"
+    return message("scoring.differs-from-best", english, alpha=comparison.settings.alpha)
 
 
 def _on_ranks(comparison: Comparison) -> Message:

@@ -112,15 +112,11 @@ class Slices:
         ]
 
 
-def slices(
-    comparison: Comparison, groupings: Sequence[Grouping], metric: str | None = None, next_best_only: bool = False
-) -> Slices:
+def slices(comparison: Comparison, groupings: Sequence[Grouping], metric: str | None = None) -> Slices:
     """The best system by the metric, the first one by default, against every other one, on every slice.
 
     Where the comparison has a baseline, every system against it. p-values are corrected for all pairs and slices.
-    The best system is found by the same scores, so all pairs of systems count that it might have come from. With
-    `next_best_only`, the two best systems are compared: their scores are the nearest, so that choosing them makes
-    them look no more different than any other two.
+    The best system is found by the same scores, so all pairs of systems count that it might have come from.
     """
     evaluation = comparison.evaluation
     label = metric or next(iter(evaluation.metrics))
@@ -133,8 +129,6 @@ def slices(
     if not pairs:
         raise PlainlyError("slices need two systems to compare")
     possible = comb(len(order), 2) if against is None else len(pairs)
-    if next_best_only:
-        pairs, possible = pairs[:1], 1
     members = {
         (grouping.field, name): inside
         for grouping in groupings

@@ -6,9 +6,11 @@ The best value is bold; groups and other marks stand beside their numbers; the v
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 
 from plainly.base.messages import Message, message
+from plainly.findings.printers._paper import SIZES, USUAL_GAP, Printed, layout, lines_of
 from plainly.findings.printing import (
     BEST,
     Printer,
@@ -65,30 +67,62 @@ def write(findings: Findings, lang: str) -> str:
 def _table(table: Table, below: Sequence[Message], lang: str) -> str:
     columns, rows = seen(table)
     places = [place for place, column in enumerate(columns) if not column.detail]
-    columns, rows = [columns[place] for place in places], [[row[place] for place in places] for row in rows]
-    wide = [any(_beside(row[place], column, lang) for row in rows) for place, column in enumerate(columns)]
-    bounded = any(_bounded(cell) for row in rows for cell in row)
-    legend = [line for line in table.legend if line not in table.on_detail]
-    said = [table.question, *legend, *([BOUNDS] if bounded else []), *below]
-    caption = " ".join(_sentence(line.text(lang)) for line in said)
+    columns = [columns[place] for place in places]
+    cells = [
+        [_printed(row[place], column, table, lang) for place, column in zip(places, columns, strict=True)]
+        for row in rows
+    ]
+    wide = [any(row[place].bounds or row[place].marks for row in cells) for place in range(len(columns))]
+    heads = [_lines(column, [row[place] for row in cells], lang) for place, column in enumerate(columns)]
+    chosen = layout(heads, cells)
+    environment = "table*" if chosen.both_columns else "table"
+    above = ["% wider than a page: leave columns out, or turn it"] if chosen.too_wide else []
+    alignment = "".join(map(_alignment, columns, wide))
     lines = [
-        r"\begin{table}",
+        *above,
+        rf"\begin{{{environment}}}",
         r"\centering",
-        r"\small",
-        rf"\begin{{tabular}}{{{''.join(map(_alignment, columns, wide))}}}",
+        rf"\{chosen.size.name}",
+        *([rf"\setlength{{\tabcolsep}}{{{chosen.size.gap:g}pt}}"] if chosen.size.gap != USUAL_GAP else []),
+        rf"\begin{{tabular}}{{@{{}}{alignment}@{{}}}}",
         r"  \toprule",
-        _line([_head(column, two, lang) for column, two in zip(columns, wide, strict=True)]),
+        _line(map(_head, heads, columns, wide)),
         r"  \midrule",
-        *(
-            _line([_cell(cell, column, two, lang) for cell, column, two in zip(row, columns, wide, strict=True)])
-            for row in rows
-        ),
+        *(_line(map(_cell, row, wide)) for row in cells),
         r"  \bottomrule",
         r"\end{tabular}",
-        rf"\caption{{{escaped(caption)}}}",
-        r"\end{table}",
+        rf"\caption{{{escaped(_caption(table, cells, below, lang))}}}",
+        rf"\end{{{environment}}}",
     ]
     return "\n".join(lines) + "\n"
+
+
+def _caption(table: Table, cells: Sequence[Sequence[Printed]], below: Sequence[Message], lang: str) -> str:
+    legend = [line for line in table.legend if line not in table.on_detail]
+    bounded = any(cell.bounds for row in cells for cell in row)
+    return " ".join(
+        _sentence(line, lang) for line in (table.question, *legend, *([BOUNDS] if bounded else []), *below)
+    )
+
+
+def _printed(cell: Cell | Value, column: Column, table: Table, lang: str) -> Printed:
+    """The bounds of an estimate stand one above the other, which takes half the width of brackets."""
+    value = cell.value if isinstance(cell, Cell) else cell
+    beside = cell.marks - table.detail_marks if isinstance(cell, Cell) else frozenset[str]()
+    text, bounds = shown(value, column, lang), list[str]()
+    if isinstance(value, Estimate):
+        text = shown(value.value, column, lang)
+        if math.isfinite(value.value) and math.isfinite(value.low):
+            bounds = [shown(bound, column, lang) for bound in (value.low, value.high)]
+    return Printed(text, bounds, " ".join(marks(Cell(value, beside))), BEST in beside)
+
+
+def _lines(column: Column, cells: Sequence[Printed], lang: str) -> list[str]:
+    """The head of a column, in several lines where it is wider than what stands below it."""
+    size = SIZES[0]
+    return lines_of(
+        heading(column, lang), max((sum(cell.widths(size)) for cell in cells), default=0.0) / size.letters
+    )
 
 
 def _alignment(column: Column, wide: bool) -> str:
@@ -96,41 +130,38 @@ def _alignment(column: Column, wide: bool) -> str:
     return ("r" if right_aligned(column) else "l") + ("@{}l" if wide else "")
 
 
-def _head(column: Column, wide: bool, lang: str) -> str:
-    text = escaped(heading(column, lang))
-    return rf"\multicolumn{{2}}{{{'c' if right_aligned(column) else 'l'}}}{{{text}}}" if wide else text
+def _head(lines: Sequence[str], column: Column, wide: bool) -> str:
+    side = "l" if not right_aligned(column) else "c" if wide else "r"
+    text = escaped(lines[0])
+    if len(lines) > 1:
+        text = rf"\shortstack[{side}]{{" + r" \\ ".join(map(escaped, lines)) + "}"
+    return rf"\multicolumn{{2}}{{{side}}}{{{text}}}" if wide else text
 
 
-def _cell(cell: Cell | Value, column: Column, wide: bool, lang: str) -> str:
-    value = cell.value if isinstance(cell, Cell) else cell
-    text = escaped(shown(value.value if isinstance(value, Estimate) else value, column, lang))
-    if isinstance(cell, Cell) and BEST in cell.marks:
+def _cell(cell: Printed, wide: bool) -> str:
+    text = re.sub(r"^-(?=\d)", "$-$", escaped(cell.text))
+    if cell.best:
         text = rf"\textbf{{{text}}}"
-    return f"{text} & {_beside(cell, column, lang)}" if wide else text
+    if not wide:
+        return text
+    beside = ""
+    if cell.bounds:
+        low, high = (bound.replace(",", "{,}") for bound in cell.bounds)
+        beside = f"$_{{{low}}}^{{{high}}}$"
+    return f"{text} & {beside}" + (rf"\,{escaped(cell.marks)}" if cell.marks else "")
 
 
-def _beside(cell: Cell | Value, column: Column, lang: str) -> str:
-    """The bounds of an estimate, one above the other, which takes half the width of brackets; then the marks."""
-    value = cell.value if isinstance(cell, Cell) else cell
-    bounds = ""
-    if isinstance(value, Estimate) and _bounded(value):
-        low, high = (shown(bound, column, lang).replace(",", "{,}") for bound in (value.low, value.high))
-        bounds = f"$_{{{low}}}^{{{high}}}$"
-    beside = escaped(" ".join(marks(cell))) if isinstance(cell, Cell) else ""
-    return rf"{bounds}\,{beside}" if beside else bounds
-
-
-def _bounded(cell: Cell | Value) -> bool:
-    value = cell.value if isinstance(cell, Cell) else cell
-    return isinstance(value, Estimate) and math.isfinite(value.value) and math.isfinite(value.low)
-
-
-def _sentence(text: str) -> str:
-    text = printable(text[:1].upper() + text[1:])
+def _sentence(line: Message, lang: str) -> str:
+    """With a capital, unless it begins with a name, or with a letter that stands for itself, as p or c-f."""
+    text = printable(line.text(lang))
+    first = text.split(" ")[0].rstrip(":,")
+    named = line.key and line.english.startswith("{")
+    if not named and first.isalpha() and (len(first) > 1 or first == "a"):
+        text = text[:1].upper() + text[1:]
     return text if text.endswith((".", "?", "!")) else f"{text}."
 
 
-def _line(cells: Sequence[str]) -> str:
+def _line(cells: Iterable[str]) -> str:
     return "  " + " & ".join(cells) + r" \\"
 
 

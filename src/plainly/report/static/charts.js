@@ -1,5 +1,5 @@
 // Draws the charts, those in view first, and puts pictures and data of each in a menu.
-import { element } from "./dom.js";
+import { element, svgTitle } from "./dom.js";
 import { csv, json, save } from "./download.js";
 import { plainTable } from "./tables.js";
 import { savePicture } from "./pictures.js";
@@ -62,6 +62,10 @@ async function draw(picture, spec, rows) {
   const canvas = element("div", { class: "canvas", "aria-hidden": "true" }); // the picture has a text of its own
   picture.replaceChildren(canvas);
   await window.vegaEmbed(canvas, full, { mode: "vega-lite", actions: false, renderer: "svg", defaultStyle: false });
+  const names = new Map(Object.entries(spec.usermeta?.names ?? {}));
+  for (const label of canvas.querySelectorAll(".role-axis-label text")) {
+    if (names.has(label.textContent)) label.append(svgTitle(names.get(label.textContent)));
+  }
 }
 
 export function fullSpec(spec, rows, narrow) {
@@ -79,7 +83,7 @@ function config(narrow) {
     view: { stroke: null },
     axis: { ...text, gridColor: "var(--grid)", domainColor: "var(--rule)", tickColor: "var(--rule)", labelLimit: narrow ? 104 : 190, tickCount: 5 },
     axisX: { labelFlush: true },
-    legend: { ...text, orient: "top", symbolSize: 70, columns: narrow ? 2 : 0 },
+    legend: { ...text, orient: "top", symbolSize: 70, columns: narrow ? 2 : 0, labelLimit: 0 },
     text: { font },
   };
 }

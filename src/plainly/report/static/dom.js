@@ -11,6 +11,13 @@ export function element(tag, attributes = {}, ...children) {
   return made;
 }
 
+// What a part of a picture says when it is pointed at.
+export function svgTitle(text) {
+  const made = document.createElementNS("http://www.w3.org/2000/svg", "title");
+  made.append(text);
+  return made;
+}
+
 export function hiddenText(text) {
   return element("span", { class: "vh" }, text);
 }

@@ -4,6 +4,7 @@ import { fullSpec } from "./charts.js";
 
 const PANEL = 460; // pixels, unless a panel needs more
 const GAP = 24;
+const ACROSS = 60; // letters of a legend that fit above a panel
 const SHARP = 2; // pixels of a PNG for each of the SVG
 
 export async function savePicture(figure, chart, rows, kind) {
@@ -15,11 +16,10 @@ export async function savePicture(figure, chart, rows, kind) {
 
 async function wholePicture(figure, chart, rows) {
   const titles = [...figure.querySelectorAll(".panel h4")].map((title) => title.textContent);
-  const legend = figure.querySelector(".legend") !== null;
   const panels = [];
   for (const [i, spec] of chart.specs.entries()) {
     const least = parseInt(figure.querySelectorAll(".picture")[i].style.minWidth) || 0;
-    panels.push({ ...(await panelPicture(spec, rows, Math.max(PANEL, least), legend)), title: titles[i] ?? "" });
+    panels.push({ ...(await panelPicture(spec, rows, Math.max(PANEL, least))), title: titles[i] ?? "" });
   }
   const columns = panels.length > 1 ? 2 : 1;
   const parts = [];
@@ -38,9 +38,8 @@ async function wholePicture(figure, chart, rows) {
   return { svg: `${open}<rect width="100%" height="100%" fill="#ffffff"/>${parts.join("")}</svg>\n`, width, height };
 }
 
-async function panelPicture(spec, rows, width, legend) {
-  const own = JSON.parse(light(JSON.stringify({ ...fullSpec(spec, rows, false), width })), (key, value) =>
-    (legend && key === "legend" && value === null ? undefined : value));
+async function panelPicture(spec, rows, width) {
+  const own = JSON.parse(light(JSON.stringify({ ...fullSpec(withLegends(spec, rows), rows, false), width })));
   const home = document.createElement("div");
   const { view, finalize } = await window.vegaEmbed(home, own, { mode: "vega-lite", actions: false, renderer: "svg", defaultStyle: false });
   const body = await view.toSVG();
@@ -49,9 +48,24 @@ async function panelPicture(spec, rows, width, legend) {
   return { body, width: Number(wide), height: Number(high) };
 }
 
-// The first rule of the stylesheet has the light colours.
+// The page tells kinds apart in its own words; a picture of several kinds brings a legend of those that it has.
+function withLegends(spec, rows) {
+  const chosen = (spec.transform ?? []).map((step) => step.filter).filter((one) => one?.equal !== undefined);
+  const drawn = rows.filter((row) => chosen.every(({ field, equal }) => row[field] === equal));
+  return JSON.parse(JSON.stringify(spec), function (key, value) {
+    if (key !== "legend" || value !== null || this.type !== "nominal") return value;
+    const there = new Set(drawn.map((row) => row[this.field]));
+    const values = this.scale.domain.filter((one) => there.has(one));
+    const longest = Math.max(...values.map((one) => String(one).length));
+    const columns = Math.max(1, Math.floor(ACROSS / (longest + 4)));
+    return values.length > 1 ? { values, columns, title: null } : null;
+  });
+}
+
+// The light colours stand in the first rule of the page's own stylesheet; the chart library adds one of its own before it.
 function light(text) {
-  const colors = document.styleSheets[0].cssRules[0].style;
+  const rules = [...document.getElementById("stylesheet").sheet.cssRules];
+  const colors = rules.find((rule) => rule.selectorText === ":root").style;
   return text.replace(/var\((--[\w-]+)\)/g, (_, name) => colors.getPropertyValue(name).trim());
 }
 
