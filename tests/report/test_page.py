@@ -288,6 +288,18 @@ def test_many_equals_are_counted_not_named() -> None:
     assert "s0, s1 and 3 more have the same SARI, 83.33." in text
 
 
+@pytest.mark.parametrize(("segments", "lines"), [(1, False), (2, True)])
+def test_one_segment_has_no_lines_of_intervals(segments: int, lines: bool) -> None:
+    texts = ["The cat sat.", "It slept."][:segments]
+    corpus = Corpus(["The feline sat.", "It slumbered."][:segments], [[text] for text in texts], {"one": texts})
+    evaluation = evaluate(corpus.sources, corpus.outputs, corpus.references, metrics=["sari"], intervals=None)
+    page = build(evaluation, corpus, evaluation.compare(resamples=20))
+    assert ("Lines show 95% intervals." in page) == lines
+    assert ("with its interval" in page) == lines
+    assert ("Small numbers: 95% intervals" in page) == lines
+    assert ('"strokeCap":"round"' in page) == lines
+
+
 def test_a_system_that_lacks_segments_is_marked_and_not_first() -> None:
     """It has the easy half alone, and the better score; where both can be compared, it is worse."""
     plain = [f"The cat saw {n} birds on the old mat today." for n in range(40)]
@@ -346,7 +358,7 @@ def test_an_opened_section_says_its_summary_once(parsed: Parsed) -> None:
 
 def test_a_legend_explains_what_occurs(parsed: Parsed, page_of: Any, demo_corpus: Corpus) -> None:
     text = " ".join(parsed.text.split())
-    assert "★ best score of a column." in text
+    assert "★ best of a column." in text
     assert "c-f stands for" not in text  # two systems have no range of letters
     assert "Against careful-writer: ▲ better, ▼ worse" in text  # of features
     alone = demo_corpus.with_outputs({"one": demo_corpus.outputs["hasty-model"]})

@@ -111,21 +111,24 @@ def why_charts(compared: Compared, features: Sequence[str]) -> Iterator[Chart]:
 def _scores(name: str, question: str, compared: Compared, labels: Sequence[str]) -> Chart:
     rows: list[list[Value]] = []
     panels = []
+    drawn = False
     for label in labels:
         comparison, metric = compared.of(label), compared.evaluation.metrics[label]
         order = [*_best_first(compared, label), *compared.baselines]
         kinds = _kinds(compared, label)
-        for system in order:
-            found = comparison[system][label].estimate
-            rows.append([label, system, kinds[system], found.value, found.low, found.high])
+        found = {system: comparison[system][label].estimate for system in order}
+        rows += [[label, system, kinds[system], one.value, one.low, one.high] for system, one in found.items()]
+        lines = any(one.has_interval for one in found.values())
         listed = [f"{system} {_estimate(compared, system, label)}" for system in order]
-        alt = f"{metric.title} of each system with its interval, {BETTER[metric.facts.direction]}: "
+        what = f"{metric.title} of each system{' with its interval' if lines else ''}"
+        alt = f"{what}, {BETTER[metric.facts.direction]}: "
         axis = axis_title(compared.evaluation, label)
         there = {kind: style for kind, style in KINDS.items() if kind in kinds.values()}
-        spec = specs.intervals(order, axis, {"metric": label}, styles=there, apart=len(compared.baselines))
+        apart = len(compared.baselines)
+        spec = specs.intervals(order, axis, {"metric": label}, styles=there, apart=apart, lines=lines)
+        drawn |= lines
         panels.append(Panel(metric.title, f"{alt}{'; '.join(listed)}.", spec))
-    drawn = compared.comparison.settings.resampling
-    note = f"Lines show {drawn.confidence:.0%} intervals."
+    note = f"Lines show {compared.comparison.settings.resampling.confidence:.0%} intervals." if drawn else ""
     legend = {kind: style for kind, style in KINDS.items() if any(row[2] == kind for row in rows)}
     return Chart(name, question, "", note, SCORE_COLUMNS, rows, panels, legend if len(legend) > 1 else {})
 

@@ -51,8 +51,11 @@ def intervals(
     ends: tuple[float, float] | None = None,
     apart: int = 0,
     beside: int = BESIDE,
+    lines: bool = True,
 ) -> Spec:
     """A point and its interval a row. Columns: system (or `row`), kind, score, low, high.
+
+    Where no row has an interval, there are no `lines` to draw.
 
     The axis goes as far as the numbers do, or from one of `ends` to the other. The last systems may stand `apart`.
     Names have `beside` pixels.
@@ -73,29 +76,18 @@ def intervals(
     y = {**named_rows(systems, beside=beside), "field": row}
     if 0 < apart < len(systems):
         y["scale"] = {"domain": [*systems[:-apart], "", *systems[-apart:]]}
-    return single(
-        where,
-        {
-            "encoding": {
-                "y": y,
-                "color": color,
-                "tooltip": tooltip(row, "score", "low", "high"),
-            },
-            "layer": [
-                {
-                    "transform": [{"filter": "isValid(datum.low) && isValid(datum.high)"}],
-                    "mark": {"type": "rule", "strokeWidth": 2.5, "strokeCap": "round"},
-                    "encoding": {"x": {**x, "field": "low"}, "x2": {"field": "high"}},
-                },
-                {
-                    "mark": {"type": "point", "filled": True, "size": 80, "opacity": 1},
-                    "encoding": {"x": x, "shape": shape},
-                },
-            ],
-        },
-        len(systems) + (apart > 0),
-        shortened(systems, beside),
-    )
+    line = {
+        "transform": [{"filter": "isValid(datum.low) && isValid(datum.high)"}],
+        "mark": {"type": "rule", "strokeWidth": 2.5, "strokeCap": "round"},
+        "encoding": {"x": {**x, "field": "low"}, "x2": {"field": "high"}},
+    }
+    point = {
+        "mark": {"type": "point", "filled": True, "size": 80, "opacity": 1},
+        "encoding": {"x": x, "shape": shape},
+    }
+    encoding = {"y": y, "color": color, "tooltip": tooltip(row, "score", "low", "high")}
+    body = {"encoding": encoding, "layer": [line, point] if lines else [point]}
+    return single(where, body, len(systems) + (apart > 0), shortened(systems, beside))
 
 
 def dots(systems: Sequence[str], title: str, series: str, values: Sequence[str], where: dict[str, Any]) -> Spec:

@@ -200,7 +200,7 @@ def legend(tables: Sequence[Table], comparison: Comparison, against: Comparison 
     rows = [row for table in tables for row in table.rows]
     cells = [cell for row in rows for cell in row.cells]
     if any(cell.best for cell in cells):
-        yield "★ best score of a column."
+        yield "★ best of a column."
     if any(cell.interval for cell in cells):
         ranks = ", and ranks on other texts like these" if any(row.between for row in rows) else ""
         yield f"Small numbers: {comparison.settings.resampling.confidence:.0%} intervals{ranks}."
