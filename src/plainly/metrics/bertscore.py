@@ -16,14 +16,12 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import chain
 from math import log
 from pathlib import Path
 from threading import Lock
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
 import numpy as np
 
@@ -33,10 +31,9 @@ from plainly.corpus import Corpus
 from plainly.metrics._encoder import EncoderMetric
 from plainly.metrics.base import SCORED, Array, Facts, Score, ratio, scored, with_scored
 from plainly.metrics.settings import setting
-from plainly.models.encoders import EMBEDDED, MOVED, Encoder, Tokens, Vectors
+from plainly.models.encoders import EMBEDDED, MOVED
 
 PAPER = "Zhang et al. 2020, BERTScore: Evaluating Text Generation with BERT, ICLR"
-BLOCK = 32_768  # tokens whose vectors are in memory at the same time
 
 # The layers published with the package bert-score: those that agree best with human judgements of translations.
 # Of the embedded model it is the last but one: the last was trained for whole sentences, see docs/bertscore.md.
@@ -165,26 +162,34 @@ class BertScore(EncoderMetric):
     def _measure_all(self, corpus: Corpus) -> dict[str, Array]:
         """Precision, recall, F1 and whether a text was cut, of all systems; NaN where a segment has no value.
 
-        All systems at once, so that a text is encoded once even if several of them, or a reference, say the same;
-        in blocks of segments, so that memory stays bounded.
+        All systems at once, so that a text is encoded once even if several of them, or a reference, say the same.
         """
-        encoder, layer = self.encoder, self._chosen_layer
-        segments = [_texts_of(corpus, i) for i in range(len(corpus))]
-        texts = list(dict.fromkeys(chain.from_iterable(segments)))
-        tokens = dict(zip(texts, encoder.tokens(texts), strict=True))
+        encoder = self.encoder
+        numbers: dict[str, int] = {}
+        pairs: dict[tuple[int, int], int] = {}
+        wanted: dict[str, list[tuple[int, list[int]]]] = {system: [] for system in corpus.outputs}
+        for i, references in enumerate(corpus.references):
+            others = [numbers.setdefault(text, len(numbers)) for text in references]
+            for system, outputs in corpus.outputs.items():
+                output = outputs[i]
+                if output is not None and others:
+                    own = numbers.setdefault(output, len(numbers))
+                    wanted[system].append((i, [pairs.setdefault((own, other), len(pairs)) for other in others]))
         statistics = {system: np.full((len(corpus), 4), np.nan) for system in corpus.outputs}
-        for block in _blocks(segments, tokens):
-            used = {text: tokens[text] for i in block for text in segments[i]}
-            vectors = encoder.encode([ids for ids, _ in used.values()], layer)
-            embedded = {
-                text: _Embedded(_unit(rows), self._weigh(encoder, ids), cut, encoder.special.issuperset(ids))
-                for (text, (ids, cut)), rows in zip(used.items(), vectors, strict=True)
-            }
-            for system, rows in statistics.items():
-                for i in block:
-                    output = corpus.output(system)[i]
-                    if output is not None:
-                        rows[i] = _best(embedded[output], [embedded[text] for text in corpus.references[i]])
+        if not pairs:
+            return statistics
+        tokens = encoder.tokens(list(numbers))
+        compared = np.array(list(pairs), dtype=np.int64)
+        matches = _with_f1(encoder.match([ids for ids, _ in tokens], compared, self._chosen_layer, self._weights))
+        empty = np.array([encoder.special.issuperset(ids) for ids, _ in tokens])
+        matches[empty[compared].any(axis=1)] = 0
+        cut = np.array([cut for _, cut in tokens])[compared].any(axis=1)
+        values = np.column_stack([matches, cut])
+        for system, found in wanted.items():
+            if found:
+                rows = [row for _, own in found for row in own]
+                starts = np.cumsum([0, *(len(own) for _, own in found)])[:-1]
+                statistics[system][[i for i, _ in found]] = np.fmax.reduceat(values[rows], starts)
         return statistics
 
     @property
@@ -196,12 +201,21 @@ class BertScore(EncoderMetric):
         self.encoder.check_layer(layer)
         return layer
 
-    def _weigh(self, encoder: Encoder, ids: list[int]) -> Array:
+    @property
+    def _weights(self) -> Array:
+        """What each token of the vocabulary weighs."""
+        encoder = self.encoder
         if self.idf is None:
-            return np.array([token not in encoder.special for token in ids], dtype=np.float64)
+            weights = np.ones(encoder.vocabulary)
+            weights[list(encoder.special)] = 0
+            return weights
         with _COUNTING:
             counts = self._document_counts
-        return np.array([log((len(self.idf) + 1) / (counts[token] + 1)) for token in ids])
+        rare = log(len(self.idf) + 1)
+        weights = np.full(encoder.vocabulary, rare)
+        for token, count in counts.items():
+            weights[token] = log((len(self.idf) + 1) / (count + 1))
+        return weights
 
     @cached_property
     def _document_counts(self) -> Counter[int]:
@@ -237,59 +251,12 @@ class BertScore(EncoderMetric):
 _COUNTING = Lock()
 
 
-class _Embedded(NamedTuple):
-    """A text: a vector of length 1 and a weight for each token, whether it was cut, whether it has no token."""
-
-    vectors: Vectors
-    weights: Array
-    cut: bool
-    empty: bool
-
-
-def _best(output: _Embedded, references: list[_Embedded]) -> list[float]:
-    """The largest precision, recall and F1 over the references, and whether a text was cut."""
-    matches = np.array([_match(output, reference) for reference in references])
-    cut = output.cut or any(reference.cut for reference in references)
-    return [*np.fmax.reduce(matches, axis=0).tolist(), float(cut)]
-
-
-def _match(output: _Embedded, reference: _Embedded) -> tuple[float, float, float]:
-    """Precision, recall and F1; NaN where all tokens of a text weigh nothing."""
-    if output.empty or reference.empty:
-        return 0.0, 0.0, 0.0
-    similarity = np.minimum(output.vectors @ reference.vectors.T, 1)  # rounding leads beyond 1
-    with np.errstate(invalid="ignore"):
-        precision = float(output.weights @ similarity.max(axis=1) / output.weights.sum())
-        recall = float(reference.weights @ similarity.max(axis=0) / reference.weights.sum())
+def _with_f1(matches: Array) -> Array:
+    """Precision, recall and F1."""
+    precision, recall = matches.T
     both = precision + recall
-    return precision, recall, 2 * precision * recall / both if both else 0.0
-
-
-def _texts_of(corpus: Corpus, i: int) -> list[str]:
-    """The texts of a segment that are needed: none where there is no reference."""
-    outputs = [texts[i] for texts in corpus.outputs.values()]
-    return [*corpus.references[i], *(text for text in outputs if text is not None)] if corpus.references[i] else []
-
-
-def _blocks(segments: Sequence[list[str]], tokens: Mapping[str, Tokens]) -> Iterator[list[int]]:
-    """Segments (by number) in blocks of about `BLOCK` tokens."""
-    block: list[int] = []
-    size = 0
-    for i, texts in enumerate(segments):
-        if not texts:
-            continue
-        block.append(i)
-        size += sum(len(tokens[text].ids) for text in texts)
-        if size >= BLOCK:
-            yield block
-            block, size = [], 0
-    if block:
-        yield block
-
-
-def _unit(vectors: Vectors) -> Vectors:
-    unit: Vectors = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
-    return unit
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.column_stack([matches, np.where(both == 0, 0.0, 2 * precision * recall / both)])
 
 
 def _usual_layer(model: str) -> int | None:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from plainly.base.errors import PlainlyError
 from plainly.models.encoders.folders import Folder
+from plainly.models.encoders.matching import Block, Ids, Pairs, Values, blocks, matched
 
 Vectors = NDArray[np.float32]  # (tokens, dimensions)
 
@@ -27,7 +28,9 @@ class Encoder(ABC):
 
     layers: int  # how many the model has
     limit: int  # the most tokens of a text
+    vocabulary: int  # how many tokens there are
     special: frozenset[int]  # the tokens that stand for the beginning and the end of a text
+    held: int = 32_768  # tokens whose vectors are in memory at the same time
 
     def __init__(self, folder: Folder) -> None:
         self.folder = folder
@@ -39,6 +42,21 @@ class Encoder(ABC):
     @abstractmethod
     def encode(self, ids: Sequence[list[int]], layer: int) -> list[Vectors]:
         """The vectors of one layer, a row a token, for each text."""
+
+    def match(self, ids: Ids, pairs: Pairs, layer: int, weights: Values) -> Values:
+        """Precision and recall of pairs of texts, see `matching`; `weights` are those of all tokens, by number."""
+        lengths = np.array([len(row) for row in ids], dtype=np.int64)
+        found = np.empty((len(pairs), 2))
+        for block in blocks(lengths, pairs, self.held):
+            found[block.rows] = self._matched([ids[i] for i in block.texts.tolist()], block, layer, weights)
+        return found
+
+    def _matched(self, ids: Ids, block: Block, layer: int, weights: Values) -> Values:
+        return matched(self.encode(ids, layer), [weights[row] for row in ids], block.pairs)
+
+    def means(self, ids: Ids, layer: int) -> Values:
+        """Of each text the mean of its tokens' vectors: (texts, dimensions)."""
+        return np.array([rows.mean(axis=0, dtype=np.float64) for rows in self.encode(ids, layer)])
 
     def check_layer(self, layer: int) -> None:
         if not 0 <= layer <= self.layers:

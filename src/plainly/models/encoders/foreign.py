@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from plainly.base.errors import MissingResource, PlainlyError
+from plainly.base.errors import MissingResource
 from plainly.models.encoders.base import Encoder, Tokens, Vectors, whole_characters
+from plainly.models.encoders.device import EXACT, number_kind, running
 from plainly.models.encoders.folders import Folder
 
 PADDED_TOKENS = 8192  # in a batch
@@ -21,7 +22,7 @@ SHIFTED_POSITIONS = ("roberta", "xlm-roberta", "camembert", "longformer")
 
 
 class ForeignEncoder(Encoder):
-    def __init__(self, folder: Folder, device: str) -> None:
+    def __init__(self, folder: Folder, device: str, precision: str = EXACT) -> None:
         super().__init__(folder)
         kind = folder.config.get("model_type")
         if not isinstance(kind, str):
@@ -44,16 +45,11 @@ class ForeignEncoder(Encoder):
             model = transformers.AutoModel.from_pretrained(folder.path, local_files_only=True).eval()
         except Exception as error:  # whatever goes wrong in there, the model cannot be used
             raise folder.broken("", error) from None
-        if device == "auto":
-            device = "cuda" if torch.cuda.is_available() else "cpu"
-        try:
-            model = model.to(device)
-        except (RuntimeError, AssertionError) as error:
-            reason = str(error).partition("\n")[0]
-            raise PlainlyError(f"the device {device!r} cannot be used here: {reason}") from None
-        self._torch, self._tokenizer, self._device = torch, tokenizer, device
+        model = model.to(device, number_kind(torch, precision))
+        self._torch, self._tokenizer, self._device, self._precision = torch, tokenizer, device, precision
         self._model = model.encoder if hasattr(model, "encoder") and hasattr(model, "decoder") else model
         self.layers = int(model.config.num_hidden_layers)
+        self.vocabulary = int(model.config.vocab_size)
         shift = model.config.pad_token_id + 1 if kind in SHIFTED_POSITIONS else 0
         positions = getattr(model.config, "max_position_embeddings", UNSTATED_LIMIT) - shift
         self.limit = min(tokenizer.model_max_length, positions)
@@ -88,7 +84,7 @@ class ForeignEncoder(Encoder):
         longest = len(ids[0])
         padded = self._torch.tensor([row + [padding] * (longest - len(row)) for row in ids], device=self._device)
         mask = self._torch.tensor([[1] * len(row) + [0] * (longest - len(row)) for row in ids], device=self._device)
-        with self._torch.inference_mode():
+        with running(self._torch, self._precision):
             out = self._model(input_ids=padded, attention_mask=mask, output_hidden_states=True)
         vectors: Vectors = out.hidden_states[layer].float().cpu().numpy()
         return vectors

@@ -25,8 +25,8 @@ def encode_sentences(encoder: Encoder, texts: Sequence[str]) -> list[Sentence]:
     _check_pooling(encoder.folder)
     tokens = encoder.tokens(texts, _sentence_limit(encoder.folder))
     return [
-        Sentence(_unit(rows.mean(axis=0, dtype=np.float64)), cut, encoder.special.issuperset(ids))
-        for (ids, cut), rows in zip(tokens, encoder.encode([ids for ids, _ in tokens], encoder.layers), strict=True)
+        Sentence(_unit(mean), cut, encoder.special.issuperset(ids))
+        for (ids, cut), mean in zip(tokens, encoder.means([ids for ids, _ in tokens], encoder.layers), strict=True)
     ]
 
 

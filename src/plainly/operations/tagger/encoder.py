@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from plainly.base.errors import MissingResource, PlainlyError
 from plainly.models.encoders import EMBEDDED, get_encoder, on_disk
-from plainly.models.encoders.arrays import NumpyArrays
+from plainly.models.encoders.activations import gelu, softmax
 from plainly.models.encoders.bert import BertEncoder
 from plainly.models.encoders.folders import FETCH_EMBEDDED, find
 from plainly.models.one_core import one_core_each
@@ -256,7 +256,6 @@ class Network:
     def __init__(self, arrays: Arrays, base: BertEncoder) -> None:
         self._arrays = arrays
         self._encoder = base.adapted(changes(arrays))
-        self._gelu, self._softmax = NumpyArrays().gelu, NumpyArrays().softmax
 
     def __call__(self, batch: Sequence[Read]) -> tuple[Floats, Floats]:
         """The probabilities of labels, a row a token of all pairs in a row, and of an error, one a pair."""
@@ -270,10 +269,10 @@ class Network:
         errors: Any = 0.0
         styles = len(arrays["head.styles"])
         for style in range(styles):
-            active = self._gelu(hidden + arrays["head.styles"][style])
+            active = gelu(hidden + arrays["head.styles"][style])
             logits = active @ arrays["head.out.weight"][style] + arrays["head.out.bias"][style]
             logits[IMPOSSIBLE[sides]] = -np.inf
-            labels = labels + self._softmax(logits)
+            labels = labels + softmax(logits)
             means = np.add.reduceat(active, starts) / np.array([[len(read.first)] for read in batch], np.float32)
             inner = np.tanh(
                 np.concatenate([pairs, means], axis=1) @ arrays["error.in.weight"] + arrays["error.in.bias"]
