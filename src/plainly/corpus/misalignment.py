@@ -60,6 +60,8 @@ class Fit:
 
 def fits(chunk: Corpus, systems: Sequence[str]) -> Iterator[tuple[str, Fit]]:
     """How the outputs of these systems fit the sources of a piece of a corpus."""
+    if not systems or not any(chunk.sources):
+        return
     words = [_words(text) for text in chunk.sources]
     common = _common(words)
     sources = [group - common for group in words]

@@ -88,6 +88,10 @@ class EncoderMetric(Metric):
         return get_encoder(self.model_name, self.device, self.precision)
 
     @property
+    def on_device(self) -> bool:
+        return device_for(self.device).name != CPU
+
+    @property
     def remarks(self) -> list[str]:
         note = device_for(self.device).note
         return [*super().remarks, *([f"{self.name}: {note}"] if note else [])]
@@ -99,7 +103,7 @@ class EncoderMetric(Metric):
             model, revision = folder.name, folder.revision
         except MissingResource:  # a signature of what cannot run here
             model, revision = self.model or self.usual_models(self.lang)[-1], "missing"
-        if device_for(self.device).name == CPU:
+        if not self.on_device:
             settings["precision"] = EXACT
         return {**settings, "model": model.replace("|", "-"), "revision": revision}
 

@@ -16,14 +16,17 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import chain
 from math import log
 from pathlib import Path
 from threading import Lock
 from typing import ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from plainly.base.errors import PlainlyError, Remedy
 from plainly.base.signature import Signed
@@ -164,33 +167,46 @@ class BertScore(EncoderMetric):
 
         All systems at once, so that a text is encoded once even if several of them, or a reference, say the same.
         """
-        encoder = self.encoder
-        numbers: dict[str, int] = {}
-        pairs: dict[tuple[int, int], int] = {}
-        wanted: dict[str, list[tuple[int, list[int]]]] = {system: [] for system in corpus.outputs}
-        for i, references in enumerate(corpus.references):
-            others = [numbers.setdefault(text, len(numbers)) for text in references]
-            for system, outputs in corpus.outputs.items():
-                output = outputs[i]
-                if output is not None and others:
-                    own = numbers.setdefault(output, len(numbers))
-                    wanted[system].append((i, [pairs.setdefault((own, other), len(pairs)) for other in others]))
         statistics = {system: np.full((len(corpus), 4), np.nan) for system in corpus.outputs}
-        if not pairs:
+        numbers: dict[str, int] = {}
+        references = _numbers(numbers, chain.from_iterable(corpus.references))
+        counts, groups = corpus.reference_counts, corpus.reference_groups
+        wanted = {}  # by system: its segments, and their pairs, those of one segment after the other
+        for system in corpus.outputs:
+            there = np.flatnonzero(scored(corpus, system, self.facts.needs))
+            texts = corpus.output(system)
+            own = _numbers(numbers, (str(texts[i]) for i in there.tolist()))
+            steps = np.arange(counts[there].sum()) - np.repeat(
+                np.cumsum(counts[there]) - counts[there], counts[there]
+            )
+            others = references[np.repeat(groups[there], counts[there]) + steps]
+            wanted[system] = there, np.column_stack([others, np.repeat(own, counts[there])])
+        if not any(len(pairs) for _, pairs in wanted.values()):
             return statistics
-        tokens = encoder.tokens(list(numbers))
-        compared = np.array(list(pairs), dtype=np.int64)
-        matches = _with_f1(encoder.match([ids for ids, _ in tokens], compared, self._chosen_layer, self._weights))
-        empty = np.array([encoder.special.issuperset(ids) for ids, _ in tokens])
-        matches[empty[compared].any(axis=1)] = 0
-        cut = np.array([cut for _, cut in tokens])[compared].any(axis=1)
-        values = np.column_stack([matches, cut])
-        for system, found in wanted.items():
-            if found:
-                rows = [row for _, own in found for row in own]
-                starts = np.cumsum([0, *(len(own) for _, own in found)])[:-1]
-                statistics[system][[i for i, _ in found]] = np.fmax.reduceat(values[rows], starts)
+        # By the numbers of the references, so that pairs with the same one stand together.
+        pairs, places = np.unique(np.concatenate([own for _, own in wanted.values()]), axis=0, return_inverse=True)
+        values = self._match(list(numbers), pairs[:, ::-1])[places.reshape(-1)]
+        start = 0
+        for system, (there, own) in wanted.items():
+            if len(own):
+                firsts = start + np.cumsum(counts[there]) - counts[there]
+                statistics[system][there] = np.fmax.reduceat(values[: start + len(own)], firsts)
+            start += len(own)
         return statistics
+
+    def _match(self, texts: Sequence[str], pairs: NDArray[np.int64]) -> Array:
+        """Precision, recall, F1, and whether a text was cut; pairs are of an output and a reference, by number."""
+        encoder = self.encoder
+        tokens = encoder.tokens(texts)
+        precision, recall = encoder.match([ids for ids, _ in tokens], pairs, self._chosen_layer, self._weights).T
+        both = precision + recall
+        with np.errstate(divide="ignore", invalid="ignore"):
+            f1 = np.where(both == 0, 0.0, 2 * precision * recall / both)
+        values = np.column_stack([precision, recall, f1, np.zeros(len(pairs))])
+        empty = np.array([encoder.special.issuperset(ids) for ids, _ in tokens])
+        values[empty[pairs].any(axis=1)] = 0
+        values[:, 3] = np.array([cut for _, cut in tokens])[pairs].any(axis=1)
+        return values
 
     @property
     def _chosen_layer(self) -> int:
@@ -251,12 +267,9 @@ class BertScore(EncoderMetric):
 _COUNTING = Lock()
 
 
-def _with_f1(matches: Array) -> Array:
-    """Precision, recall and F1."""
-    precision, recall = matches.T
-    both = precision + recall
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.column_stack([matches, np.where(both == 0, 0.0, 2 * precision * recall / both)])
+def _numbers(known: dict[str, int], texts: Iterable[str]) -> NDArray[np.int64]:
+    """The number of each text; new ones are numbered on."""
+    return np.fromiter((known.setdefault(text, len(known)) for text in texts), dtype=np.int64)
 
 
 def _usual_layer(model: str) -> int | None:

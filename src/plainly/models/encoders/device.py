@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from functools import cache
 from importlib.util import find_spec
+from itertools import chain
 from pathlib import Path
 from threading import Lock
 from typing import Any, NamedTuple, TypeVar
@@ -33,7 +34,7 @@ EXACT = "exact"
 PRECISIONS = (EXACT, "tf32", "bf16")
 PADDED = 1 << 16  # tokens of a batch, padding among them
 ALIGNED = 8  # lengths of batches are multiples of it: fused attention wants that
-WASTED = 0.2  # the share of a text that may be padding,
+WASTED = 0.3  # the share of a text that may be padding,
 WORTHWHILE = 1 << 13  # unless a batch has fewer tokens than this
 COMPARED = 1 << 26  # numbers that matching holds at a time
 Kind = TypeVar("Kind", np.float32, np.float64)
@@ -91,10 +92,13 @@ def number_kind(torch: Any, precision: str) -> Any:
 @contextmanager
 def running(torch: Any, precision: str) -> Iterator[None]:
     """While torch computes, and learns nothing: float32 is multiplied as the precision says."""
+    from torch.nn.attention import SDPBackend, sdpa_kernel
+
     before = torch.get_float32_matmul_precision()
     torch.set_float32_matmul_precision("high" if precision == "tf32" else "highest")
     try:
-        with torch.inference_mode():
+        # The others plan anew for every length of texts, or take no mask.
+        with torch.inference_mode(), sdpa_kernel([SDPBackend.EFFICIENT_ATTENTION, SDPBackend.MATH]):
             yield
     finally:
         torch.set_float32_matmul_precision(before)
@@ -106,6 +110,7 @@ class _Texts(NamedTuple):
     ids: Any
     starts: Any
     lengths: Any
+    known: NDArray[np.int64]  # the lengths, here
 
 
 class DeviceEncoder(BertEncoder):
@@ -139,7 +144,7 @@ class DeviceEncoder(BertEncoder):
         def work(numbers: NDArray[np.int64]) -> Values:
             with _WORK, self._running():
                 vectors, texts = self._vectors([ids[i] for i in numbers.tolist()], layer)
-                owners = self._torch.repeat_interleave(texts.lengths)
+                owners = self._torch.repeat_interleave(texts.lengths, output_size=len(texts.ids))
                 sums = vectors.new_zeros((len(numbers), vectors.shape[1]), dtype=self._torch.float64)
                 found = sums.index_add_(0, owners, vectors.double()) / texts.lengths[:, None]
             return _host(found)
@@ -183,29 +188,37 @@ class DeviceEncoder(BertEncoder):
         return self._sent(weights).to(self._kind)
 
     def _sent(self, values: NDArray[Any]) -> Any:
-        return self._torch.from_numpy(np.ascontiguousarray(values)).to(self._device, non_blocking=True)
+        """On the device, without waiting for what it is doing."""
+        sent = self._torch.from_numpy(np.ascontiguousarray(values))
+        if self._device.type == "cuda":
+            sent = sent.pin_memory()
+        return sent.to(self._device, non_blocking=True)
 
     # ---- from tokens to vectors
 
     def _vectors(self, ids: Ids, layer: int, added: Floats | None = None) -> tuple[Any, _Texts]:
-        """The vectors of all tokens in a row, in float32."""
-        lengths = np.array([len(row) for row in ids], dtype=np.int64)
-        flat = np.array([token for row in ids for token in row], dtype=np.int64)
-        texts = _Texts(*map(self._sent, (flat, np.cumsum(lengths) - lengths, lengths)))
+        """The vectors of all tokens in a row, in float32. Nothing here waits for the device."""
+        known = np.array([len(row) for row in ids], dtype=np.int64)
+        flat = np.fromiter(chain.from_iterable(ids), dtype=np.int64, count=int(known.sum()))
+        texts = _Texts(self._sent(flat), self._sent(np.cumsum(known) - known), self._sent(known), known)
         more = None if added is None else self._sent(added).to(self._kind)
-        found = self._torch.empty((len(flat), self._words.shape[1]), dtype=self._torch.float32, device=self._device)
+        # The last row takes the padding, so that no batch need be asked how much of it is text.
+        found = self._torch.empty((len(flat) + 1, self._words.shape[1]), device=self._device)
         layers = self._layers(layer)
-        for batch, longest in _padded_batches(lengths, self._padded, self.limit):
-            places, there = self._grid(texts, self._sent(batch), longest)
+        order = np.argsort(-known, kind="stable")
+        sent = self._sent(order)
+        for batch, longest in _padded_batches(known[order], self._padded, self.limit):
+            places, there = self._grid(texts, sent[batch], longest)
             rows = self._run_padded(texts.ids[places], there, layers, None if more is None else more[places])
-            found[places[there]] = rows[there].float()
-        return found, texts
+            found.index_copy_(0, places.where(there, len(flat)).flatten(), rows.flatten(0, 1).float())
+        return found[:-1], texts
 
     def _grid(self, texts: _Texts, numbers: Any, longest: int) -> tuple[Any, Any]:
         """Where the tokens of some texts stand in the row: (texts, longest), and which of these places are tokens."""
         steps = self._torch.arange(longest, device=self._device)
+        starts = texts.starts[numbers][:, None]
         there = steps < texts.lengths[numbers][:, None]
-        return (texts.starts[numbers][:, None] + steps).where(there, texts.starts[numbers][:, None]), there
+        return (starts + steps).where(there, starts), there
 
     def _run_padded(self, ids: Any, there: Any, layers: list[Any], added: Any | None) -> Any:
         """As `BertEncoder._run`, for texts side by side: (texts, longest, dimensions)."""
@@ -236,21 +249,22 @@ class DeviceEncoder(BertEncoder):
 
     def _compared(self, vectors: Any, weights: Any, texts: _Texts, pairs: Pairs) -> Any:
         """As `matching.matched`, for vectors of length 1."""
-        lengths = texts.lengths.cpu().numpy()[pairs]
+        self._torch.set_float32_matmul_precision("highest")  # here rounding would not average out
+        lengths = texts.known[pairs]
+        order = np.argsort(-lengths.sum(axis=1), kind="stable")
+        numbers = self._sent(pairs[order])
         found = self._torch.empty((len(pairs), 2), dtype=self._torch.float64, device=self._device)
-        for batch, (first, second) in _compared_batches(lengths, vectors.shape[1]):
-            numbers = self._sent(pairs[batch])
-            places, there = self._grid(texts, numbers[:, 0], first)
-            others, those = self._grid(texts, numbers[:, 1], second)
+        for batch, (first, second) in _compared_batches(lengths[order], vectors.shape[1]):
+            places, there = self._grid(texts, numbers[batch, 0], first)
+            others, those = self._grid(texts, numbers[batch, 1], second)
             similar = self._torch.bmm(vectors[places], vectors[others].transpose(1, 2)).clamp_(max=1)
             precise = similar.masked_fill(~those[:, None, :], -2).amax(2)
             recalled = similar.masked_fill_(~there[:, :, None], -2).amax(1)
-            rows = self._sent(batch)
             for side, (best, own) in enumerate(
                 ((precise, weights[places] * there), (recalled, weights[others] * those))
             ):
-                found[rows, side] = (best * own).sum(1, dtype=self._torch.float64) / own.sum(1)
-        return found
+                found[batch, side] = (best * own).sum(1, dtype=self._torch.float64) / own.sum(1)
+        return found[self._sent(np.argsort(order, kind="stable"))]
 
 
 def _host(values: Any) -> NDArray[Any]:
@@ -259,26 +273,24 @@ def _host(values: Any) -> NDArray[Any]:
     return found
 
 
-def _padded_batches(lengths: NDArray[np.int64], most: int, limit: int) -> Iterator[tuple[NDArray[np.int64], int]]:
-    """Texts of like length by their numbers, and a length that holds them: at most `most` tokens, little padding."""
-    order = np.argsort(-lengths, kind="stable")
+def _padded_batches(lengths: NDArray[np.int64], most: int, limit: int) -> Iterator[tuple[slice, int]]:
+    """Texts, sorted by falling length, in batches of at most `most` tokens, few of them padding; and the longest."""
     start = 0
-    while start < len(order):
-        longest = min(limit, -(-int(lengths[order[start]]) // ALIGNED) * ALIGNED)
-        batch = order[start : start + max(1, most // longest)]
-        least = np.searchsorted(-lengths[batch], -(1 - WASTED) * longest, side="right")
-        batch = batch[: max(int(least), min(len(batch), WORTHWHILE // longest), 1)]
-        yield batch, longest
-        start += len(batch)
+    while start < len(lengths):
+        longest = min(limit, -(-int(lengths[start]) // ALIGNED) * ALIGNED)
+        fit = max(1, most // longest)
+        alike = int(np.searchsorted(-lengths[start : start + fit], -(1 - WASTED) * longest, side="right"))
+        count = max(alike, min(fit, WORTHWHILE // longest), 1)
+        yield slice(start, start + count), longest
+        start += count
 
 
-def _compared_batches(lengths: NDArray[np.int64], width: int) -> Iterator[tuple[NDArray[np.int64], tuple[int, int]]]:
-    """Pairs of texts of like lengths by their numbers, and the lengths that hold both sides."""
-    order = np.argsort(-lengths.sum(axis=1), kind="stable")
+def _compared_batches(lengths: NDArray[np.int64], width: int) -> Iterator[tuple[slice, tuple[int, int]]]:
+    """Pairs of texts, sorted by falling length, in batches: which, and the longest of each side."""
     start = 0
-    while start < len(order):
-        longest = int(lengths[order[start]].sum())
-        batch = order[start : start + max(1, COMPARED // (longest * max(width, longest)))]
+    while start < len(lengths):
+        longest = int(lengths[start].sum())
+        batch = slice(start, start + max(1, COMPARED // (longest * max(width, longest))))
         first, second = lengths[batch].max(axis=0).tolist()
         yield batch, (first, second)
-        start += len(batch)
+        start = batch.stop
