@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
@@ -168,8 +168,10 @@ class BertScore(EncoderMetric):
         All systems at once, so that a text is encoded once even if several of them, or a reference, say the same.
         """
         statistics = {system: np.full((len(corpus), 4), np.nan) for system in corpus.outputs}
-        numbers: dict[str, int] = {}
-        references = _numbers(numbers, chain.from_iterable(corpus.references))
+        outputs = (text for texts in corpus.outputs.values() for text in texts if text is not None)
+        texts = list(dict.fromkeys(chain(chain.from_iterable(corpus.references), outputs)))
+        number = {text: i for i, text in enumerate(texts)}.__getitem__
+        references = np.fromiter(map(number, chain.from_iterable(corpus.references)), dtype=np.int64)
         counts, groups = corpus.reference_counts, corpus.reference_groups
         wanted = {}  # by system: its segments, and their pairs, those of one segment after the other
         for system in corpus.outputs:
@@ -185,7 +187,7 @@ class BertScore(EncoderMetric):
             return statistics
         # By the numbers of the references, so that pairs with the same one stand together.
         pairs, places = np.unique(np.concatenate([own for _, own in wanted.values()]), axis=0, return_inverse=True)
-        values = self._match(list(numbers), pairs[:, ::-1])[places.reshape(-1)]
+        values = self._match(texts, pairs[:, ::-1])[places.reshape(-1)]
         start = 0
         for system, (there, own) in wanted.items():
             if len(own):
@@ -265,11 +267,6 @@ class BertScore(EncoderMetric):
 
 
 _COUNTING = Lock()
-
-
-def _numbers(known: dict[str, int], texts: Iterable[str]) -> NDArray[np.int64]:
-    """The number of each text; new ones are numbered on."""
-    return np.fromiter((known.setdefault(text, len(known)) for text in texts), dtype=np.int64)
 
 
 def _usual_layer(model: str) -> int | None:

@@ -65,8 +65,6 @@ class Encoder(ABC):
 
 def whole_characters(text: str) -> str:
     """The text without half characters (lone surrogates), which no tokeniser of models takes."""
-    if text.isascii():
-        return text
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 

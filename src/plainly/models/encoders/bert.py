@@ -107,14 +107,15 @@ class BertEncoder(Encoder):
             raise folder.broken("model.safetensors", error) from None
 
     def tokens(self, texts: Sequence[str], limit: int | None = None) -> list[Tokens]:
-        stripped = (whole_characters(text).strip() for text in texts)
+        stripped = [(text if text.isascii() else whole_characters(text)).strip() for text in texts]
+        if self._prefix:
+            stripped = [text and self._prefix + text for text in stripped]
         most = min(limit or self.limit, self.limit)
-        found = []
-        for encoding in self._tokenizer.encode_batch_fast([text and self._prefix + text for text in stripped]):
-            ids = encoding.ids
-            cut = len(ids) > most
-            found.append(Tokens([*ids[: most - 1], ids[-1]] if cut else ids, cut))  # the end stays the end
-        return found
+        found = [encoding.ids for encoding in self._tokenizer.encode_batch_fast(stripped)]
+        return [
+            Tokens(ids, False) if len(ids) <= most else Tokens([*ids[: most - 1], ids[-1]], True)  # the end stays
+            for ids in found
+        ]
 
     def adapted(self, changes: Mapping[str, Floats]) -> BertEncoder:
         """The same model with something added to weights of its layers, by their names in the file."""

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from plainly.base.errors import PlainlyError, UnknownName
 from plainly.models.encoders.activations import Floats
-from plainly.models.encoders.base import Vectors
+from plainly.models.encoders.base import Vectors, setting
 from plainly.models.encoders.bert import BertEncoder
 from plainly.models.encoders.folders import Folder
 from plainly.models.encoders.matching import Block, Ids, Pairs, Values
@@ -32,7 +32,7 @@ DEVICES = (AUTO, CPU, "cuda", "mps", "xpu")  # the last three of NVIDIA and AMD,
 GPU_FILES = ("/dev/nvidiactl", "/dev/dxg", "/dev/kfd")  # of NVIDIA, of Windows' Linux, of AMD
 EXACT = "exact"
 PRECISIONS = (EXACT, "tf32", "bf16")
-PADDED = 1 << 16  # tokens of a batch, padding among them
+WIDE = 1 << 28  # numbers of a batch, padding among them, where it is widest
 ALIGNED = 8  # lengths of batches are multiples of it: fused attention wants that
 WASTED = 0.3  # the share of a text that may be padding,
 WORTHWHILE = 1 << 13  # unless a batch has fewer tokens than this
@@ -123,7 +123,7 @@ class DeviceEncoder(BertEncoder):
         self._device = torch.device(device)
         self._precision = precision
         self._kind = number_kind(torch, precision)
-        self._padded = PADDED
+        self._padded = WIDE // setting(folder, "intermediate_size")  # tokens of a batch
         super().__init__(folder)
 
     def encode(self, ids: Ids, layer: int, added: Sequence[Vectors] | None = None) -> list[Vectors]:
