@@ -19,7 +19,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import chain
+from itertools import chain, compress
 from math import log
 from pathlib import Path
 from threading import Lock
@@ -170,19 +170,18 @@ class BertScore(EncoderMetric):
         statistics = {system: np.full((len(corpus), 4), np.nan) for system in corpus.outputs}
         outputs = (text for texts in corpus.outputs.values() for text in texts if text is not None)
         texts = list(dict.fromkeys(chain(chain.from_iterable(corpus.references), outputs)))
-        number = {text: i for i, text in enumerate(texts)}.__getitem__
+        known: dict[str | None, int] = {text: i for i, text in enumerate(texts)}
+        number = known.__getitem__
         references = np.fromiter(map(number, chain.from_iterable(corpus.references)), dtype=np.int64)
         counts, groups = corpus.reference_counts, corpus.reference_groups
         wanted = {}  # by system: its segments, and their pairs, those of one segment after the other
         for system in corpus.outputs:
-            there = np.flatnonzero(scored(corpus, system, self.facts.needs))
-            texts = corpus.output(system)
-            own = _numbers(numbers, (str(texts[i]) for i in there.tolist()))
-            steps = np.arange(counts[there].sum()) - np.repeat(
-                np.cumsum(counts[there]) - counts[there], counts[there]
-            )
-            others = references[np.repeat(groups[there], counts[there]) + steps]
-            wanted[system] = there, np.column_stack([others, np.repeat(own, counts[there])])
+            present = scored(corpus, system, self.facts.needs)
+            there, many = np.flatnonzero(present), counts[present]
+            own = np.fromiter(map(number, compress(corpus.output(system), present.tolist())), dtype=np.int64)
+            steps = np.arange(many.sum()) - np.repeat(np.cumsum(many) - many, many)
+            others = references[np.repeat(groups[there], many) + steps]
+            wanted[system] = there, np.column_stack([others, np.repeat(own, many)])
         if not any(len(pairs) for _, pairs in wanted.values()):
             return statistics
         # By the numbers of the references, so that pairs with the same one stand together.
