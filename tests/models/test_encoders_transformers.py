@@ -13,6 +13,7 @@ from plainly.models.encoders import EMBEDDED, device_for, get_encoder
 from plainly.models.encoders.bert import BertEncoder
 from plainly.models.encoders.device import DeviceEncoder
 from plainly.models.encoders.foreign import ForeignEncoder
+from plainly.models.encoders.tokens import Tokens
 
 torch = pytest.importorskip("torch", reason="torch is not installed")
 
@@ -64,16 +65,16 @@ def test_vectors_of_every_layer(transformers: Any, tmp_path: Path, kind: str, ou
     assert isinstance(encoder, BertEncoder if ours else ForeignEncoder)
     assert (encoder.layers, encoder.limit) == (3, 40)
     tokens = encoder.tokens(TEXTS)
-    assert [cut for _, cut in tokens] == [False, False, False, True, False]
+    assert tokens.cut.tolist() == [False, False, False, True, False]
     tokenizer = transformers.AutoTokenizer.from_pretrained(home, add_prefix_space=kind == "roberta")
     model = transformers.AutoModel.from_pretrained(home).eval()
-    for text, (ids, _) in zip(TEXTS, tokens, strict=True):
+    for text, ids in zip(TEXTS, tokens, strict=True):
         whole = text.replace("\ud83d", "\ufffd").strip()
-        assert ids == tokenizer(whole, truncation=True, max_length=40)["input_ids"], text
+        assert ids.tolist() == tokenizer(whole, truncation=True, max_length=40)["input_ids"], text
     for layer in range(4):
-        for (ids, _), vectors in zip(tokens, encoder.encode([ids for ids, _ in tokens], layer), strict=True):
+        for ids, vectors in zip(tokens, encoder.encode(tokens, layer), strict=True):
             with torch.no_grad():
-                expected = model(torch.tensor([ids]), output_hidden_states=True).hidden_states[layer][0]
+                expected = model(torch.tensor(ids[None]), output_hidden_states=True).hidden_states[layer][0]
             np.testing.assert_allclose(vectors, expected.numpy(), atol=2e-5)
 
 
@@ -103,46 +104,48 @@ def by_torch(embedded: BertEncoder) -> DeviceEncoder:
 
 
 def test_a_device_gives_the_vectors_of_the_processor(embedded: BertEncoder, by_torch: DeviceEncoder) -> None:
-    ids = [tokens.ids for tokens in embedded.tokens(TEXTS)]
-    for ours, theirs in zip(embedded.encode(ids, 6), by_torch.encode(ids, 6), strict=True):
+    tokens = embedded.tokens(TEXTS)
+    for ours, theirs in zip(embedded.encode(tokens, 6), by_torch.encode(tokens, 6), strict=True):
         np.testing.assert_allclose(ours, theirs, atol=1e-5)
-    np.testing.assert_allclose(embedded.means(ids, 6), by_torch.means(ids, 6), atol=1e-5)
-    assert by_torch.encode([], 6) == []
+    np.testing.assert_allclose(embedded.means(tokens, 6), by_torch.means(tokens, 6), atol=1e-5)
+    assert by_torch.encode(by_torch.tokens([]), 6) == []
 
 
 def test_a_device_matches_as_the_processor_does(embedded: BertEncoder, by_torch: DeviceEncoder) -> None:
     """All pairs of texts of many lengths, in many blocks and batches, with weights that leave some tokens out."""
     words = np.random.default_rng(5).choice(["cat", "the", "sat", "enormously", "zebra", "on", "."], size=(60, 40))
     texts = [" ".join(row[: 1 + number % 40]) for number, row in enumerate(words.tolist())]
-    ids = [tokens.ids for tokens in embedded.tokens(texts)]
+    tokens = embedded.tokens(texts)
     pairs = np.array([(i, j) for i in range(60) for j in range(i, 60, 3)])
     weights = np.random.default_rng(6).random(embedded.vocabulary)
-    weights[[*embedded.special, ids[0][1]]] = 0
-    expected = embedded.match(ids, pairs, 5, weights)
+    weights[[*embedded.special, tokens.ids[1]]] = 0
+    expected = embedded.match(tokens, pairs, 5, weights)
     assert np.isnan(expected).any()  # a text of tokens that all weigh nothing
-    np.testing.assert_allclose(by_torch.match(ids, pairs, 5, weights), expected, atol=1e-5)
+    np.testing.assert_allclose(by_torch.match(tokens, pairs, 5, weights), expected, atol=1e-5)
 
 
 def test_what_the_memory_does_not_hold_is_done_in_halves(by_torch: DeviceEncoder, monkeypatch: Any) -> None:
-    ids = [tokens.ids for tokens in by_torch.tokens(TEXTS)]
+    tokens = by_torch.tokens(TEXTS)
     pairs = np.array([(i, j) for i in range(len(TEXTS)) for j in range(len(TEXTS))])
     weights = np.ones(by_torch.vocabulary)
-    expected = by_torch.match(ids, pairs, 3, weights)
+    expected = by_torch.match(tokens, pairs, 3, weights)
     vectors = by_torch._vectors
     refused: list[int] = []
 
-    def small(ids: list[list[int]], *more: Any) -> Any:
-        if len(ids) > 3:
-            refused.append(len(ids))
+    def small(some: Tokens, *more: Any) -> Any:
+        if len(some) > 3:
+            refused.append(len(some))
             raise torch.OutOfMemoryError("there is room for three texts")
-        return vectors(ids, *more)
+        return vectors(some, *more)
 
     monkeypatch.setattr(by_torch, "_vectors", small)
     monkeypatch.setattr(by_torch, "_padded", by_torch._padded)
     monkeypatch.setattr(by_torch, "held", by_torch.held)
-    np.testing.assert_allclose(by_torch.match(ids, pairs, 3, weights), expected, atol=1e-6)
+    np.testing.assert_allclose(by_torch.match(tokens, pairs, 3, weights), expected, atol=1e-6)
     assert refused
-    np.testing.assert_allclose(by_torch.means(ids, 3), [rows.mean(0) for rows in by_torch.encode(ids, 3)], atol=1e-6)
+    np.testing.assert_allclose(
+        by_torch.means(tokens, 3), [rows.mean(0) for rows in by_torch.encode(tokens, 3)], atol=1e-6
+    )
 
 
 @pytest.mark.parametrize("kind", ["bert", "roberta", "xlm-roberta"])
@@ -162,7 +165,7 @@ def test_scores_are_those_of_bert_score(transformers: Any, tmp_path: Path, kind:
         weights = np.ones(encoder.vocabulary)
         weights[list(encoder.special)] = 0
         pairs = np.column_stack([np.arange(200), np.arange(200, 400)])
-        found = encoder.match([ids for ids, _ in tokens], pairs, 2, weights)
+        found = encoder.match(tokens, pairs, 2, weights)
         np.testing.assert_allclose(found, expected[:, :2], atol=1e-5)
 
 

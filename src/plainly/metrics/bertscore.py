@@ -199,14 +199,13 @@ class BertScore(EncoderMetric):
         """Precision, recall, F1, and whether a text was cut; pairs are of an output and a reference, by number."""
         encoder = self.encoder
         tokens = encoder.tokens(texts)
-        precision, recall = encoder.match([ids for ids, _ in tokens], pairs, self._chosen_layer, self._weights).T
+        precision, recall = encoder.match(tokens, pairs, self._chosen_layer, self._weights).T
         both = precision + recall
         with np.errstate(divide="ignore", invalid="ignore"):
             f1 = np.where(both == 0, 0.0, 2 * precision * recall / both)
         values = np.column_stack([precision, recall, f1, np.zeros(len(pairs))])
-        empty = np.array([encoder.special.issuperset(ids) for ids, _ in tokens])
-        values[empty[pairs].any(axis=1)] = 0
-        values[:, 3] = np.array([cut for _, cut in tokens])[pairs].any(axis=1)
+        values[tokens.without(encoder.special)[pairs].any(axis=1)] = 0
+        values[:, 3] = tokens.cut[pairs].any(axis=1)
         return values
 
     @property
@@ -240,8 +239,8 @@ class BertScore(EncoderMetric):
         counts: Counter[int] = Counter()
         texts = self.idf or ()
         for start in range(0, len(texts), 4096):
-            for ids, _ in self.encoder.tokens(texts[start : start + 4096]):
-                counts.update(set(ids))
+            for ids in self.encoder.tokens(texts[start : start + 4096]):
+                counts.update(set(ids.tolist()))
         return counts
 
     @cached_property

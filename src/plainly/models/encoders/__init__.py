@@ -12,11 +12,12 @@ from typing import NamedTuple
 
 from plainly.base.errors import MissingResource
 from plainly.models.encoders import bert
-from plainly.models.encoders.base import Encoder, Tokens, Vectors
+from plainly.models.encoders.base import Encoder, Vectors
 from plainly.models.encoders.device import CPU, EXACT, PRECISIONS, DeviceEncoder, device_for
 from plainly.models.encoders.folders import EMBEDDED, FETCH_EMBEDDED, MOVED, Folder, find, on_disk
 from plainly.models.encoders.foreign import ForeignEncoder
 from plainly.models.encoders.sentences import Sentence, encode_sentences
+from plainly.models.encoders.tokens import Tokens
 
 __all__ = [
     "CPU",

@@ -4,23 +4,16 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from plainly.base.errors import PlainlyError
 from plainly.models.encoders.folders import Folder
-from plainly.models.encoders.matching import Block, Ids, Pairs, Values, blocks, matched
+from plainly.models.encoders.matching import Block, Pairs, Values, blocks, matched
+from plainly.models.encoders.tokens import Tokens
 
 Vectors = NDArray[np.float32]  # (tokens, dimensions)
-
-
-class Tokens(NamedTuple):
-    """The token numbers of a text, those of its beginning and end among them; `cut`: the text was too long."""
-
-    ids: list[int]
-    cut: bool
 
 
 class Encoder(ABC):
@@ -36,27 +29,26 @@ class Encoder(ABC):
         self.folder = folder
 
     @abstractmethod
-    def tokens(self, texts: Sequence[str], limit: int | None = None) -> list[Tokens]:
+    def tokens(self, texts: Sequence[str], limit: int | None = None) -> Tokens:
         """The tokens of each text, at most `limit` (or the model's own limit, if that is smaller)."""
 
     @abstractmethod
-    def encode(self, ids: Sequence[list[int]], layer: int) -> list[Vectors]:
+    def encode(self, tokens: Tokens, layer: int) -> list[Vectors]:
         """The vectors of one layer, a row a token, for each text."""
 
-    def match(self, ids: Ids, pairs: Pairs, layer: int, weights: Values) -> Values:
+    def match(self, tokens: Tokens, pairs: Pairs, layer: int, weights: Values) -> Values:
         """Precision and recall of pairs of texts, see `matching`; `weights` are those of all tokens, by number."""
-        lengths = np.array([len(row) for row in ids], dtype=np.int64)
         found = np.empty((len(pairs), 2))
-        for block in blocks(lengths, pairs, self.held):
-            found[block.rows] = self._matched([ids[i] for i in block.texts.tolist()], block, layer, weights)
+        for block in blocks(tokens.lengths, pairs, self.held):
+            found[block.rows] = self._matched(tokens.take(block.texts), block, layer, weights)
         return found
 
-    def _matched(self, ids: Ids, block: Block, layer: int, weights: Values) -> Values:
-        return matched(self.encode(ids, layer), [weights[row] for row in ids], block.pairs)
+    def _matched(self, tokens: Tokens, block: Block, layer: int, weights: Values) -> Values:
+        return matched(self.encode(tokens, layer), [weights[row] for row in tokens], block.pairs)
 
-    def means(self, ids: Ids, layer: int) -> Values:
+    def means(self, tokens: Tokens, layer: int) -> Values:
         """Of each text the mean of its tokens' vectors: (texts, dimensions)."""
-        return np.array([rows.mean(axis=0, dtype=np.float64) for rows in self.encode(ids, layer)])
+        return np.array([rows.mean(axis=0, dtype=np.float64) for rows in self.encode(tokens, layer)])
 
     def check_layer(self, layer: int) -> None:
         if not 0 <= layer <= self.layers:

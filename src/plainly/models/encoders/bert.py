@@ -16,6 +16,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from copy import copy
 from itertools import groupby
+from operator import itemgetter
 from threading import Lock
 from typing import Any, NamedTuple
 
@@ -23,8 +24,9 @@ import numpy as np
 
 from plainly.base.errors import MissingResource
 from plainly.models.encoders.activations import Floats, gelu, norm, softmax
-from plainly.models.encoders.base import Encoder, Tokens, Vectors, setting, whole_characters
+from plainly.models.encoders.base import Encoder, Vectors, setting, whole_characters
 from plainly.models.encoders.folders import Folder
+from plainly.models.encoders.tokens import Numbers, Tokens
 from plainly.models.one_core import one_core_each
 
 FAMILIES = ("bert", "roberta", "xlm-roberta")
@@ -106,16 +108,14 @@ class BertEncoder(Encoder):
         except (SafetensorError, OSError, TypeError) as error:
             raise folder.broken("model.safetensors", error) from None
 
-    def tokens(self, texts: Sequence[str], limit: int | None = None) -> list[Tokens]:
+    def tokens(self, texts: Sequence[str], limit: int | None = None) -> Tokens:
         stripped = [(text if text.isascii() else whole_characters(text)).strip() for text in texts]
         if self._prefix:
             stripped = [text and self._prefix + text for text in stripped]
         most = min(limit or self.limit, self.limit)
-        found = [encoding.ids for encoding in self._tokenizer.encode_batch_fast(stripped)]
-        return [
-            Tokens(ids, False) if len(ids) <= most else Tokens([*ids[: most - 1], ids[-1]], True)  # the end stays
-            for ids in found
-        ]
+        found = self._tokenizer.encode_batch_fast(stripped)
+        # One at a time: many lists at once would have Python look through them for garbage, again and again.
+        return Tokens.of((encoding.ids for encoding in found), [len(encoding) for encoding in found], most)
 
     def adapted(self, changes: Mapping[str, Floats]) -> BertEncoder:
         """The same model with something added to weights of its layers, by their names in the file."""
@@ -123,24 +123,23 @@ class BertEncoder(Encoder):
         other._loaded, other._loading, other._changes = [], Lock(), changes
         return other
 
-    def encode(self, ids: Sequence[list[int]], layer: int, added: Sequence[Vectors] | None = None) -> list[Vectors]:
+    def encode(self, tokens: Tokens, layer: int, added: Sequence[Vectors] | None = None) -> list[Vectors]:
         """The vectors of a layer; `added` are vectors to add to the embeddings of each text."""
         self.check_layer(layer)
         layers = self._layers(layer)
-        found: list[Vectors] = [np.empty((0, 0), dtype=np.float32)] * len(ids)
+        found: list[Vectors] = [np.empty((0, 0), dtype=np.float32)] * len(tokens)
         with one_core_each():
-            for batch in _batches(ids, max(ROWS, self.limit)):
-                lengths = [len(ids[i]) for i in batch]
+            for batch in _batches(tokens.lengths, max(ROWS, self.limit)):
+                some = tokens.take(np.array(batch))
                 more = None if added is None else np.concatenate([added[i] for i in batch])
-                vectors = self._run([ids[i] for i in batch], lengths, layers, more)
-                for i, end in zip(batch, np.cumsum(lengths).tolist(), strict=True):
-                    found[i] = vectors[end - len(ids[i]) : end]
+                vectors = self._run(some.ids, some.lengths.tolist(), layers, more)
+                for i, rows in zip(batch, np.split(vectors, some.starts[1:]), strict=True):
+                    found[i] = rows
         return found
 
-    def _run(self, ids: list[list[int]], lengths: list[int], layers: list[_Layer], added: Vectors | None) -> Vectors:
-        words = np.concatenate([np.array(row, dtype=np.int64) for row in ids])
+    def _run(self, ids: Numbers, lengths: list[int], layers: list[_Layer], added: Vectors | None) -> Vectors:
         positions = np.concatenate([np.arange(length) for length in lengths]) + self._first_position
-        x = self._words[words]
+        x = self._words[ids]
         x += self._positions[positions]
         x += self._type
         if added is not None:
@@ -216,16 +215,16 @@ class BertEncoder(Encoder):
         return tensor + self._changes[name] if name in self._changes else tensor
 
 
-def _batches(ids: Sequence[list[int]], rows: int) -> list[list[int]]:
+def _batches(lengths: Numbers, rows: int) -> list[list[int]]:
     """Texts (by number) in batches of at most `rows` tokens, texts of like length together."""
     found: list[list[int]] = []
     room = 0
-    for i in sorted(range(len(ids)), key=lambda i: len(ids[i])):
-        if not found or len(ids[i]) > room:
+    for i, length in sorted(enumerate(lengths.tolist()), key=itemgetter(1)):
+        if not found or length > room:
             found.append([])
             room = rows
         found[-1].append(i)
-        room -= len(ids[i])
+        room -= length
     return found
 
 

@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from functools import cache
 from importlib.util import find_spec
-from itertools import chain
 from pathlib import Path
 from threading import Lock
 from typing import Any, NamedTuple, TypeVar
@@ -24,7 +23,8 @@ from plainly.models.encoders.activations import Floats
 from plainly.models.encoders.base import Vectors, setting
 from plainly.models.encoders.bert import BertEncoder
 from plainly.models.encoders.folders import Folder
-from plainly.models.encoders.matching import Block, Ids, Pairs, Values
+from plainly.models.encoders.matching import Block, Pairs, Values
+from plainly.models.encoders.tokens import Numbers, Tokens
 
 CPU = "cpu"
 AUTO = "auto"
@@ -110,7 +110,7 @@ class _Texts(NamedTuple):
     ids: Any
     starts: Any
     lengths: Any
-    known: NDArray[np.int64]  # the lengths, here
+    known: Numbers  # the lengths, here
 
 
 class DeviceEncoder(BertEncoder):
@@ -126,37 +126,35 @@ class DeviceEncoder(BertEncoder):
         self._padded = WIDE // setting(folder, "intermediate_size")  # tokens of a batch
         super().__init__(folder)
 
-    def encode(self, ids: Ids, layer: int, added: Sequence[Vectors] | None = None) -> list[Vectors]:
-        def work(numbers: NDArray[np.int64]) -> Floats:
-            chosen = numbers.tolist()
-            more = None if added is None else np.concatenate([added[i] for i in chosen])
+    def encode(self, tokens: Tokens, layer: int, added: Sequence[Vectors] | None = None) -> list[Vectors]:
+        def work(numbers: Numbers) -> Floats:
+            more = None if added is None else np.concatenate([added[i] for i in numbers.tolist()])
             with _WORK, self._running():
-                vectors = self._vectors([ids[i] for i in chosen], layer, more)[0]
+                vectors = self._vectors(tokens.take(numbers), layer, more)[0]
             return _host(vectors)
 
         self.check_layer(layer)
-        if not ids:
+        if not len(tokens):
             return []
-        rows = self._in_parts(work, np.arange(len(ids)))
-        return np.split(rows, np.cumsum([len(row) for row in ids])[:-1])
+        return np.split(self._in_parts(work, np.arange(len(tokens))), tokens.starts[1:])
 
-    def means(self, ids: Ids, layer: int) -> Values:
-        def work(numbers: NDArray[np.int64]) -> Values:
+    def means(self, tokens: Tokens, layer: int) -> Values:
+        def work(numbers: Numbers) -> Values:
             with _WORK, self._running():
-                vectors, texts = self._vectors([ids[i] for i in numbers.tolist()], layer)
+                vectors, texts = self._vectors(tokens.take(numbers), layer)
                 owners = self._torch.repeat_interleave(texts.lengths, output_size=len(texts.ids))
                 sums = vectors.new_zeros((len(numbers), vectors.shape[1]), dtype=self._torch.float64)
                 found = sums.index_add_(0, owners, vectors.double()) / texts.lengths[:, None]
             return _host(found)
 
         self.check_layer(layer)
-        return self._in_parts(work, np.arange(len(ids))) if ids else np.empty((0, 0))
+        return self._in_parts(work, np.arange(len(tokens))) if len(tokens) else np.empty((0, 0))
 
-    def _matched(self, ids: Ids, block: Block, layer: int, weights: Values) -> Values:
+    def _matched(self, tokens: Tokens, block: Block, layer: int, weights: Values) -> Values:
         def work(pairs: Pairs) -> Values:
             needed, numbers = np.unique(pairs, return_inverse=True)
             with _WORK, self._running():
-                vectors, texts = self._vectors([ids[i] for i in needed.tolist()], layer)
+                vectors, texts = self._vectors(tokens.take(needed), layer)
                 vectors = self._torch.nn.functional.normalize(vectors, dim=1)
                 weighed = self._sent(weights.astype(np.float32))[texts.ids]
                 found = self._compared(vectors, weighed, texts, numbers.reshape(-1, 2))
@@ -165,9 +163,7 @@ class DeviceEncoder(BertEncoder):
         self.check_layer(layer)
         return self._in_parts(work, block.pairs)
 
-    def _in_parts(
-        self, work: Callable[[NDArray[np.int64]], NDArray[Kind]], items: NDArray[np.int64]
-    ) -> NDArray[Kind]:
+    def _in_parts(self, work: Callable[[Numbers], NDArray[Kind]], items: Numbers) -> NDArray[Kind]:
         """What is made of the items; where the memory is too small, of one half of them and then of the other."""
         try:
             return work(items)
@@ -196,11 +192,10 @@ class DeviceEncoder(BertEncoder):
 
     # ---- from tokens to vectors
 
-    def _vectors(self, ids: Ids, layer: int, added: Floats | None = None) -> tuple[Any, _Texts]:
+    def _vectors(self, tokens: Tokens, layer: int, added: Floats | None = None) -> tuple[Any, _Texts]:
         """The vectors of all tokens in a row, in float32. Nothing here waits for the device."""
-        known = np.array([len(row) for row in ids], dtype=np.int64)
-        flat = np.fromiter(chain.from_iterable(ids), dtype=np.int64, count=int(known.sum()))
-        texts = _Texts(self._sent(flat), self._sent(np.cumsum(known) - known), self._sent(known), known)
+        flat, known = tokens.ids, tokens.lengths
+        texts = _Texts(self._sent(flat), self._sent(tokens.starts), self._sent(known), known)
         more = None if added is None else self._sent(added).to(self._kind)
         # The last row takes the padding, so that no batch need be asked how much of it is text.
         found = self._torch.empty((len(flat) + 1, self._words.shape[1]), device=self._device)
@@ -273,7 +268,7 @@ def _host(values: Any) -> NDArray[Any]:
     return found
 
 
-def _padded_batches(lengths: NDArray[np.int64], most: int, limit: int) -> Iterator[tuple[slice, int]]:
+def _padded_batches(lengths: Numbers, most: int, limit: int) -> Iterator[tuple[slice, int]]:
     """Texts, sorted by falling length, in batches of at most `most` tokens, few of them padding; and the longest."""
     start = 0
     while start < len(lengths):
@@ -285,7 +280,7 @@ def _padded_batches(lengths: NDArray[np.int64], most: int, limit: int) -> Iterat
         start += count
 
 
-def _compared_batches(lengths: NDArray[np.int64], width: int) -> Iterator[tuple[slice, tuple[int, int]]]:
+def _compared_batches(lengths: Numbers, width: int) -> Iterator[tuple[slice, tuple[int, int]]]:
     """Pairs of texts, sorted by falling length, in batches: which, and the longest of each side."""
     start = 0
     while start < len(lengths):

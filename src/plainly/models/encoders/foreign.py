@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
 
 from plainly.base.errors import MissingResource
-from plainly.models.encoders.base import Encoder, Tokens, Vectors, whole_characters
+from plainly.models.encoders.base import Encoder, Vectors, whole_characters
 from plainly.models.encoders.device import EXACT, number_kind, running
 from plainly.models.encoders.folders import Folder
+from plainly.models.encoders.tokens import Tokens
 
 PADDED_TOKENS = 8192  # in a batch
 UNSTATED_LIMIT = 512  # tokens, where neither the model nor its tokeniser states one
@@ -55,20 +57,21 @@ class ForeignEncoder(Encoder):
         self.limit = min(tokenizer.model_max_length, positions)
         self.special = frozenset({tokenizer.cls_token_id, tokenizer.sep_token_id} - {None})
 
-    def tokens(self, texts: Sequence[str], limit: int | None = None) -> list[Tokens]:
+    def tokens(self, texts: Sequence[str], limit: int | None = None) -> Tokens:
         most = min(limit or self.limit, self.limit)
-        found = []
+        found, cut = [], []
         for text in texts:
             text = whole_characters(text).strip()
             ids = self._tokenizer(text, verbose=False)["input_ids"]
-            cut = len(ids) > most
-            if cut:
+            cut.append(len(ids) > most)
+            if cut[-1]:
                 ids = self._tokenizer(text, truncation=True, max_length=most)["input_ids"]
-            found.append(Tokens(list(ids), cut))
-        return found
+            found.append(ids)
+        return replace(Tokens.of(found, list(map(len, found))), cut=np.array(cut, dtype=np.bool_))
 
-    def encode(self, ids: Sequence[list[int]], layer: int) -> list[Vectors]:
+    def encode(self, tokens: Tokens, layer: int) -> list[Vectors]:
         self.check_layer(layer)
+        ids = [row.tolist() for row in tokens]
         found: list[Vectors] = [np.empty((0, 0), dtype=np.float32)] * len(ids)
         order = sorted(range(len(ids)), key=lambda i: -len(ids[i]))
         while order:

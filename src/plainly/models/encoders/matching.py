@@ -12,7 +12,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-Ids = Sequence[list[int]]
 Pairs = NDArray[np.int64]
 """(pairs, 2): the numbers of two texts, an output and a reference."""
 Values = NDArray[np.float64]
