@@ -37,7 +37,7 @@ from plainly.text.languages import get_language
 
 CHUNK = 2048
 PIECE = 2048  # segments that a thread measures at a time, at most
-DEVICE_PIECE = 4096  # the same for a device, at least
+DEVICE_PIECE = 8192  # the same for a device, at least
 DEVICE_THREADS = 2  # while a device works for one, the other prepares; more only wait for each other
 KEEP = 50_000
 """Segments whose statistics are kept for intervals where any input is taken: memory must not grow with it."""

@@ -34,8 +34,8 @@ EXACT = "exact"
 PRECISIONS = (EXACT, "tf32", "bf16")
 WIDE = 1 << 28  # numbers of a batch, padding among them, where it is widest
 ALIGNED = 8  # lengths of batches are multiples of it: fused attention wants that
-WASTED = 0.3  # the share of a text that may be padding,
-WORTHWHILE = 1 << 13  # unless a batch has fewer tokens than this
+WASTED = 0.1  # the share of a text that may be padding,
+WORTHWHILE = 1 << 33  # unless a batch is less work than this, in products of a layer: starting it would cost more
 COMPARED = 1 << 26  # numbers that matching holds at a time
 Kind = TypeVar("Kind", np.float32, np.float64)
 _WORK = Lock()  # one thread at a time hands work to a device
@@ -123,7 +123,8 @@ class DeviceEncoder(BertEncoder):
         self._device = torch.device(device)
         self._precision = precision
         self._kind = number_kind(torch, precision)
-        self._padded = WIDE // setting(folder, "intermediate_size")  # tokens of a batch
+        self._padded = WIDE // setting(folder, "intermediate_size")  # tokens of a batch, at most
+        self._worthwhile = WORTHWHILE // setting(folder, "hidden_size") ** 2  # and at least
         super().__init__(folder)
 
     def encode(self, tokens: Tokens, layer: int, added: Sequence[Vectors] | None = None) -> list[Vectors]:
@@ -202,7 +203,7 @@ class DeviceEncoder(BertEncoder):
         layers = self._layers(layer)
         order = np.argsort(-known, kind="stable")
         sent = self._sent(order)
-        for batch, longest in _padded_batches(known[order], self._padded, self.limit):
+        for batch, longest in _padded_batches(known[order], self._worthwhile, self._padded, self.limit):
             places, there = self._grid(texts, sent[batch], longest)
             rows = self._run_padded(texts.ids[places], there, layers, None if more is None else more[places])
             found.index_copy_(0, places.where(there, len(flat)).flatten(), rows.flatten(0, 1).float())
@@ -268,14 +269,14 @@ def _host(values: Any) -> NDArray[Any]:
     return found
 
 
-def _padded_batches(lengths: Numbers, most: int, limit: int) -> Iterator[tuple[slice, int]]:
-    """Texts, sorted by falling length, in batches of at most `most` tokens, few of them padding; and the longest."""
+def _padded_batches(lengths: Numbers, least: int, most: int, limit: int) -> Iterator[tuple[slice, int]]:
+    """Texts, sorted by falling length, in batches of `least` to `most` tokens, few of them padding; and the longest."""
     start = 0
     while start < len(lengths):
         longest = min(limit, -(-int(lengths[start]) // ALIGNED) * ALIGNED)
         fit = max(1, most // longest)
         alike = int(np.searchsorted(-lengths[start : start + fit], -(1 - WASTED) * longest, side="right"))
-        count = max(alike, min(fit, WORTHWHILE // longest), 1)
+        count = max(alike, min(fit, least // longest), 1)
         yield slice(start, start + count), longest
         start += count
 
