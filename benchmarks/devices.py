@@ -117,7 +117,7 @@ def _rates(
     for precision in options.precisions:
         metric = BertScore(model=str(folder), layer=LAYERS[shape], device=options.device, precision=precision)
         count = few if (shape, precision) == ("large", "exact") else len(outputs)
-        score(metric, outputs[:5000], references[:5000], None)  # a device is slow at its first work
+        score(metric, outputs[:few], references[:few], None)  # a device is slow at its first work
         rates[precision] = _rate(count, lambda: score(metric, outputs[:count], references[:count], None))  # noqa: B023
         corpus = score(metric, outputs[:1000], references[:1000], None, keep=True)
         values[precision] = corpus.statistics["output"]["bertscore"][:, 1:4]
