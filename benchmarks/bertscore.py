@@ -10,12 +10,12 @@ from __future__ import annotations
 import argparse
 import resource
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import cycle, islice, product
 from typing import TYPE_CHECKING
 
 from benchmarks.data import Data, load
-from plainly import evaluate
+from plainly import Evaluation, evaluate
 from plainly.metrics.bertscore import BertScore
 from plainly.models.encoders import EMBEDDED, find, get_encoder
 
@@ -53,9 +53,11 @@ def pairs(data: Data) -> Iterator[tuple[str, str]]:
             yield f"{output} {number}", f"{reference} {number}"
 
 
-def score(metric: BertScore, outputs: tuple[str, ...], references: tuple[str, ...], threads: int | None) -> object:
+def score(
+    metric: BertScore, outputs: Sequence[str], references: Sequence[str], threads: int | None, keep: bool = False
+) -> Evaluation:
     groups = [[reference] for reference in references]
-    return evaluate(None, outputs, groups, metrics=[metric], threads=threads, keep_statistics=False)
+    return evaluate(None, outputs, groups, metrics=[metric], threads=threads, keep_statistics=keep)
 
 
 def main() -> None:

@@ -151,7 +151,7 @@ class TestTexts:
     @pytest.mark.slow
     def test_blocks_change_nothing(self, monkeypatch: pytest.MonkeyPatch) -> None:
         whole = rows(OUTPUTS[:12], GROUPED[:12])
-        monkeypatch.setattr("plainly.metrics.bertscore.BLOCK", 300)
+        monkeypatch.setattr(get_encoder(EMBEDDED, "cpu"), "held", 300)
         np.testing.assert_allclose(rows(OUTPUTS[:12], GROUPED[:12]), whole, atol=1e-6)
 
     def test_a_text_is_encoded_once(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -219,7 +219,7 @@ class TestSettings:
             ({"idf": []}, "idf must be a list of texts"),
             ({"idf": [1]}, "idf must be a list of texts"),
             ({"baseline_file": "no-such-file"}, "no-such-file: cannot be read: No such file"),
-            ({"device": "abacus"}, "the device 'abacus' "),
+            ({"device": "abacus"}, "unknown device 'abacus'"),
         ],
     )
     def test_bad_settings(self, settings: dict[str, object], message: str) -> None:

@@ -16,7 +16,8 @@ import pytest
 
 from plainly.base.errors import MissingResource, PlainlyError
 from plainly.models.encoders import EMBEDDED, Encoder, available, encode_sentences, find, get_encoder, on_disk
-from plainly.models.encoders.arrays import NumpyArrays
+from plainly.models.encoders.activations import gelu
+from plainly.models.encoders.tokens import Tokens
 from plainly.models.one_core import one_core_each
 
 # transformers 5.22.2 (AutoModel, output_hidden_states=True) on torch 2.13.0: the tokens of "The cat slept,
@@ -60,9 +61,9 @@ class TestEmbedded:
 
     @pytest.mark.parametrize("layer", range(7))
     def test_vectors_are_those_of_transformers(self, encoder: Encoder, layer: int) -> None:
-        tokens = encoder.tokens(["The cat slept, unfortunately."])[0]
-        assert tokens.ids == TRANSFORMERS_IDS
-        vectors = encoder.encode([tokens.ids], layer)[0]
+        tokens = encoder.tokens(["The cat slept, unfortunately."])
+        assert tokens.ids.tolist() == TRANSFORMERS_IDS
+        vectors = encoder.encode(tokens, layer)[0]
         assert vectors.shape == (len(TRANSFORMERS_IDS), 384)
         expected = TRANSFORMERS_VECTORS[layer]
         np.testing.assert_allclose(vectors[[0, 3], :3], expected, atol=2e-6)
@@ -70,10 +71,10 @@ class TestEmbedded:
     @pytest.mark.slow
     def test_neighbours_move_only_the_last_digits(self, encoder: Encoder) -> None:
         texts = [f"{'Many words. ' * n}And one cat." for n in range(60)]
-        ids = [tokens.ids for tokens in encoder.tokens(texts)]
-        together = encoder.encode(ids, 6)
+        tokens = encoder.tokens(texts)
+        together = encoder.encode(tokens, 6)
         for n in (0, 17, 59):
-            np.testing.assert_allclose(encoder.encode([ids[n]], 6)[0], together[n], atol=1e-5)
+            np.testing.assert_allclose(encoder.encode(tokens.take(np.array([n])), 6)[0], together[n], atol=1e-5)
 
     def test_sentence_vectors_have_length_1(self, encoder: Encoder) -> None:
         long, empty, usual = encode_sentences(encoder, ["word " * 300, " \t", "A cat."])
@@ -86,33 +87,33 @@ class TestEmbedded:
         "text", ["", "\0\x01\x7f", "🦓👩‍👩‍👧", "\ud83d half", "ﷺ" * 50, "漢字かな", "x" * 100_000, "a b " * 25_000]
     )
     def test_any_text(self, encoder: Encoder, text: str) -> None:
-        tokens = encoder.tokens([text])[0]
+        tokens = encoder.tokens([text])
         assert tokens.ids[0] == 101
         assert tokens.ids[-1] == 102
         assert len(tokens.ids) <= 512
-        assert tokens.cut == (text == "a b " * 25_000)
-        assert np.isfinite(encoder.encode([tokens.ids], 2)[0]).all()
+        assert tokens.cut.tolist() == [text == "a b " * 25_000]
+        assert np.isfinite(encoder.encode(tokens, 2)[0]).all()
 
     def test_nothing_to_encode(self, encoder: Encoder) -> None:
-        assert encoder.tokens([]) == []
-        assert encoder.encode([], 5) == []
+        assert len(encoder.tokens([])) == 0
+        assert encoder.encode(encoder.tokens([]), 5) == []
 
     def test_a_layer_that_it_has_not(self, encoder: Encoder) -> None:
         with pytest.raises(PlainlyError, match="all-MiniLM-L6-v2 has the layers 0 to 6, not 7"):
-            encoder.encode([[101, 102]], 7)
+            encoder.encode(encoder.tokens([""]), 7)
 
     def test_threads_may_share_it(self, encoder: Encoder) -> None:
-        ids = [tokens.ids for tokens in encoder.tokens([f"Cat number {n} slept." for n in range(8)])]
+        tokens = [encoder.tokens([f"Cat number {n} slept."]) for n in range(8)]
         with ThreadPoolExecutor(4) as pool:
-            found = list(pool.map(lambda one: encoder.encode([one], 5)[0], ids))
-        for vectors, one in zip(found, ids, strict=True):
-            np.testing.assert_allclose(vectors, encoder.encode([one], 5)[0], atol=1e-6)
+            found = list(pool.map(lambda one: encoder.encode(one, 5)[0], tokens))
+        for vectors, one in zip(found, tokens, strict=True):
+            np.testing.assert_allclose(vectors, encoder.encode(one, 5)[0], atol=1e-6)
 
 
 def test_gelu_is_close_to_exact() -> None:
     x = np.linspace(-12, 12, 20_001)
     exact = np.array([value * (1 + math.erf(value / math.sqrt(2))) / 2 for value in x])
-    found = NumpyArrays().gelu(x.astype(np.float32)[None].copy())[0]
+    found = gelu(x.astype(np.float32)[None].copy())[0]
     np.testing.assert_allclose(found, exact, atol=2e-6)
 
 
@@ -136,8 +137,8 @@ class TestFolders:
         mine = get_encoder(str(folder), "cpu")
         assert mine.folder.name == "my-model"
         assert mine.folder.revision == encoder.folder.revision
-        ids = encoder.tokens(["A cat."])[0].ids
-        np.testing.assert_array_equal(mine.encode([ids], 3)[0], encoder.encode([ids], 3)[0])
+        tokens = encoder.tokens(["A cat."])
+        np.testing.assert_array_equal(mine.encode(tokens, 3)[0], encoder.encode(tokens, 3)[0])
 
     @pytest.mark.parametrize(
         ("damage", "message"),
@@ -169,7 +170,7 @@ class TestFolders:
     def test_weights_of_another_model(self, folder: Path) -> None:
         change(folder, num_hidden_layers=7)
         with pytest.raises(MissingResource, match=r"model\.safetensors cannot be used: it has no encoder\.layer\.6"):
-            get_encoder(str(folder), "cpu").encode([[101, 102]], 7)
+            get_encoder(str(folder), "cpu").encode(Tokens.of([[101, 102]], [2]), 7)
 
     def test_a_name_that_is_not_here(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("HF_HUB_CACHE", str(tmp_path))

@@ -61,6 +61,8 @@ class Fit:
 
 def fits(sources: Sequence[str | None], columns: Mapping[str, Sequence[str | None]]) -> Iterator[tuple[str, Fit]]:
     """How texts fit the sources that they stand beside, column by column: outputs of a system, or references."""
+    if not columns or not any(sources):
+        return
     words = [_words(text) for text in sources]
     common = _common(words)
     rarer = [group - common for group in words]

@@ -11,14 +11,26 @@ from typing import Any, ClassVar
 from plainly.base.errors import MissingResource, PlainlyError
 from plainly.metrics.base import NO_SETTINGS, Metric
 from plainly.metrics.settings import MODEL, REVISION, setting
-from plainly.models.encoders import EMBEDDED, Encoder, find, get_encoder, libraries, on_disk
+from plainly.models.encoders import (
+    CPU,
+    EMBEDDED,
+    EXACT,
+    PRECISIONS,
+    Encoder,
+    device_for,
+    find,
+    get_encoder,
+    libraries,
+    on_disk,
+)
 
 
 @dataclass(frozen=True, kw_only=True)
 class EncoderMetric(Metric):
     """`model` is the embedded one, a folder or a name of the hub; None is the default of the language.
 
-    `device` ("auto", "cpu" or a device of torch) is not in the signature: it moves only the last digits.
+    `device` ("auto", "cpu" or a device of torch) is not in the signature: it moves only the last digits. `precision`
+    is: what is not exact is faster on a device, and moves the fourth digit or so.
     """
 
     also_signed: ClassVar = {"model": MODEL, "revision": REVISION}
@@ -35,6 +47,16 @@ class EncoderMetric(Metric):
         help="auto (default), cpu, cuda or another device of torch",
         signed=False,
         option="device",
+        resource=True,
+    )
+    precision: str = setting(
+        EXACT,
+        choices=PRECISIONS,
+        help="of a device: exact (default), tf32 or bf16, which are faster and move the fourth digit or so",
+        about="how a device computes: `tf32` and `bf16` round products, or all numbers; not said where it is exact",
+        differs="numbers of the model were rounded more: scores move in the fourth digit or so",
+        unsaid=EXACT,
+        option="precision",
         resource=True,
     )
 
@@ -63,7 +85,16 @@ class EncoderMetric(Metric):
 
     @property
     def encoder(self) -> Encoder:
-        return get_encoder(self.model_name, self.device)
+        return get_encoder(self.model_name, self.device, self.precision)
+
+    @property
+    def on_device(self) -> bool:
+        return device_for(self.device).name != CPU
+
+    @property
+    def remarks(self) -> list[str]:
+        note = device_for(self.device).note
+        return [*super().remarks, *([f"{self.name}: {note}"] if note else [])]
 
     def settings(self) -> dict[str, str]:
         settings = super().settings()
@@ -72,6 +103,8 @@ class EncoderMetric(Metric):
             model, revision = folder.name, folder.revision
         except MissingResource:  # a signature of what cannot run here
             model, revision = self.model or self.usual_models(self.lang)[-1], "missing"
+        if not self.on_device:
+            settings["precision"] = EXACT
         return {**settings, "model": model.replace("|", "-"), "revision": revision}
 
     def versions(self) -> dict[str, str]:

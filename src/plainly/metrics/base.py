@@ -119,6 +119,11 @@ class Metric(ABC):
         """The rows of a piece of a corpus, given the last scored row before it: for metrics that read all as one."""
         return rows
 
+    @property
+    def on_device(self) -> bool:
+        """Whether a device of its own does the work: it idles with few segments, and with many threads."""
+        return False
+
     @abstractmethod
     def score(self, totals: Array) -> Score:
         """The score of added-up statistics: (..., columns) -> (...). Pure."""

@@ -16,16 +16,17 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import chain
+from itertools import chain, compress
 from math import log
 from pathlib import Path
 from threading import Lock
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from plainly.base.errors import PlainlyError, Remedy
 from plainly.base.signature import Signed
@@ -33,10 +34,9 @@ from plainly.corpus import Corpus
 from plainly.metrics._encoder import EncoderMetric
 from plainly.metrics.base import SCORED, Array, Facts, Score, ratio, scored, with_scored
 from plainly.metrics.settings import setting
-from plainly.models.encoders import EMBEDDED, MOVED, Encoder, Tokens, Vectors
+from plainly.models.encoders import EMBEDDED, MOVED
 
 PAPER = "Zhang et al. 2020, BERTScore: Evaluating Text Generation with BERT, ICLR"
-BLOCK = 32_768  # tokens whose vectors are in memory at the same time
 
 # The layers published with the package bert-score: those that agree best with human judgements of translations.
 # Of the embedded model it is the last but one: the last was trained for whole sentences, see docs/bertscore.md.
@@ -165,27 +165,48 @@ class BertScore(EncoderMetric):
     def _measure_all(self, corpus: Corpus) -> dict[str, Array]:
         """Precision, recall, F1 and whether a text was cut, of all systems; NaN where a segment has no value.
 
-        All systems at once, so that a text is encoded once even if several of them, or a reference, say the same;
-        in blocks of segments, so that memory stays bounded.
+        All systems at once, so that a text is encoded once even if several of them, or a reference, say the same.
         """
-        encoder, layer = self.encoder, self._chosen_layer
-        segments = [_texts_of(corpus, i) for i in range(len(corpus))]
-        texts = list(dict.fromkeys(chain.from_iterable(segments)))
-        tokens = dict(zip(texts, encoder.tokens(texts), strict=True))
         statistics = {system: np.full((len(corpus), 4), np.nan) for system in corpus.outputs}
-        for block in _blocks(segments, tokens):
-            used = {text: tokens[text] for i in block for text in segments[i]}
-            vectors = encoder.encode([ids for ids, _ in used.values()], layer)
-            embedded = {
-                text: _Embedded(_unit(rows), self._weigh(encoder, ids), cut, encoder.special.issuperset(ids))
-                for (text, (ids, cut)), rows in zip(used.items(), vectors, strict=True)
-            }
-            for system, rows in statistics.items():
-                for i in block:
-                    output = corpus.output(system)[i]
-                    if output is not None:
-                        rows[i] = _best(embedded[output], [embedded[text] for text in corpus.references[i]])
+        outputs = (text for texts in corpus.outputs.values() for text in texts if text is not None)
+        texts = list(dict.fromkeys(chain(chain.from_iterable(corpus.references), outputs)))
+        known: dict[str | None, int] = {text: i for i, text in enumerate(texts)}
+        number = known.__getitem__
+        references = np.fromiter(map(number, chain.from_iterable(corpus.references)), dtype=np.int64)
+        counts, groups = corpus.reference_counts, corpus.reference_groups
+        wanted = {}  # by system: its segments, and their pairs, those of one segment after the other
+        for system in corpus.outputs:
+            present = scored(corpus, system, self.facts.needs)
+            there, many = np.flatnonzero(present), counts[present]
+            own = np.fromiter(map(number, compress(corpus.output(system), present.tolist())), dtype=np.int64)
+            steps = np.arange(many.sum()) - np.repeat(np.cumsum(many) - many, many)
+            others = references[np.repeat(groups[there], many) + steps]
+            wanted[system] = there, np.column_stack([others, np.repeat(own, many)])
+        if not any(len(pairs) for _, pairs in wanted.values()):
+            return statistics
+        # By the numbers of the references, so that pairs with the same one stand together.
+        pairs, places = np.unique(np.concatenate([own for _, own in wanted.values()]), axis=0, return_inverse=True)
+        values = self._match(texts, pairs[:, ::-1])[places.reshape(-1)]
+        start = 0
+        for system, (there, own) in wanted.items():
+            if len(own):
+                firsts = start + np.cumsum(counts[there]) - counts[there]
+                statistics[system][there] = np.fmax.reduceat(values[: start + len(own)], firsts)
+            start += len(own)
         return statistics
+
+    def _match(self, texts: Sequence[str], pairs: NDArray[np.int64]) -> Array:
+        """Precision, recall, F1, and whether a text was cut; pairs are of an output and a reference, by number."""
+        encoder = self.encoder
+        tokens = encoder.tokens(texts)
+        precision, recall = encoder.match(tokens, pairs, self._chosen_layer, self._weights).T
+        both = precision + recall
+        with np.errstate(divide="ignore", invalid="ignore"):
+            f1 = np.where(both == 0, 0.0, 2 * precision * recall / both)
+        values = np.column_stack([precision, recall, f1, np.zeros(len(pairs))])
+        values[tokens.without(encoder.special)[pairs].any(axis=1)] = 0
+        values[:, 3] = tokens.cut[pairs].any(axis=1)
+        return values
 
     @property
     def _chosen_layer(self) -> int:
@@ -196,12 +217,21 @@ class BertScore(EncoderMetric):
         self.encoder.check_layer(layer)
         return layer
 
-    def _weigh(self, encoder: Encoder, ids: list[int]) -> Array:
+    @property
+    def _weights(self) -> Array:
+        """What each token of the vocabulary weighs."""
+        encoder = self.encoder
         if self.idf is None:
-            return np.array([token not in encoder.special for token in ids], dtype=np.float64)
+            weights = np.ones(encoder.vocabulary)
+            weights[list(encoder.special)] = 0
+            return weights
         with _COUNTING:
             counts = self._document_counts
-        return np.array([log((len(self.idf) + 1) / (counts[token] + 1)) for token in ids])
+        rare = log(len(self.idf) + 1)
+        weights = np.full(encoder.vocabulary, rare)
+        for token, count in counts.items():
+            weights[token] = log((len(self.idf) + 1) / (count + 1))
+        return weights
 
     @cached_property
     def _document_counts(self) -> Counter[int]:
@@ -209,8 +239,8 @@ class BertScore(EncoderMetric):
         counts: Counter[int] = Counter()
         texts = self.idf or ()
         for start in range(0, len(texts), 4096):
-            for ids, _ in self.encoder.tokens(texts[start : start + 4096]):
-                counts.update(set(ids))
+            for ids in self.encoder.tokens(texts[start : start + 4096]):
+                counts.update(set(ids.tolist()))
         return counts
 
     @cached_property
@@ -235,61 +265,6 @@ class BertScore(EncoderMetric):
 
 
 _COUNTING = Lock()
-
-
-class _Embedded(NamedTuple):
-    """A text: a vector of length 1 and a weight for each token, whether it was cut, whether it has no token."""
-
-    vectors: Vectors
-    weights: Array
-    cut: bool
-    empty: bool
-
-
-def _best(output: _Embedded, references: list[_Embedded]) -> list[float]:
-    """The largest precision, recall and F1 over the references, and whether a text was cut."""
-    matches = np.array([_match(output, reference) for reference in references])
-    cut = output.cut or any(reference.cut for reference in references)
-    return [*np.fmax.reduce(matches, axis=0).tolist(), float(cut)]
-
-
-def _match(output: _Embedded, reference: _Embedded) -> tuple[float, float, float]:
-    """Precision, recall and F1; NaN where all tokens of a text weigh nothing."""
-    if output.empty or reference.empty:
-        return 0.0, 0.0, 0.0
-    similarity = np.minimum(output.vectors @ reference.vectors.T, 1)  # rounding leads beyond 1
-    with np.errstate(invalid="ignore"):
-        precision = float(output.weights @ similarity.max(axis=1) / output.weights.sum())
-        recall = float(reference.weights @ similarity.max(axis=0) / reference.weights.sum())
-    both = precision + recall
-    return precision, recall, 2 * precision * recall / both if both else 0.0
-
-
-def _texts_of(corpus: Corpus, i: int) -> list[str]:
-    """The texts of a segment that are needed: none where there is no reference."""
-    outputs = [texts[i] for texts in corpus.outputs.values()]
-    return [*corpus.references[i], *(text for text in outputs if text is not None)] if corpus.references[i] else []
-
-
-def _blocks(segments: Sequence[list[str]], tokens: Mapping[str, Tokens]) -> Iterator[list[int]]:
-    """Segments (by number) in blocks of about `BLOCK` tokens."""
-    block: list[int] = []
-    size = 0
-    for i, texts in enumerate(segments):
-        if not texts:
-            continue
-        block.append(i)
-        size += sum(len(tokens[text].ids) for text in texts)
-        if size >= BLOCK:
-            yield block
-            block, size = [], 0
-    if block:
-        yield block
-
-
-def _unit(vectors: Vectors) -> Vectors:
-    unit: Vectors = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
-    return unit
 
 
 def _usual_layer(model: str) -> int | None:

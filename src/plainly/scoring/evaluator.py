@@ -13,6 +13,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -37,6 +38,8 @@ from plainly.text.languages import get_language
 
 CHUNK = 2048
 PIECE = 2048  # segments that a thread measures at a time, at most
+DEVICE_PIECE = 8192  # the same for a device, at least
+DEVICE_THREADS = 2  # while a device works for one, the other prepares; more only wait for each other
 KEEP = 50_000
 """Segments whose statistics are kept for intervals where any input is taken: memory must not grow with it."""
 INTERVALS = Resampling()
@@ -87,7 +90,7 @@ def evaluate(
     if sources is None:
         sources = [None] * max((len(texts) for texts in systems.values()), default=0)
     sources = _texts(sources, "the sources")
-    present = [_references(group, i) for i, group in enumerate(_listed(references, "the references"))]
+    present = _all_references(references)
     corpus = Corpus(sources, present, systems, documents=documents, lang=lang, runs=runs)
     prepared = prepare(get_language(lang).metrics if metrics is None else metrics, lang, {**settings, "unit": unit})
     for metric in prepared:
@@ -336,8 +339,15 @@ def _texts(values: Any, what: str) -> list[str | None]:
     return texts
 
 
-def _references(group: Any, i: int) -> list[str]:
-    return [text for text in _texts(group, f"the references of segment {i}") if text is not None]
+def _all_references(values: Any) -> list[Sequence[str]]:
+    """The references of each segment that are there."""
+    groups = _listed(values, "the references")
+    if {list, tuple}.issuperset(map(type, groups)) and {str}.issuperset(map(type, chain.from_iterable(groups))):
+        return groups  # as most people have them
+    return [
+        [text for text in _texts(group, f"the references of segment {i}") if text is not None]
+        for i, group in enumerate(groups)
+    ]
 
 
 @dataclass(frozen=True)
@@ -383,7 +393,10 @@ def _in_order(pieces: Iterable[Measured], metrics: Sequence[Metric]) -> Iterator
 def _measured(
     chunks: Iterable[Corpus], metrics: Sequence[Metric], baselines: Sequence[str], threads: int
 ) -> Iterator[Measured]:
-    pieces = (piece for chunk in chunks for piece in _pieces(chunk, threads))
+    if any(metric.on_device for metric in metrics):
+        pieces, threads = _gathered(chunks, DEVICE_PIECE), min(threads, DEVICE_THREADS)
+    else:
+        pieces = (piece for chunk in chunks for piece in _pieces(chunk, threads))
     if threads == 1:
         yield from (measure_piece(piece, metrics, baselines) for piece in pieces)
         return
@@ -420,6 +433,18 @@ def measure_piece(corpus: Corpus, metrics: Sequence[Metric], baselines: Sequence
 def _pieces(chunk: Corpus, threads: int) -> Iterator[Corpus]:
     """A chunk in pieces for the threads: small enough for the processor's cache, not too small to be worth it."""
     return chunk.chunks(min(PIECE, max(64, -(-len(chunk) // threads))))
+
+
+def _gathered(chunks: Iterable[Corpus], least: int) -> Iterator[Corpus]:
+    """The chunks, as many of them as one as have `least` segments."""
+    waiting: list[Corpus] = []
+    for chunk in chunks:
+        waiting.append(chunk)
+        if sum(map(len, waiting)) >= least:
+            yield concatenate(waiting)
+            waiting = []
+    if waiting:
+        yield concatenate(waiting)
 
 
 def cores() -> int:

@@ -126,23 +126,23 @@ def test_embeddings_can_be_added_to() -> None:
     # The embedding of a word plus the difference to that of another is the other's: both must be encoded alike.
     encoder = get_encoder(EMBEDDED, "cpu")
     assert isinstance(encoder, BertEncoder)
-    cat, dog = (encoder.tokens([word])[0].ids for word in ("cat", "dog"))
+    cat, dog = (encoder.tokens([word]) for word in ("cat", "dog"))
     words = encoder._words
     added = np.zeros((3, words.shape[1]), np.float32)
-    added[1] = words[dog[1]] - words[cat[1]]
-    (turned,) = encoder.encode([cat], 2, [added])
-    np.testing.assert_allclose(turned, encoder.encode([dog], 2)[0], atol=1e-5)
+    added[1] = words[dog.ids[1]] - words[cat.ids[1]]
+    (turned,) = encoder.encode(cat, 2, [added])
+    np.testing.assert_allclose(turned, encoder.encode(dog, 2)[0], atol=1e-5)
 
 
 def test_weights_can_be_changed_without_touching_the_model() -> None:
     encoder = get_encoder(EMBEDDED, "cpu")
     assert isinstance(encoder, BertEncoder)
-    ids = encoder.tokens(["a cat"])[0].ids
-    before = encoder.encode([ids], 2)[0]
+    tokens = encoder.tokens(["a cat"])
+    before = encoder.encode(tokens, 2)[0]
     bias = "encoder.layer.1.output.LayerNorm.bias"  # the last thing that layer 2 adds
-    changed = encoder.adapted({bias: np.full(384, 0.5, np.float32)}).encode([ids], 2)[0]
+    changed = encoder.adapted({bias: np.full(384, 0.5, np.float32)}).encode(tokens, 2)[0]
     np.testing.assert_allclose(changed, before + 0.5, atol=1e-5)
-    np.testing.assert_array_equal(encoder.encode([ids], 2)[0], before)
+    np.testing.assert_array_equal(encoder.encode(tokens, 2)[0], before)
 
 
 def test_low_rank_changes_are_products() -> None:

@@ -12,15 +12,19 @@ from typing import NamedTuple
 
 from plainly.base.errors import MissingResource
 from plainly.models.encoders import bert
-from plainly.models.encoders.arrays import arrays_on
-from plainly.models.encoders.base import Encoder, Tokens, Vectors
+from plainly.models.encoders.base import Encoder, Vectors
+from plainly.models.encoders.device import CPU, EXACT, PRECISIONS, DeviceEncoder, device_for
 from plainly.models.encoders.folders import EMBEDDED, FETCH_EMBEDDED, MOVED, Folder, find, on_disk
 from plainly.models.encoders.foreign import ForeignEncoder
 from plainly.models.encoders.sentences import Sentence, encode_sentences
+from plainly.models.encoders.tokens import Tokens
 
 __all__ = [
+    "CPU",
     "EMBEDDED",
+    "EXACT",
     "MOVED",
+    "PRECISIONS",
     "Encoder",
     "Folder",
     "Part",
@@ -28,6 +32,7 @@ __all__ = [
     "Tokens",
     "Vectors",
     "available",
+    "device_for",
     "encode_sentences",
     "find",
     "get_encoder",
@@ -38,19 +43,23 @@ __all__ = [
 _LOADING = Lock()
 
 
-def get_encoder(name: str, device: str = "auto") -> Encoder:
-    """The model of that name, loaded once. `device` is "auto", "cpu" or a device of torch, such as "cuda"."""
+def get_encoder(name: str, device: str = "auto", precision: str = EXACT) -> Encoder:
+    """The model of that name, loaded once. `device` is "auto", "cpu" or a device of torch, such as "cuda".
+
+    Where the device cannot be used, the processor is. `precision` is for devices; the processor is always exact.
+    """
     folder = find(name)
     with _LOADING:
-        return _load(folder, device)
+        place = device_for(device).name
+        return _load(folder, place, EXACT if place == CPU else precision)
 
 
 @cache
-def _load(folder: Folder, device: str) -> Encoder:
+def _load(folder: Folder, device: str, precision: str) -> Encoder:
     assert folder.weights  # or it says that there are none
-    if bert.fits(folder):
-        return bert.BertEncoder(folder, arrays_on(device))
-    return ForeignEncoder(folder, device)
+    if not bert.fits(folder):
+        return ForeignEncoder(folder, device, precision)
+    return bert.BertEncoder(folder) if device == CPU else DeviceEncoder(folder, device, precision)
 
 
 def libraries(name: str) -> tuple[str, ...]:

@@ -4,22 +4,16 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from plainly.base.errors import PlainlyError
 from plainly.models.encoders.folders import Folder
+from plainly.models.encoders.matching import Block, Pairs, Values, blocks, matched
+from plainly.models.encoders.tokens import Tokens
 
 Vectors = NDArray[np.float32]  # (tokens, dimensions)
-
-
-class Tokens(NamedTuple):
-    """The token numbers of a text, those of its beginning and end among them; `cut`: the text was too long."""
-
-    ids: list[int]
-    cut: bool
 
 
 class Encoder(ABC):
@@ -27,18 +21,34 @@ class Encoder(ABC):
 
     layers: int  # how many the model has
     limit: int  # the most tokens of a text
+    vocabulary: int  # how many tokens there are
     special: frozenset[int]  # the tokens that stand for the beginning and the end of a text
+    held: int = 32_768  # tokens whose vectors are in memory at the same time
 
     def __init__(self, folder: Folder) -> None:
         self.folder = folder
 
     @abstractmethod
-    def tokens(self, texts: Sequence[str], limit: int | None = None) -> list[Tokens]:
+    def tokens(self, texts: Sequence[str], limit: int | None = None) -> Tokens:
         """The tokens of each text, at most `limit` (or the model's own limit, if that is smaller)."""
 
     @abstractmethod
-    def encode(self, ids: Sequence[list[int]], layer: int) -> list[Vectors]:
+    def encode(self, tokens: Tokens, layer: int) -> list[Vectors]:
         """The vectors of one layer, a row a token, for each text."""
+
+    def match(self, tokens: Tokens, pairs: Pairs, layer: int, weights: Values) -> Values:
+        """Precision and recall of pairs of texts, see `matching`; `weights` are those of all tokens, by number."""
+        found = np.empty((len(pairs), 2))
+        for block in blocks(tokens.lengths, pairs, self.held):
+            found[block.rows] = self._matched(tokens.take(block.texts), block, layer, weights)
+        return found
+
+    def _matched(self, tokens: Tokens, block: Block, layer: int, weights: Values) -> Values:
+        return matched(self.encode(tokens, layer), [weights[row] for row in tokens], block.pairs)
+
+    def means(self, tokens: Tokens, layer: int) -> Values:
+        """Of each text the mean of its tokens' vectors: (texts, dimensions)."""
+        return np.array([rows.mean(axis=0, dtype=np.float64) for rows in self.encode(tokens, layer)])
 
     def check_layer(self, layer: int) -> None:
         if not 0 <= layer <= self.layers:
@@ -47,8 +57,6 @@ class Encoder(ABC):
 
 def whole_characters(text: str) -> str:
     """The text without half characters (lone surrogates), which no tokeniser of models takes."""
-    if text.isascii():
-        return text
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 

@@ -6,7 +6,7 @@ Devlin et al. 2019. Each layer, for the vectors X of a text:
     X = norm(A + gelu(A W1 + b1) W2 + b2)
 
 The vectors of all texts of a batch stand in one matrix, without padding; only attention goes text by text, and takes
-texts of equal length together. The code is the same for numpy and torch, see `arrays`.
+texts of equal length together. That is for the processor, in numpy; on a device see `device`.
 """
 
 from __future__ import annotations
@@ -16,17 +16,21 @@ import sys
 from collections.abc import Mapping, Sequence
 from copy import copy
 from itertools import groupby
+from operator import itemgetter
 from threading import Lock
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from plainly.base.errors import MissingResource
-from plainly.models.encoders.arrays import Arrays, Floats
-from plainly.models.encoders.base import Encoder, Tokens, Vectors, setting, whole_characters
+from plainly.models.encoders.activations import Floats, gelu, norm, softmax
+from plainly.models.encoders.base import Encoder, Vectors, setting, whole_characters
 from plainly.models.encoders.folders import Folder
+from plainly.models.encoders.tokens import Numbers, Tokens
+from plainly.models.one_core import one_core_each
 
 FAMILIES = ("bert", "roberta", "xlm-roberta")
+ROWS = 1024  # tokens of a batch: so few stay in the processor's cache
 NEEDED = "this encoder needs safetensors and tokenizers: pip install 'plainly[models]'"
 
 
@@ -61,7 +65,7 @@ def fits(folder: Folder) -> bool:
 
 
 class BertEncoder(Encoder):
-    def __init__(self, folder: Folder, arrays: Arrays) -> None:
+    def __init__(self, folder: Folder) -> None:
         super().__init__(folder)
         try:
             from safetensors import SafetensorError, safe_open
@@ -81,7 +85,6 @@ class BertEncoder(Encoder):
         self._prefix = " " if family == "roberta" else ""
         positions = setting(folder, "max_position_embeddings") - self._first_position
         self.limit = min(positions, _stated_limit(folder))
-        self._arrays = arrays
         self._loaded: list[_Layer] = []
         self._loading = Lock()
         self._changes: Mapping[str, Floats] = {}
@@ -100,19 +103,19 @@ class BertEncoder(Encoder):
                 self._array(f"embeddings.{kind}_embeddings.weight") for kind in ("word", "position", "token_type")
             )
             self._type = types[0]
+            self.vocabulary = len(self._words)
             self._embedding_norm = self._norm("embeddings.LayerNorm")
         except (SafetensorError, OSError, TypeError) as error:
             raise folder.broken("model.safetensors", error) from None
 
-    def tokens(self, texts: Sequence[str], limit: int | None = None) -> list[Tokens]:
-        stripped = (whole_characters(text).strip() for text in texts)
+    def tokens(self, texts: Sequence[str], limit: int | None = None) -> Tokens:
+        stripped = [(text if text.isascii() else whole_characters(text)).strip() for text in texts]
+        if self._prefix:
+            stripped = [text and self._prefix + text for text in stripped]
         most = min(limit or self.limit, self.limit)
-        found = []
-        for encoding in self._tokenizer.encode_batch_fast([text and self._prefix + text for text in stripped]):
-            ids = encoding.ids
-            cut = len(ids) > most
-            found.append(Tokens([*ids[: most - 1], ids[-1]] if cut else ids, cut))  # the end stays the end
-        return found
+        found = self._tokenizer.encode_batch_fast(stripped)
+        # One at a time: many lists at once would have Python look through them for garbage, again and again.
+        return Tokens.of((encoding.ids for encoding in found), [len(encoding) for encoding in found], most)
 
     def adapted(self, changes: Mapping[str, Floats]) -> BertEncoder:
         """The same model with something added to weights of its layers, by their names in the file."""
@@ -120,41 +123,38 @@ class BertEncoder(Encoder):
         other._loaded, other._loading, other._changes = [], Lock(), changes
         return other
 
-    def encode(self, ids: Sequence[list[int]], layer: int, added: Sequence[Vectors] | None = None) -> list[Vectors]:
+    def encode(self, tokens: Tokens, layer: int, added: Sequence[Vectors] | None = None) -> list[Vectors]:
         """The vectors of a layer; `added` are vectors to add to the embeddings of each text."""
         self.check_layer(layer)
         layers = self._layers(layer)
-        found: list[Vectors] = [np.empty((0, 0), dtype=np.float32)] * len(ids)
-        rows = max(self._arrays.rows, self.limit)
-        with self._arrays.running():
-            for batch in _batches(ids, rows):
-                lengths = [len(ids[i]) for i in batch]
+        found: list[Vectors] = [np.empty((0, 0), dtype=np.float32)] * len(tokens)
+        with one_core_each():
+            for batch in _batches(tokens.lengths, max(ROWS, self.limit)):
+                some = tokens.take(np.array(batch))
                 more = None if added is None else np.concatenate([added[i] for i in batch])
-                vectors = self._arrays.numpy(self._run([ids[i] for i in batch], lengths, layers, more))
-                for i, end in zip(batch, np.cumsum(lengths).tolist(), strict=True):
-                    found[i] = vectors[end - len(ids[i]) : end]
+                vectors = self._run(some.ids, some.lengths.tolist(), layers, more)
+                for i, rows in zip(batch, np.split(vectors, some.starts[1:]), strict=True):
+                    found[i] = rows
         return found
 
-    def _run(self, ids: list[list[int]], lengths: list[int], layers: list[_Layer], added: Vectors | None) -> Any:
-        arrays = self._arrays
-        words = np.concatenate([np.array(row, dtype=np.int64) for row in ids])
+    def _run(self, ids: Numbers, lengths: list[int], layers: list[_Layer], added: Vectors | None) -> Vectors:
         positions = np.concatenate([np.arange(length) for length in lengths]) + self._first_position
-        x = self._words[arrays.array(words)]
-        x += self._positions[arrays.array(positions)]
+        x = self._words[ids]
+        x += self._positions[positions]
         x += self._type
         if added is not None:
-            x += arrays.array(added)
-        x = arrays.norm(x, *self._embedding_norm, self._epsilon)
+            x += added
+        x = norm(x, *self._embedding_norm, self._epsilon)
         for layer in layers:
             attended = _linear(self._attend(_linear(x, layer.attend), lengths), layer.out)
             attended += x
-            x = arrays.norm(attended, *layer.out_norm, self._epsilon)
-            narrowed = _linear(arrays.gelu(_linear(x, layer.widen)), layer.narrow)
+            x = norm(attended, *layer.out_norm, self._epsilon)
+            narrowed = _linear(gelu(_linear(x, layer.widen)), layer.narrow)
             narrowed += x
-            x = arrays.norm(narrowed, *layer.narrow_norm, self._epsilon)
+            x = norm(narrowed, *layer.narrow_norm, self._epsilon)
         return x
 
-    def _attend(self, queries_keys_values: Any, lengths: list[int]) -> Any:
+    def _attend(self, queries_keys_values: Floats, lengths: list[int]) -> Floats:
         """softmax(Q K') V for each text and head."""
         width = queries_keys_values.shape[-1] // 3
         attended = queries_keys_values[:, :width]  # the place of the queries, which are read before it is written
@@ -164,7 +164,7 @@ class BertEncoder(Encoder):
             end = start + count * length
             split = queries_keys_values[start:end].reshape(count, length, 3, self._heads, width // self._heads)
             queries, keys, values = (split[:, :, i].swapaxes(1, 2) for i in range(3))
-            mixed = self._arrays.softmax(queries @ keys.swapaxes(-1, -2)) @ values
+            mixed = softmax(queries @ keys.swapaxes(-1, -2)) @ values
             attended[start:end] = mixed.swapaxes(1, 2).reshape(count * length, width)
             start = end
         return attended
@@ -182,9 +182,8 @@ class BertEncoder(Encoder):
         scale = np.float32(math.sqrt(parts[0][0].shape[-1] // self._heads))
         parts[0] = (parts[0][0] / scale, parts[0][1] / scale)
         together = [np.concatenate(kind, axis=-1) for kind in zip(*parts, strict=True)]
-        array = self._arrays.array
         return _Layer(
-            (array(together[0]), array(together[1])),
+            (self._placed(together[0]), self._placed(together[1])),
             self._dense(f"{home}.attention.output.dense"),
             self._norm(f"{home}.attention.output.LayerNorm"),
             self._dense(f"{home}.intermediate.dense"),
@@ -194,13 +193,17 @@ class BertEncoder(Encoder):
 
     def _dense(self, name: str) -> tuple[Any, Any]:
         matrix, bias = self._read(name)
-        return self._arrays.array(matrix), self._arrays.array(bias)
+        return self._placed(matrix), self._placed(bias)
 
     def _norm(self, name: str) -> tuple[Any, Any]:
         return self._array(f"{name}.weight"), self._array(f"{name}.bias")
 
     def _array(self, name: str) -> Any:
-        return self._arrays.array(self._tensor(name))
+        return self._placed(self._tensor(name))
+
+    def _placed(self, weights: Floats) -> Any:
+        """Weights where they are used."""
+        return np.ascontiguousarray(weights)
 
     def _read(self, name: str) -> tuple[Floats, Floats]:
         return self._tensor(f"{name}.weight").T, self._tensor(f"{name}.bias")
@@ -212,16 +215,16 @@ class BertEncoder(Encoder):
         return tensor + self._changes[name] if name in self._changes else tensor
 
 
-def _batches(ids: Sequence[list[int]], rows: int) -> list[list[int]]:
+def _batches(lengths: Numbers, rows: int) -> list[list[int]]:
     """Texts (by number) in batches of at most `rows` tokens, texts of like length together."""
     found: list[list[int]] = []
     room = 0
-    for i in sorted(range(len(ids)), key=lambda i: len(ids[i])):
-        if not found or len(ids[i]) > room:
+    for i, length in sorted(enumerate(lengths.tolist()), key=itemgetter(1)):
+        if not found or length > room:
             found.append([])
             room = rows
         found[-1].append(i)
-        room -= len(ids[i])
+        room -= length
     return found
 
 

@@ -24,9 +24,10 @@ class Sentence(NamedTuple):
 def encode_sentences(encoder: Encoder, texts: Sequence[str]) -> list[Sentence]:
     _check_pooling(encoder.folder)
     tokens = encoder.tokens(texts, _sentence_limit(encoder.folder))
+    means, empty = encoder.means(tokens, encoder.layers), tokens.without(encoder.special)
     return [
-        Sentence(_unit(rows.mean(axis=0, dtype=np.float64)), cut, encoder.special.issuperset(ids))
-        for (ids, cut), rows in zip(tokens, encoder.encode([ids for ids, _ in tokens], encoder.layers), strict=True)
+        Sentence(_unit(mean), cut, nothing)
+        for mean, cut, nothing in zip(means, tokens.cut.tolist(), empty.tolist(), strict=True)
     ]
 
 

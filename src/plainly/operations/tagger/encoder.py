@@ -23,9 +23,10 @@ from numpy.typing import NDArray
 
 from plainly.base.errors import MissingResource, PlainlyError
 from plainly.models.encoders import EMBEDDED, get_encoder, on_disk
-from plainly.models.encoders.arrays import NumpyArrays
+from plainly.models.encoders.activations import gelu, softmax
 from plainly.models.encoders.bert import BertEncoder
 from plainly.models.encoders.folders import FETCH_EMBEDDED, find
+from plainly.models.encoders.tokens import Tokens
 from plainly.models.one_core import one_core_each
 from plainly.operations.tagger import weights
 from plainly.operations.tagger.alignment import align
@@ -167,7 +168,7 @@ class Reader:
     def __init__(self, encoder: BertEncoder, words: Words) -> None:
         self._encoder, self._words = encoder, words
         self.limit = encoder.limit
-        self._begin, self._end = encoder.tokens([""])[0].ids
+        self._begin, self._end = encoder.tokens([""]).ids.tolist()
         self._pieces: dict[str, list[int]] = {}
 
     def read(self, pair: Pair) -> Read:
@@ -177,8 +178,8 @@ class Reader:
 
     def pieces(self, pair: Pair) -> list[list[int]]:
         new = sorted({word for text in pair for word in text} - self._pieces.keys())
-        for word, tokens in zip(new, self._encoder.tokens(new), strict=True):
-            self._pieces[word] = tokens.ids[1:-1][:LONGEST_WORD] or [UNKNOWN]
+        for word, ids in zip(new, self._encoder.tokens(new), strict=True):
+            self._pieces[word] = ids[1:-1][:LONGEST_WORD].tolist() or [UNKNOWN]
         return [self._pieces[word] for text in pair for word in text]
 
     def parts(self, pair: Pair) -> Iterator[Pair]:
@@ -256,11 +257,11 @@ class Network:
     def __init__(self, arrays: Arrays, base: BertEncoder) -> None:
         self._arrays = arrays
         self._encoder = base.adapted(changes(arrays))
-        self._gelu, self._softmax = NumpyArrays().gelu, NumpyArrays().softmax
 
     def __call__(self, batch: Sequence[Read]) -> tuple[Floats, Floats]:
         """The probabilities of labels, a row a token of all pairs in a row, and of an error, one a pair."""
-        vectors = self._encoder.encode([read.ids for read in batch], LAYERS, [self._added(read) for read in batch])
+        tokens = Tokens.of([read.ids for read in batch], [len(read.ids) for read in batch])
+        vectors = self._encoder.encode(tokens, LAYERS, [self._added(read) for read in batch])
         hidden = np.concatenate([self._hidden(read, rows) for read, rows in zip(batch, vectors, strict=True)])
         sides = np.concatenate([np.arange(len(read.first)) >= read.source_length for read in batch]).astype(np.int64)
         starts = np.cumsum([0, *(len(read.first) for read in batch)])[:-1]
@@ -270,10 +271,10 @@ class Network:
         errors: Any = 0.0
         styles = len(arrays["head.styles"])
         for style in range(styles):
-            active = self._gelu(hidden + arrays["head.styles"][style])
+            active = gelu(hidden + arrays["head.styles"][style])
             logits = active @ arrays["head.out.weight"][style] + arrays["head.out.bias"][style]
             logits[IMPOSSIBLE[sides]] = -np.inf
-            labels = labels + self._softmax(logits)
+            labels = labels + softmax(logits)
             means = np.add.reduceat(active, starts) / np.array([[len(read.first)] for read in batch], np.float32)
             inner = np.tanh(
                 np.concatenate([pairs, means], axis=1) @ arrays["error.in.weight"] + arrays["error.in.bias"]
