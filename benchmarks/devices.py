@@ -3,8 +3,8 @@
     python -m benchmarks.devices [--pairs 100000] [--million] [-o FILE.json]
 
 Models have random weights of two shapes: speed does not depend on what a model knows. Every text is different.
-The peer is timed at the best of several batch sizes, on fewer pairs where it is slow. `--million` scores a million pairs, and
-says what memory that took. Times are wall-clock, of texts in memory to scores: the device and the processor overlap.
+The peer is timed at the best of several batch sizes, on fewer pairs where it is slow. `--million` scores a million
+pairs, and says what memory that took. Times are wall-clock, from texts in memory to scores.
 """
 
 from __future__ import annotations

@@ -270,7 +270,7 @@ def _host(values: Any) -> NDArray[Any]:
 
 
 def _padded_batches(lengths: Numbers, least: int, most: int, limit: int) -> Iterator[tuple[slice, int]]:
-    """Texts, sorted by falling length, in batches of `least` to `most` tokens, few of them padding; and the longest."""
+    """Texts by falling length in batches of `least` to `most` tokens, with little padding; and the longest."""
     start = 0
     while start < len(lengths):
         longest = min(limit, -(-int(lengths[start]) // ALIGNED) * ALIGNED)
