@@ -93,7 +93,7 @@ def test_blocks_compare_as_single_segments_do(systems: dict[str, dict[str, Array
         assert (pair.p, pair.units, pair.significant) == (its.p, its.units, its.significant)
         ends = (its.estimate.value, its.estimate.low, its.estimate.high)
         assert (pair.estimate.value, pair.estimate.low, pair.estimate.high) == pytest.approx(ends, rel=1e-9)
-    wanted = compare(systems, METRICS, **comparing(systems, resamples=RESAMPLES))
+    wanted = compare(systems, METRICS, **comparing(systems, SIZE, resamples=RESAMPLES))
     assert evaluation.statistics is None
     assert evaluation.to_dict() == whole.to_dict()  # scores to the last bit
     assert (found.segments, found.units) == (SIZE, SIZE)
