@@ -186,6 +186,7 @@ def _lines(name: str) -> list[str | None]:
 
 
 @pytest.mark.parametrize("test_set", ["data/asset/asset.test.orig", "data/turkcorpus/turkcorpus.test.orig"])
+@pytest.mark.usefixtures("shared")
 def test_published_outputs_as_they_are_and_shifted(test_set: str) -> None:
     sources = _lines(test_set)
     published = sorted((SHARED / OUTPUTS).glob("*.txt"))
