@@ -125,7 +125,7 @@ def test_several_files_and_an_output(plainly: Any) -> None:
     [
         (["none.csv"], "none.csv: no such file"),
         (["r.csv", "--columns", "who=x"], "--columns who=x: who is none of rater, item,"),
-        (["r.csv", "--columns", "rater"], "--columns needs NAME=COLUMN"),
+        (["r.csv", "--columns", "rater"], "--columns takes NAME=COLUMN"),
         (["r.csv", "--range", "low..high"], "--range needs LOW..HIGH or SCALE=LOW..HIGH, as 1..5, not 'low..high'"),
         (["r.csv", "--table", "rater"], "unknown value of --table 'rater'; did you mean 'raters'?"),
         (["r.csv", "--resamples", "0"], "resamples must be at least 1, not 0"),

@@ -145,10 +145,10 @@ def test_written_and_read_again(tmp_path_factory: pytest.TempPathFactory, rows: 
     assert Ratings(tuple(plain)) == Ratings(tuple(rows))
 
 
-def test_files_of_mechanical_turk(tmp_path: Path) -> None:
+def test_files_with_other_names(tmp_path: Path) -> None:
     """They have a header, but other names; with these named, they are read as they are."""
-    path = put(tmp_path, "WorkerId,Input.id,Input.system,Answer.simplicity\nann,i1,x,4\nbob,i1,x,5\n")
-    with pytest.raises(PlainlyError, match=r"needs rater, item, system, scale and value; found WorkerId") as error:
+    path = put(tmp_path, "Worker,Input.id,Input.system,Answer.simplicity\nann,i1,x,4\nbob,i1,x,5\n")
+    with pytest.raises(PlainlyError, match=r"needs rater, item, system, scale and value; found Worker") as error:
         read_ratings(path)
     (remedy,) = error.value.remedies
     assert isinstance(remedy.value, tuple)

@@ -109,7 +109,8 @@ def made(kind: type[T], table: Any, where: str) -> T:
     values = {}
     for name, field in facts.items():
         if name not in table:
-            insist(field.default is not MISSING, f"{where}: {name} is missing")
+            spare = field.default is not MISSING or field.default_factory is not MISSING
+            insist(spare, f"{where}: {name} is missing")
             continue
         value = tuple(table[name]) if isinstance(table[name], list) else table[name]
         expected = _KINDS.get(str(field.type), (object,))

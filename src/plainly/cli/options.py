@@ -46,6 +46,27 @@ class MetricNames(argparse.Action):
         setattr(namespace, self.dest, ",".join(filter(None, [*before, *words])))
 
 
+class ColumnNames(argparse.Action):
+    """What columns are called, as NAME=COLUMN: commas and repeats are the same thing."""
+
+    def __call__(self, parser: Any, namespace: Any, values: Any, option_string: str | None = None) -> None:
+        namespace.__dict__.setdefault("given", set()).add(self.dest)
+        found = dict(getattr(namespace, self.dest) or {})
+        for part in values.split(","):
+            name, equals, column = (word.strip() for word in part.partition("="))
+            if not (name and equals and column):
+                raise PlainlyError(f"{option_string} takes NAME=COLUMN, as {self.metavar}, not {part!r}")
+            if name in found:
+                raise PlainlyError(f"{option_string} says twice which column {name} is")
+            found[name] = column
+        setattr(namespace, self.dest, found)
+
+
+def add_columns(options: argparse._ArgumentGroup, example: str, about: str) -> None:
+    """What the columns of a table are called; `example` has its usual names."""
+    options.add_argument("--columns", metavar=example, action=ColumnNames, help=about)
+
+
 class _Form(_StoreOnce):
     """Stores in which form findings are printed. The forms are asked for only here: --help stays quick."""
 
@@ -172,9 +193,12 @@ def add_command(commands: Commands, name: str, summary: str, example: str, home:
     return command
 
 
-def add_request_options(command: Parser, baselines: str = "none") -> argparse._ArgumentGroup:
-    """What to score and how, the same for every command that scores; returns the group of metric options."""
-    add_text_options(command)
+def add_request_options(command: Parser, baselines: str = "none", columns: bool = True) -> argparse._ArgumentGroup:
+    """What to score and how, the same for every command that scores; returns the group of metric options.
+
+    Without `columns`, the command has names of columns itself, for other tables, too.
+    """
+    add_text_options(command, columns)
     metrics = add_metric_options(command, "sari,bleu,fkgl")
     metrics.add_argument(
         "--baselines",
@@ -184,9 +208,9 @@ def add_request_options(command: Parser, baselines: str = "none") -> argparse._A
     return metrics
 
 
-def add_text_options(command: Parser) -> None:
+def add_text_options(command: Parser, columns: bool = True) -> None:
     """Which texts, and what to make of them."""
-    files = add_text_files(command)
+    files = add_text_files(command, columns=columns)
     files.add_argument(
         "--empty-reference",
         choices=["error", "missing", "keep"],
@@ -206,7 +230,9 @@ def add_text_options(command: Parser) -> None:
     files.add_argument("--demo", action="store_true", help="score the bundled demo systems on the demo test set")
 
 
-def add_text_files(command: Parser, judged_by: str = "references, one a line") -> argparse._ArgumentGroup:
+def add_text_files(
+    command: Parser, judged_by: str = "references, one a line", columns: bool = True
+) -> argparse._ArgumentGroup:
     """Which texts; `judged_by` says what references are for."""
     files = command.add_argument_group("input", "line files, or one file of records; FILE may be - (standard input)")
     files.add_argument("--sources", metavar="FILE", help="source texts, one a line")
@@ -214,7 +240,19 @@ def add_text_files(command: Parser, judged_by: str = "references, one a line") -
     add_systems(files)
     files.add_argument("--data", metavar="FILE", help="records: JSONL, CSV, TSV or Parquet (also .gz)")
     files.add_argument("--data-format", choices=["jsonl", "csv", "tsv", "parquet"], help="if not by file ending")
+    if columns:
+        add_data_columns(files)
     return files
+
+
+def add_data_columns(files: argparse._ArgumentGroup) -> None:
+    """What the columns of --data are called."""
+    add_columns(
+        files,
+        "source=COLUMN,...",
+        "what columns of --data are called: source, references (several as a+b), output, id, system; "
+        "another NAME is a system, as source=src,references=ref,muss=muss_out",
+    )
 
 
 def add_systems(files: argparse._ArgumentGroup) -> None:

@@ -16,12 +16,13 @@ from typing import Any
 
 from plainly.base.errors import PlainlyError, UnknownName
 from plainly.base.files import refuse_overwriting
+from plainly.base.messages import Note
 from plainly.cli.options import setting_options
-from plainly.cli.printing import ProgressLine
+from plainly.cli.printing import ProgressLine, tell
 from plainly.corpus import Corpus, catalogue
 from plainly.corpus.corpus import BASELINES
 from plainly.corpus.documents import by_document
-from plainly.corpus.readers import Inputs, read
+from plainly.corpus.readers import Inputs, read, recognised
 from plainly.corpus.readers.runs import named_runs, runs_of_files
 from plainly.demo import demo_inputs
 from plainly.inference import RESAMPLES, Resampling
@@ -52,7 +53,7 @@ class Request:
         self.left_out: dict[str, str] = {}  # metrics that cannot run, and why
         if options.metrics is not None and not self._requested:
             raise PlainlyError("--metrics names no metric")
-        self.inputs = _inputs(options)
+        self.inputs = with_known_columns(_inputs(options), options.quiet)
         refuse_overwriting(options.output, _files(self.inputs))
         # In parts, the texts are read where they are scored.
         self.chunks = iter(()) if in_parts else _with_progress(self._read(), options.quiet)
@@ -120,6 +121,8 @@ def choose_metrics(
 
 def _inputs(options: argparse.Namespace) -> Inputs:
     systems, runs = _systems(options.system)
+    if options.columns and not options.data:
+        raise PlainlyError("--columns says what columns of --data are called; give that, too")
     if options.against and not options.test_set:
         raise PlainlyError("--against goes with --test-set")
     if options.test_set:
@@ -144,9 +147,18 @@ def _inputs(options: argparse.Namespace) -> Inputs:
         runs=runs,
         data=options.data,
         data_format=options.data_format,
+        columns=options.columns or {},
         empty_reference=options.empty_reference,
         lang=options.lang or "en",
     )
+
+
+def with_known_columns(inputs: Inputs, quiet: bool) -> Inputs:
+    """The same, with the columns of a release if the data are one; that is told."""
+    inputs, release = recognised(inputs)
+    if release is not None:
+        tell([Note(release)], quiet)
+    return inputs
 
 
 def _systems(given: Iterable[str]) -> tuple[dict[str, str], dict[str, tuple[str, ...]]]:

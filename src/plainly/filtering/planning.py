@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from plainly.base.errors import Argument, BadInput, PlainlyError
 from plainly.corpus.readers.files import STDIN, shown
-from plainly.corpus.readers.inputs import Inputs, check_inputs, data_format
+from plainly.corpus.readers.inputs import Inputs, check_inputs, data_format, recognised, rules_of
 from plainly.corpus.readers.records import Record, Rules, make_record
 from plainly.filtering.file_rows import Rows
 from plainly.filtering.sources import Source, open_source
@@ -38,13 +38,14 @@ def planned(inputs: Inputs, on_error: str, stack: ExitStack) -> Planned:
     if inputs.data in (None, STDIN):
         raise PlainlyError("a filter reads its rows twice; give the name of a file", place=Argument("data"))
     check_inputs(inputs)
+    inputs, _ = recognised(inputs)
     kind = data_format(inputs)
     path = str(inputs.data)
     if kind == "parquet":
         found = plan(inputs, on_error)
         return Planned(
             found.files,
-            open_source(path, kind, found.files, stack),
+            open_source(path, kind, found.files, stack, found.rules.columns),
             kind,
             found.systems,
             found.has_ids,
@@ -53,9 +54,9 @@ def planned(inputs: Inputs, on_error: str, stack: ExitStack) -> Planned:
             found.problems,
             lambda: ((partition, None) for partition in found.partitions()),
         )
-    rules = Rules(inputs.lang, inputs.empty_reference)
-    source = open_source(path, kind, (), stack)
-    feed = open_source(path, kind, (), stack)
+    rules = rules_of(inputs)
+    source = open_source(path, kind, (), stack, rules.columns)
+    feed = open_source(path, kind, (), stack, rules.columns)
     records = list(_records(source.first(), rules, on_error))
     if not records:
         raise PlainlyError(f"{shown(path)}: there are no records")

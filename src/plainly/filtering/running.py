@@ -12,10 +12,11 @@ from numpy.typing import NDArray
 
 from plainly.base.errors import Argument, BadInput, PlainlyError, Remedy, UnknownName
 from plainly.base.files import refuse_overwriting
-from plainly.corpus.readers.columns import layout
+from plainly.corpus.readers.columns import layout, view
 from plainly.corpus.readers.files import shown
 from plainly.corpus.readers.inputs import Inputs
 from plainly.corpus.readers.records import make_record
+from plainly.corpus.readers.tables import LONE, ROWS
 from plainly.filtering.duplicates import Seen
 from plainly.filtering.expressions import (
     FAILED,
@@ -116,7 +117,7 @@ class _Setting:
             if column in source.columns:
                 raise PlainlyError(f"the column {shown(column)!r} is there already; rename it in the input")
         wanted = list(dict.fromkeys(name.metric for name in self.score_names.values()))
-        there = _there(source.columns, self.system)
+        there = _there(_fields(plan), self.system)
         self.metrics = dict(zip(wanted, metrics_of(wanted, there), strict=True)) if wanted else {}
         for metric in self.metrics.values():
             if metric.reads_all_outputs_as_one:
@@ -308,13 +309,19 @@ def _system(asked: str | None, plan: Planned) -> str | None:
         raise PlainlyError(f"there are several systems: {known}", remedy=Remedy("system", shown(plan.systems[0])))
     if plan.systems:
         return plan.systems[0]
-    if not layout(tuple(plan.source.columns)).references:
+    if not layout(_fields(plan)).references:
         raise PlainlyError("there are neither outputs nor references: nothing to pair the sources with")
     return None
 
 
-def _there(columns: Sequence[str], system: str | None) -> set[str]:
+def _fields(plan: Planned) -> tuple[str, ...]:
+    """The columns by our names."""
+    lone = LONE if plan.kind in ROWS else "references"
+    return tuple(name for name, _ in view(tuple(plan.source.columns), plan.rules.columns, lone))
+
+
+def _there(columns: tuple[str, ...], system: str | None) -> set[str]:
     """What metrics can have. A lone reference that is taken for the output is no reference any more."""
-    references = layout(tuple(columns)).references
+    references = layout(columns).references
     taken = system is None and len(references) == 1 and references[0] != "references"
     return {"source"} & set(columns) | ({"references"} if references and not taken else set())

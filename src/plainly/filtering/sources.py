@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from plainly.base import places
 from plainly.base.errors import PlainlyError
+from plainly.corpus.readers.columns import Columns
 from plainly.corpus.readers.files import MAX_RECORD, LineFile, open_input, shown
 from plainly.corpus.readers.parquet import BATCH, BUFFER, describe
 from plainly.corpus.readers.records import LOOK_AHEAD
@@ -42,22 +43,23 @@ class Source(ABC):
         """The rows of the next partition."""
 
 
-def open_source(path: str, kind: str, files: tuple[str, ...], stack: ExitStack) -> Source:
+def open_source(path: str, kind: str, files: tuple[str, ...], stack: ExitStack, columns: Columns) -> Source:
     """The source of rows for a file of this format; what it opens is closed with the stack."""
     if kind == "parquet":
-        return ParquetSource(files)
+        return ParquetSource(files, columns)
     if kind == "jsonl":
         return JsonlSource(path, stack)
-    return TableSource(path, kind, stack)
+    return TableSource(path, kind, stack, columns)
 
 
 class ParquetSource(Source):
     """Rows of Parquet files, row group by row group. All have the types of the first file."""
 
-    def __init__(self, files: tuple[str, ...]) -> None:
+    def __init__(self, files: tuple[str, ...], columns: Columns) -> None:
         import pyarrow.parquet
 
-        self.schema: pyarrow.Schema = pyarrow.parquet.read_schema(_opened(next(filter(_readable, files))))
+        first = next(path for path in files if _readable(path, columns))
+        self.schema: pyarrow.Schema = pyarrow.parquet.read_schema(_opened(first))
         self.columns = list(self.schema.names)
         self._path: str | None = None
         self._stretches: Iterator[_Stretch] = iter(())
@@ -138,10 +140,10 @@ def _first_line(error: Exception) -> str:
     return next(iter(str(error).splitlines()), type(error).__name__)
 
 
-def _readable(path: str) -> bool:
+def _readable(path: str, columns: Columns) -> bool:
     """Whether a file is a Parquet file at all; where those that are not shall be left out, the plan has said so."""
     try:
-        describe(path)
+        describe(path, columns)
     except PlainlyError:
         return False
     return True
@@ -174,12 +176,12 @@ class JsonlSource(Source):
 class TableSource(Source):
     """The rows of a table of texts."""
 
-    def __init__(self, path: str, kind: str, stack: ExitStack) -> None:
+    def __init__(self, path: str, kind: str, stack: ExitStack, columns: Columns) -> None:
         file = stack.enter_context(open_input(path))
         self._name = file.name
         self._rows = ROWS[kind](file)
         _, self.columns = next(self._rows)
-        check_header(file.name, self.columns)
+        check_header(file.name, self.columns, columns)
         self._peeked = list(islice(self._rows, PEEKED))
 
     def first(self) -> Rows:

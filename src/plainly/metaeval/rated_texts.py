@@ -16,6 +16,7 @@ from plainly.base.errors import PlainlyError, Remedy, UnknownName
 from plainly.base.messages import Message, message
 from plainly.corpus import Corpus
 from plainly.corpus.readers.files import shown
+from plainly.corpus.readers.releases import release_of
 from plainly.corpus.readers.rows import table_rows
 from plainly.metaeval.judged_set import JudgedSet, Values, many, rated
 from plainly.ratings import Ratings, read_ratings
@@ -34,21 +35,48 @@ def read_judgements(
     files, as {"segment": "id"}.
     """
     words = {own: name for name, own in OTHER_NAMES.items()}
+    headers = [_header(path) for path in paths]
+    if not columns and all(release_of(shown(path), one, "ratings") for path, one in zip(paths, headers, strict=True)):
+        return read_ratings(paths, scales=scales)
     named = {words.get(name, name): column for name, column in (columns or {}).items()}
-    return read_ratings(paths, scales=scales, columns=_called(paths) | named)
+    return read_ratings(paths, scales=scales, columns=_called(headers) | named)
 
 
-def _called(paths: Sequence[str]) -> dict[str, str]:
+def _header(path: str) -> tuple[str, ...]:
+    """The names of the columns of a file, as its first row has them."""
+    if path == "-":
+        raise PlainlyError("ratings are read from a file, not from standard input")
+    first = next(table_rows(path), None)
+    return () if first is None else tuple(first[1])
+
+
+def _called(headers: Sequence[Sequence[str]]) -> dict[str, str]:
     """The words of this room, except those for which the files have the other ones."""
     called = dict(OTHER_NAMES)
-    for path in paths:
-        if path == "-":
-            raise PlainlyError("ratings are read from a file, not from standard input")
-        first = next(table_rows(path), None)
-        if first is not None:
-            names = {column.strip().casefold() for column in first[1]}
-            called |= {name: name for name, own in OTHER_NAMES.items() if name in names and own not in names}
+    for header in headers:
+        names = {column.strip().casefold() for column in header}
+        called |= {name: name for name, own in OTHER_NAMES.items() if name in names and own not in names}
     return called
+
+
+def texts_of(ratings: Ratings, lang: str = "en") -> Corpus | None:
+    """The texts that were rated, if the files of ratings have them: a segment an item, without references."""
+    counted = [entry for entry in ratings.entries if entry.role != "check"]
+    if not all(entry.output for entry in counted):
+        return None
+    places = {item: place for place, item in enumerate(dict.fromkeys(entry.item for entry in counted))}
+    sources: list[str | None] = [None] * len(places)
+    outputs: dict[str, list[str | None]] = {}
+    for entry in counted:
+        place = places[entry.item]
+        own = outputs.setdefault(entry.system, [None] * len(places))
+        if own[place] not in (None, entry.output):
+            raise PlainlyError(
+                f"{entry.place}: segment {shown(entry.item)} has another output of {shown(entry.system)} above"
+            )
+        own[place] = entry.output
+        sources[place] = sources[place] or entry.source or None
+    return Corpus(sources, outputs=outputs, ids=list(places), lang=lang)
 
 
 @dataclass(frozen=True)
@@ -124,7 +152,7 @@ def joined(
     if not entries:
         raise PlainlyError("no rating counts: there is no value outside attention checks")
     means, tables, remarks = rated(entries, len(rows), values)
-    notes = [*_notes(corpus, list(rows), first), *remarks, *_left_out(counted, entries, values)]
+    notes = [*ratings.notes, *_notes(corpus, list(rows), first), *remarks, *_left_out(counted, entries, values)]
     positions = tuple(place for place, _ in rows)
     clusters = tuple(_cluster(corpus, place, first) for place in positions)
     if len(set(clusters)) < len(set(positions)):

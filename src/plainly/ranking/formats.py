@@ -20,7 +20,8 @@ from plainly.base.errors import Place, PlainlyError, Remedy
 from plainly.base.records import Target, write_records
 from plainly.corpus.readers.files import shown
 from plainly.corpus.readers.problems import Problems
-from plainly.corpus.readers.rows import Needed, PlacedRow, any_text, cell_text, table_rows
+from plainly.corpus.readers.releases import PlacedRow
+from plainly.corpus.readers.rows import Needed, any_text, cell_text, table_rows
 from plainly.ranking.judgements import Direction, Judgement, Judgements, check, flipped, merged
 
 NEEDED = ("first", "second", "winner")

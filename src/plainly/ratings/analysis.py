@@ -123,7 +123,7 @@ def analyse(
         agreed,
         tuple(rows),
         signed("ratings", settings),
-        tuple(_notes(ratings, counted, rows, without_z, draw)),
+        (*ratings.notes, *_notes(ratings, counted, rows, without_z, draw)),
         draw,
         resampling,
     )

@@ -1,29 +1,33 @@
 """Ratings in files: CSV, TSV or JSONL, one row a rating, or one row an output with a column a scale.
 
 One row a rating has `rater`, `item`, `system`, `scale`, `value` (empty: could not be judged), and, where known,
-`seconds`, `time` (ISO 8601), `page`, `role` (output, reference or check) and `expected` (of a check: `4..5`, or `5`).
-Other columns are not looked at. One row an output has a column for each scale in place of `scale` and `value`.
-Blanks around the names of columns do not count, nor does the case of those that every file has.
+`seconds`, `time` (ISO 8601), `page`, `role` (output, reference or check), `expected` (of a check: `4..5`, or `5`),
+and `source` and `output`, the texts that were rated. Other columns are not looked at. One row an output has a column
+for each scale in place of `scale` and `value`. Blanks around the names of columns do not count, nor does the case of
+those that every file has. Releases that are known by their headers are read as they are.
 """
 
 from __future__ import annotations
 
 import difflib
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from plainly.base.errors import Argument, Place, PlainlyError, Remedy
+from plainly.base.messages import Message
 from plainly.base.records import Record, Target, write_records
 from plainly.corpus.readers.files import shown
-from plainly.corpus.readers.rows import Needed, cell_text, table_rows
+from plainly.corpus.readers.releases import PlacedRow, release_of
+from plainly.corpus.readers.rows import Needed, any_text, cell_text, table_rows
 from plainly.ratings.records import ROLES, Range, Rating, Ratings, Role, gathered
 
 WHICH = ("rater", "item", "system")  # who rated what: in every file
 NEEDED = (*WHICH, "scale", "value")
 COLUMNS = (*NEEDED, "seconds", "time", "page", "role", "expected")
+TEXTS = ("source", "output")  # what was rated, where a file has it
 OTHER_WORDS: Mapping[str, tuple[str, ...]] = {
     "rater": ("workerid", "worker", "annotator", "raterid", "participant", "judge"),
     "item": ("segment", "itemid", "originalid", "sentenceid", "sentid", "id"),
@@ -54,12 +58,14 @@ def read_ratings(
             raise PlainlyError(f"{shown(str(path))} is given twice; its ratings would count twice")
     columns = columns or {}
     called = {
-        scale: columns.get(scale, scale) for scale in (*scales, *(name for name in columns if name not in COLUMNS))
+        scale: columns.get(scale, scale)
+        for scale in (*scales, *(name for name in columns if name not in (*COLUMNS, *TEXTS)))
     }
-    entries = [entry for path in files for entry in _read_one(path, called, columns)]
+    notes: list[Message] = []
+    entries = [entry for path in files for entry in _read_one(path, called, columns, notes)]
     if not entries:
         raise PlainlyError(f"{', '.join(shown(path) for path in files)}: there are no ratings")
-    return gathered(entries, ranges)
+    return gathered(entries, ranges, notes)
 
 
 def write_ratings(ratings: Ratings, target: Target) -> None:
@@ -85,12 +91,17 @@ def _brief(value: float) -> float:
     return int(value) if value == int(value) else value
 
 
-def _read_one(path: str, scales: Mapping[str, str], columns: Mapping[str, str]) -> Iterator[Rating]:
+def _read_one(
+    path: str, scales: Mapping[str, str], columns: Mapping[str, str], notes: list[Message]
+) -> Iterator[Rating]:
     names = {columns.get(name, name): others for name, others in OTHER_WORDS.items() if name in WHICH or not scales}
-    needed = Needed(names, nameable=True)
+    needed = Needed(names, nameable=True, use=None if columns else "ratings")
+    rows: Iterable[PlacedRow] = table_rows(path, needed)
+    if not columns:
+        rows, scales = _of_release(path, list(rows), scales, notes)
     header: tuple[str, ...] | None = None
     called: dict[str, str] = {}
-    for place, row in table_rows(path, needed):
+    for place, row in rows:
         if header != tuple(row):  # records of JSONL may differ
             header, called = tuple(row), _called(row, columns)
             if any(called[name] not in row for name in WHICH):
@@ -115,6 +126,21 @@ def _read_one(path: str, scales: Mapping[str, str], columns: Mapping[str, str]) 
             yield _rating(row, called, place, scale, value)
 
 
+def _of_release(
+    path: str, rows: list[PlacedRow], scales: Mapping[str, str], notes: list[Message]
+) -> tuple[list[PlacedRow], Mapping[str, str]]:
+    """The rows by our names if their header is known, and their scales; else as they are."""
+    header = tuple(rows[0][1]) if rows else ()
+    if {*WHICH} <= {column.strip().casefold() for column in header}:
+        return rows, scales
+    release = release_of(shown(path), header, "ratings")
+    if release is None:
+        return rows, scales
+    found = release.rated(rows, tuple(scales.values()))
+    notes.append(release.told(path, found.called))
+    return found.rows, dict(zip(found.scales, found.scales, strict=True))
+
+
 def _refuse_odd_scale(
     row: Mapping[str, Any], called: Mapping[str, str], scales: Mapping[str, str], columns: Mapping[str, str]
 ) -> None:
@@ -128,7 +154,7 @@ def _refuse_odd_scale(
 
 def _called(row: Mapping[str, Any], columns: Mapping[str, str]) -> dict[str, str]:
     """What the columns are called in a file."""
-    return {name: _column(row, columns.get(name, name), name in NEEDED) for name in COLUMNS}
+    return {name: _column(row, columns.get(name, name), name in NEEDED) for name in (*COLUMNS, *TEXTS)}
 
 
 def _column(row: Mapping[str, Any], name: str, any_case: bool) -> str:
@@ -165,6 +191,8 @@ def _rating(row: Mapping[str, Any], called: Mapping[str, str], place: Place, sca
         expected=_expected(row.get(called["expected"]), place),
         row=place.number,
         file=place.file,
+        source=any_text(row.get(called["source"]), place, called["source"]),
+        output=any_text(row.get(called["output"]), place, called["output"]),
     )
 
 

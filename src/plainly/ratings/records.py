@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from plainly.base.errors import PlainlyError
+from plainly.base.messages import Message
 from plainly.corpus.readers.files import shown
 
 Role = Literal["output", "reference", "check"]
@@ -65,6 +66,9 @@ class Rating:
     """Of a check: what somebody who reads it must say; None: anything."""
     row: int = 0
     file: str = ""
+    source: str = ""
+    """The texts that were rated, where the file has them."""
+    output: str = ""
 
     @property
     def place(self) -> str:
@@ -82,6 +86,8 @@ class Ratings:
     """Ratings that fit together; names in the order in which they appear."""
 
     entries: tuple[Rating, ...]
+    notes: tuple[Message, ...] = ()
+    """What their reader made of the files."""
 
     @property
     def judged(self) -> list[Rating]:
@@ -102,7 +108,9 @@ class Ratings:
         return {entry.system: entry.role for entry in self.entries if entry.role != "check"}
 
 
-def gathered(entries: Sequence[Rating], ranges: Mapping[str, Range] | None = None) -> Ratings:
+def gathered(
+    entries: Sequence[Rating], ranges: Mapping[str, Range] | None = None, notes: Sequence[Message] = ()
+) -> Ratings:
     """Check ratings, one by one and against each other; `ranges` of scales by name, "" for all others."""
     seen: dict[tuple[str, str, str, str], Rating] = {}
     roles: dict[str, Rating] = {}
@@ -120,7 +128,7 @@ def gathered(entries: Sequence[Rating], ranges: Mapping[str, Range] | None = Non
             raise PlainlyError(
                 f"{entry.place}: {shown(entry.system)} has the role {entry.role}, but {first.role} at {first.place}"
             )
-    return Ratings(tuple(entries))
+    return Ratings(tuple(entries), tuple(notes))
 
 
 def _check_alone(entry: Rating, ranges: Mapping[str, Range]) -> None:

@@ -28,6 +28,7 @@ _IN_WORDS = {
 _OPTIONS = {
     "lang": "the language",
     "empty_reference": "what an empty reference means",
+    "columns": "names of columns",
     "systems": "the systems",
     "baselines": "the baselines",
     "on_error": "what bad input does",

@@ -10,7 +10,7 @@ from plainly.base.errors import BadInput, MissingResource, Place, PlainlyError
 from plainly.corpus import Corpus
 from plainly.corpus.readers.columns import layout
 from plainly.corpus.readers.files import STDIN, shown
-from plainly.corpus.readers.inputs import Inputs, Refused, check_inputs, chunks, data_format
+from plainly.corpus.readers.inputs import Inputs, Refused, check_inputs, chunks, data_format, recognised, rules_of
 from plainly.corpus.readers.parquet import Described, describe, parquet_records
 from plainly.corpus.readers.record_files import RecordFile
 from plainly.corpus.readers.records import Rules
@@ -74,13 +74,14 @@ class Plan:
 def plan(inputs: Inputs, on_error: str = "stop", rows: int = ROWS) -> Plan:
     """The plan of a run. Only Parquet files can be cut without being read; others are read here, bit by bit."""
     check_inputs(inputs)
+    inputs, _ = recognised(inputs)
     if inputs.data is not None and not inputs.systems and data_format(inputs) == "parquet":
         return _of_parquet(inputs, on_error, rows)
     return _of_texts(inputs, on_error, rows)
 
 
 def _of_parquet(inputs: Inputs, on_error: str, rows: int) -> Plan:
-    rules = Rules(inputs.lang, inputs.empty_reference)
+    rules = rules_of(inputs)
     files = places.listed(inputs.data or "", ".parquet")
     described: dict[str, Described] = {}
     facts: dict[str, tuple[int, str]] = {}
@@ -89,7 +90,7 @@ def _of_parquet(inputs: Inputs, on_error: str, rows: int) -> Plan:
     for path in files:
         try:
             facts[path] = places.size_and_time(path)
-            found = describe(path)
+            found = describe(path, rules.columns)
         except PlainlyError as error:
             if on_error == "stop":
                 raise _bad_file(error, files) from None
@@ -225,7 +226,7 @@ def _of_texts(inputs: Inputs, on_error: str, rows: int) -> Plan:
         any(corpus.documents for corpus in ahead),
         tuple((name, "string") for name in dict.fromkeys(name for corpus in ahead for name in _names(corpus))),
         total,
-        Rules(inputs.lang, inputs.empty_reference),
+        rules_of(inputs),
         partitions,
     )
 

@@ -11,7 +11,7 @@ from plainly.base.files import check_writable, writing
 from plainly.cli.engines import RowsProgress, advice_to_skip, as_workers_find_it, engine_of
 from plainly.cli.outputs import check_outputs, note_of_passed_over
 from plainly.cli.printing import note, note_aside
-from plainly.cli.request import choose_metrics, listed_names
+from plainly.cli.request import choose_metrics, listed_names, with_known_columns
 from plainly.corpus.readers import Inputs
 from plainly.corpus.readers.files import STDIN
 from plainly.filtering import Filter, run_filter
@@ -65,8 +65,15 @@ def _asked(options: argparse.Namespace) -> Filter:
                 raise PlainlyError(f"{option} takes a file; the summary goes to standard output")
             check_writable(path)
     return Filter(
-        Inputs(
-            data=_data(options), data_format=options.data_format, empty_reference=options.empty_reference, lang=lang
+        with_known_columns(
+            Inputs(
+                data=_data(options),
+                data_format=options.data_format,
+                columns=options.columns or {},
+                empty_reference=options.empty_reference,
+                lang=lang,
+            ),
+            options.quiet,
         ),
         keep=options.keep,
         unique=listed_names(options.unique),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from plainly.cli.options import (
     Commands,
     add_command,
+    add_data_columns,
     add_engine_options,
     add_format_option,
     add_setting_options,
@@ -26,6 +27,7 @@ def add_filter(commands: Commands) -> None:
         "--data", metavar="FILE", required=True, help="JSONL, CSV, TSV or Parquet; a folder of Parquet"
     )
     files.add_argument("--data-format", choices=["jsonl", "csv", "tsv", "parquet"], help="if not by file ending")
+    add_data_columns(files)
     files.add_argument("--system", metavar="NAME", help="whose outputs, where there are several systems")
     files.add_argument(
         "--empty-reference",

@@ -8,6 +8,7 @@ from plainly.cli.options import (
     Commands,
     Parser,
     WrittenTo,
+    add_columns,
     add_command,
     add_format_option,
     add_interval_options,
@@ -33,7 +34,7 @@ def add_metaeval(commands: Commands) -> Commands:
         title="actions", metavar="ACTION", dest="action", parser_class=Parser, required=False
     )
     add_judgements(command)
-    add_request_options(command)
+    add_request_options(command, columns=False)
     _add_study(command)
     add_interval_options(command, "segments are drawn anew as wholes, and systems too where those are compared")
     output = command.add_argument_group("output")
@@ -83,10 +84,11 @@ def add_judgements(command: Parser, several: bool = False) -> None:
     judged.add_argument(
         "--scales", metavar="NAMES", help="comma-separated: these columns of --ratings hold values, one row an output"
     )
-    judged.add_argument(
-        "--columns",
-        metavar="NAME=COLUMN,...",
-        help="what columns are called in --ratings, as rater=WorkerId,segment=id; other names are scales",
+    add_columns(
+        judged,
+        "rater=COLUMN,...",
+        "what columns are called in --ratings, as rater=worker,segment=id,source=orig,output=simp; other names are "
+        "scales. With --data, source, references, output, id and document are columns of that",
     )
     judged.add_argument(
         "--less-is-better",

@@ -8,14 +8,14 @@ from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
-from plainly.base.errors import PlainlyError, UnknownName
+from plainly.base.errors import PlainlyError, Remedy, UnknownName
 from plainly.base.files import refuse_overwriting
 from plainly.base.messages import Note
-from plainly.cli.columns import named_columns
 from plainly.cli.metaeval.output import Outputs
 from plainly.cli.options import form_for, studied_resampling
 from plainly.cli.printing import note, print_findings, tell
 from plainly.cli.request import Request, choose_metrics, listed_names
+from plainly.corpus import Corpus
 from plainly.corpus.corpus import concatenate
 from plainly.corpus.readers import Inputs, read_corpus
 from plainly.inference.resampling import check_at_least
@@ -25,14 +25,15 @@ from plainly.metaeval.collection import Collection, Points, load_all, points
 from plainly.metaeval.contenders import POOLED
 from plainly.metaeval.findings import data_sets
 from plainly.metaeval.operations import OperationsStudy, annotated_rows, operations_study, tagged_rows
-from plainly.metaeval.rated_texts import OTHER_NAMES, file_name
+from plainly.metaeval.rated_texts import file_name, texts_of
 from plainly.metaeval.study import OWN_FIELDS, Granularity
 from plainly.metrics import Metric
 from plainly.operations import read_jsonl
 from plainly.operations.tagger import AUTO, advice
 from plainly.operations.tagger import load as load_labeller
-from plainly.ratings.formats import COLUMNS
+from plainly.ratings import Ratings
 from plainly.scoring.evaluation import left_out_notes, metric_notes
+from plainly.text.languages import get_language
 
 TEXTS = ("sources", "references", "system", "data", "test_set", "demo", "baselines", "lang")
 """Options that data sets leave no room for: they bring their own texts."""
@@ -159,15 +160,11 @@ def read_judged(options: argparse.Namespace) -> JudgedSet:
     if options.unit != "segment":
         raise PlainlyError("ratings are of segments; leave --unit out")
     refuse_overwriting(options.output, options.ratings)
-    request = Request(options)
-    if request.baselines:
+    if options.baselines:
         raise PlainlyError("nobody rated --baselines; leave them out")
-    columns = named_columns(options.columns, [OTHER_NAMES.get(name, name) for name in COLUMNS])
-    ratings = read_judgements(options.ratings, listed_names(options.scales), columns)
-    chunks = list(request.chunks)
-    if not chunks:
-        raise PlainlyError("there are no texts: no segments")
-    texts = concatenate(chunks)
+    of_texts, of_ratings = _columns(options)
+    ratings = read_judgements(options.ratings, listed_names(options.scales), of_ratings)
+    texts = _texts(ratings, argparse.Namespace(**{**vars(options), "columns": of_texts}))
     if options.first_segment is not None and texts.ids is not None:
         raise PlainlyError("--first-segment is for texts without ids; ratings of these name segments by their ids")
     judged = joined(
@@ -178,6 +175,32 @@ def read_judged(options: argparse.Namespace) -> JudgedSet:
         first=options.first_segment or 0,
     )
     return _less_is_better(judged, listed_names(options.less_is_better))
+
+
+def _columns(options: argparse.Namespace) -> tuple[dict[str, str], dict[str, str]]:
+    """Which names of columns are those of --data, and which those of --ratings: it has texts where no file has."""
+    named: dict[str, str] = options.columns or {}
+    of_texts = {name: column for name, column in named.items() if options.data and _is_text(name)}
+    return of_texts, {name: column for name, column in named.items() if name not in of_texts}
+
+
+def _is_text(name: str) -> bool:
+    return name.partition(".")[0] in ("source", "references", "reference", "output", "outputs", "id", "document")
+
+
+def _texts(ratings: Ratings, options: argparse.Namespace) -> Corpus:
+    """The texts that were rated: those of the options, else those in the files of ratings."""
+    if not any(getattr(options, name) for name in ("sources", "references", "system", "data", "test_set", "demo")):
+        found = texts_of(ratings, get_language(options.lang or "en").code)
+        if found is None:
+            said = "the texts are missing: give --sources, --references and --system, or --data"
+            where = Remedy("columns", (("source", "COLUMN"), ("output", "COLUMN")), condition="if --ratings has them")
+            raise PlainlyError(said, remedy=where)
+        return found
+    chunks = list(Request(options).chunks)
+    if not chunks:
+        raise PlainlyError("there are no texts: no segments")
+    return concatenate(chunks)
 
 
 def check_ratings_given(options: argparse.Namespace) -> None:

@@ -28,7 +28,7 @@ def add_train(actions: Commands) -> None:
         "metaeval.train",
     )
     add_judgements(train, several=True)
-    add_text_options(train)
+    add_text_options(train, columns=False)
     learning = train.add_argument_group("learning")
     learning.add_argument("--lang", help="language of the texts (default: en, or that of the test set)")
     learning.add_argument(

@@ -13,6 +13,7 @@ from plainly.base.messages import Note, message
 from plainly.cli.operations.inputs import crp_of_output, named_files
 from plainly.cli.operations.texts import tell_prefixes
 from plainly.cli.printing import ProgressLine, tell
+from plainly.cli.request import with_known_columns
 from plainly.corpus.readers import Inputs, read_corpus
 from plainly.corpus.text_checks import is_blank
 from plainly.operations import AnnotatedPair, write_jsonl, write_yawat
@@ -70,17 +71,17 @@ def _pairs(options: argparse.Namespace, systems: dict[str, str], lang: str) -> I
     """Every output and every reference, beside its source; groups are still to come."""
     if not (options.sources or options.data):
         raise PlainlyError("give --sources with --system or --references, or --data (see --help)")
-    corpus = read_corpus(
-        Inputs(
-            sources=options.sources,
-            references=tuple(options.references),
-            systems=systems,
-            data=options.data,
-            data_format=options.data_format,
-            empty_reference="missing",
-            lang=lang,
-        )
+    inputs = Inputs(
+        sources=options.sources,
+        references=tuple(options.references),
+        systems=systems,
+        data=options.data,
+        data_format=options.data_format,
+        columns=options.columns or {},
+        empty_reference="missing",
+        lang=lang,
     )
+    corpus = read_corpus(with_known_columns(inputs, options.quiet))
     columns: dict[str, Sequence[str | None]] = {
         "sources": corpus.sources,
         "references": [text for group in corpus.references for text in group],

@@ -5,6 +5,7 @@ from __future__ import annotations
 from plainly.cli.options import (
     Commands,
     add_actions,
+    add_columns,
     add_command,
     add_interval_options,
     add_repeated,
@@ -41,10 +42,10 @@ def _add_score(actions: Commands) -> None:
     files.add_argument(
         "--scales", metavar="NAMES", help="comma-separated: these columns hold the values, one row an output"
     )
-    files.add_argument(
-        "--columns",
-        metavar="NAME=COLUMN,...",
-        help="what columns are called in the files, as rater=WorkerId,item=id; other names are scales",
+    add_columns(
+        files,
+        "rater=COLUMN,...",
+        "what columns are called in the files, as rater=worker,item=id; other names are scales",
     )
     beyond = "values beyond are refused, with their row; may be repeated"
     add_repeated(files, "--range", "[SCALE=]LOW..HIGH", beyond)

@@ -6,12 +6,10 @@ import argparse
 
 from plainly.base.errors import PlainlyError
 from plainly.base.files import check_writable, refuse_overwriting
-from plainly.cli.columns import named_columns
 from plainly.cli.options import studied_resampling
 from plainly.cli.printing import print_findings
 from plainly.ratings import Range, analyse, read_ratings
 from plainly.ratings.findings import findings
-from plainly.ratings.formats import COLUMNS
 
 
 def run(options: argparse.Namespace) -> None:
@@ -20,7 +18,7 @@ def run(options: argparse.Namespace) -> None:
     ratings = read_ratings(
         options.files,
         scales=[name.strip() for name in options.scales.split(",")] if options.scales else (),
-        columns=named_columns(options.columns, COLUMNS),
+        columns=options.columns,
         ranges=dict(_range(text) for text in options.range),
     )
     found = analyse(

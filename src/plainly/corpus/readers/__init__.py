@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from plainly.base.errors import PlainlyError
 from plainly.corpus.corpus import Corpus, concatenate
-from plainly.corpus.readers.inputs import Inputs, check_inputs, chunks
+from plainly.corpus.readers.inputs import Inputs, check_inputs, chunks, recognised
 
-__all__ = ["Inputs", "read", "read_corpus"]
+__all__ = ["Inputs", "read", "read_corpus", "recognised"]
 
 
 def read(inputs: Inputs, chunk_size: int = 2048) -> Iterator[Corpus]:
@@ -16,6 +16,7 @@ def read(inputs: Inputs, chunk_size: int = 2048) -> Iterator[Corpus]:
     if chunk_size < 1:
         raise PlainlyError(f"the chunk size must be at least 1, not {chunk_size}")
     check_inputs(inputs)
+    inputs, _ = recognised(inputs)
     return chunks(inputs, chunk_size)
 
 

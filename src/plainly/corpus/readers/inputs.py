@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, BinaryIO, Protocol
 
 from plainly.base import places
-from plainly.base.errors import BadInput, Place, PlainlyError, Remedy, UnknownName
-from plainly.base.messages import plural
+from plainly.base.errors import Argument, BadInput, Place, PlainlyError, Remedy, UnknownName
+from plainly.base.messages import Message, plural
 from plainly.corpus.corpus import Corpus
-from plainly.corpus.readers.files import STDIN, InputFile, LineFile, open_input, shown
-from plainly.corpus.readers.jsonl import jsonl_records
-from plainly.corpus.readers.parquet import parquet_records
+from plainly.corpus.readers.columns import NAMES, called
+from plainly.corpus.readers.files import MAX_RECORD, STDIN, InputFile, LineFile, open_input, shown
+from plainly.corpus.readers.jsonl import jsonl_records, parse_object
+from plainly.corpus.readers.parquet import opened, parquet_records
 from plainly.corpus.readers.record_files import RecordFile
 from plainly.corpus.readers.records import Record, Rules
+from plainly.corpus.readers.releases import release_of
 from plainly.corpus.readers.tables import ROWS, table_records
 from plainly.corpus.text_checks import IF_EMPTY, first_blank, is_blank
 
@@ -45,6 +47,9 @@ class Inputs:
     """One file of records; systems may be added to it as line files."""
     data_format: str | None = None
     """jsonl, csv, tsv or parquet; None: by the ending of the name of `data`."""
+    columns: Mapping[str, str | Sequence[str]] = field(default_factory=dict)
+    """What the data call things: source, references (one column or several), output, id, system ... and names of
+    systems, each with the column that holds it."""
     empty_reference: str = "error"
     """What an empty reference is: an error, "missing" (there is none here) or "keep" (an empty text)."""
     documents: Sequence[str | None] | None = None
@@ -64,6 +69,9 @@ def check_inputs(inputs: Inputs) -> None:
         raise PlainlyError(
             f"sources and references are taken from {inputs.data}; give them there or as line files, not both"
         )
+    if inputs.columns and inputs.data is None:
+        raise PlainlyError("columns are those of a data file; there is none", place=Argument("columns"))
+    called(inputs.columns)
     if inputs.empty_reference not in EMPTY_REFERENCE:
         raise UnknownName("rule for empty references", inputs.empty_reference, EMPTY_REFERENCE)
     paths = list(_paths(inputs))
@@ -77,6 +85,11 @@ def check_inputs(inputs: Inputs) -> None:
         raise PlainlyError(f"{nameless[0]}: a system needs a name")
     if inputs.data is not None:
         data_format(inputs)
+
+
+def rules_of(inputs: Inputs, lenient: bool = False) -> Rules:
+    """What is said of records."""
+    return Rules(inputs.lang, inputs.empty_reference, lenient, called(inputs.columns))
 
 
 def data_format(inputs: Inputs) -> str:
@@ -100,6 +113,42 @@ def data_format(inputs: Inputs) -> str:
     if found == "parquet" and path == STDIN:
         raise PlainlyError("Parquet cannot be read from standard input; give the name of a file")
     return found
+
+
+def recognised(inputs: Inputs) -> tuple[Inputs, Message | None]:
+    """The same with the columns of a release, if the header of the data is known; and what is to be told of it.
+
+    Names that were given count more. Standard input cannot be looked at before it is read.
+    """
+    if inputs.data is None or inputs.data == STDIN or places.local(inputs.data) is None:
+        return inputs, None
+    header = _header(inputs)
+    release = release_of(inputs.data, header, "texts")
+    if release is None or not {*header}.isdisjoint(NAMES):
+        return inputs, None
+    named = called(inputs.columns)
+    taken = {name for name, _ in named} | {own for _, column in named for own in (column, *column.split("+"))}
+    found = {name: own for name, own in release.called(header).items() if taken.isdisjoint((name, own))}
+    if not found:
+        return inputs, None
+    return replace(inputs, columns={**found, **inputs.columns}), release.told(inputs.data, found)
+
+
+def _header(inputs: Inputs) -> Sequence[str]:
+    """The names of the columns of the data; none where they cannot be read, which the reader will say."""
+    path = inputs.data or ""
+    try:
+        kind = data_format(inputs)
+        if kind == "parquet":
+            with opened(places.listed(path, ".parquet")[0]) as parquet:
+                names: list[str] = parquet.schema_arrow.names
+                return names
+        with open_input(path) as file:
+            if kind == "jsonl":
+                return list(parse_object(Place(file.name, 1), next(iter(LineFile(file, MAX_RECORD)))))
+            return next(ROWS[kind](file))[1]
+    except PlainlyError:
+        return []
 
 
 def several(path: str) -> bool:
@@ -159,7 +208,7 @@ def _systems(outputs: Iterable[str], runs: Mapping[str, Sequence[str]]) -> set[s
 
 def _open_data(inputs: Inputs, stack: ExitStack, lenient: bool) -> RecordFile:
     path, kind = inputs.data or "", data_format(inputs)
-    rules = Rules(inputs.lang, inputs.empty_reference, lenient)
+    rules = rules_of(inputs, lenient)
     if kind == "parquet":
         rows = parquet_records(path, rules)
         stack.callback(rows.close)

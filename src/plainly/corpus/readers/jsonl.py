@@ -7,19 +7,29 @@ from collections.abc import Iterator
 from typing import Any
 
 from plainly.base.errors import Place, PlainlyError
+from plainly.corpus.readers.columns import refuse_missing
 from plainly.corpus.readers.files import MAX_RECORD, InputFile, LineFile, shown
-from plainly.corpus.readers.records import Record, Rules, make_record, refused
+from plainly.corpus.readers.records import LOOK_AHEAD, Record, Rules, make_record, refused
 
 
 def jsonl_records(file: InputFile, rules: Rules) -> Iterator[Record]:
     """The records of the file in order."""
+    found: dict[str, None] = {}  # the names of fields, as long as one may still come that somebody named
+    number = 0
     for number, line in enumerate(LineFile(file, MAX_RECORD), 1):
         place = Place(file.name, number)
         try:
-            record = make_record(place, parse_object(place, line), rules)
+            fields = parse_object(place, line)
+            if rules.columns and number <= LOOK_AHEAD:
+                found.update(dict.fromkeys(fields))
+            record = make_record(place, fields, rules)
         except PlainlyError as error:
             record = refused(place, error, rules.lenient)
+        if number == LOOK_AHEAD:
+            refuse_missing(file.name, found, rules.columns)
         yield record
+    if 0 < number < LOOK_AHEAD:
+        refuse_missing(file.name, found, rules.columns)
 
 
 def parse_object(place: Place, line: str) -> dict[str, Any]:

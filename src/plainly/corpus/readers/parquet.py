@@ -12,7 +12,7 @@ from plainly.base.errors import BadInput, Place, PlainlyError
 from plainly.base.records import arrow
 from plainly.corpus.corpus import Corpus
 from plainly.corpus.readers.columnar import Odd, corpus_of
-from plainly.corpus.readers.columns import layout
+from plainly.corpus.readers.columns import Columns, layout, refuse_missing, view
 from plainly.corpus.readers.files import open_path, shown
 from plainly.corpus.readers.records import Record, Rules, check_record, make_record, refused
 
@@ -32,25 +32,25 @@ class Described:
     row_groups: tuple[int, ...]
 
 
-def describe(path: str) -> Described:
-    """What the file holds, without reading it."""
+def describe(path: str, columns: Columns = ()) -> Described:
+    """What the file holds, without reading it, by our names."""
     with opened(path) as file:
         schema = file.schema_arrow
-        _check_names(shown(path), schema.names)
-        return Described(
-            file.metadata.num_rows, {field.name: str(field.type) for field in schema}, tuple(_group_sizes(file))
-        )
+        seen = _checked(shown(path), schema.names, columns)
+        kinds = {name: str(schema.field(own).type) for name, own in seen}
+        return Described(file.metadata.num_rows, kinds, tuple(_group_sizes(file)))
 
 
 def parquet_records(path: str, rules: Rules) -> Generator[Record, None, None]:
     """The records of the file in order."""
     name = shown(path)
     with opened(path) as file:
-        _check_names(name, file.schema_arrow.names)
+        seen = _checked(name, file.schema_arrow.names, rules.columns)
+        rules = rules._replace(columns=())
         bounds = list(accumulate(_group_sizes(file), initial=0))
         for group, (before, end) in enumerate(pairwise(bounds)):
             try:
-                for batch in _batches(name, file, group):
+                for batch in _batches(name, file, group, seen):
                     yield from _records(name, batch, before, rules)
                     before += batch.num_rows
             except _Broken as error:
@@ -77,12 +77,12 @@ def read_rows(
     row that cannot be read is told there, and its segment has no text at all, so that the others keep their places.
     `unchanged` are the size and the time that the file had when its rows were counted: of another file, none is read.
     """
-    rows = _Rows(shown(path), rules, systems, has_ids, problems)
+    rows = _Rows(shown(path), rules._replace(columns=()), systems, has_ids, problems)
     facts = places.size_and_time(path)
     if unchanged is not None and tuple(unchanged) != facts:
         raise PlainlyError(f"{shown(path)}: it has changed since the run began")
-    key = (path, facts, tuple(systems), metadata)
-    cursor = _resting.pop(key, None) or _Cursor(path, systems, metadata)
+    key = (path, facts, tuple(systems), metadata, rules.columns)
+    cursor = _resting.pop(key, None) or _Cursor(path, systems, metadata, rules.columns)
     for group, first, end in cursor.groups(start, stop):
         number = first  # of the next row
         try:
@@ -98,10 +98,10 @@ def read_rows(
 class _Cursor:
     """An open file that is read forwards. Whoever reads ranges of rows one after the other decodes them once."""
 
-    def __init__(self, path: str, systems: Collection[str], metadata: bool) -> None:
+    def __init__(self, path: str, systems: Collection[str], metadata: bool, columns: Columns) -> None:
         self._name = shown(path)
         self._file = opened(path)
-        self._columns = _wanted(self._file.schema_arrow.names, systems, metadata)
+        self._columns = _wanted(view(tuple(self._file.schema_arrow.names), columns), systems, metadata)
         self._bounds = list(accumulate(_group_sizes(self._file), initial=0))
         self._group = -1
         self._batches: Iterator[Any] = iter(())
@@ -231,12 +231,15 @@ def _group_sizes(file: Any) -> list[int]:
     return [file.metadata.row_group(group).num_rows for group in range(file.num_row_groups)]
 
 
-def _batches(name: str, file: Any, group: int, columns: Sequence[str] | None = None) -> Iterator[Any]:
-    """A row group as record batches. One thread: the cores are busy with other partitions."""
+def _batches(name: str, file: Any, group: int, seen: Columns) -> Iterator[Any]:
+    """Fields of a row group as record batches. One thread: the cores are busy with other partitions."""
+    arrays, _ = arrow()
+    own = [column for _, column in seen]
     try:
-        for batch in file.iter_batches(BATCH, row_groups=[group], columns=columns, use_threads=False):
+        for batch in file.iter_batches(BATCH, row_groups=[group], columns=own, use_threads=False):
             # For pyarrow, "output.a" is a part of "output", so that it may read more than it was asked for.
-            yield batch if columns is None else batch.select(columns)
+            columns = [batch.column(column) for column in own]
+            yield arrays.RecordBatch.from_arrays(columns, names=[field for field, _ in seen])
     except Exception as error:
         raise _Broken(name, _first_line(error)) from None
 
@@ -245,20 +248,25 @@ def _first_line(error: Exception) -> str:
     return (str(error).splitlines() or [type(error).__name__])[0]
 
 
-def _wanted(names: Sequence[str], systems: Collection[str], metadata: bool) -> list[str]:
-    """The columns that are read."""
-    plan = layout(tuple(names))
+def _wanted(seen: Columns, systems: Collection[str], metadata: bool) -> Columns:
+    """The fields that are read."""
+    plan = layout(tuple(name for name, _ in seen))
     unread = {name for system, name in plan.outputs if system not in systems}
     if not metadata:
         unread.update(plan.metadata)
-    return [name for name in names if name not in unread]
+    return tuple(field for field in seen if field[0] not in unread)
 
 
-def _check_names(name: str, columns: list[str]) -> None:
+def _checked(name: str, names: list[str], columns: Columns) -> Columns:
+    """The fields of records, each with its column; refuses columns that no record can have."""
+    refuse_missing(name, names, columns)
+    seen = view(tuple(names), columns)
     try:
-        layout(tuple(columns))
+        layout(tuple(field for field, _ in seen))
     except PlainlyError as error:
-        raise PlainlyError(f"among the columns: {error}", place=Place(name)) from None
+        said = f"among the columns: {error.message}"
+        raise PlainlyError(said, place=Place(name), remedy=error.remedies) from None
+    return seen
 
 
 def _records(name: str, batch: Any, before: int, rules: Rules) -> Iterator[Record]:

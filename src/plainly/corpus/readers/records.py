@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from plainly.base.errors import BadInput, Place, PlainlyError, Remedy
-from plainly.corpus.readers.columns import layout
+from plainly.corpus.readers.columns import Columns, layout, view
 from plainly.corpus.readers.files import MAX_LINE, shown
 from plainly.corpus.text_checks import IF_EMPTY, is_blank
 
@@ -29,6 +29,7 @@ class Rules(NamedTuple):
     lang: str
     empty_reference: str
     lenient: bool = False  # a record that cannot be used is not an error: it is marked as refused
+    columns: Columns = ()  # what the file calls things
 
 
 class Record(NamedTuple):
@@ -66,6 +67,8 @@ def refused(place: Place, error: PlainlyError, lenient: bool) -> Record:
 
 def make_record(place: Place, fields: Mapping[str, Any], rules: Rules) -> Record:
     """The record with these fields, which may be of any type until they are checked here."""
+    if rules.columns:
+        fields = {name: fields[own] for name, own in view(tuple(fields), rules.columns)}
     try:
         return _record(place, fields, rules)
     except PlainlyError as error:

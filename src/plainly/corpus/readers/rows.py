@@ -15,11 +15,11 @@ from plainly.base.records import as_written
 from plainly.corpus.readers.files import MAX_RECORD, InputFile, LineFile, open_input, shown
 from plainly.corpus.readers.jsonl import parse_object
 from plainly.corpus.readers.parquet import opened
+from plainly.corpus.readers.releases import PlacedRow, Use, release_of
 from plainly.corpus.readers.tables import Rows, csv_rows, tsv_rows
 
 Row = tuple[int, dict[str, Any]]
 """The number of its line, and its cells by the names of their columns."""
-PlacedRow = tuple[Place, dict[str, Any]]
 _WORDS = re.compile(r"[\W_]+")
 _ANSWER = "answer."  # how Mechanical Turk begins the names of columns that hold what was answered
 _LONG = 60  # characters that no name of a column has
@@ -35,6 +35,7 @@ class Needed:
     names: Mapping[str, Sequence[str]]
     also: Sequence[str] = ()
     nameable: bool = False  # whether the reader takes `columns`: what the columns are called in a file
+    use: Use | None = None  # whether it takes releases that are known by their headers
 
     @classmethod
     def of(cls, *names: str, also: Sequence[str] = ()) -> Needed:
@@ -44,14 +45,17 @@ class Needed:
     def check(self, name: str, header: Sequence[str]) -> None:
         """Refuses a header that has none of the names."""
         there = {column.strip().casefold() for column in header}
-        if not any(known.casefold() in there for known in (*self.names, *self.also)):
+        if any(known.casefold() in there for known in (*self.names, *self.also)):
+            return
+        if self.use is None or release_of(name, header, self.use) is None:
             raise self.lacking(name, header)
 
     def lacking(self, name: str, header: Sequence[str]) -> PlainlyError:
         """What is needed, what was found, and which of the columns found may be meant."""
         *most, last = self.names
         needed = f"{', '.join(most)} and {last}" if most else last
-        doubt = "; is this line a header?" if any(map(_is_data, header)) else ""
+        named = header[1:] if header[:1] == [""] else header  # pandas writes its index so
+        doubt = "; is this line a header?" if any(map(_is_data, named)) else ""
         guess = tuple(self._guess(header)) if self.nameable and not doubt else ()
         return PlainlyError(
             f"needs {needed}; found {', '.join(map(shown, header))}{doubt}",

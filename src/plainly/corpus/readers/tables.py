@@ -7,13 +7,15 @@ from collections.abc import Iterator, Sequence
 
 from plainly.base.errors import Place, PlainlyError
 from plainly.base.messages import plural
-from plainly.corpus.readers.columns import layout
+from plainly.corpus.readers.columns import Columns, layout, refuse_missing, view
 from plainly.corpus.readers.files import MAX_LINE, MAX_RECORD, InputFile, LineFile
 from plainly.corpus.readers.records import Record, Rules, make_record, refused
 
 Rows = Iterator[tuple[int, list[str]]]
 NO_TEXT = ("id", "document", "lang")
 """Columns in which an empty cell means that nothing is said; a table has no other way to leave it open."""
+LONE = "reference"
+"""What one column of references is: a cell holds one text."""
 CSV_FAULTS = {
     "field larger": f"a cell is longer than {MAX_LINE:,} characters; is a quote left open?",
     "unexpected end": "a quote is left open",
@@ -25,34 +27,41 @@ def table_records(file: InputFile, rules: Rules, kind: str) -> Iterator[Record]:
     """The records of a "csv" or "tsv" file in order."""
     rows = ROWS[kind](file)
     _, header = next(rows)
-    check_header(file.name, header)
+    check_header(file.name, header, rules.columns)
+    seen = view(tuple(header), rules.columns, LONE) if rules.columns else ()
+    own = rules._replace(columns=())
     for number, cells in rows:
         place = Place(file.name, number)
         try:
-            record = make_record(place, _fields(header, cells), rules)
+            record = make_record(place, _fields(header, cells, seen), own)
         except PlainlyError as error:
             record = refused(place, error, rules.lenient)
         yield record
 
 
-def _fields(header: Sequence[str], cells: Sequence[str]) -> dict[str, str | None]:
+def _fields(header: Sequence[str], cells: Sequence[str], seen: Columns) -> dict[str, str | None]:
     if len(cells) != len(header):
         raise PlainlyError(f"{plural(len(cells), 'cell')}, but the header has {len(header)}")
     fields: dict[str, str | None] = dict(zip(header, cells, strict=True))
+    if seen:
+        fields = {name: fields[column] for name, column in seen}
     for name in NO_TEXT:
         if fields.get(name) == "":
             fields[name] = None
     return fields
 
 
-def check_header(name: str, header: Sequence[str]) -> None:
+def check_header(name: str, header: Sequence[str], columns: Columns = ()) -> None:
     """Refuses a header that no record can have."""
+    refuse_missing(name, header, columns)
+    seen = [own for own, _ in view(tuple(header), columns, LONE)]
     try:
-        layout(tuple(header))
+        layout(tuple(seen))
     except PlainlyError as error:
-        raise PlainlyError(f"{name}: in the header: {error}") from None
+        said = f"in the header: {error.message}"
+        raise PlainlyError(said, place=Place(name), remedy=error.remedies) from None
     for many, names in {"references": "reference.0, reference.1", "outputs": "output.NAME"}.items():
-        if many in header:
+        if many in seen:
             raise PlainlyError(f"{name}: in the header: {many!r} must be one column per text: {names}")
 
 
