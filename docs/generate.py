@@ -1,6 +1,6 @@
 """Writes what the docs say from the code itself.
 
-    python docs/generate.py              rewrites docs/metrics.md, docs/cli.md, the tables of docs/languages.md and
+    python docs/generate.py              rewrites docs/metrics.md, docs/cli.md, docs/api.md, the tables of docs/languages.md and
                                          docs/output.md, and the options of metrics (cli/metric_options.json)
     python docs/generate.py --examples   also what the examples on README and docs pages print, and the pictures
 
@@ -20,6 +20,7 @@ from math import isinf
 from pathlib import Path
 
 import numpy as np
+from api import api_page
 from examples import ROOT, Session
 from pictures import why_not_fkgl
 
@@ -69,6 +70,7 @@ def generated() -> dict[Path, str]:
     """The generated pages: file -> text."""
     return {
         DOCS / "metrics.md": metrics_page(),
+        DOCS / "api.md": api_page(),
         DOCS / "cli.md": cli_page(),
         DOCS / "languages.md": with_table("languages.md", _languages_table()),
         DOCS / "output.md": with_table("output.md", signature_table()),
@@ -78,8 +80,8 @@ def generated() -> dict[Path, str]:
 
 def hand_written() -> list[Path]:
     """The pages that people write."""
-    pages = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted(DOCS.glob("*.md"))]
-    return [page for page in pages if page.name not in ("metrics.md", "cli.md") and page.exists()]
+    pages = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted(DOCS.rglob("*.md"))]
+    return [page for page in pages if page.name not in ("api.md", "metrics.md", "cli.md") and page.exists()]
 
 
 def metrics_page(names: Iterable[str] = (*BUILT_IN, *OF_STUDIES)) -> str:

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from plainly.base.errors import PlainlyError
 
 Array = NDArray[np.float64]
+"""An array of numbers, as statistics and scores are."""
 
 LARGEST_WHOLE = 2.0**53
 _DIGITS = 53

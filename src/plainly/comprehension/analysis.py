@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
+from plainly.base.arguments import checks_arguments
 from plainly.base.errors import UnknownName
 from plainly.base.messages import Message
 from plainly.base.plain_data import plain_fields
@@ -29,6 +30,7 @@ from plainly.comprehension.scores import (
     resampled_scores,
 )
 from plainly.comprehension.selection import EVERYTHING, Counts, Rules, select
+from plainly.findings.result import StudyResult
 from plainly.inference.estimates import Estimate
 from plainly.inference.resampling import USUAL, Resampling, check_at_least
 from plainly.metrics import Array
@@ -70,8 +72,8 @@ class PairRow:
     tests: tuple[Tested, ...]
 
 
-@dataclass(frozen=True)
-class Analysis:
+@dataclass(frozen=True, repr=False)
+class Analysis(StudyResult, findings="plainly.comprehension.findings:findings"):
     """The whole result; `notes` say in plain words what its reader should know."""
 
     counts: Counts
@@ -95,11 +97,13 @@ class Analysis:
         there = {name for row in self.texts for name, score in row.scores.items() if not math.isnan(score.value)}
         return tuple(name for name in FORMULAS if name in there)
 
-    def to_dict(self) -> dict[str, Any]:
+    @property
+    def data(self) -> dict[str, Any]:
         """Plain data for JSON; numbers that do not exist are None."""
         return {"signature": self.signature, **plain_fields(self)}
 
 
+@checks_arguments
 def analyse(
     records: Records,
     experiment: Experiment | None = None,

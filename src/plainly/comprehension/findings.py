@@ -29,7 +29,7 @@ def findings(found: Analysis, table: str | None = None, *, questions: bool = Tru
         verdict=list(_verdict(found)),
         notes=[*map(Note, found.notes), Note(_drawn(found))],
         signatures=(found.signature,),
-        data=found.to_dict(),
+        data=found.data,
     )
 
 

@@ -66,7 +66,7 @@ def curve_findings(found: Curve) -> Findings:
         "comprehension.power-of",
         "power of the tests of more correct answers and of faster correct ones, with intervals (95 %)",
     )
-    return Findings(tables=[table], notes=[Note(about), *map(Note, _said(found.study))], data=found.to_dict())
+    return Findings(tables=[table], notes=[Note(about), *map(Note, _said(found.study))], data=found.data)
 
 
 def search_findings(found: Search) -> Findings:
@@ -88,7 +88,7 @@ def search_findings(found: Search) -> Findings:
         "participants for a power of {target:g}; low, high: what the runs leave open (95 %)",
         target=found.target,
     )
-    return Findings(tables=[table], notes=[Note(about), *map(Note, _said(found.study))], data=found.to_dict())
+    return Findings(tables=[table], notes=[Note(about), *map(Note, _said(found.study))], data=found.data)
 
 
 def _said(study: Study) -> Iterator[Message]:

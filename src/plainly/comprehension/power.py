@@ -28,6 +28,7 @@ from plainly.base.plain_data import plain_data
 from plainly.comprehension.design import make_plan
 from plainly.comprehension.experiment import Experiment
 from plainly.comprehension.simulation import Effects, Model, model_of
+from plainly.findings.result import StudyResult
 from plainly.inference.estimates import Estimate
 from plainly.inference.power import crossing
 from plainly.inference.proportions import share
@@ -97,27 +98,29 @@ class Study:
         return {"effects": asdict(self.effects), "runs": self.runs, "alpha": self.alpha, "seed": self.seed}
 
 
-@dataclass(frozen=True)
-class Curve:
+@dataclass(frozen=True, repr=False)
+class Curve(StudyResult, findings="plainly.comprehension.planning_findings:curve_findings"):
     """The power with some numbers of participants."""
 
     study: Study
     points: tuple[Power, ...]
 
-    def to_dict(self) -> dict[str, Any]:
+    @property
+    def data(self) -> dict[str, Any]:
         """Plain data for JSON."""
         return {**self.study.to_dict(), "power": plain_data(self.points)}
 
 
-@dataclass(frozen=True)
-class Search:
+@dataclass(frozen=True, repr=False)
+class Search(StudyResult, findings="plainly.comprehension.planning_findings:search_findings"):
     """How many participants reach a power, for each hypothesis that holds."""
 
     study: Study
     target: float
     needed: tuple[Needed, ...]
 
-    def to_dict(self) -> dict[str, Any]:
+    @property
+    def data(self) -> dict[str, Any]:
         """Plain data for JSON."""
         return {**self.study.to_dict(), "target": self.target, "needed": plain_data(self.needed)}
 

@@ -11,6 +11,7 @@ from plainly.corpus.readers import Inputs, read_corpus
 __all__ = ["DEMO_LANGUAGES", "demo_corpus", "demo_inputs", "demo_outputs"]
 
 DEMO_LANGUAGES = ("de", "en")
+"""Languages that have a demo set."""
 _HERE = Path(__file__).parent
 
 

@@ -27,7 +27,7 @@ def findings(summary: Summary) -> Findings:
         tables=[*tables[:-1], _with_examples(tables[-1], summary)],
         notes=[Note(one, aside=True) for one in _notes(summary)],
         signatures=list(summary.signatures.values()),
-        data=summary.to_dict(),
+        data=summary.data,
     )
 
 

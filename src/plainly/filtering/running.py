@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from plainly.base.arguments import checks_arguments
 from plainly.base.errors import Argument, BadInput, PlainlyError, Remedy, UnknownName
 from plainly.base.files import refuse_overwriting
 from plainly.corpus.readers.columns import layout, view
@@ -39,6 +41,8 @@ from plainly.filtering.summary import Example, Summary, Tally
 from plainly.filtering.writers import Writer, writing_rows
 from plainly.metrics import Metric
 from plainly.scoring.engines import Engine
+from plainly.scoring.engines.processes import Processes
+from plainly.scoring.evaluator import choose
 from plainly.scoring.jobs import spec
 from plainly.scoring.partitions import Partition
 from plainly.scoring.problems import Problems
@@ -69,26 +73,37 @@ class Filter:
     on_error: str = "stop"
 
 
-def run_filter(asked: Filter, metrics_of: MetricsOf, engine: Engine, progress: Progress | None = None) -> Summary:
-    """Do all that is asked for.
+@checks_arguments
+def run_filter(
+    asked: Filter,
+    metrics_of: MetricsOf | None = None,
+    engine: Engine | None = None,
+    progress: Progress | None = None,
+) -> Summary:
+    """Do all that is asked for: keep some pairs, write them and the others, and say what was dropped and why.
 
-    `metrics_of` builds the metrics of these names for what the input has: "source", "references".
+    `metrics_of` builds the metrics of these names for what the input has: "source", "references"; without it, they
+    have their usual settings. `engine` says where the work is done; without it, in this process.
     """
     polars_or_advice()
     with ExitStack() as stack:
         plan = planned(asked.inputs, asked.on_error, stack)
         refuse_overwriting(asked.output, plan.files)
         refuse_overwriting(asked.dropped, plan.files)
-        setting = _Setting(asked, plan, metrics_of)
+        setting = _Setting(asked, plan, metrics_of or partial(_usual_metrics, asked.inputs.lang))
         kept = stack.enter_context(writing_rows(asked.output, plan.source, plan.kind, setting.added))
         dropped_columns = {**setting.added, DROPPED_BY: "string"}
         dropped = stack.enter_context(writing_rows(asked.dropped, plan.source, plan.kind, dropped_columns))
         judged = _Judging(setting, kept, dropped)
-        for partition, scored in in_order(engine, setting.work, plan):
+        for partition, scored in in_order(engine or Processes(1), setting.work, plan):
             judged.add(partition, plan.source.take(partition), scored)
             if progress:
                 progress(partition.first + len(partition), plan.total)
         return judged.summary()
+
+
+def _usual_metrics(lang: str, names: Sequence[str], there: set[str]) -> Sequence[Metric]:
+    return choose(names, there, lang, {})[0]
 
 
 class _Setting:

@@ -10,9 +10,11 @@ import numpy as np
 
 from plainly.filtering.expressions import FAILED, PASSED, UNKNOWN, Codes
 from plainly.filtering.samples import Values
+from plainly.findings.result import StudyResult
 from plainly.metrics import Array
 
 QUANTILES = (0.0, 0.05, 0.25, 0.5, 0.75, 0.95, 1.0)
+"""Which quantiles of a score a summary shows."""
 SAMPLED = 100_000
 """Rows that quantiles are taken from; where there are more, a random sample of so many."""
 
@@ -49,8 +51,8 @@ class Example:
     unknown: bool = False
 
 
-@dataclass(frozen=True)
-class Summary:
+@dataclass(frozen=True, repr=False)
+class Summary(StudyResult, findings="plainly.filtering.findings:findings"):
     """What became of the rows."""
 
     rows: int
@@ -68,7 +70,8 @@ class Summary:
     places: Mapping[str, Sequence[str]] = field(default_factory=dict)  # reason -> the first places
     remarks: tuple[str, ...] = ()
 
-    def to_dict(self) -> dict[str, Any]:
+    @property
+    def data(self) -> dict[str, Any]:
         """The documented JSON form."""
         data = asdict(self)
         for entry in data["quantiles"]:

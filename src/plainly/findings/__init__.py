@@ -2,6 +2,7 @@
 
 from plainly.base.messages import Message, Note, joined, message, plain
 from plainly.findings.printing import PRINTERS, Printer, form_of, forms, printed
+from plainly.findings.result import StudyResult
 from plainly.findings.shape import Cell, Chart, Column, Findings, Table, column
 
 __all__ = [
@@ -13,6 +14,7 @@ __all__ = [
     "Message",
     "Note",
     "Printer",
+    "StudyResult",
     "Table",
     "column",
     "form_of",

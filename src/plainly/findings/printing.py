@@ -52,6 +52,7 @@ PRINTERS: Registry[Printer] = Registry(
     "a plainly.findings.Printer",
     lambda loaded: isinstance(loaded, Printer),
 )
+"""All forms that findings can be printed in, by name."""
 
 
 def forms() -> list[str]:
@@ -123,21 +124,27 @@ def lines_below(findings: Findings, lang: str = "en", asides: bool = False) -> l
 
 def separated(findings: Findings, mark: str) -> str:
     """The findings for programs: one table, with `mark` between cells and the signature in every row."""
+    names, rows = rows_for_programs(findings)
+    if not names:
+        return ""
+    out = io.StringIO()
+    returns = any("\r" in cell for row in rows for cell in row if isinstance(cell, str))
+    # Python quotes no carriage return of its own accord.
+    quoting: Literal[0, 1] = csv.QUOTE_ALL if returns else csv.QUOTE_MINIMAL
+    writer = csv.writer(out, delimiter=mark, lineterminator="\n", quoting=quoting)
+    writer.writerow(names)
+    writer.writerows([[safe(cell) if isinstance(cell, str) else cell for cell in row] for row in rows])
+    return out.getvalue()
+
+
+def rows_for_programs(findings: Findings) -> tuple[list[str], list[list[float | int | str | None]]]:
+    """The columns and rows of the one table that there is: long by its key columns, with bare values."""
     if len(findings.names) > 1:
         raise PlainlyError(f"one file holds one table: {', '.join(findings.names)}")
     parts = [_long(table.long or table, findings.signatures) for table in findings.tables]
     if any(names != parts[0][0] for names, _ in parts):
         raise ValueError(f"tables named {findings.names[0]!r} have different columns")
-    out = io.StringIO()
-    returns = any("\r" in cell for _, rows in parts for row in rows for cell in row if isinstance(cell, str))
-    # Python quotes no carriage return of its own accord.
-    quoting: Literal[0, 1] = csv.QUOTE_ALL if returns else csv.QUOTE_MINIMAL
-    writer = csv.writer(out, delimiter=mark, lineterminator="\n", quoting=quoting)
-    for names, rows in parts:
-        if not out.tell():
-            writer.writerow(names)
-        writer.writerows([[safe(cell) if isinstance(cell, str) else cell for cell in row] for row in rows])
-    return out.getvalue()
+    return (parts[0][0] if parts else []), [row for _, rows in parts for row in rows]
 
 
 def _long(table: Table, signatures: Sequence[str]) -> tuple[list[str], list[list[float | int | str | None]]]:

@@ -55,7 +55,7 @@ def findings(study: Study, pair: Pair | None = None, components: bool = False) -
         notes=[Note(setting(study)), *_notes(study, pair)],
         signatures=list(study.signatures.values()),
         data={
-            **study.to_dict(),
+            **study.data,
             "signatures": dict(study.signatures),
             "verdicts": [verdict.to_dict() for verdict in judged],
             **({"deceptions": [vars(one) for one in deceptions(study, *pair)]} if pair else {}),

@@ -16,6 +16,7 @@ from plainly.scoring import Evaluation, evaluate, runnable
 from plainly.scoring.evaluator import INTERVALS
 
 POST_HOC = ("sentence-length", "syllables-per-word", "split-share")
+"""Counts that tell what FKGL is made of, and that say more when they stand alone."""
 
 
 def post_hoc(corpus: Corpus, intervals: Resampling | None = INTERVALS) -> Evaluation | None:

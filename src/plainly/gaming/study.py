@@ -22,15 +22,17 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from plainly.base.arguments import checks_arguments
 from plainly.base.errors import PlainlyError, UnknownName
 from plainly.base.messages import Message
 from plainly.corpus import Corpus
+from plainly.findings.result import StudyResult
 from plainly.gaming import edits as registry
 from plainly.gaming.edits import SAMPLE, Edit, Segment
 from plainly.inference.estimates import Estimate, finite
 from plainly.inference.resampling import generator
 from plainly.metrics import Array, Metric, Score
-from plainly.scoring.evaluator import measure
+from plainly.scoring.evaluator import measure, prepare
 from plainly.scoring.results import range_in_words, reference_range
 
 ALL = "all"
@@ -112,8 +114,8 @@ class Mixture:
         return totals
 
 
-@dataclass(frozen=True)
-class Study:
+@dataclass(frozen=True, repr=False)
+class Study(StudyResult, findings="plainly.gaming.findings:findings", usual="curves"):
     """Curves by system, edit and metric. The mixtures answer for any other strength without measuring again.
 
     Where strengths are not nested, a mixture holds the trials of the first strength.
@@ -154,7 +156,8 @@ class Study:
         """The score of every trial with that many segments edited: (counts, trials)."""
         return self.metrics[label].score(self.mixtures[system][edit].totals(label, counts)).value
 
-    def to_dict(self) -> dict[str, Any]:
+    @property
+    def data(self) -> dict[str, Any]:
         """Plain data for JSON: spreads over the trials, strength by strength."""
         return {
             "segments": self.size,
@@ -177,10 +180,11 @@ class Study:
         }
 
 
+@checks_arguments
 def study(
     corpus: Corpus,
     systems: Sequence[str] | None = None,
-    metrics: Sequence[Metric] = (),
+    metrics: str | Sequence[str | Metric] = (),
     edits: Sequence[str | Edit] = (ALL,),
     strengths: Sequence[float] = STRENGTHS,
     trials: int = TRIALS,
@@ -197,6 +201,7 @@ def study(
     the trials then choose among them. `progress` hears how many steps are done, of how many.
     """
     systems = list(corpus.outputs) if systems is None else list(systems)
+    metrics = prepare(metrics, corpus.lang, {}) if metrics else []
     every, left_out = registry.possible(corpus.lang, available(corpus))
     chosen = {edit.name: edit for edit in _edits(edits, every)}
     by_label = {metric.label: metric for metric in metrics}

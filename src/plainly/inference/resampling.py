@@ -31,8 +31,10 @@ Key = TypeVar("Key", bound=Hashable)
 Rows = tuple[Metric, Array, "Array | None"]  # what scores them, the rows, and their exact sum where rows are rounded
 
 RESAMPLES = 1000
+"""So many resamples make an interval, unless somebody says otherwise."""
 MOST_RESAMPLES = 100_000
 SEED = 12345
+"""Of all random numbers, unless somebody says otherwise."""
 BLOCK = 1 << 24  # weights in memory at a time: 128 MB
 STRETCH = 1 << 13  # counts made at a time: they stay in the processor's cache
 PIECE = 1 << 14  # rows scored at a time

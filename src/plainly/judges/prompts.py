@@ -98,6 +98,7 @@ class Profile:
 
 
 NOBODY = Profile()
+"""No reader in particular."""
 
 
 @dataclass(frozen=True)
@@ -182,6 +183,7 @@ PROMPTS = Registry(
     "a plainly.judges.Prompt",
     lambda found: isinstance(found, Prompt),
 )
+"""All prompts that ship, and those of other packages, by name."""
 
 
 @cache

@@ -38,7 +38,7 @@ def findings(found: Study, done: OperationsStudy | None = None) -> Findings:
         verdict=[best_sentence(found, table) for table in found.chosen(field="")],
         notes=[Note(_counted(found)), Note(_drawn(found)), *map(Note, found.notes)],
         signatures=list(dict.fromkeys(found.signatures.values())),
-        data={**found.to_dict(), **({"operations": done.to_dict()} if done else {})},
+        data={**found.data, **({"operations": done.to_dict()} if done else {})},
     )
 
 

@@ -14,8 +14,10 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from plainly.base.arguments import checks_arguments
 from plainly.base.errors import PlainlyError, UnknownName
 from plainly.base.messages import Message, message
+from plainly.findings.result import StudyResult
 from plainly.inference.correlation import Coefficient
 from plainly.inference.estimates import as_data
 from plainly.inference.resampling import USUAL, Resampling
@@ -28,6 +30,7 @@ from plainly.metaeval.judged_set import HumanDirection, JudgedSet
 from plainly.metaeval.study_notes import learned_notes, permutation_notes, set_notes, table_notes
 from plainly.metaeval.systems import system_level
 from plainly.metrics import Array, Metric
+from plainly.scoring.evaluator import prepare
 
 Granularity = Literal["segment", "system"]
 OWN_FIELDS = ("system", "quality", "references")  # what every data set can be grouped by
@@ -111,8 +114,8 @@ class Table:
         }
 
 
-@dataclass(frozen=True)
-class Study:
+@dataclass(frozen=True, repr=False)
+class Study(StudyResult, findings="plainly.metaeval.findings:findings"):
     """One data set: tables of outputs, of systems and of groups."""
 
     name: str
@@ -139,14 +142,16 @@ class Study:
             if (granularity is None or table.granularity == granularity) and (field is None or table.field == field)
         )
 
-    def to_dict(self) -> dict[str, Any]:
+    @property
+    def data(self) -> dict[str, Any]:
         """Plain data for JSON."""
         return as_data(self, "contenders")
 
 
+@checks_arguments
 def study(
     judged: JudgedSet,
-    metrics: Sequence[Metric],
+    metrics: str | Sequence[str | Metric],
     *,
     references: Sequence[str] = (),
     dimensions: Sequence[str] | None = None,
@@ -163,6 +168,7 @@ def study(
     to group outputs by: those of the data, or system, quality (low or high by people), references (how many).
     `control` are metrics, such as words, that partial correlations remove.
     """
+    metrics = prepare(metrics, judged.lang, {})
     groups = {dimension: list(_groups(judged, dimension, by)) for dimension in _dimensions(judged, dimensions)}
     found = contenders(judged, metrics, reference_sets(judged, references), threads)
     if not any(np.isfinite(contender.scores).any() for contender in found):

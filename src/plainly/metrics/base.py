@@ -23,7 +23,8 @@ from plainly.metrics.settings import (
     signature_fields,
 )
 
-SCORED = "segments"  # the first column of all statistics: 1 for a segment that was scored, else 0
+SCORED = "segments"
+"""The first column of all statistics: 1 for a segment that was scored, else 0."""
 UNITS = ("segment", "document")
 NO_SETTINGS: Mapping[str, Any] = MappingProxyType({})
 

@@ -70,10 +70,11 @@ BUILT_IN = {
     "words-reordered": "plainly.metrics.features:WordsReordered",
     **{name: f"plainly.metrics.linguistic.metric:{name}" for name in FEATURES},
 }
-GROUPS = {  # what can be asked for by one name, as can "all"
+GROUPS = {
     "features": tuple(name for name, place in BUILT_IN.items() if place.startswith("plainly.metrics.features:")),
     "linguistic": tuple(FEATURES),
 }
+"""Metrics that can be asked for by one name, as can `all`."""
 METRICS: Registry[type[Metric]] = Registry(
     "metric",
     BUILT_IN,

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from plainly.base.arguments import checks_arguments
 from plainly.base.groups import grouped
 from plainly.inference.agreement import (
     FIRST,
@@ -87,6 +88,7 @@ def by_annotator(pairs: Iterable[AnnotatedPair]) -> dict[str, list[AnnotatedPair
     return grouped(pairs, lambda pair: pair.annotator)
 
 
+@checks_arguments
 def agreement(
     annotators: Mapping[str, Sequence[AnnotatedPair]],
     gold: Sequence[AnnotatedPair] | None = None,

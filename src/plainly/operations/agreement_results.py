@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import Any
 
+from plainly.findings.result import StudyResult
 from plainly.inference.estimates import Estimate
 from plainly.inference.resampling import Resampling
 from plainly.operations.ratings import Errors, Ratings
@@ -77,8 +78,8 @@ class Confusion:
     """Of all tokens on this side whose labels differ."""
 
 
-@dataclass(frozen=True)
-class Agreement:
+@dataclass(frozen=True, repr=False)
+class Agreement(StudyResult, findings="plainly.operations.findings:agreement_findings"):
     """What a set of annotations of the same pairs says about its annotators."""
 
     ratings: Ratings
@@ -95,7 +96,8 @@ class Agreement:
         """Without gold."""
         return self.ratings.raters[: len(self.ratings.raters) - self.ratings.has_gold]
 
-    def to_dict(self) -> dict[str, Any]:
+    @property
+    def data(self) -> dict[str, Any]:
         """As it stands in JSON; what is not a number becomes null."""
         ratings = self.ratings
         return {

@@ -24,6 +24,7 @@ import numpy as np
 from plainly.base.messages import Message, message
 from plainly.base.plain_data import plain_data
 from plainly.corpus import Corpus
+from plainly.findings.result import StudyResult
 from plainly.metrics import Metric
 from plainly.metrics.bleu import Bleu
 from plainly.metrics.sari import Sari
@@ -100,8 +101,8 @@ def table_4(untokenised: AnnotatedSet, outputs: Outputs, subsets: Mapping[str, M
     return found
 
 
-@dataclass(frozen=True)
-class TableFour:
+@dataclass(frozen=True, repr=False)
+class TableFour(StudyResult, findings="plainly.operations.findings:table_four_findings"):
     """Table 4 of Cardon et al. 2022, as printed and mended."""
 
     sizes: Sizes
@@ -113,7 +114,8 @@ class TableFour:
         """What the forms are."""
         return [message(f"operations.form.{form}", f"{form}: {about}") for form, about in FORMS.items()]
 
-    def to_dict(self) -> dict[str, Any]:
+    @property
+    def data(self) -> dict[str, Any]:
         """As it stands in JSON."""
         return {
             "scores": plain_data(self.cells),

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from plainly.base.arguments import checks_arguments
 from plainly.base.messages import Message, message
 from plainly.base.plain_data import plain_data
+from plainly.findings.result import StudyResult
 from plainly.inference.correlation import Coefficient
 from plainly.inference.resampling import USUAL, Resampling
-from plainly.operations.correlation import Finding, Observations, findings
+from plainly.metrics import Metric
+from plainly.operations.annotated_set import AnnotatedSet, annotated_set
+from plainly.operations.annotations import AnnotatedPair
+from plainly.operations.correlation import Columns, Counting, Finding, Observations, findings, observe
 from plainly.operations.regression import FOLDS, Folding, Model, Regression, regress
 from plainly.operations.resampling_note import drawn
+from plainly.operations.typology import Typology
+from plainly.scoring.evaluator import prepare
 
 Progress = Callable[[int, int], None]
 
@@ -33,8 +40,8 @@ class Regressing:
 NO_REGRESSIONS = Regressing()
 
 
-@dataclass(frozen=True)
-class Rewards:
+@dataclass(frozen=True, repr=False)
+class Rewards(StudyResult, findings="plainly.operations.findings:reward_findings"):
     """How scores go with operations."""
 
     observations: Observations
@@ -75,7 +82,8 @@ class Rewards:
                 folds=first.folds,
             )
 
-    def to_dict(self) -> dict[str, Any]:
+    @property
+    def data(self) -> dict[str, Any]:
         """As it stands in JSON."""
         return {
             "pairs": len(self.observations),
@@ -87,6 +95,43 @@ class Rewards:
             "regressions": plain_data(self.regressions),
             "notes": plain_data([*self.notes, *self.observations.signatures]),
         }
+
+
+@checks_arguments
+def correlate(
+    data: AnnotatedSet | Sequence[AnnotatedPair],
+    metrics: str | Sequence[str | Metric] = "sari",
+    *,
+    references: Sequence[Sequence[str]] | None = None,
+    typology: Typology | None = None,
+    counting: Counting = "groups",
+    columns: Columns = "labels",
+    components: Sequence[str] | None = None,
+    threads: int | None = None,
+    coefficient: Coefficient = "spearman",
+    regressing: Regressing = NO_REGRESSIONS,
+    resampling: Resampling = USUAL,
+    progress: Progress | None = None,
+) -> Rewards:
+    """Which operations do metrics reward? Every annotated pair is scored as an output, beside its operations.
+
+    Without `references` the other targets of the same source are the references. `counting` and `columns` say what
+    of the operations is counted, `components` which parts of scores there are, as in `observe`.
+    """
+    texts = data if isinstance(data, AnnotatedSet) else annotated_set(data)
+    observations = observe(
+        texts,
+        prepare(metrics, texts.lang, {}),
+        references=references,
+        typology=typology,
+        counting=counting,
+        columns=columns,
+        components=components,
+        threads=threads,
+    )
+    return rewards(
+        observations, coefficient=coefficient, regressing=regressing, resampling=resampling, progress=progress
+    )
 
 
 def rewards(

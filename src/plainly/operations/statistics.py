@@ -19,8 +19,10 @@ from typing import Any
 
 import numpy as np
 
+from plainly.base.arguments import checks_arguments
 from plainly.base.errors import PlainlyError
 from plainly.base.plain_data import plain_data, plain_fields
+from plainly.findings.result import StudyResult
 from plainly.inference.correlation import Correlation, correlate
 from plainly.inference.estimates import Estimate
 from plainly.inference.resampling import Resampling
@@ -98,8 +100,8 @@ class Description:
     length: list[LengthEffect]
 
 
-@dataclass(frozen=True)
-class Statistics:
+@dataclass(frozen=True, repr=False)
+class Statistics(StudyResult, findings="plainly.operations.findings:statistics_findings"):
     """A corpus, and how it differs from another."""
 
     description: Description
@@ -109,7 +111,8 @@ class Statistics:
     """Whether pairs flagged as faulty are counted."""
     resampling: Resampling
 
-    def to_dict(self) -> dict[str, Any]:
+    @property
+    def data(self) -> dict[str, Any]:
         """As it stands in JSON."""
         return {
             "erroneous_pairs_counted": self.erroneous,
@@ -119,6 +122,7 @@ class Statistics:
         }
 
 
+@checks_arguments
 def statistics(
     pairs: Sequence[AnnotatedPair],
     against: Sequence[AnnotatedPair] | None = None,

@@ -20,11 +20,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from plainly.base.arguments import checks_arguments
 from plainly.base.errors import PlainlyError
 from plainly.base.groups import grouped
 from plainly.base.messages import Message, message
 from plainly.base.plain_data import plain_data
 from plainly.corpus import Corpus
+from plainly.findings.result import StudyResult
 from plainly.inference.estimates import Estimate
 from plainly.inference.resampling import (
     USUAL,
@@ -87,8 +89,8 @@ class Summary:
     above_random: int
 
 
-@dataclass(frozen=True)
-class Scored:
+@dataclass(frozen=True, repr=False)
+class Scored(StudyResult, findings="plainly.operations.findings:subset_findings"):
     """What systems score on subsets, beside all references and beside random ones."""
 
     sizes: Sizes
@@ -123,7 +125,8 @@ class Scored:
         )
         yield from drawn(self.resampling)
 
-    def to_dict(self) -> dict[str, Any]:
+    @property
+    def data(self) -> dict[str, Any]:
         """As it stands in JSON."""
         return {
             "scores": plain_data(self.scores),
@@ -137,6 +140,7 @@ class Scored:
         }
 
 
+@checks_arguments
 def scored(
     data: AnnotatedSet,
     outputs: Outputs,

@@ -17,7 +17,9 @@ from plainly.base.errors import UnknownName
 from plainly.corpus.readers.descriptions import read_description
 
 Side = Literal["source", "target"]
+"""One text of a pair."""
 Shape = Literal["source", "target", "both"]
+"""On which sides an operation has tokens."""
 
 SIDES: tuple[Side, ...] = get_args(Side)
 SHAPES: tuple[Shape, ...] = get_args(Shape)

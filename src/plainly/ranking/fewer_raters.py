@@ -12,9 +12,11 @@ from typing import Any
 
 import numpy as np
 
+from plainly.base.arguments import checks_arguments
 from plainly.base.errors import PlainlyError
 from plainly.base.plain_data import plain_data
 from plainly.base.signature import signed
+from plainly.findings.result import StudyResult
 from plainly.inference.correlation import spearman
 from plainly.inference.estimates import CONFIDENCE, Estimate, estimates
 from plainly.inference.resampling import SEED, check_at_least, check_confidence
@@ -51,8 +53,8 @@ class Fewer:
     spearman: Estimate
 
 
-@dataclass(frozen=True)
-class FewerRaters:
+@dataclass(frozen=True, repr=False)
+class FewerRaters(StudyResult, findings="plainly.ranking.findings:fewer_findings"):
     """How well some of the raters rank, by their number and the way from votes to ratings."""
 
     rows: tuple[Fewer, ...]
@@ -61,11 +63,13 @@ class FewerRaters:
     confidence: float
     signature: str
 
-    def to_dict(self) -> dict[str, Any]:
+    @property
+    def data(self) -> dict[str, Any]:
         """Plain data for JSON."""
         return {name: plain_data(getattr(self, name)) for name in ("signature", "confidence", "rows")}
 
 
+@checks_arguments
 def fewer_raters(
     judgements: Judgements,
     counts: Sequence[int],

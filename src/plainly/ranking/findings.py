@@ -40,7 +40,7 @@ def rating_findings(
         verdict=tuple(_position(ranking)),
         notes=[Note(one) for one in ranking.notes],
         signatures=(ranking.signature,),
-        data=ranking.to_dict(),
+        data=ranking.data,
     )
 
 
@@ -50,13 +50,13 @@ def method_findings(found: MethodComparison) -> Findings:
         tables=(_methods(found),),
         verdict=[_ahead(row, found.rows[0]) for row in found.rows[1:]],
         signatures=(found.signature,),
-        data=found.to_dict(),
+        data=found.data,
     )
 
 
 def fewer_findings(found: FewerRaters) -> Findings:
     """How well so many raters rank."""
-    return Findings(tables=(_fewer(found),), signatures=(found.signature,), data=found.to_dict())
+    return Findings(tables=(_fewer(found),), signatures=(found.signature,), data=found.data)
 
 
 def agreement_findings(found: Agreement) -> Findings:
@@ -65,7 +65,7 @@ def agreement_findings(found: Agreement) -> Findings:
         tables=(_raters(found), _habits(found), _groups(found)),
         notes=[Note(one) for one in found.notes],
         signatures=(found.signature,),
-        data=found.to_dict(),
+        data=found.data,
     )
 
 

@@ -14,9 +14,11 @@ from typing import Any
 
 import numpy as np
 
+from plainly.base.arguments import checks_arguments
 from plainly.base.errors import PlainlyError
 from plainly.base.plain_data import plain_data
 from plainly.base.signature import signed
+from plainly.findings.result import StudyResult
 from plainly.inference.estimates import Estimate, estimates
 from plainly.inference.resampling import USUAL, Resampling, bootstrap_weights, check_at_least
 from plainly.metrics import Array
@@ -46,15 +48,16 @@ class HeldOut:
     repeats: int
 
 
-@dataclass(frozen=True)
-class MethodComparison:
+@dataclass(frozen=True, repr=False)
+class MethodComparison(StudyResult, findings="plainly.ranking.findings:method_findings"):
     """Methods on the same judgements, by how well they foretell new ones."""
 
     rows: tuple[HeldOut, ...]
     signature: str
     resampling: Resampling
 
-    def to_dict(self) -> dict[str, Any]:
+    @property
+    def data(self) -> dict[str, Any]:
         """Plain data for JSON."""
         return {
             "signature": self.signature,
@@ -63,6 +66,7 @@ class MethodComparison:
         }
 
 
+@checks_arguments
 def compare_methods(
     judgements: Judgements,
     methods: Mapping[str, Mapping[str, Any]],

@@ -15,6 +15,7 @@ from plainly.base.errors import PlainlyError, UnknownName
 from plainly.corpus.readers.files import shown
 
 Direction = Literal["harder", "easier"]
+"""What winning a comparison means: the text is harder, or easier."""
 TieRule = Literal["first", "random", "drop", "half"]
 
 MAJORITY = "majority"

@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from plainly.base.errors import PlainlyError
+from plainly.findings.result import StudyResult
 from plainly.ranking.pairing import PAIRINGS
 from plainly.ranking.simulation import Answer, needed
 from plainly.ranking.studies import PAPER, Combination, Crowd, Setting
@@ -15,6 +16,8 @@ from plainly.ranking.studies import PAPER, Combination, Crowd, Setting
 ROUNDS = (1, 2, 4, 6, 8, 10, 12, 16, 20)
 """After so many rounds rho is taken."""
 ACCURACY = 0.75
+SECONDS = 15.0
+"""That a judgement takes."""
 PLANS = (("elo", "random"), ("elo", "balanced"), ("bradley-terry", "balanced"), ("bradley-terry", "swiss"))
 """What is compared when only a goal is given: the design of the paper first, the one with fewest judgements last."""
 
@@ -28,8 +31,8 @@ class Plan:
     why_not: str = ""
 
 
-@dataclass(frozen=True)
-class Plans:
+@dataclass(frozen=True, repr=False)
+class Plans(StudyResult, findings="plainly.ranking.planning_findings:plan_findings"):
     """Ways to a ranking whose mean rho is the target."""
 
     target: float
@@ -39,7 +42,8 @@ class Plans:
     """That a judgement takes."""
     plans: tuple[Plan, ...]
 
-    def to_dict(self) -> dict[str, Any]:
+    @property
+    def data(self) -> dict[str, Any]:
         """Plain data for JSON."""
         return {
             "target_rho": self.target,
@@ -101,7 +105,7 @@ def find_plans(
     method: str | None = None,
     pairing: str | None = None,
     combination: Combination | None = None,
-    seconds: float,
+    seconds: float = SECONDS,
     threads: int | None = None,
     searching: Callable[[str, str], None] = lambda method, pairing: None,
 ) -> Plans:

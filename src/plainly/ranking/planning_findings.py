@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from plainly.findings import Column, Findings, Message, Note, Table, message
 from plainly.ranking.findings import column
 from plainly.ranking.pairing import PAIRINGS
-from plainly.ranking.planning import Plan, Plans
+from plainly.ranking.planning import SECONDS, Plan, Plans
 from plainly.ranking.simulation import Simulation
 from plainly.ranking.studies import Setting
 
@@ -15,12 +15,12 @@ COMBINED = {"majority": "majority", "votes": "shares"}
 """What several votes become, in words."""
 
 
-def simulation_findings(found: Simulation, seconds: float) -> Findings:
+def simulation_findings(found: Simulation, seconds: float = SECONDS) -> Findings:
     """How well rankings of so many judgements fit the truth, if one takes so many seconds."""
     return Findings(
         tables=(_curves(found, seconds),),
         notes=tuple(_cautions(found.setting)),
-        data={"seconds": seconds, **found.to_dict()},
+        data={"seconds": seconds, **found.data},
     )
 
 
@@ -29,7 +29,7 @@ def plan_findings(found: Plans) -> Findings:
     return Findings(
         tables=(_plans(found),),
         notes=[*map(_not_reached, (plan for plan in found.plans if plan.answer is None)), *_cautions_of(found)],
-        data=found.to_dict(),
+        data=found.data,
     )
 
 

@@ -15,12 +15,14 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
+from plainly.base.arguments import checks_arguments
 from plainly.base.errors import PlainlyError, UnknownName
 from plainly.base.groups import grouped
 from plainly.base.messages import Message, message
 from plainly.base.plain_data import plain_data, plain_fields
 from plainly.base.signature import signed
 from plainly.corpus.readers.files import shown
+from plainly.findings.result import StudyResult
 from plainly.inference.agreement import FIRST as GIVEN
 from plainly.inference.agreement import MISSING, Codes, cohen, observed, paired_counts
 from plainly.inference.alpha import Alpha
@@ -77,8 +79,8 @@ class GroupAlpha:
     alpha: Estimate
 
 
-@dataclass(frozen=True)
-class Agreement:
+@dataclass(frozen=True, repr=False)
+class Agreement(StudyResult, findings="plainly.ranking.findings:agreement_findings", usual="raters"):
     """Raters, groups of them, and what was left out."""
 
     raters: tuple[RaterRow, ...]
@@ -87,7 +89,8 @@ class Agreement:
     notes: tuple[Message, ...]
     resampling: Resampling
 
-    def to_dict(self) -> dict[str, Any]:
+    @property
+    def data(self) -> dict[str, Any]:
         """Plain data for JSON."""
         return {
             "signature": self.signature,
@@ -96,6 +99,7 @@ class Agreement:
         }
 
 
+@checks_arguments
 def agreement(
     judgements: Judgements,
     *,

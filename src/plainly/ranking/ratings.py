@@ -11,11 +11,13 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
+from plainly.base.arguments import checks_arguments
 from plainly.base.errors import PlainlyError, Remedy, UnknownName
 from plainly.base.messages import Message, message
 from plainly.base.plain_data import plain_data
 from plainly.base.signature import signed
 from plainly.corpus.readers.files import shown
+from plainly.findings.result import StudyResult
 from plainly.inference.correlation import average_ranks
 from plainly.inference.estimates import CONFIDENCE, Estimate
 from plainly.inference.resampling import RESAMPLES, SEED, check_at_least, check_confidence
@@ -59,8 +61,8 @@ class Rated:
     matches: int
 
 
-@dataclass(frozen=True)
-class Ranking:
+@dataclass(frozen=True, repr=False)
+class Ranking(StudyResult, findings="plainly.ranking.findings:rating_findings"):
     """The result of any estimator, one row a text, in the order of the judgements' texts."""
 
     method: str
@@ -83,7 +85,8 @@ class Ranking:
         """Rows from the lowest rating to the highest."""
         return sorted(self.rows, key=lambda row: row.rank.value)
 
-    def to_dict(self) -> dict[str, Any]:
+    @property
+    def data(self) -> dict[str, Any]:
         """Plain data for JSON; numbers that do not exist are None."""
         return {
             "method": self.method,
@@ -116,6 +119,7 @@ def estimator(method: str, **settings: Any) -> Estimator:
     return partial(METHODS[method], **settings)
 
 
+@checks_arguments
 def rate(
     judgements: Judgements,
     method: str = "bradley-terry",

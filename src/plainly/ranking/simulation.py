@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from plainly.base.errors import PlainlyError
+from plainly.findings.result import StudyResult
 from plainly.inference.estimates import Estimate
 from plainly.inference.power import crossing
 from plainly.metrics import Array
@@ -50,8 +51,8 @@ class Point:
         return {**counts, "mean": mean, "sd": self.sd, "low": low, "high": high, "error": self.error}
 
 
-@dataclass(frozen=True)
-class Simulation:
+@dataclass(frozen=True, repr=False)
+class Simulation(StudyResult, findings="plainly.ranking.planning_findings:simulation_findings"):
     """One curve a crowd; `rho[crowd]` holds every run, (points, runs)."""
 
     setting: Setting
@@ -69,7 +70,8 @@ class Simulation:
             found.append(Point(pairs, pairs * crowd.votes, rho, sd, sd / math.sqrt(len(values))))
         return found
 
-    def to_dict(self) -> dict[str, Any]:
+    @property
+    def data(self) -> dict[str, Any]:
         """Plain data for JSON."""
         return {
             "setting": asdict(self.setting),

@@ -6,11 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
 
+from plainly.base.arguments import checks_arguments
 from plainly.base.errors import PlainlyError, UnknownName
 from plainly.base.messages import Message, message
 from plainly.base.plain_data import plain_data, plain_fields
 from plainly.base.signature import signed
 from plainly.corpus.readers.files import shown
+from plainly.findings.result import StudyResult
 from plainly.inference.estimates import Estimate
 from plainly.inference.resampling import USUAL, Resampling
 from plainly.inference.two_way_bootstrap import Drawn
@@ -47,8 +49,8 @@ class RaterRow:
         return {**content, **own}
 
 
-@dataclass(frozen=True)
-class Analysis:
+@dataclass(frozen=True, repr=False)
+class Analysis(StudyResult, findings="plainly.ratings.findings:findings", usual="systems"):
     """What ratings tell. Same signature, same ratings, same numbers."""
 
     systems: tuple[SystemScore, ...]
@@ -60,7 +62,8 @@ class Analysis:
     drawn: Drawn
     resampling: Resampling
 
-    def to_dict(self) -> dict[str, Any]:
+    @property
+    def data(self) -> dict[str, Any]:
         """Plain data for JSON."""
         return {
             "signature": self.signature,
@@ -71,6 +74,7 @@ class Analysis:
         }
 
 
+@checks_arguments
 def analyse(
     ratings: Ratings,
     *,

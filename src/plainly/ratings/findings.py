@@ -19,7 +19,7 @@ def findings(found: Analysis) -> Findings:
         tables=(_systems(found), _pairs(found), _agreement(found), _raters(found)),
         notes=[Note(one) for one in found.notes],
         signatures=(found.signature,),
-        data=found.to_dict(),
+        data=found.data,
     )
 
 

@@ -19,7 +19,7 @@ def findings(outcome: Outcome) -> Findings:
         verdict=verdict(outcome),
         notes=[Note(one) for one in (_drawn(outcome), *_differing(outcome), *_missing(outcome))],
         signatures=outcome.signatures(),
-        data=outcome.to_dict(),
+        data=outcome.data,
     )
 
 

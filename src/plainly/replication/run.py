@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, TypeVar
 
 from plainly.base.errors import MissingResource, PlainlyError, UnknownName
-from plainly.base.version import __version__
 from plainly.corpus import Corpus, catalogue
 from plainly.corpus.readers import Inputs, read_corpus
+from plainly.findings.result import StudyResult
 from plainly.inference import Estimate, Resampling
 from plainly.inference.estimates import finite
 from plainly.metrics import Metric, configure
@@ -81,8 +81,8 @@ class Computed:
         return [cell for line in self.lines for cell in line.cells.values()]
 
 
-@dataclass(frozen=True)
-class Outcome:
+@dataclass(frozen=True, repr=False)
+class Outcome(StudyResult, findings="plainly.replication.findings:findings"):
     """All tables of a benchmark."""
 
     benchmark: Benchmark
@@ -112,10 +112,10 @@ class Outcome:
         """Why numbers could not be computed, and how many for each reason."""
         return dict(Counter(cell.why for computed in self.tables for cell in computed.cells if cell.value is None))
 
-    def to_dict(self) -> dict[str, Any]:
+    @property
+    def data(self) -> dict[str, Any]:
         """As it stands in JSON."""
         return {
-            "plainly": __version__,
             "title": self.benchmark.title,
             "paper": self.benchmark.paper,
             "resampling": self.resampling.to_dict(),

@@ -55,6 +55,7 @@ BACKGROUND = (
     "syllables-per-word",
     "off-language",
 )
+"""Metrics that describe outputs and rank no system; they are not in the main table."""
 FEATURES = "What do the systems do to the text?"
 AS_USUAL: Mapping[str, Any] = MappingProxyType({})
 

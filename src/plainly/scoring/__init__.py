@@ -1,7 +1,19 @@
-"""From a corpus to signed scores: `evaluate` and what it returns."""
+"""From a corpus to signed scores: `evaluate`, `compare`, and what they return."""
 
+from plainly.scoring.comparing import compare
+from plainly.scoring.comparison import Comparison
 from plainly.scoring.evaluation import Evaluation, concatenate, merge
 from plainly.scoring.evaluator import evaluate, evaluate_stream, runnable
 from plainly.scoring.results import Result
 
-__all__ = ["Evaluation", "Result", "concatenate", "evaluate", "evaluate_stream", "merge", "runnable"]
+__all__ = [
+    "Comparison",
+    "Evaluation",
+    "Result",
+    "compare",
+    "concatenate",
+    "evaluate",
+    "evaluate_stream",
+    "merge",
+    "runnable",
+]

@@ -8,10 +8,9 @@ from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from plainly.base.errors import MissingResource
-from plainly.findings import Cell, Column, Findings, Message, Note, Table, message, printed
-from plainly.findings.printers import html, json
+from plainly.findings import Cell, Column, Findings, Message, Note, Table, message
 from plainly.findings.printing import BEST, DIFFERS, LACKS, lines_above
+from plainly.findings.result import StudyResult
 from plainly.findings.shape import Row
 from plainly.inference import Comparison as Tests
 from plainly.inference import Pair, Settings, Standing
@@ -21,8 +20,6 @@ from plainly.inference.verdict import Verdict, verdict
 from plainly.scoring.findings import COUNTS, SYSTEM, amount, score_column, signatures, unscored
 
 if TYPE_CHECKING:
-    import pandas
-
     from plainly.scoring.evaluation import Evaluation
 
 TESTS: Mapping[str, Message] = {
@@ -33,7 +30,7 @@ TESTS: Mapping[str, Message] = {
 
 
 @dataclass(frozen=True, repr=False)
-class Comparison(Tests):
+class Comparison(StudyResult, Tests, usual="systems"):
     """Intervals, ranks and tests of the systems of an evaluation, and what they come to."""
 
     evaluation: Evaluation = field(kw_only=True)
@@ -69,16 +66,14 @@ class Comparison(Tests):
             for label, by_system in self.letters.items()
         }
 
-    def to_dict(self) -> dict[str, Any]:
-        """What `plainly compare --format json` prints."""
-        return json.content(self.findings())
-
-    def _data(self) -> dict[str, Any]:
+    @property
+    def data(self) -> dict[str, Any]:
+        """The numbers as plain data."""
         signed = {
             system: {label: result.signature for label, result in results.items()}
             for system, results in self.evaluation.systems.items()
         }
-        return {"verdict": self.verdict.to_dict(), **super().to_dict(), "signatures": signed}
+        return {"verdict": self.verdict.to_dict(), **Tests.to_dict(self), "signatures": signed}
 
     def findings(self, more: Sequence[Table] = ()) -> Findings:
         """What every face prints; `more` are tables of the same systems, as those of slices."""
@@ -97,41 +92,11 @@ class Comparison(Tests):
                 *(Note(one, aside=True) for one in self.notes),
             ],
             signatures=signatures(evaluation.metrics, evaluation.systems),
-            data=self._data(),
+            data=self.data,
         )
-
-    def table(self, form: str = "table", table: str = "systems") -> str:
-        """As `plainly compare` prints it: a table, csv, tsv, markdown, latex, html or json."""
-        return printed(self.findings().only(table), form)
-
-    def to_frame(self) -> pandas.DataFrame:
-        """A data frame with one row a system and metric."""
-        try:
-            import pandas
-        except ImportError:
-            raise MissingResource("a data frame needs pandas; run: pip install 'plainly[frames]'") from None
-        rows = []
-        for system, standings in self.systems.items():
-            for label, one in standings.items():
-                bounds = {"score": one.score, "low": one.estimate.low, "high": one.estimate.high}
-                kind = "baseline" if system in self.baselines else "system"
-                group = self.letters[label].get(system, "")
-                rows.append(
-                    {"system": system, "kind": kind, "metric": label, **bounds, "rank": one.rank, "group": group}
-                )
-        return pandas.DataFrame(rows)
 
     def __str__(self) -> str:
         return "\n".join(lines_above(self.findings()))
-
-    def __repr__(self) -> str:
-        systems = f"{len(self.ranked)} systems by {', '.join(self.evaluation.metrics)}"
-        best = self.verdict.best
-        return f"<Comparison of {systems}: {f'{best} is best' if best else 'none is shown to be best'}>"
-
-    def _repr_html_(self) -> str:
-        """How a notebook shows it."""
-        return html.fragment(self.findings().only("systems"))
 
 
 def _systems(comparison: Comparison) -> Iterator[Table]:

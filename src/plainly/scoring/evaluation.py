@@ -13,29 +13,26 @@ from importlib import import_module
 from itertools import chain
 from math import comb
 from pathlib import Path
-from types import ModuleType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from plainly.base.errors import MissingResource, PlainlyError
+from plainly.base.errors import PlainlyError
 from plainly.base.exact_sums import add_rows
 from plainly.base.files import writing
-from plainly.base.messages import Note, message, plain, plural
+from plainly.base.messages import Note, message, plain
 from plainly.corpus import Corpus
 from plainly.corpus.corpus import BASELINES
 from plainly.corpus.text_checks import NO_COPIES
-from plainly.findings import Findings, printed
-from plainly.findings.printers import html
-from plainly.findings.printers import json as json_form
 from plainly.findings.printing import lines_above
+from plainly.findings.result import StudyResult, pandas_here
 from plainly.inference import RESAMPLES, SEED, Resampling, compare, resamples_for
 from plainly.inference.estimates import CONFIDENCE
 from plainly.inference.paired import TestMethod
 from plainly.inference.resampling import check_at_least
 from plainly.inference.runs import Members, intervals_of_systems, members_of
 from plainly.metrics import Array, Metric
-from plainly.scoring import findings, storage
+from plainly.scoring import storage
 from plainly.scoring.blocks import Blocks, blocked, blocks_note, blocks_of
 from plainly.scoring.comparison import Comparison
 from plainly.scoring.partitions import EXACT
@@ -49,7 +46,7 @@ MOST_NAMED = 3  # of more metrics that are left out for the same reason, there i
 
 
 @dataclass(frozen=True, repr=False)
-class Evaluation:
+class Evaluation(StudyResult, findings="plainly.scoring.findings:findings"):
     """Scores of systems by metrics, and the statistics and texts behind them if they were kept.
 
     `statistics[run][label]` has one row a segment and the columns of the metric; any sum of rows can be scored.
@@ -81,7 +78,7 @@ class Evaluation:
 
     def segments(self) -> pandas.DataFrame:
         """A data frame with one row a segment and system: its scores alone, NaN where it could not be scored."""
-        frame = _pandas()
+        frame = pandas_here()
         kept = self.kept_statistics  # if there are none, say so before anything else
         frames = []
         for system in kept:
@@ -95,16 +92,6 @@ class Evaluation:
             frames.append(frame.DataFrame(columns))
         whole: pandas.DataFrame = frame.concat(frames, ignore_index=True)
         return whole
-
-    def to_frame(self) -> pandas.DataFrame:
-        """A data frame with one row a system and metric: its score, bounds, counts and signature."""
-        rows = []
-        for system, results in self.systems.items():
-            for label, one in results.items():
-                score = {"score": one.score, "low": one.estimate.low, "high": one.estimate.high}
-                counts = {"scored": one.scored, "unscored": one.unscored, "signature": one.signature}
-                rows.append({"system": system, "metric": label, **score, **counts})
-        return _pandas().DataFrame(rows)
 
     def compare(self, **settings: Any) -> Comparison:
         """Intervals, ranks and paired tests from the statistics; for the settings see `comparing`."""
@@ -210,23 +197,11 @@ class Evaluation:
 
     # ---- how it looks, and where it goes
 
-    def table(self, form: str = "table", components: bool = False) -> str:
-        """The scores as `plainly score` prints them: a table, csv, tsv, markdown, latex, html or json."""
-        return printed(self.findings(components), form)
-
-    def findings(self, components: bool = False) -> Findings:
-        """What every face prints: the scores, how much was scored, notes, signatures."""
-        return findings.findings(self, components)
-
     def report(self, path: str | Path, **settings: Any) -> None:
         """Write one HTML page with tables, charts and all segments; for settings see `plainly.report.report_of`."""
         report_of = import_module("plainly.report").report_of  # a face: nothing else here looks up to one
         with writing(str(path)) as out:
             out.write(report_of(self, **settings).page)
-
-    def to_dict(self) -> dict[str, Any]:
-        """What `plainly score --format json` prints."""
-        return json_form.content(self.findings())
 
     @property
     def data(self) -> dict[str, Any]:
@@ -253,27 +228,12 @@ class Evaluation:
         """An evaluation from what `to_json` made: the text itself, or the path of the file."""
         return cls(**storage.restored(source))
 
-    def __repr__(self) -> str:
-        by = f"{', '.join(self.systems)} by {', '.join(self.metrics)}"
-        return f"<Evaluation of {by} on {plural(self.size, 'segment')}>"
-
     def __str__(self) -> str:
         scores = [
             f"{system}: " + ", ".join(f"{label} {result.score:.2f}" for label, result in results.items())
             for system, results in self.systems.items()
         ]
         return "\n".join([*lines_above(self.findings()), *scores])
-
-    def _repr_html_(self) -> str:
-        """How a notebook shows it."""
-        return html.fragment(self.findings())
-
-
-def _pandas() -> ModuleType:
-    try:
-        return import_module("pandas")
-    except ImportError:
-        raise MissingResource("a data frame needs pandas; run: pip install 'plainly[frames]'") from None
 
 
 def without_failed(metrics: Sequence[Metric], tables: Sequence[Array]) -> list[Array]:

@@ -6,6 +6,8 @@ depend on the number of threads. Partitions that are measured elsewhere are adde
 
 from __future__ import annotations
 
+import difflib
+import inspect
 import os
 import sys
 import warnings
@@ -14,7 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from itertools import chain
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -49,14 +51,22 @@ OTHER_WORDS = {
     **dict.fromkeys(("reference", "refs", "labels"), "references"),
 }
 """What other tools call the arguments of `evaluate`."""
+NEARLY = 0.75
+"""So alike must a name be to an argument to be taken for it: other names are settings of metrics."""
+
+
+OutputTexts: TypeAlias = (
+    "Sequence[str | None] | Mapping[str, Sequence[str | None] | Mapping[str, Sequence[str | None]]]"
+)
+ReferenceTexts: TypeAlias = "Sequence[Sequence[str | None]]"
 
 
 def evaluate(
-    sources: Sequence[str | None] | None = None,
-    outputs: Sequence[str | None] | Mapping[str, Sequence[str | None] | Mapping[str, Sequence[str | None]]] = (),
-    references: Sequence[Sequence[str | None]] | None = None,
+    sources: Corpus | Sequence[str | None] | None = None,
+    outputs: OutputTexts = (),
+    references: ReferenceTexts | None = None,
     *,
-    lang: str = "en",
+    lang: str | None = None,
     metrics: str | Sequence[str | Metric] | None = None,
     documents: Sequence[str] | None = None,
     unit: str = "segment",
@@ -70,7 +80,9 @@ def evaluate(
 
     `outputs` is one list of texts, or a mapping from system to list; a system that ran several times has a mapping
     from run to list. `references` has one list a segment, of any
-    length; None inside it means "missing". `documents` names the document of each segment: segments of one document
+    length; None inside it means "missing". A `Corpus`, as `plainly.load` gives, may stand in the place of the sources
+    and bring the references along. `lang` is "en" unless it is given, or the corpus says it.
+    `documents` names the document of each segment: segments of one document
     are not independent, so intervals and tests draw whole documents. With the unit "document", the segments of a
     document are joined, and a document is what is scored. `settings` (tokenizer, lowercase, ...) reach
     every metric that has them.
@@ -80,18 +92,9 @@ def evaluate(
     >>> round(scores["output"]["sari"].score, 2)
     88.89
     """
-    for name in settings.keys() & OTHER_WORDS.keys():
-        raise PlainlyError(f"evaluate has no argument {name!r}; say {OTHER_WORDS[name]}=...")
-    lang = get_language(lang).code
-    if hasattr(outputs, "columns"):  # a data frame: one column a system
-        outputs = {str(name): outputs[name] for name in outputs.columns}
-    named = outputs if isinstance(outputs, Mapping) else {"output": outputs}
-    systems, runs = _outputs(named)
-    if sources is None:
-        sources = [None] * max((len(texts) for texts in systems.values()), default=0)
-    sources = _texts(sources, "the sources")
-    present = _all_references(references)
-    corpus = Corpus(sources, present, systems, documents=documents, lang=lang, runs=runs)
+    refuse_other_words("evaluate", settings, [*inspect.signature(evaluate).parameters])
+    corpus = corpus_of(sources, outputs, references, documents, lang)
+    lang = corpus.lang
     prepared = prepare(get_language(lang).metrics if metrics is None else metrics, lang, {**settings, "unit": unit})
     for metric in prepared:
         if metric.unit != unit:
@@ -109,6 +112,55 @@ def evaluate(
     for remark in (remark for metric in evaluation.metrics.values() for remark in metric.remarks):
         warnings.warn(remark, RuntimeWarning, stacklevel=2)
     return replace(evaluation, corpus=corpus)
+
+
+def corpus_of(
+    sources: Corpus | Sequence[str | None] | None,
+    outputs: OutputTexts,
+    references: ReferenceTexts | None,
+    documents: Sequence[str] | None = None,
+    lang: str | None = None,
+) -> Corpus:
+    """The corpus that people mean with sources, outputs and references; or one that they have, with more outputs."""
+    if hasattr(outputs, "columns"):  # a data frame: one column a system
+        outputs = {str(name): outputs[name] for name in outputs.columns}
+    named = outputs if isinstance(outputs, Mapping) else {"output": outputs}
+    if isinstance(sources, Corpus):
+        return _with_outputs(sources, named if len(outputs) else {}, references, documents, lang)
+    systems, runs = _outputs(named)
+    if sources is None:
+        sources = [None] * max((len(texts) for texts in systems.values()), default=0)
+    sources = _texts(sources, "the sources")
+    present = _all_references(references)
+    return Corpus(sources, present, systems, documents=documents, lang=get_language(lang or "en").code, runs=runs)
+
+
+def _with_outputs(
+    corpus: Corpus,
+    named: Mapping[str, Any],
+    references: ReferenceTexts | None,
+    documents: Sequence[str] | None,
+    lang: str | None,
+) -> Corpus:
+    for name, value in {"references": references, "documents": documents}.items():
+        if value is not None:
+            raise PlainlyError(f"a corpus has {name} of its own; leave {name} out")
+    if lang is not None and get_language(lang).code != corpus.lang:
+        raise PlainlyError(f"the corpus is in language {corpus.lang!r}; leave lang={lang!r} out")
+    systems, runs = _outputs(named)
+    if both := sorted(systems.keys() & corpus.outputs.keys()):
+        raise PlainlyError(f"the corpus has outputs of {both[0]!r} already; choose another name")
+    return replace(corpus, outputs={**corpus.outputs, **systems}, runs={**corpus.runs, **runs})
+
+
+def refuse_other_words(verb: str, settings: Iterable[str], arguments: Sequence[str]) -> None:
+    """An error for what other tools call an argument, and for an argument that is misspelt; the rest are settings."""
+    for name in settings:
+        if name in OTHER_WORDS:
+            raise PlainlyError(f"{verb} has no argument {name!r}; say {OTHER_WORDS[name]}=...")
+        close = [] if name in arguments else difflib.get_close_matches(name, arguments, n=1, cutoff=NEARLY)
+        if close and not any(name in settings_of(metric_class(metric)) for metric in names()):
+            raise PlainlyError(f"{verb} has no argument {name!r}; did you mean {close[0]!r}?")
 
 
 def evaluate_stream(
@@ -198,7 +250,10 @@ def prepare(
     by_label = _by_label(prepared)
     for name in settings:
         if not any(name in settings_of(type(metric)) for metric in prepared):
-            raise PlainlyError(f"no metric here has a setting {name!r}")
+            known = {one for metric in prepared for one in settings_of(type(metric))}
+            close = difflib.get_close_matches(name, known, n=1)
+            hint = f"; did you mean {close[0]!r}?" if close else ""
+            raise PlainlyError(f"no metric here has a setting {name!r}{hint}")
     for name in own:
         if not any(metric.name == name for metric in prepared):
             raise PlainlyError(f"{name} is not among the metrics, so it has no use for {', '.join(own[name])}")

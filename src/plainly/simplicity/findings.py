@@ -8,16 +8,15 @@ from functools import partial
 from plainly.findings import Findings, Note, Table, column, joined, message
 from plainly.findings.shape import Row
 from plainly.simplicity.model import Model
-from plainly.simplicity.scoring import WORDING, Explanation, Scored
+from plainly.simplicity.scoring import WORDING, Explanation, Scores
 
 _column = partial(column, "simplicity")
 SHOWN = 60
 """Characters of a text that people see in a table."""
 
 
-def score_findings(found: Sequence[Scored], model: Model, name: str, confidence: float) -> Findings:
-    """Scores of texts; `name` is what the model is called by."""
-    unscored = sum(one.score is None for one in found)
+def score_findings(found: Scores) -> Findings:
+    """Scores of texts."""
     question = message("simplicity.scores", "How simple are these texts?")
     columns = [_column("simplicity", "estimate", 3), _column("caution"), _column("text")]
     table = Table(
@@ -29,8 +28,8 @@ def score_findings(found: Sequence[Scored], model: Model, name: str, confidence:
             message(
                 "simplicity.legend",
                 "0 = hard, 1 = simple; model {model}, intervals of {confidence:g}",
-                model=name,
-                confidence=confidence,
+                model=found.name,
+                confidence=found.confidence,
             )
         ],
         long=Table(
@@ -39,21 +38,13 @@ def score_findings(found: Sequence[Scored], model: Model, name: str, confidence:
     )
     return Findings(
         tables=(table,),
-        notes=tuple(_notes(found, unscored)),
-        data={
-            "model": name,
-            "kind": model.kind,
-            "lang": model.lang,
-            "direction": "higher = simpler",
-            "confidence": confidence,
-            "unscored": unscored,
-            "texts": [one.to_dict() for one in found],
-        },
+        notes=tuple(_notes(found)),
+        data=found.data,
     )
 
 
 def explanation_findings(
-    texts: Sequence[str], found: Sequence[Explanation | None], name: str, *, by: str, top: int
+    texts: Sequence[str], found: Sequence[Explanation | None], name: str, *, by: str = "families", top: int = 10
 ) -> Findings:
     """What adds to each score: `by` families or features, and the `top` words."""
     table = Table(
@@ -66,10 +57,13 @@ def explanation_findings(
         [row for number, why in enumerate(found, 1) for row in _parts(number, why, by, top)],
         legend=[message("simplicity.sum", "the score is the sum of what its parts add; above 0: simpler")],
     )
-    explained = [
-        {"text": text, **(why.to_dict() if why else {"score": None})} for text, why in zip(texts, found, strict=True)
-    ]
+    explained = [why.data if why else {"text": text, "score": None} for text, why in zip(texts, found, strict=True)]
     return Findings(tables=(table,), data={"model": name, "texts": explained})
+
+
+def one_explanation_findings(why: Explanation, *, by: str = "families", top: int = 10) -> Findings:
+    """What adds to the score of one text."""
+    return explanation_findings([why.text], [why], why.name, by=by, top=top)
 
 
 def training_findings(model: Model, *, learned: int, left_out: int, unjudged: int, size: int) -> Findings:
@@ -91,8 +85,8 @@ def training_findings(model: Model, *, learned: int, left_out: int, unjudged: in
     return Findings(notes=[Note(one, aside=True) for one in ([without, said] if unjudged else [said])])
 
 
-def _notes(found: Sequence[Scored], unscored: int) -> Iterator[Note]:
-    if unscored:
+def _notes(found: Scores) -> Iterator[Note]:
+    if unscored := found.unscored:
         said = "{unscored} of {all} texts are not scored: there is nothing to read"
         yield Note(message("simplicity.unscored", said, unscored=unscored, all=len(found)), aside=True)
     if doubtful := sum(bool(one.cautions) for one in found) - unscored:

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 from unicodedata import name
 
 import numpy as np
 
+from plainly.base.arguments import checks_arguments
 from plainly.base.messages import Message, message
+from plainly.findings.result import StudyResult
 from plainly.inference.estimates import CONFIDENCE, Estimate, finite
 from plainly.simplicity.features import families, features
-from plainly.simplicity.model import Model, scorable
+from plainly.simplicity.model import Model, load_model, scorable
 from plainly.text.identification import identifiable, identify
 
 LEAST_LATIN = 0.5  # of the letters of an English text; a short text tells its script, but not always its language
-WORDING = "wording"  # the family of what words add
+WORDING = "wording"
+"""The family of what words add."""
 NOTHING = message("simplicity.nothing", "there is nothing to read")
 
 
@@ -41,6 +44,44 @@ class Scored:
         }
 
 
+@dataclass(frozen=True, repr=False)
+class Scores(StudyResult, findings="plainly.simplicity.findings:score_findings"):
+    """The scores of some texts by one model, in the order of the texts."""
+
+    rows: tuple[Scored, ...]
+    model: Model
+    name: str
+    """What the model is called by."""
+    confidence: float
+
+    def __iter__(self) -> Iterator[Scored]:
+        return iter(self.rows)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __getitem__(self, place: int) -> Scored:
+        return self.rows[place]
+
+    @property
+    def unscored(self) -> int:
+        """Texts with nothing to read."""
+        return sum(one.score is None for one in self.rows)
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        return {
+            "model": self.name,
+            "kind": self.model.kind,
+            "lang": self.model.lang,
+            "direction": "higher = simpler",
+            "confidence": self.confidence,
+            "unscored": self.unscored,
+            "texts": [one.to_dict() for one in self.rows],
+        }
+
+
 @dataclass(frozen=True)
 class Part:
     """What a feature or a word of the text adds to the score; below 0, it makes the text harder."""
@@ -55,10 +96,11 @@ class Part:
     """What a feature is about; words are the wording."""
 
 
-@dataclass(frozen=True)
-class Explanation:
+@dataclass(frozen=True, repr=False)
+class Explanation(StudyResult, findings="plainly.simplicity.findings:one_explanation_findings"):
     """start + the parts of all features and words + limit = score."""
 
+    text: str
     score: float
     start: float
     """The score of a text whose features are all as usual, and whose n-grams are all unknown."""
@@ -68,6 +110,8 @@ class Explanation:
     """In the order of the text; empty for a model without n-grams."""
     limit: float
     """What holding the sum within 0 and 1 adds; mostly 0."""
+    name: str
+    """What the model is called by."""
 
     @property
     def families(self) -> dict[str, float]:
@@ -77,26 +121,31 @@ class Explanation:
             adds[part.family] = adds.get(part.family, 0.0) + part.adds
         return dict(sorted(adds.items(), key=lambda item: -abs(item[1])))
 
-    def to_dict(self) -> dict[str, Any]:
+    @property
+    def data(self) -> dict[str, Any]:
         """Plain data for JSON."""
         return {
-            **asdict(self),
+            **{name: value for name, value in asdict(self).items() if name != "name"},
             "families": self.families,
             "features": [*map(asdict, self.features)],
             "words": [*map(asdict, self.words)],
         }
 
 
-def score(texts: Sequence[str], model: Model, confidence: float = CONFIDENCE) -> list[Scored]:
+@checks_arguments
+def score(texts: str | Sequence[str], model: str | Model = "full", confidence: float = CONFIDENCE) -> Scores:
     """The score of each text, 0 (hard) to 1 (simple), with an interval.
 
-    The interval goes as far to either side as scores of unseen texts were off in cross-validation, in `confidence` of
+    `model` is `full`, `lite`, a file of `plainly simplicity train`, or a model that was loaded or trained. The
+    interval goes as far to either side as scores of unseen texts were off in cross-validation, in `confidence` of
     the cases. It speaks of texts like those that were learned from.
     """
+    texts = [texts] if isinstance(texts, str) else list(texts)
+    model, called = _loaded(model)
     reach = model.reaches(confidence)
     found = model.scores(texts)
     cautions = _cautions(texts, model)
-    return [
+    rows = [
         Scored(
             text, Estimate(value, confidence=confidence), (message("simplicity.nothing", "there is nothing to read"),)
         )
@@ -104,10 +153,13 @@ def score(texts: Sequence[str], model: Model, confidence: float = CONFIDENCE) ->
         else Scored(text, Estimate(value, max(0.0, value - reach), min(1.0, value + reach), confidence), said)
         for text, value, said in zip(texts, found.tolist(), cautions, strict=True)
     ]
+    return Scores(tuple(rows), model, called, confidence)
 
 
-def explain(text: str, model: Model) -> Explanation | None:
-    """Why the text has its score; None where there is nothing to read."""
+@checks_arguments
+def explain(text: str, model: str | Model = "full") -> Explanation | None:
+    """Why the text has its score; None where there is nothing to read. `model` as in `score`."""
+    model, called = _loaded(model)
     if not scorable(text):
         return None
     values, family = features([text], model.lang), families(model.lang)
@@ -120,7 +172,12 @@ def explain(text: str, model: Model) -> Explanation | None:
     total = model.start + float(adds.sum()) + sum(word.adds for word in words)
     held = min(1.0, max(0.0, total))
     ordered = sorted(parts, key=lambda part: -abs(part.adds))
-    return Explanation(held, model.start, tuple(ordered), tuple(words), held - total)
+    return Explanation(text, held, model.start, tuple(ordered), tuple(words), held - total, called)
+
+
+def _loaded(model: str | Model) -> tuple[Model, str]:
+    """The model, and what it is called by."""
+    return (load_model(model), model) if isinstance(model, str) else (model, model.kind)
 
 
 def _word_parts(text: str, model: Model) -> list[Part]:

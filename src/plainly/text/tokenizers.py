@@ -176,3 +176,4 @@ TOKENIZERS = Registry(
     "a plainly.text.tokenizers.Tokenizer",
     lambda found: isinstance(found, Tokenizer),
 )
+"""All tokenisers, by name."""

@@ -11,11 +11,10 @@ from plainly.cli.operations.texts import annotated_texts, check_threads, metrics
 from plainly.cli.options import studied_resampling
 from plainly.cli.printing import ProgressLine, insist_on_one_table, print_findings, tell
 from plainly.cli.request import listed_names
-from plainly.operations.correlation import observe
 from plainly.operations.findings import reward_findings
 from plainly.operations.regression import FOLDINGS, MODELS, Model
 from plainly.operations.replication import ALPHAS, NAME
-from plainly.operations.rewards import Regressing, rewards
+from plainly.operations.rewards import Regressing, correlate
 from plainly.scoring.evaluation import metric_notes
 
 
@@ -30,7 +29,7 @@ def run(options: argparse.Namespace) -> None:
     metrics = metrics_of(options, data, "sari")
     line = ProgressLine(options.quiet)
     try:
-        observations = observe(
+        found = correlate(
             data,
             metrics,
             references=references,
@@ -39,9 +38,6 @@ def run(options: argparse.Namespace) -> None:
             columns=options.by,
             components=None if options.components is None else listed_names(options.components),
             threads=options.threads,
-        )
-        found = rewards(
-            observations,
             coefficient=options.coefficient,
             regressing=regressing,
             resampling=studied_resampling(options, "source"),

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import islice
 
 from plainly.base.errors import PlainlyError
@@ -15,9 +14,9 @@ from plainly.cli.operations.texts import tell_prefixes
 from plainly.cli.printing import ProgressLine, tell
 from plainly.cli.request import with_known_columns
 from plainly.corpus.readers import Inputs, read_corpus
-from plainly.corpus.text_checks import is_blank
 from plainly.operations import AnnotatedPair, write_jsonl, write_yawat
-from plainly.operations.tagger import AUTO, Tagger, advice, strongest, tokens
+from plainly.operations.tag_texts import pairs_to_tag
+from plainly.operations.tagger import AUTO, Tagger, advice, strongest
 from plainly.text.languages import get_language
 
 STEP = 256
@@ -35,7 +34,7 @@ def run(options: argparse.Namespace) -> None:
     if options.processes is not None and options.processes < 1:
         raise PlainlyError("--processes must be at least 1")
     tagger = Tagger(options.tagger, lang, options.commercial, options.model)
-    pairs = list(_pairs(options, systems, lang))
+    pairs = _pairs(options, systems, lang)
     if not pairs:
         raise PlainlyError("there is nothing to tag: give --system, --references, or --data with either")
     if len(pairs) > MANY and not options.quiet and _takes_encoder(options, lang):
@@ -67,7 +66,7 @@ def _takes_encoder(options: argparse.Namespace, lang: str) -> bool:
     return ours and strongest(lang, commercial=options.commercial) == "encoder"
 
 
-def _pairs(options: argparse.Namespace, systems: dict[str, str], lang: str) -> Iterator[AnnotatedPair]:
+def _pairs(options: argparse.Namespace, systems: dict[str, str], lang: str) -> list[AnnotatedPair]:
     """Every output and every reference, beside its source; groups are still to come."""
     if not (options.sources or options.data):
         raise PlainlyError("give --sources with --system or --references, or --data (see --help)")
@@ -87,25 +86,9 @@ def _pairs(options: argparse.Namespace, systems: dict[str, str], lang: str) -> I
         "references": [text for group in corpus.references for text in group],
     }
     tell_prefixes(options, columns | {f"outputs of {name}": texts for name, texts in corpus.outputs.items()})
-    missing: Counter[str] = Counter()
-    empty: Counter[str] = Counter()
-    for number, source in enumerate(corpus.sources):
-        identity = corpus.ids[number] if corpus.ids else str(number)
-        outputs = {name: texts[number] for name, texts in corpus.outputs.items()}
-        references = {str(column): text for column, text in enumerate(corpus.references[number])}
-        for origin, target in (outputs | references).items():
-            if source is None or target is None:
-                missing[origin] += 1
-                continue
-            empty[origin] += is_blank(target)
-            first, second = (tokens(text, lang, tokenized=options.tokenized) for text in (source, target))
-            yield AnnotatedPair(identity, first, second, (), origin)
-    gone = "{count} pairs of {origin} are left out: source or output is missing"
-    for key, english, counts in (
-        ("operations.tag.missing", gone, missing),
-        ("operations.tag.empty", "{count} outputs of {origin} are empty", +empty),
-    ):
-        tell((Note(message(key, english, count=n, origin=origin)) for origin, n in counts.items()), options.quiet)
+    pairs, notes = pairs_to_tag(corpus, tokenized=options.tokenized)
+    tell(notes, options.quiet)
+    return pairs
 
 
 def _done(tagged: list[AnnotatedPair]) -> Note:

@@ -6,11 +6,8 @@ import argparse
 
 from plainly.cli.printing import print_findings
 from plainly.cli.simplicity.inputs import texts_of
-from plainly.simplicity import load_model, score
-from plainly.simplicity.findings import score_findings
+from plainly.simplicity import score
 
 
 def run(options: argparse.Namespace) -> None:
-    model = load_model(options.model)
-    found = score(texts_of(options), model, options.confidence)
-    print_findings(options, score_findings(found, model, options.model, options.confidence))
+    print_findings(options, score(texts_of(options), options.model, options.confidence).findings())

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
+from plainly.base.arguments import checks_arguments
 from plainly.base.errors import MissingResource, PlainlyError
 from plainly.corpus.catalogue import store
 from plainly.corpus.catalogue.entries import File, TestSet, info
@@ -16,6 +17,7 @@ from plainly.corpus.readers import Inputs, read_corpus
 SIMPLIFICATION = "simplification"
 
 
+@checks_arguments
 def load(name: str) -> Corpus:
     """Sources and references of a test set, without outputs.
 

@@ -41,6 +41,7 @@ ADAPTERS: Mapping[str, Adapter] = {
         "1000 German sentences, how hard they are", "textcomplexityde_ratings.csv", textcomplexityde
     ),
 }
+"""Published judgements that can be read, by name."""
 
 
 def load(name: str, folder: str | Path, values: Values | None = None) -> JudgedSet:

@@ -28,7 +28,7 @@ def agreement_findings(found: Agreement, annotator: str | None = None, top: int 
     if annotator is not None and not found.ratings.has_gold:
         raise PlainlyError("one annotator is compared with gold: without it, all annotators are taken together")
     return Findings(
-        tables=list(_tables(found, annotator, top)), notes=list(map(Note, _notes(found))), data=found.to_dict()
+        tables=list(_tables(found, annotator, top)), notes=list(map(Note, _notes(found))), data=found.data
     )
 
 

@@ -24,7 +24,7 @@ def reward_findings(found: Rewards) -> Findings:
         ],
         notes=list(map(Note, found.notes)),
         signatures=found.observations.signatures,
-        data=found.to_dict(),
+        data=found.data,
     )
 
 

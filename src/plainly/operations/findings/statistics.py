@@ -25,7 +25,7 @@ def statistics_findings(found: Statistics) -> Findings:
             *map(Note, drawn(found.resampling)),
             *([Note(short, aside=True)] if few else []),
         ],
-        data=found.to_dict(),
+        data=found.data,
     )
 
 

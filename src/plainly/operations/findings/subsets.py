@@ -47,7 +47,7 @@ def subset_findings(found: Scored) -> Findings:
         tables=[scores, summary, _sizes(found.sizes)],
         notes=list(map(Note, found.notes)),
         signatures=found.signatures,
-        data=found.to_dict(),
+        data=found.data,
     )
 
 
@@ -62,7 +62,7 @@ def table_four_findings(found: TableFour) -> Findings:
             _sizes(found.sizes),
         ],
         notes=list(map(Note, found.notes)),
-        data=found.to_dict(),
+        data=found.data,
     )
 
 

@@ -11,8 +11,10 @@ from plainly.operations.tagger import weights
 from plainly.operations.tagger.labeller import Labeller
 from plainly.text.languages import get_language
 
-KINDS = ("encoder", "learned", "rules")  # the strongest first
+KINDS = ("encoder", "learned", "rules")
+"""The kinds of tagger, the strongest first."""
 AUTO = "auto"
+"""The kind that stands for the strongest one that runs here."""
 FREE = ("rules",)
 """Kinds without weights. The others learned from annotations whose licence forbids commercial use."""
 

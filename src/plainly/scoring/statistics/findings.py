@@ -44,7 +44,7 @@ def slices_findings(found: Slices) -> Findings:
         tables=[table],
         notes=[*map(Note, below), *(Note(one, aside=True) for one in found.notes)],
         signatures=signatures(found.metrics, found.slices[0].systems),
-        data=found.to_dict(),
+        data=found.data,
     )
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from plainly.base.errors import PlainlyError
 from plainly.base.exact_sums import Totals
 from plainly.base.messages import Message
-from plainly.base.version import __version__
+from plainly.findings.result import StudyResult
 from plainly.inference import Resampling, confidence_intervals
 from plainly.metrics import Metric
 from plainly.scoring.blocks import blocks_note
@@ -44,8 +44,8 @@ class Slice:
         }
 
 
-@dataclass(frozen=True)
-class Slices:
+@dataclass(frozen=True, repr=False)
+class Slices(StudyResult, findings="plainly.scoring.statistics.findings:slices_findings"):
     """All groups of a folder, or of some of its segments."""
 
     by: tuple[str, ...]
@@ -55,10 +55,10 @@ class Slices:
     intervals: Resampling | None
     notes: tuple[Message, ...]
 
-    def to_dict(self) -> dict[str, Any]:
+    @property
+    def data(self) -> dict[str, Any]:
         """As it stands in JSON."""
         return {
-            "plainly": __version__,
             "segments": self.segments,
             "by": list(self.by),
             "resampling": self.intervals and self.intervals.to_dict(),

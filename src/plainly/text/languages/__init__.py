@@ -59,6 +59,7 @@ class _Languages(Mapping[str, Language]):
 
 
 LANGUAGES: Mapping[str, Language] = _Languages()
+"""All languages that plainly knows, by code."""
 
 _REGION = re.compile("[-_](?:[A-Za-z]{2}|[0-9]{3})$")
 _read = cache(read_language)

@@ -1,0 +1,40 @@
+"""Arguments that a function does not have: an error that says which one is meant, in place of Python's TypeError."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable
+from functools import wraps
+from typing import ParamSpec, TypeVar
+
+from plainly.base.errors import PlainlyError, UnknownName
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def checks_arguments(verb: Callable[P, T]) -> Callable[P, T]:
+    """The same function; whoever calls it with other arguments than it has is told in one line what it takes."""
+    signature = inspect.signature(verb)
+    names = [name for name, one in signature.parameters.items() if one.kind is not one.VAR_KEYWORD]
+    open_ended = len(names) < len(signature.parameters)
+
+    @wraps(verb)
+    def checked(*args: P.args, **kwargs: P.kwargs) -> T:
+        if not open_ended:
+            refuse_unknown(verb.__name__, kwargs, names)
+        try:
+            signature.bind(*args, **kwargs)
+        except TypeError as error:
+            raise PlainlyError(f"{verb.__name__}: {error}; it takes {', '.join(names)}") from None
+        return verb(*args, **kwargs)
+
+    return checked
+
+
+def refuse_unknown(verb: str, given: Iterable[str], known: Iterable[str]) -> None:
+    """An error for the first name that is no argument."""
+    known = list(known)
+    for name in given:
+        if name not in known:
+            raise UnknownName(f"argument of {verb}", name, known)
