@@ -34,7 +34,7 @@ def test_a_gate_on_scores(plainly: Any, demo_files: list[str]) -> None:
         (["--fail-under", "sari"], "--fail-under takes METRIC=NUMBER, not 'sari'"),
         (["--fail-under", "sari=inf"], "--fail-under takes METRIC=NUMBER, not 'sari=inf'"),
         (["--fail-under", "sari=x"], "--fail-under takes METRIC=NUMBER, not 'sari=x'"),
-        (["--fail-under", "sair=8"], "unknown metric of --fail-under 'sair'; did you mean 'sari'?"),
+        (["--fail-under", "sair=8"], "--fail-under: unknown metric 'sair'; did you mean 'sari'?"),
     ],
 )
 def test_gates_that_make_no_sense(plainly: Any, demo_files: list[str], gate: list[str], complaint: str) -> None:
@@ -59,7 +59,7 @@ def test_a_gate_on_a_system_that_is_worse(plainly: Any, demo_files: list[str]) -
     by_bleu = plainly(*arguments, "--baseline", "splitter", "--fail-if-worse", "bleu")
     assert (by_bleu.status, "careful-writer is worse than splitter" in by_bleu.err) == (1, True)
     refused = plainly(*arguments, "--fail-if-worse")
-    assert (refused.status, "needs --baseline" in refused.err) == (2, True)
+    assert (refused.status, "it needs a baseline; say --baseline" in refused.err) == (2, True)
 
 
 def test_a_gate_is_not_passed_by_what_cannot_be_tested(plainly: Any) -> None:
@@ -116,7 +116,7 @@ def test_a_gate_without_scores_is_refused(plainly: Any, demo_files: list[str], b
 @pytest.mark.parametrize(
     ("gate", "complaint"),
     [
-        ("sair", "unknown metric of --fail-if-worse 'sair'; did you mean 'sari'?"),
+        ("sair", "--fail-if-worse: unknown metric 'sair'; did you mean 'sari'?"),
         ("compression-ratio", "--fail-if-worse: neither end of compression-ratio is better"),
     ],
 )

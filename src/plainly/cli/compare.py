@@ -10,7 +10,7 @@ from itertools import chain
 
 from plainly.base.errors import PlainlyError
 from plainly.base.files import check_writable
-from plainly.cli.gates import NotWorse
+from plainly.cli.gates import not_worse_of, status
 from plainly.cli.printing import WorkLine, note, print_findings, tell
 from plainly.cli.request import Request, comparing_of, listed_names
 from plainly.cli.statistics_inputs import statistics_of
@@ -18,14 +18,12 @@ from plainly.corpus import Corpus, catalogue
 from plainly.corpus.catalogue import TestSet
 from plainly.corpus.corpus import concatenate, possible_baselines
 from plainly.findings import Findings
-from plainly.operations.reference_tags import reference_tags
-from plainly.operations.slices import OperationSlices, by_operation
+from plainly.operations.sliced import findings_with_slices
 from plainly.operations.tagger import AUTO, Tagger, advice
-from plainly.operations.why import tag_and_explain
 from plainly.scoring import evaluate_stream
 from plainly.scoring.comparison import Comparison
 from plainly.scoring.evaluator import CHUNK
-from plainly.scoring.slices import OPERATION, groupings, slices
+from plainly.scoring.gates import NotWorse
 from plainly.scoring.statistics import compare_folder
 
 MISSING = {
@@ -58,19 +56,19 @@ def run(options: argparse.Namespace) -> int | None:
     print_findings(options, findings, list(shown), below)
     if not options.quiet and options.table == "systems" and len(comparison.ranked) > 2:
         note("note: --table pairs shows the test of every pair; --baseline NAME tests all systems against one")
-    return gate.check(comparison)
+    return status(gate.failures(comparison))
 
 
 def _measured_before(options: argparse.Namespace) -> tuple[Comparison, NotWorse]:
     with statistics_of(options) as folder:
-        gate = NotWorse(options, folder.metrics)
+        gate = not_worse_of(options, folder.metrics)
         return compare_folder(folder, baseline=options.baseline, **comparing_of(options)), gate
 
 
 def _measured(options: argparse.Namespace) -> tuple[Comparison, NotWorse]:
     request = Request(options)
     metrics = request.metrics()
-    gate = NotWorse(options, {metric.label: metric for metric in metrics})
+    gate = not_worse_of(options, {metric.label: metric for metric in metrics})
     chunks: Iterable[Corpus] = request.chunks
     corpus = None
     if options.by is not None:
@@ -88,30 +86,16 @@ def _with_slices(comparison: Comparison, options: argparse.Namespace) -> Finding
     corpus = comparison.evaluation.corpus
     if corpus is None:
         raise PlainlyError("--by needs the texts and columns, which so many segments in --statistics do not have")
-    by = listed_names(options.by)
-    more = None
-    if OPERATION in by:
-        comparison, more = _by_operation(comparison, corpus, options)
-    found = slices(comparison, groupings(corpus, by, {OPERATION: more.grouping} if more else None))
-    findings = comparison.findings([found.table()])
-    return replace(
-        findings,
-        notes=[*findings.notes, *(more.notes if more else ())],
-        data={**findings.data, "slices": found.to_dict(), "segments_without_value": dict(found.without)},
-    )
 
+    def tagger() -> Tagger:
+        if options.tagger == AUTO:
+            tell(advice(corpus.lang), options.quiet)
+        return Tagger(options.tagger, corpus.lang)
 
-def _by_operation(
-    comparison: Comparison, corpus: Corpus, options: argparse.Namespace
-) -> tuple[Comparison, OperationSlices]:
-    """The operations of the references make slices; those of the best two systems go into the verdict."""
-    if options.tagger == AUTO:
-        tell(advice(corpus.lang), options.quiet)
-    tagger, watch = Tagger(options.tagger, corpus.lang), WorkLine(options.quiet)
+    watch = WorkLine(options.quiet)
     try:
-        tags = reference_tags(corpus, tagger, in_catalogue=bool(options.test_set), watch=watch)
-        cut = by_operation(corpus, tags)
-        return tag_and_explain(comparison, corpus, tagger, watch), cut
+        by = listed_names(options.by)
+        return findings_with_slices(comparison, by, tagger, in_catalogue=bool(options.test_set), watch=watch)
     finally:
         watch.end()
 

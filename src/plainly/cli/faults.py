@@ -13,19 +13,20 @@ def worded(error: PlainlyError) -> str:
 
 
 def _place(place: Place | Argument) -> str:
-    return f"{_option(place.name)} {place.value}".rstrip() if isinstance(place, Argument) else str(place)
+    return f"{option(place.name)} {place.value}".rstrip() if isinstance(place, Argument) else str(place)
 
 
 def _remedy(remedy: Remedy) -> str:
-    option = _option(remedy.argument)
+    name = option(remedy.argument)
     if isinstance(remedy.value, tuple):
-        return f"{option} {_quoted(','.join(f'{name}={what}' for name, what in remedy.value))}"
-    return option if remedy.value is None or remedy.value is True else f"{option} {_quoted(str(remedy.value))}"
+        return f"{name} {_quoted(','.join(f'{name}={what}' for name, what in remedy.value))}"
+    return name if remedy.value is None or remedy.value is True else f"{name} {_quoted(str(remedy.value))}"
 
 
 def _quoted(value: str) -> str:
     return shlex.quote(value) if " " in value else value
 
 
-def _option(argument: str) -> str:
+def option(argument: str) -> str:
+    """The option that an argument of Python is."""
     return "--" + argument.replace("_", "-")

@@ -6,11 +6,9 @@ The same for every command that scores; `Request` turns options into chunks of a
 from __future__ import annotations
 
 import argparse
-import os
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from glob import glob
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +21,7 @@ from plainly.corpus import Corpus, catalogue
 from plainly.corpus.corpus import BASELINES
 from plainly.corpus.documents import by_document
 from plainly.corpus.readers import Inputs, read, recognised
+from plainly.corpus.readers.patterns import matching
 from plainly.corpus.readers.runs import named_runs, runs_of_files
 from plainly.demo import demo_inputs
 from plainly.inference import RESAMPLES, Resampling
@@ -142,7 +141,7 @@ def _inputs(options: argparse.Namespace) -> Inputs:
         raise PlainlyError("give --sources, --references and --system, or --data (see --help)")
     return Inputs(
         sources=options.sources,
-        references=tuple(file for given in options.references for file in _matching("--references", given)),
+        references=tuple(file for given in options.references for file in matching(given, "references")),
         systems=systems,
         runs=runs,
         data=options.data,
@@ -173,7 +172,7 @@ def _systems(given: Iterable[str]) -> tuple[dict[str, str], dict[str, tuple[str,
             name, path = "", item
         if not path or (equals and not name):
             raise PlainlyError(f"--system takes NAME=FILE, not {item!r}")
-        for file in _matching("--system", path):
+        for file in matching(path, "system"):
             own = files.setdefault(name or Path(file).stem, [])
             if not name and own:
                 raise PlainlyError(f"two systems would be called {Path(file).stem!r}: name them, as NAME={file}")
@@ -181,17 +180,6 @@ def _systems(given: Iterable[str]) -> tuple[dict[str, str], dict[str, tuple[str,
                 raise PlainlyError(f"{file} is given twice for {name!r}")
             own.append(file)
     return named_runs({name: runs_of_files(paths) for name, paths in files.items()})
-
-
-def _matching(option: str, path: str) -> list[str]:
-    """The files that a pattern stands for; what is no pattern stands for itself."""
-    path = os.path.expanduser(path)  # noqa: PTH111 - a path is kept as it was written
-    if Path(path).exists() or not any(mark in path for mark in "*?["):
-        return [path]
-    found = sorted(glob(path))  # noqa: PTH207 - Path.glob takes no whole path
-    if not found:
-        raise PlainlyError(f"{option}: no file fits {path}")
-    return found
 
 
 def _files(inputs: Inputs) -> list[str | None]:

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import argparse
-import json
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import IO
 
 from plainly.base import places
 from plainly.base.errors import PlainlyError
 from plainly.base.files import check_regular, check_writable, writing
-from plainly.base.records import csv_rows
 from plainly.cli.engines import RowsProgress, advice_to_skip, as_workers_find_it, engine_of
 from plainly.cli.explain import explain
-from plainly.cli.gates import Bounds, refuse_bounds
+from plainly.cli.gates import bounds_of, refuse_bounds, status
 from plainly.cli.listing import metric_list
 from plainly.cli.options import form_for
 from plainly.cli.outputs import check_outputs, note_of_passed_over
@@ -27,16 +24,12 @@ from plainly.corpus.readers.files import STDIN
 from plainly.corpus.readers.inputs import several
 from plainly.metrics import Metric
 from plainly.scoring import Evaluation, evaluate_stream
-from plainly.scoring.evaluator import KEEP, Measured
+from plainly.scoring.evaluator import KEEP
 from plainly.scoring.partitioned import evaluation_of, job_for
 from plainly.scoring.partitions import plan
 from plainly.scoring.problems import SHOWN, Problems
 from plainly.scoring.runs import Run
-
-PutRow = Callable[[int, str | None, str, Sequence[float | None]], None]
-"""Writes the number of a segment, its id if it has one, a system and its scores; None where there is none."""
-Rows = Callable[[IO[str], Sequence[str]], PutRow]
-"""A stream and the names of metrics -> what writes rows there."""
+from plainly.scoring.segment_rows import SEGMENTS, Rows, segment_writer
 
 
 def run(options: argparse.Namespace) -> int | None:
@@ -66,10 +59,10 @@ def _in_one_go(options: argparse.Namespace) -> int | None:
         explain(request, options)
         return None
     metrics = request.metrics()
-    gates = Bounds(options, metrics)
+    gates = bounds_of(options, metrics)
     check_writable(options.output)
     if options.per_segment and rows is not None:
-        return gates.check(_each_segment(options, request, metrics, rows))
+        return status(gates.failures(_each_segment(options, request, metrics, rows)))
     evaluation = evaluate_stream(
         request.chunks,
         metrics,
@@ -80,7 +73,7 @@ def _in_one_go(options: argparse.Namespace) -> int | None:
     )
     evaluation = request.finish(evaluation)
     print_findings(options, evaluation.findings(options.components))
-    return gates.check(evaluation)
+    return status(gates.failures(evaluation))
 
 
 def _each_segment(options: argparse.Namespace, request: Request, metrics: list[Metric], rows: Rows) -> Evaluation:
@@ -93,7 +86,7 @@ def _each_segment(options: argparse.Namespace, request: Request, metrics: list[M
             threads=options.threads,
             keep=0,
             intervals=resampling_of(options),
-            each=_segment_writer(metrics, rows(out, [metric.label for metric in metrics])),
+            each=segment_writer(metrics, rows(out, [metric.label for metric in metrics])),
         )
     tell(replace(evaluation, left_out=request.left_out).notes, options.quiet)
     return evaluation
@@ -102,57 +95,6 @@ def _each_segment(options: argparse.Namespace, request: Request, metrics: list[M
 def _segments_form(path: str | None) -> str:
     """The form of the scores of segments that the ending of a file says."""
     return "csv" if (path or "").lower().endswith(".csv") else "json"
-
-
-def _lines(out: IO[str], labels: Sequence[str]) -> PutRow:
-    """One JSON object a line; an id where there is one."""
-
-    def put(segment: int, identifier: str | None, system: str, scores: Sequence[float | None]) -> None:
-        named = {} if identifier is None else {"id": identifier}
-        row = {"segment": segment, **named, "system": system, "scores": dict(zip(labels, scores, strict=True))}
-        out.write(json.dumps(row, ensure_ascii=False) + "\n")
-
-    return put
-
-
-def _cells(out: IO[str], labels: Sequence[str]) -> PutRow:
-    """Rows of CSV below a header; what is not there is an empty cell."""
-    write = csv_rows(out)
-    write(["segment", "id", "system", *labels])
-
-    def put(segment: int, identifier: str | None, system: str, scores: Sequence[float | None]) -> None:
-        write([segment, identifier or "", system, *("" if score is None else score for score in scores)])
-
-    return put
-
-
-SEGMENTS: Mapping[str, Rows | None] = {
-    "json": _lines,
-    "csv": _cells,
-    "parquet": None,  # a run in parts writes it
-}
-"""What writes the scores of segments, row by row, by its form."""
-
-
-def _segment_writer(metrics: list[Metric], put: PutRow) -> Callable[[Measured], None]:
-    """Writes one row a segment and system as chunks come in."""
-    position = 0
-
-    def write(measured: Measured) -> None:
-        nonlocal position
-        corpus = measured.corpus
-        scores = {
-            system: [metric.score(rows).value.tolist() for metric, rows in zip(metrics, statistics, strict=True)]
-            for system, statistics in measured.statistics.items()
-        }
-        for i in range(len(corpus)):
-            identifier = corpus.ids[i] if corpus.ids else None
-            for system, columns in scores.items():
-                values = [None if column[i] != column[i] else column[i] for column in columns]  # NaN: unscored
-                put(position + i, identifier, system, values)
-        position += len(corpus)
-
-    return write
 
 
 def _needs_parts(options: argparse.Namespace) -> bool:
@@ -171,7 +113,7 @@ def _writes_parquet(options: argparse.Namespace) -> bool:
 
 def _in_parts_alone(options: argparse.Namespace) -> bool:
     """Whether the form that is asked for is one that only runs in parts write."""
-    return SEGMENTS.get(options.format, _lines) is None
+    return options.format in SEGMENTS and SEGMENTS[options.format] is None
 
 
 def _in_parts(options: argparse.Namespace) -> int | None:
@@ -195,7 +137,7 @@ def _in_parts(options: argparse.Namespace) -> int | None:
         check_regular(str(places.local(scores)))
     planned = plan(request.inputs, on_error)
     metrics = request.metrics()
-    gates = Bounds(options, metrics)
+    gates = bounds_of(options, metrics)
     job = job_for(planned, metrics, request.baselines, on_error)
     work = Run(planned, job, scores, options.statistics)
     progress = RowsProgress(options.quiet)
@@ -216,7 +158,7 @@ def _in_parts(options: argparse.Namespace) -> int | None:
     if scores is not None:
         options.output = None
     print_findings(options, evaluation.findings(options.components))
-    return gates.check(evaluation)
+    return status(gates.failures(evaluation))
 
 
 @contextmanager

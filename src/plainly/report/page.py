@@ -35,7 +35,7 @@ from plainly.report.texts import has_texts
 from plainly.report.words import in_sentence, joined, plural
 from plainly.scoring import Evaluation, evaluate_stream, merge, runnable
 from plainly.scoring.comparison import Comparison
-from plainly.scoring.evaluator import CHUNK, with_defaults_of
+from plainly.scoring.evaluator import CHUNK, Measuring, with_defaults_of
 
 PAGE = 25
 TOP = 10
@@ -86,6 +86,7 @@ def report_of(
     gaming: Study | None = None,
     operations: Profile | None = None,
     progress: Callable[[str], None] | None = None,
+    measuring: Measuring | None = None,
     **comparing: Any,
 ) -> Report:
     """The report as one HTML page, with the background metrics added where the evaluation has texts.
@@ -95,8 +96,9 @@ def report_of(
     `against` names a system that the verdict and marks in the table tell the others apart from; beside a comparison
     that is at hand, it is the tests against that system. `test_set` is its name, `files` says what was read,
     `background` are settings of the background metrics. `gaming` and `operations` are studies of the same texts.
-    `progress` is told what is done. `comparing` are settings of `Evaluation.compare` (resamples, seed, confidence,
-    ...), where the comparison is not at hand.
+    `progress` is told what is done; `measuring` measures the background metrics, as in `evaluate_stream`.
+    `comparing` are settings of `Evaluation.compare` (resamples, seed, confidence, ...), where the comparison is not
+    at hand.
     """
     corpus = evaluation.corpus
     if corpus is None:
@@ -116,7 +118,7 @@ def report_of(
         tests = asked.compare(**comparing, baseline=against) if isinstance(against, str) else against
         if has_texts(corpus):
             tell("measuring features of the outputs")
-            evaluation = _with_background(evaluation, background, threads)
+            evaluation = _with_background(evaluation, background, threads, measuring)
         if len(evaluation.metrics) > len(main):
             order = comparison.order(main[0])
             best = {"baseline": order[0]} if len(order) > 1 else {}
@@ -149,13 +151,17 @@ def headline_of(labels: Sequence[str], requested: Sequence[str]) -> list[str]:
     return [label for label in labels if label in requested or label not in second] or list(labels)
 
 
-def _with_background(evaluation: Evaluation, settings: Mapping[str, Any], threads: int | None) -> Evaluation:
+def _with_background(
+    evaluation: Evaluation, settings: Mapping[str, Any], threads: int | None, measuring: Measuring | None
+) -> Evaluation:
     corpus = evaluation.corpus
     more = background_metrics(evaluation.metrics, corpus, settings) if corpus is not None else []
     if corpus is None or not more:
         return evaluation
     baselines = [system for system in evaluation.systems if system in BASELINES and system not in corpus.outputs]
-    added = evaluate_stream(corpus.chunks(CHUNK), more, baselines=baselines, threads=threads, keep=sys.maxsize)
+    added = evaluate_stream(
+        corpus.chunks(CHUNK), more, baselines=baselines, threads=threads, keep=sys.maxsize, measuring=measuring
+    )
     return merge([evaluation, added.without(added.unscorable())])
 
 

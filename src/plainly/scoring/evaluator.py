@@ -172,12 +172,13 @@ def evaluate_stream(
     keep: int = 0,
     intervals: Resampling | None = None,
     each: Callable[[Measured], None] | None = None,
+    measuring: Measuring | None = None,
 ) -> Evaluation:
     """Score a stream of chunks.
 
     The statistics of a stream of at most `keep` segments are kept, and give intervals. Those of a longer stream are
     not, so that memory does not grow with it: its intervals come from blocks. `each` is called with the statistics
-    of every chunk, in order.
+    of every chunk, in order. `measuring` measures a piece in the place of `measure_piece`: it may know rows already.
     """
     by_label = _by_label(metrics)
     sums = RunTotals()
@@ -189,7 +190,9 @@ def evaluate_stream(
     kept: dict[str, list[list[Array]]] = {}
     ids: list[str | None] = []
     documents: list[str | None] = []
-    for measured in measure(checks.watch(chunks), list(by_label.values()), baselines, threads):
+    for measured in measure(
+        checks.watch(chunks), list(by_label.values()), baselines, threads, measuring or measure_piece
+    ):
         runs = measured.corpus.runs
         rows = evened.even(measured.statistics, members_of(measured.statistics, runs))
         sums.add(len(measured.corpus), rows, measured.references)
@@ -417,15 +420,32 @@ class Measured:
     references: dict[str, set[int]]
 
 
+Measuring = Callable[[Corpus, Sequence[Metric], Sequence[str]], Measured]
+"""Measures a piece of a corpus by metrics, with the baselines named. Threads call it at the same time."""
+
+
+def measure_piece(corpus: Corpus, metrics: Sequence[Metric], baselines: Sequence[str]) -> Measured:
+    """The statistics of a few segments, all of which are in memory."""
+    statistics: dict[str, list[Array]] = {}
+    references: dict[str, set[int]] = {}
+    for part in with_baselines(corpus, baselines):
+        for system in part.outputs:
+            statistics[system] = [metric.measure(part, system) for metric in metrics]
+            references[system] = set(part.reference_counts.tolist())
+        part.forget_prepared()  # the caller may keep the corpus, but not its n-gram tables
+    return Measured(corpus, statistics, references)
+
+
 def measure(
     chunks: Iterable[Corpus],
     metrics: Sequence[Metric],
     baselines: Sequence[str] = (),
     threads: int | None = None,
+    measuring: Measuring = measure_piece,
 ) -> Iterator[Measured]:
     """Measure every system of every chunk by every metric, and the baselines named."""
     try:
-        yield from _in_order(_measured(chunks, metrics, baselines, threads or cores()), metrics)
+        yield from _in_order(_measured(chunks, metrics, baselines, threads or cores(), measuring), metrics)
     finally:
         for metric in metrics:
             metric.close()
@@ -445,21 +465,31 @@ def _in_order(pieces: Iterable[Measured], metrics: Sequence[Metric]) -> Iterator
         yield measured
 
 
-def _measured(
-    chunks: Iterable[Corpus], metrics: Sequence[Metric], baselines: Sequence[str], threads: int
-) -> Iterator[Measured]:
+def pieces_of(chunks: Iterable[Corpus], metrics: Sequence[Metric], threads: int | None = None) -> Iterator[Corpus]:
+    """The chunks as the metrics measure them: in pieces for threads, or gathered for a device."""
     if any(metric.on_device for metric in metrics):
-        pieces, threads = _gathered(chunks, DEVICE_PIECE), min(threads, DEVICE_THREADS)
-    else:
-        pieces = (piece for chunk in chunks for piece in _pieces(chunk, threads))
+        return _gathered(chunks, DEVICE_PIECE)
+    return (piece for chunk in chunks for piece in _pieces(chunk, threads or cores()))
+
+
+def _measured(
+    chunks: Iterable[Corpus],
+    metrics: Sequence[Metric],
+    baselines: Sequence[str],
+    threads: int,
+    measuring: Measuring,
+) -> Iterator[Measured]:
+    pieces = pieces_of(chunks, metrics, threads)
+    if any(metric.on_device for metric in metrics):
+        threads = min(threads, DEVICE_THREADS)
     if threads == 1:
-        yield from (measure_piece(piece, metrics, baselines) for piece in pieces)
+        yield from (measuring(piece, metrics, baselines) for piece in pieces)
         return
     waiting: deque[Future[Measured]] = deque()
     pool = ThreadPoolExecutor(threads)
     try:
         for piece in pieces:
-            waiting.append(pool.submit(_measured_on_one_core, piece, metrics, baselines))
+            waiting.append(pool.submit(_measured_on_one_core, measuring, piece, metrics, baselines))
             if len(waiting) > 2 * threads:  # enough to keep the threads busy, not more in memory
                 yield waiting.popleft().result()
         while waiting:
@@ -468,21 +498,11 @@ def _measured(
         pool.shutdown(wait=False, cancel_futures=True)  # whoever stops the run need not wait for it
 
 
-def _measured_on_one_core(corpus: Corpus, metrics: Sequence[Metric], baselines: Sequence[str]) -> Measured:
+def _measured_on_one_core(
+    measuring: Measuring, corpus: Corpus, metrics: Sequence[Metric], baselines: Sequence[str]
+) -> Measured:
     with one_core_each():
-        return measure_piece(corpus, metrics, baselines)
-
-
-def measure_piece(corpus: Corpus, metrics: Sequence[Metric], baselines: Sequence[str]) -> Measured:
-    """The statistics of a few segments, all of which are in memory."""
-    statistics: dict[str, list[Array]] = {}
-    references: dict[str, set[int]] = {}
-    for part in with_baselines(corpus, baselines):
-        for system in part.outputs:
-            statistics[system] = [metric.measure(part, system) for metric in metrics]
-            references[system] = set(part.reference_counts.tolist())
-        part.forget_prepared()  # the caller may keep the corpus, but not its n-gram tables
-    return Measured(corpus, statistics, references)
+        return measuring(corpus, metrics, baselines)
 
 
 def _pieces(chunk: Corpus, threads: int) -> Iterator[Corpus]:

@@ -1,0 +1,20 @@
+"""Files by a pattern, as people and shells write it."""
+
+from __future__ import annotations
+
+import os
+from glob import glob
+from pathlib import Path
+
+from plainly.base.errors import Argument, PlainlyError
+
+
+def matching(path: str, argument: str) -> list[str]:
+    """The files that a pattern stands for, in order; what is no pattern stands for itself."""
+    path = os.path.expanduser(path)  # noqa: PTH111 - a path is kept as it was written
+    if Path(path).exists() or not any(mark in path for mark in "*?["):
+        return [path]
+    found = sorted(glob(path))  # noqa: PTH207 - Path.glob takes no whole path
+    if not found:
+        raise PlainlyError(f"no file fits {path}", place=Argument(argument))
+    return found
