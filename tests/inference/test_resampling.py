@@ -58,6 +58,7 @@ def test_few_clusters_of_many_rows_are_drawn_in_blocks_of_rows(
     # Blocks of 2^15 weights are 0.25 MB. All weights of all rows at once would be 200 * 10,000 * 8 bytes: 16 MB.
     for module in (correlation, dependent, noise, partials, ties):
         monkeypatch.setattr(module, "WEIGHTS_AT_A_TIME", 1 << 15)
+    resampled(*MEASURES)  # imports what it needs, which is not to be counted
     tracemalloc.start()
     resampled(*MEASURES)
     most = tracemalloc.get_traced_memory()[1]
@@ -126,6 +127,26 @@ def test_rows_of_zeros_move_nothing() -> None:
     weights = np.concatenate(list(bootstrap_weights(40, 50, seed=1)))
     for table, product in zip(tables, weighted_totals(bootstrap_weights(40, 50, seed=1), tables), strict=True):
         np.testing.assert_array_equal(product, weights @ table)
+
+
+@pytest.mark.parametrize("largest", [9, 2**22, 2**24, 2**45])
+@pytest.mark.parametrize("factor", [1, 27_720])
+def test_whole_numbers_are_added_up_exactly(largest: int, factor: int) -> None:
+    """Small ones in single precision, large ones in double: the sums are those that Python adds up."""
+    table = factor * np.random.default_rng(3).integers(0, largest // factor + 2, size=(12, 3))
+    weights = np.concatenate(list(bootstrap_weights(12, 20, seed=1)))
+    (found,) = weighted_totals([weights], [table.astype(np.float64)])
+    truth = [
+        [sum(int(w) * int(n) for w, n in zip(row, column, strict=True)) for column in table.T] for row in weights
+    ]
+    assert [[int(value) for value in row] for row in found] == truth
+
+
+def test_parts_of_numbers_are_not_cut_off() -> None:
+    table = np.random.default_rng(3).normal(size=(12, 3))
+    weights = np.concatenate(list(bootstrap_weights(12, 20, seed=1)))
+    (found,) = weighted_totals([weights], [table])
+    np.testing.assert_allclose(found, weights @ table, rtol=1e-12)
 
 
 def test_documents_are_added_up_and_a_segment_without_one_stands_alone() -> None:

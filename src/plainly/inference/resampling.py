@@ -38,6 +38,8 @@ SEED = 12345
 BLOCK = 1 << 24  # weights in memory at a time: 128 MB
 STRETCH = 1 << 13  # counts made at a time: they stay in the processor's cache
 PIECE = 1 << 14  # rows scored at a time
+STEP = 1 << 22  # numbers of a product of whole numbers at a time: 16 MB
+WHOLE = 1 << 24  # below it, single precision has every whole number
 COLUMNS = 16  # of a product at a time, in the libraries that multiply
 
 
@@ -137,17 +139,21 @@ def resample_tables(
     check_at_least("resamples", resampling.resamples, 1)
     rows = [pooled(table, numbers) for _, table, _ in tables.values()]
     more = max(0, (trials or 0) - resampling.resamples)
-    sums = weighted_totals(bootstrap_weights(len(rows[0]), resampling.resamples, resampling.seed, more=more), rows)
+    weights = bootstrap_weights(len(rows[0]), resampling.resamples, resampling.seed, more=more)
+    drawn: list[list[Score]] = [[] for _ in rows]
+    metrics = [metric for metric, _, _ in tables.values()]
+    for place, totals in _products(weights, rows):  # scored as they come: all totals would take gigabytes
+        drawn[place].append(scores(metrics[place], totals, components))
     return {
         key: _scored(
             metric,
             total(table) if whole is None else whole,
-            drawn,
+            _joined(pieces),
             units,
             resampling.leaves_out,
             components,
         )
-        for (key, (metric, table, whole)), units, drawn in zip(tables.items(), rows, sums, strict=True)
+        for (key, (metric, table, whole)), units, pieces in zip(tables.items(), rows, drawn, strict=True)
     }
 
 
@@ -233,29 +239,13 @@ def row_weights(
 def weighted_totals(blocks: Iterable[Array], tables: Sequence[Array], block: int = BLOCK) -> list[Array]:
     """Every block of weights times every table of rows: for each table (resamples, columns).
 
-    What else is in the product moves no bit of a table. Rows of zeros are left out where they are most of a table, as
-    in that of a slice.
+    Weights count how often a unit is drawn, in all at most as often as there are units. What else is in the product
+    moves no bit of a table.
     """
-    alike = grouped(range(len(tables)), lambda place: _counting(tables[place]).tobytes()).values()
-    groups = []
-    for places in alike:
-        counting = _counting(tables[places[0]])
-        own = [tables[place] if counting.all() else tables[place][counting] for place in places]
-        groups.append((counting, places, list(_stacked(own, block))))
-    parts: list[list[Array]] = [[] for _ in tables]
-    for weights in blocks:
-        for counting, places, stacks in groups:
-            drawn = weights if counting.all() else weights[:, counting]
-            waiting = iter(places)
-            for rows, width in stacks:
-                product, start = drawn @ rows, 0
-                while start < width:
-                    place = next(waiting)
-                    end = start + tables[place].shape[1]
-                    parts[place].append(product[:, start:end])
-                    start = end
-    none = [np.empty((0, table.shape[1])) for table in tables]  # without a block there are no totals
-    return [np.concatenate([*part, empty]) for part, empty in zip(parts, none, strict=True)]
+    parts = [[np.empty((0, table.shape[1]))] for table in tables]  # without a block there are no totals
+    for place, totals in _products(blocks, tables, block):
+        parts[place].append(totals)
+    return [np.concatenate(part) for part in parts]
 
 
 def cluster_numbers(clusters: Clusters, segments: int) -> NDArray[np.int64]:
@@ -288,6 +278,10 @@ def scores(metric: Metric, totals: Array, components: bool = False) -> Score:
     for start in range(0, len(totals), PIECE):
         score = metric.score(totals[start : start + PIECE])
         pieces.append(score if components else Score(score.value))
+    return _joined(pieces)
+
+
+def _joined(pieces: Sequence[Score]) -> Score:
     names = pieces[0].components
     return Score(
         np.concatenate([piece.value for piece in pieces]),
@@ -335,10 +329,9 @@ def _draw_stretches(draw: np.random.Generator, weights: Array) -> None:
 
 
 def _scored(
-    metric: Metric, whole: Array, totals: Array, rows: Array, leaves_out: bool, components: bool
+    metric: Metric, whole: Array, resampled: Score, rows: Array, leaves_out: bool, components: bool
 ) -> Resampled:
     observed = metric.score(whole)
-    resampled = scores(metric, totals, components)
     left_out = scores(metric, whole - rows, components) if leaves_out else None
     units = int((rows[:, 0] > 0).sum())
     parts = {
@@ -354,13 +347,66 @@ def _scored(
     return Resampled(value, resampled.value, None if left_out is None else left_out.value, parts, units)
 
 
+def _products(blocks: Iterable[Array], tables: Sequence[Array], block: int = BLOCK) -> Iterator[tuple[int, Array]]:
+    """Weights times tables, piece by piece: the place of a table, and its totals on the next resamples.
+
+    Rows of zeros are left out where they are most of a table, as in that of a slice. Whole numbers are multiplied in
+    single precision where no sum can leave what it has exactly: the same bits in half the time.
+    """
+    counted = [_counting(table) for table in tables]
+    factors = [_factors(table) for table in tables]
+    alike = grouped(range(len(tables)), lambda place: (factors[place] is None, counted[place].tobytes())).values()
+    groups = []
+    for places in alike:
+        counting = counted[places[0]]
+        own = [tables[place] if counting.all() else tables[place][counting] for place in places]
+        own = [_divided(table, factors[place]) for table, place in zip(own, places, strict=True)]
+        groups.append((counting, places, list(_stacked(own, block))))
+    for weights in blocks:
+        for counting, places, stacks in groups:
+            drawn = weights if counting.all() else weights[:, counting]
+            waiting = iter(places)
+            for rows, width in stacks:
+                held, at = [], 0
+                while at < width:
+                    held.append((place := next(waiting), slice(at, at + tables[place].shape[1])))
+                    at = held[-1][1].stop
+                if rows.dtype == np.float64:
+                    product = drawn @ rows
+                    yield from ((place, product[:, columns]) for place, columns in held)
+                    continue
+                drawn = drawn.astype(rows.dtype, copy=False)
+                step = max(1, STEP // rows.shape[1])
+                for start in range(0, len(drawn), step):
+                    columnwise = rows.T @ drawn[start : start + step].T  # as metrics read totals: column by column
+                    for place, columns in held:
+                        yield place, _multiplied(columnwise[columns].T, factors[place])
+
+
+def _factors(table: Array) -> Array | None:
+    """What divides the whole numbers of each column, where sums of the quotients are exact in single precision."""
+    if not len(table) or (np.abs(table) >= 2.0**53).any() or (table != np.floor(table)).any():
+        return None  # also where one is no number
+    common = np.gcd.reduce(table.astype(np.int64), axis=0)
+    factors: Array = np.where(common == 0, 1, common).astype(np.float64)
+    return factors if (np.abs(table) / factors).max(initial=0) * len(table) < WHOLE else None
+
+
+def _divided(table: Array, factors: Array | None) -> NDArray[Any]:
+    return table if factors is None else (table / factors).astype(np.float32)
+
+
+def _multiplied(totals: NDArray[np.float32], factors: Array | None) -> Array:
+    return totals.astype(np.float64) if factors is None else totals * factors
+
+
 def _counting(table: Array) -> NDArray[np.bool_]:
     """The rows that take part: those that are not all zeros, where they are few; else all."""
     found: NDArray[np.bool_] = np.any(table != 0, axis=1)
     return found if 2 * found.sum() < len(found) else np.ones_like(found)
 
 
-def _stacked(tables: Sequence[Array], block: int) -> Iterator[tuple[Array, int]]:
+def _stacked(tables: Sequence[NDArray[Any]], block: int) -> Iterator[tuple[NDArray[Any], int]]:
     """Small tables side by side, and their width: one large product is many times faster than many small ones.
 
     The last columns of a product are computed in another order where their number is odd; empty columns fill it up.
@@ -369,7 +415,7 @@ def _stacked(tables: Sequence[Array], block: int) -> Iterator[tuple[Array, int]]
     for table in (*tables, None):
         if waiting and (table is None or sum(held.size for held in waiting) + table.size > block):
             width = sum(held.shape[1] for held in waiting)
-            empty = np.zeros((len(waiting[0]), -width % COLUMNS))
+            empty = np.zeros((len(waiting[0]), -width % COLUMNS), waiting[0].dtype)
             yield np.hstack([*waiting, empty]), width
             waiting = []
         if table is not None:

@@ -200,7 +200,7 @@ class Sari(Metric):
         if self.formula.averages_types:
             rates = self._type_rates(counts, index.sari_ratios(*output))
         else:
-            rates = self._rates(counts.astype(np.float64))
+            rates = self._rates(np.moveaxis(counts.astype(np.float64), 0, -1))
         values = self._averaged(rates)
         there = ~np.isnan(values)
         present &= there[:, AVERAGED.index("sari")]  # where every operation is skipped, there is no score
@@ -211,14 +211,14 @@ class Sari(Metric):
             means = 100 * ratio(self._part(totals, AVERAGED), self._part(totals, PRESENT))
             named = {name: means[..., i] for i, name in enumerate(AVERAGED)}
             return Score(named.pop("sari"), named)
-        rates = self._rates(self._part(totals, COUNT_COLUMNS).reshape(*totals.shape[:-1], *SHAPE))
+        counts = np.ascontiguousarray(np.moveaxis(self._part(totals, COUNT_COLUMNS), -1, 0))
+        rates = self._rates(counts.reshape(*SHAPE, *totals.shape[:-1]))
         operations = self._operations(rates)
         empty = totals[..., self.columns.index(SCORED)] == 0
-        flat = rates.reshape(*totals.shape[:-1], len(RATE_COLUMNS))
-        components = {o: operations[..., i] for i, o in enumerate(OPERATIONS)}
-        components |= {name: flat[..., i] for i, name in enumerate(RATE_COLUMNS)}
-        components = {name: np.where(empty, np.nan, 100 * value) for name, value in components.items()}
-        return Score(np.where(empty, np.nan, 100 * _mean(operations)), components)
+        flat = rates.reshape(len(RATE_COLUMNS), *totals.shape[:-1])
+        values = 100 * np.concatenate([_mean(operations)[None], operations, flat])
+        values[:, empty] = np.nan
+        return Score(values[0], dict(zip((*OPERATIONS, *RATE_COLUMNS), values[1:], strict=True)))
 
     @property
     def _averages_segments(self) -> bool:
@@ -236,46 +236,45 @@ class Sari(Metric):
             weighted[:, KEEP:] /= np.maximum(references, 1)[:, None, None, None]
         return weighted
 
+    # Counts and rates of many segments or totals have these as their last axis: what is computed then lies together.
+
     def _rates(self, counts: Array) -> Array:
-        """(..., operation, count, n) -> (..., operation, rate, n); NaN where an empty operation is skipped."""
-        correct, made, wanted = (counts[..., i, :] for i in (CORRECT, MADE, WANTED))
-        rates = np.stack([_or_zero(correct, made), _or_zero(correct, wanted)], axis=-2)
-        rates = np.concatenate([rates, _harmonic(rates)[..., None, :]], axis=-2)
+        """(operation, count, n, ...) -> (operation, rate, n, ...); NaN where an empty operation is skipped."""
+        correct, made, wanted = (counts[:, i] for i in (CORRECT, MADE, WANTED))
+        rates = _with_f1(_or_zero(correct, made), _or_zero(correct, wanted))
         if self.empty_operation != "zero":
-            nothing = ((made == 0) & (wanted == 0))[..., None, :]
+            nothing = ((made == 0) & (wanted == 0))[:, None]
             rates = np.where(nothing, 1.0 if self.empty_operation == "one" else np.nan, rates)
         return rates
 
     def _type_rates(self, counts: NDArray[np.int64], sums: Array) -> Array:
-        """Rates averaged over n-gram types, segment by segment: (segments, operation, rate, n)."""
+        """Rates averaged over n-gram types, segment by segment: (operation, rate, n, segments)."""
         empty = 1.0 if self.empty_operation == "one" else 0.0
-        keep_p, kept, keep_r, keep, correct, wanted, delete_p, deleted, delete_r, delete = np.moveaxis(sums, -1, 0)
-        add = counts[:, ADD].astype(np.float64)
+        by_name = np.moveaxis(sums, (-1, 0), (0, -1))
+        keep_p, kept, keep_r, keep, correct, wanted, delete_p, deleted, delete_r, delete = by_name
+        add_correct, add_made, add_wanted = np.moveaxis(counts[:, ADD].astype(np.float64), 0, -1)
         of_sums = self.formula.keep_recall_of == "sums"
         keep_recall = _or(correct, wanted, empty) if of_sums else _or(keep_r, keep, empty)
-        rates = np.stack(
-            [
-                np.stack([_or(add[:, CORRECT], add[:, MADE], empty), _or(add[:, CORRECT], add[:, WANTED], empty)], 1),
-                np.stack([_or(keep_p, kept, empty), keep_recall], axis=1),
-                np.stack([_or(delete_p, deleted, empty), _or(delete_r, delete, empty)], axis=1),
-            ],
-            axis=1,
+        return _with_f1(
+            np.stack([_or(add_correct, add_made, empty), _or(keep_p, kept, empty), _or(delete_p, deleted, empty)]),
+            np.stack([_or(add_correct, add_wanted, empty), keep_recall, _or(delete_r, delete, empty)]),
         )
-        return np.concatenate([rates, _harmonic(rates)[..., None, :]], axis=-2)
 
     def _operations(self, rates: Array) -> Array:
-        """(..., operation, rate, n) -> (..., operation)."""
+        """(operation, rate, n, ...) -> (operation, ...)."""
         if self.formula.f1_of == "means":
-            return _harmonic(_mean(rates[..., : RECALL + 1, :])[..., None])[..., 0]
-        operations = _mean(rates[..., F1, :])
+            return _harmonic(_mean(rates[:, PRECISION], 1), _mean(rates[:, RECALL], 1))
+        operations = _mean(rates[:, F1], 1)
         if self.formula.delete_by == "precision":
-            operations[..., DELETE] = _mean(rates[..., DELETE, PRECISION, :])
+            operations[DELETE] = _mean(rates[DELETE, PRECISION])
         return operations
 
     def _averaged(self, rates: Array) -> Array:
         """The values of each segment in the order of `AVERAGED`; NaN where it skips one."""
         operations = self._operations(rates)
-        return np.concatenate([_flat(rates), operations, _mean(operations)[:, None]], axis=1)
+        flat = rates.reshape(len(RATE_COLUMNS), rates.shape[-1])
+        values: Array = np.concatenate([flat, operations, _mean(operations)[None]]).T
+        return values
 
 
 def _flat(values: Array) -> Array:
@@ -283,22 +282,32 @@ def _flat(values: Array) -> Array:
     return values.reshape(len(values), len(COUNT_COLUMNS))
 
 
-def _harmonic(rates: Array) -> Array:
-    """F1 of precision and recall: (..., 2, n) -> (..., n); 0 unless both are positive."""
-    precision, recall = rates[..., PRECISION, :], rates[..., RECALL, :]
-    total = precision + recall
-    return np.where(total == 0, 0.0, 2 * precision * recall / np.where(total == 0, 1.0, total))
+def _with_f1(precision: Array, recall: Array) -> Array:
+    """(operation, n, ...) of both -> (operation, rate, n, ...)."""
+    return np.stack([precision, recall, _harmonic(precision, recall)], axis=1)
+
+
+def _harmonic(precision: Array, recall: Array) -> Array:
+    """F1 of precision and recall; 0 unless both are positive."""
+    return _or_zero(2 * precision * recall, precision + recall)
 
 
 def _or(numerator: Array, denominator: Array, empty: float) -> Array:
-    return np.where(denominator == 0, empty, numerator / np.where(denominator == 0, 1.0, denominator))
+    nothing = denominator == 0
+    if not nothing.any():
+        quotient: Array = numerator / denominator
+        return quotient
+    return np.where(nothing, empty, numerator / np.where(nothing, 1.0, denominator))
 
 
 def _or_zero(numerator: Array, denominator: Array) -> Array:
     return _or(numerator, denominator, 0.0)
 
 
-def _mean(values: Array) -> Array:
-    """Mean over the last axis of what is there; NaN where nothing is."""
+def _mean(values: Array, axis: int = 0) -> Array:
+    """Mean over an axis of what is there; NaN where nothing is."""
     there = ~np.isnan(values)
-    return ratio(np.where(there, values, 0.0).sum(axis=-1), there.sum(axis=-1).astype(np.float64))
+    if there.all():
+        mean: Array = values.mean(axis=axis)
+        return mean
+    return ratio(np.where(there, values, 0.0).sum(axis=axis), there.sum(axis=axis).astype(np.float64))
