@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from statistics import NormalDist
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 from plainly.base.errors import PlainlyError
 from plainly.inference import (
     holm,
+    max_t,
     minimum_detectable_difference,
     rank_intervals,
     ranks,
@@ -73,10 +75,23 @@ def test_how_many_resamples_tests_should_have() -> None:
     assert resamples_for(15, 0.05, units=6) == 1000  # no number would do
 
 
-def test_tests_that_others_were_chosen_among_count_too() -> None:
-    # 5 tests in all: the smallest p times 5, the next times 4, the last at least as much as that.
-    assert holm(np.array([0.01, 0.04, 0.03]), tests=5).tolist() == pytest.approx([0.05, 0.12, 0.12])
-    assert holm(np.array([0.01, math.nan]), tests=2)[0] == pytest.approx(0.02)
+def test_of_tests_apart_max_t_is_sidak_and_of_one_test_again_and_again_it_is_that_one() -> None:
+    # Chance takes one of m independent tests as far as z with 1 - (1 - p)^m, p = 2 (1 - F(z)): .0253 for 2.8 and 5.
+    chance = np.random.default_rng(1).standard_normal((5, 100_000))
+    error = 4 * math.sqrt(0.0253 * 0.9747 / 100_000)  # four standard errors
+    apart = max_t(np.array([2.8, 0.1, -0.2, 0.3, 0.4]), chance.__getitem__)
+    assert apart[0] == pytest.approx(1 - (1 - 2 * (1 - NormalDist().cdf(2.8))) ** 5, abs=error)
+    again = max_t(np.full(5, 2.8), lambda place: chance[0])
+    alone = max_t(np.array([2.8]), lambda place: chance[0])
+    assert again.tolist() == [alone[0]] * 5
+
+
+def test_max_t_steps_down_and_leaves_out_what_is_missing() -> None:
+    chance = np.array([[0.1, 2.5, math.nan, 1.2], [0.2, 2.4, 1.9, 0.4], [9.0, 9.0, 9.0, 9.0]])
+    # largest: 1.0 against |.2 2.4 1.9 .4| is reached twice, (1 + 2) / 5; 2.0 against .2 2.5 1.9 1.2 once, 2 / 5
+    found = max_t(np.array([2.0, -1.0, math.nan]), chance.__getitem__)
+    assert found[:2].tolist() == [0.4, 0.6]
+    assert math.isnan(found[2])
 
 
 def test_ranks_by_hand() -> None:

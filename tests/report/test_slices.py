@@ -92,7 +92,7 @@ def test_the_page_has_every_difference_that_compare_has() -> None:
     for one in found.differences:
         row = drawn[(one.first, one.second, *one.slice)]
         assert row["difference"] == pytest.approx(one.difference.difference, rel=1e-5)
-        assert row["corrected p"] == pytest.approx(one.p_holm, rel=1e-5)
+        assert row["corrected p"] == pytest.approx(one.p_corrected, rel=1e-5)
         assert (row["verdict"] != "not told apart") == one.significant
         low, high = (f"{bound:.2f}".replace("-", "−") for bound in (one.first_score.low, one.first_score.high))
         assert f"{low} to {high}" in text

@@ -7,7 +7,7 @@ from plainly.inference.comparison import Comparison, Pair, Settings, Standing
 from plainly.inference.correlation import Correlation, correlate, kendall, pearson, spearman
 from plainly.inference.dependent import permutation_difference, williams
 from plainly.inference.estimates import Estimate
-from plainly.inference.multiple import holm, rank_intervals, ranks, resamples_for, resamples_needed
+from plainly.inference.multiple import holm, max_t, rank_intervals, ranks, resamples_for, resamples_needed
 from plainly.inference.noise import Gap, noise_band
 from plainly.inference.paired import (
     Blocked,
@@ -62,6 +62,7 @@ __all__ = [
     "interval",
     "kendall",
     "krippendorff_alpha",
+    "max_t",
     "minimum_detectable_difference",
     "noise_band",
     "paired_bootstrap",

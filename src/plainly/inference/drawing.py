@@ -20,7 +20,11 @@ from plainly.inference.paired import (
     Difference,
     Direction,
     Shared,
+    Standardised,
+    centred,
     difference_of,
+    standardised,
+    subtracted,
     swapped_differences,
     swapped_totals,
 )
@@ -112,6 +116,14 @@ class Draws(Generic[Key]):
         )
         low, high = self._metric(first).facts.range
         return replace(found, estimate=found.estimate.within((low - high, high - low)))
+
+    def standardised(self, first: Side[Key], second: Side[Key]) -> Standardised:
+        """The same test, for those that are corrected together."""
+        apart = subtracted(self.score(first), self.score(second))
+        null = self._swapped(first.runs[0], second.runs[0]) if self._moved else centred(apart.values)
+        several = max(len(first.runs), len(second.runs)) > 1
+        alpha = 1 - self._settings.resampling.confidence
+        return standardised(apart, null, self._settings.method, alpha, several)
 
     def _metric(self, side: Side[Key]) -> Metric:
         return self._tables[side.runs[0]][0]

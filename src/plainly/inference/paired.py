@@ -155,12 +155,10 @@ def difference_of(
     known = shown[np.isfinite(shown)]
     sd = _standard_deviation(known, _scale(first, second), heavy_tails) if drawn > 1 else math.nan
     z = _standardised(apart.observed, sd)
-    null = _centred(apart.values) if swapped is None else swapped
-    if drawn < 2:
-        p = math.nan
-    elif apart.observed == 0:
+    null = centred(apart.values) if swapped is None else swapped
+    if drawn >= 2 and apart.observed == 0:
         p = 1.0
-    elif swapped is not None or enough_units(drawn, alpha):
+    elif testable(drawn, method, alpha):
         p = WORTH[method](p_value(apart.observed, null, ROUNDING * _scale(first, second)), drawn)
     else:
         p = math.nan
@@ -179,6 +177,36 @@ def difference_of(
         dropped=int((~np.isfinite(null)).sum()),
         units=units,
     )
+
+
+@dataclass(frozen=True)
+class Standardised:
+    """A difference in standard deviations, and what it is on each draw if nothing differs."""
+
+    observed: float
+    """NaN where there is no test. As far out as its p would have it: fewer than sd says where units are few."""
+    by_chance: Array
+
+
+def standardised(
+    apart: Resampled, null: Array, method: TestMethod, alpha: float, heavy_tails: bool = False
+) -> Standardised:
+    """For tests that are corrected together, see `plainly.inference.multiple.max_t`."""
+    from scipy.special import ndtr, ndtri
+
+    units = apart.units or 0
+    known = null[np.isfinite(null)]
+    sd = _standard_deviation(known, abs(apart.observed), heavy_tails)
+    if not testable(units, method, alpha) or math.isnan(apart.observed) or math.isnan(sd):
+        return Standardised(math.nan, null)
+    reach = abs(_standardised(apart.observed, sd))
+    worth = WORTH[method](2 * float(ndtr(-reach)), units)
+    return Standardised(-float(ndtri(worth / 2)), null / sd if sd else np.zeros_like(null))
+
+
+def testable(units: int, method: TestMethod, alpha: float) -> bool:
+    """Whether there is a test of so many units: the bootstrap's must be able to come out."""
+    return units >= 2 and (method == "randomisation" or enough_units(units, alpha))
 
 
 def subtracted(first: Resampled, second: Resampled) -> Resampled:
@@ -282,7 +310,8 @@ paired_randomisation = partial(paired_test, method="randomisation")
 """The paired approximate randomisation test; interval, sd and what follows from it are from the bootstrap."""
 
 
-def _centred(values: Array) -> Array:
+def centred(values: Array) -> Array:
+    """Around 0, as they would lie if nothing differed."""
     known = values[np.isfinite(values)]
     return values - known.mean() if len(known) else values
 

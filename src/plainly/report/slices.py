@@ -155,7 +155,7 @@ class _Pairs:
             own = [one for other in others for one in self.by_other[other] if one.slice[0] == grouping.field]
             for one in own:
                 found = one.difference.estimate
-                numbers = [one.segments, found.value, found.low, found.high, one.p_holm]
+                numbers = [one.segments, found.value, found.low, found.high, one.p_corrected]
                 rows.append([self.other(one), *one.slice, one.first, one.second, _way(one), *numbers])
             told = "; ".join(
                 f"{one.first} is {_way(one)} than {one.second} on {self._where(one)}"
@@ -211,7 +211,7 @@ class _Pairs:
         by, name = one.slice
         estimates = (one.first_score, one.second_score, one.difference.estimate)
         shown = [_bounded(self.metric, estimate) for estimate in estimates]
-        p = f"{one.p_holm:.2g}" if math.isfinite(one.p_holm) else NOTHING
+        p = f"{one.p_corrected:.2g}" if math.isfinite(one.p_corrected) else NOTHING
         ahead = {self.ways[0]: one.first, self.ways[1]: one.second}.get(_way(one), "no difference shown")
         return [f"{by} {name}" if several else name, f"{one.segments:,}", *shown, p, ahead]
 

@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
-from math import comb
+from itertools import combinations, pairwise
 from typing import Any
 
 import numpy as np
@@ -20,13 +19,13 @@ from plainly.base.errors import PlainlyError, UnknownName
 from plainly.corpus import Corpus
 from plainly.findings import Column, Message, Table, message, plain
 from plainly.findings.shape import Kind
-from plainly.inference import Settings, resamples_for
-from plainly.inference.slices import SliceDifference, compare_slices
+from plainly.inference import Settings
+from plainly.inference.estimates import finite
+from plainly.inference.slices import TRIALS, SliceDifference, compare_slices
 from plainly.scoring.comparison import Comparison, words_of_test
 
 BANDS = 4
 MOST_VALUES = 6  # the most frequent values of a field have a slice of their own, the rest share one
-MARGIN = 2  # tests of slices are many, and each costs its draws
 LENGTH, OPERATION = "length", "operation"
 REST = "all others"
 
@@ -74,12 +73,12 @@ class Slices:
             [
                 *(_column("by"), _column("slice"), _column("segments", "count"), _column("first"), _column("second")),
                 *(_column("first score", *number), _column("second score", *number), _column("difference", *number)),
-                *(Column("p", "p"), Column("p (Holm)", "p"), _column("better")),
+                *(Column("p", "p"), Column("p (corrected)", "p"), _column("better")),
             ],
             [
                 [
                     *(*one.slice, one.segments, one.first, one.second, one.first_score, one.second_score),
-                    *(one.difference.estimate, one.difference.p, one.p_holm),
+                    *(one.difference.estimate, one.difference.p, one.p_corrected),
                     one.better or message("scoring.not-shown", "no difference shown"),
                 ]
                 for one in self.differences
@@ -87,8 +86,8 @@ class Slices:
             legend=[
                 message(
                     "scoring.slices-corrected",
-                    "p (Holm) is corrected for {tests:,} tests, all pairs of systems on all slices, and must be "
-                    "below {alpha:g}; {test}",
+                    "p (corrected) is how often chance takes any of {tests:,} tests as far, all pairs of systems on "
+                    "all slices, and must be below {alpha:g}; {test}",
                     tests=self.tests,
                     alpha=self.settings.alpha,
                     test=words_of_test(self.settings),
@@ -106,7 +105,7 @@ class Slices:
                 "first_score": one.first_score.to_dict(),
                 "second_score": one.second_score.to_dict(),
                 **one.difference.to_dict(),
-                **{"p_holm": None if one.p_holm != one.p_holm else one.p_holm, "significant": one.significant},
+                **{"p_corrected": finite(one.p_corrected), "significant": one.significant},
             }
             for one in self.differences
         ]
@@ -128,16 +127,13 @@ def slices(comparison: Comparison, groupings: Sequence[Grouping], metric: str | 
         pairs = [(order[0], other) for other in order[1:]]
     if not pairs:
         raise PlainlyError("slices need two systems to compare")
-    possible = comb(len(order), 2) if against is None else len(pairs)
+    possible = pairs if against is not None else list(combinations(order, 2))
     members = {
         (grouping.field, name): inside
         for grouping in groupings
         for name, inside in zip(grouping.names, grouping.members, strict=True)
     }
-    tests = possible * len(members)
-    settings = comparison.settings
-    units = int(np.median([inside.sum() for inside in members.values()])) if settings.method == "bootstrap" else None
-    settings = replace(settings, trials=max(settings.trials, resamples_for(tests, settings.alpha, units, MARGIN)))
+    settings = replace(comparison.settings, trials=max(comparison.settings.resampling.resamples, TRIALS))
     chosen = evaluation.metrics[label]
     found = compare_slices(
         evaluation.kept_statistics,
@@ -149,10 +145,10 @@ def slices(comparison: Comparison, groupings: Sequence[Grouping], metric: str | 
         direction=comparison.directions[label],
         runs=evaluation.runs,
         clusters=evaluation.documents,
-        tests=tests,
+        among=possible,
     )
     without = {grouping.field: grouping.without for grouping in groupings}
-    return Slices(label, chosen.title, chosen.facts.decimals, settings, tests, found, without)
+    return Slices(label, chosen.title, chosen.facts.decimals, settings, len(possible) * len(members), found, without)
 
 
 def groupings(corpus: Corpus, names: Sequence[str], more: Mapping[str, Grouping] | None = None) -> list[Grouping]:
