@@ -23,6 +23,7 @@ from plainly.base.exact_sums import Totals, add_rows
 from plainly.corpus import Corpus
 from plainly.corpus.corpus import concatenate, with_baselines
 from plainly.corpus.documents import by_document
+from plainly.corpus.readers import from_table
 from plainly.corpus.text_checks import TextChecks
 from plainly.inference import Resampling
 from plainly.inference.runs import NO_RUNS, Members, members_of
@@ -56,6 +57,8 @@ def evaluate(
     outputs: Sequence[str | None] | Mapping[str, Sequence[str | None] | Mapping[str, Sequence[str | None]]] = (),
     references: Sequence[Sequence[str | None]] | None = None,
     *,
+    data: Any = None,
+    columns: Mapping[str, str | Sequence[str]] | None = None,
     lang: str = "en",
     metrics: str | Sequence[str | Metric] | None = None,
     documents: Sequence[str] | None = None,
@@ -72,8 +75,9 @@ def evaluate(
     from run to list. `references` has one list a segment, of any
     length; None inside it means "missing". `documents` names the document of each segment: segments of one document
     are not independent, so intervals and tests draw whole documents. With the unit "document", the segments of a
-    document are joined, and a document is what is scored. `settings` (tokenizer, lowercase, ...) reach
-    every metric that has them.
+    document are joined, and a document is what is scored. In the place of texts, `data` is a table that has them:
+    a data frame, a mapping of columns, the name of a file; `columns` says what its columns are called, as for
+    `plainly.corpus.readers.from_table`. `settings` (tokenizer, lowercase, ...) reach every metric that has them.
     Without statistics (`keep_statistics=False`) there are no intervals, and scoring is at its fastest.
 
     >>> scores = evaluate(["The feline reposed."], ["The cat slept."], [["The cat slept.", "A cat slept."]])
@@ -83,15 +87,14 @@ def evaluate(
     for name in settings.keys() & OTHER_WORDS.keys():
         raise PlainlyError(f"evaluate has no argument {name!r}; say {OTHER_WORDS[name]}=...")
     lang = get_language(lang).code
-    if hasattr(outputs, "columns"):  # a data frame: one column a system
-        outputs = {str(name): outputs[name] for name in outputs.columns}
-    named = outputs if isinstance(outputs, Mapping) else {"output": outputs}
-    systems, runs = _outputs(named)
-    if sources is None:
-        sources = [None] * max((len(texts) for texts in systems.values()), default=0)
-    sources = _texts(sources, "the sources")
-    present = _all_references(references)
-    corpus = Corpus(sources, present, systems, documents=documents, lang=lang, runs=runs)
+    if data is None:
+        if columns is not None:
+            raise PlainlyError("columns are those of data; there are none")
+        corpus = _corpus(sources, outputs, references, documents, lang)
+    elif sources is None and references is None and documents is None and not len(outputs):
+        corpus = from_table(data, columns, lang=lang)
+    else:
+        raise PlainlyError("data has all texts; leave sources, outputs, references and documents out")
     prepared = prepare(get_language(lang).metrics if metrics is None else metrics, lang, {**settings, "unit": unit})
     for metric in prepared:
         if metric.unit != unit:
@@ -314,6 +317,18 @@ def _listed(values: Any, what: str) -> list[Any]:
         return list(values)
     except TypeError:
         raise PlainlyError(f"{what} must be a list, not {type(values).__name__}") from None
+
+
+def _corpus(sources: Any, outputs: Any, references: Any, documents: Sequence[str] | None, lang: str) -> Corpus:
+    """The corpus of texts in lists, or in whatever is like lists."""
+    if hasattr(outputs, "columns"):  # a data frame: one column a system
+        outputs = {str(name): outputs[name] for name in outputs.columns}
+    named = outputs if isinstance(outputs, Mapping) else {"output": outputs}
+    systems, runs = _outputs(named)
+    if sources is None:
+        sources = [None] * max((len(texts) for texts in systems.values()), default=0)
+    present = _all_references(references)
+    return Corpus(_texts(sources, "the sources"), present, systems, documents=documents, lang=lang, runs=runs)
 
 
 def _outputs(named: Mapping[str, Any]) -> tuple[dict[str, list[str | None]], dict[str, tuple[str, ...]]]:

@@ -13,6 +13,7 @@ from plainly.base.errors import Place, PlainlyError, Remedy
 from plainly.base.messages import plural
 from plainly.base.records import as_written
 from plainly.corpus.readers.files import MAX_RECORD, InputFile, LineFile, open_input, shown
+from plainly.corpus.readers.frames import NAME, frame_rows
 from plainly.corpus.readers.jsonl import parse_object
 from plainly.corpus.readers.parquet import opened
 from plainly.corpus.readers.releases import PlacedRow, Use, release_of
@@ -90,7 +91,8 @@ def _called(column: str, word: str) -> bool:
 def table_rows(table: Any, needed: Needed | None = None) -> Iterator[PlacedRow]:
     """The rows of any table, with their places: a CSV, TSV, JSONL or Parquet file by its name, or a data frame."""
     if not isinstance(table, (str, Path)):
-        yield from _checked_rows("data frame", list(table.columns), _of_frame(table), needed)
+        names, frame = frame_rows(table)
+        yield from _checked_rows(NAME, names, frame, needed)
     elif str(table).lower().endswith(".parquet"):
         yield from _parquet_rows(str(table), needed)
     else:
@@ -113,12 +115,6 @@ def _parquet_rows(path: str, needed: Needed | None) -> Iterator[PlacedRow]:
         batches = file.iter_batches(use_threads=False)
         rows = (row for batch in batches for row in batch.to_pylist(maps_as_pydicts="strict"))
         yield from _checked_rows(shown(path), file.schema_arrow.names, rows, needed)
-
-
-def _of_frame(frame: Any) -> Iterable[dict[str, Any]]:
-    """The rows of a data frame of Polars or pandas."""
-    rows: Iterable[dict[str, Any]] = frame.to_dicts() if hasattr(frame, "to_dicts") else frame.to_dict("records")
-    return rows
 
 
 def read_table(file: InputFile, path: str, needed: Needed | None = None) -> Iterator[Row]:
