@@ -122,6 +122,7 @@ def test_evaluate_takes_tables(tmp_path: Path) -> None:
             "there is no column 'sorce'; found: source",
         ),
         (lambda: from_table({"source": ["a", " "]}), "data frame: row 2: empty source"),
+        (lambda: from_table({"source": "a"}), "the column 'source' must be a list, not str"),
         (lambda: from_table({"source": [1.5]}), "data frame: row 1: source must be text, not a number"),
         (lambda: plainly.evaluate(["a"], data=COLUMNS), "data has all texts; leave sources"),
         (lambda: plainly.evaluate(["a"], ["b"], columns=CALLED), "columns are those of data"),

@@ -6,11 +6,9 @@ The same for every command that scores; `Request` turns options into chunks of a
 from __future__ import annotations
 
 import argparse
-import os
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from glob import glob
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +16,7 @@ from plainly.base.errors import PlainlyError, UnknownName
 from plainly.base.files import refuse_overwriting
 from plainly.base.messages import Note
 from plainly.cli.options import setting_options
+from plainly.cli.patterns import matching
 from plainly.cli.printing import ProgressLine, tell
 from plainly.corpus import Corpus, catalogue
 from plainly.corpus.corpus import BASELINES
@@ -142,7 +141,7 @@ def _inputs(options: argparse.Namespace) -> Inputs:
         raise PlainlyError("give --sources, --references and --system, or --data (see --help)")
     return Inputs(
         sources=options.sources,
-        references=tuple(file for given in options.references for file in _matching("--references", given)),
+        references=tuple(options.references),
         systems=systems,
         runs=runs,
         data=options.data,
@@ -173,7 +172,7 @@ def _systems(given: Iterable[str]) -> tuple[dict[str, str], dict[str, tuple[str,
             name, path = "", item
         if not path or (equals and not name):
             raise PlainlyError(f"--system takes NAME=FILE, not {item!r}")
-        for file in _matching("--system", path):
+        for file in matching("--system", path):
             own = files.setdefault(name or Path(file).stem, [])
             if not name and own:
                 raise PlainlyError(f"two systems would be called {Path(file).stem!r}: name them, as NAME={file}")
@@ -181,17 +180,6 @@ def _systems(given: Iterable[str]) -> tuple[dict[str, str], dict[str, tuple[str,
                 raise PlainlyError(f"{file} is given twice for {name!r}")
             own.append(file)
     return named_runs({name: runs_of_files(paths) for name, paths in files.items()})
-
-
-def _matching(option: str, path: str) -> list[str]:
-    """The files that a pattern stands for; what is no pattern stands for itself."""
-    path = os.path.expanduser(path)  # noqa: PTH111 - a path is kept as it was written
-    if Path(path).exists() or not any(mark in path for mark in "*?["):
-        return [path]
-    found = sorted(glob(path))  # noqa: PTH207 - Path.glob takes no whole path
-    if not found:
-        raise PlainlyError(f"{option}: no file fits {path}")
-    return found
 
 
 def _files(inputs: Inputs) -> list[str | None]:

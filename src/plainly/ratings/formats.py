@@ -20,7 +20,7 @@ from plainly.base.errors import Argument, Place, PlainlyError, Remedy
 from plainly.base.messages import Message
 from plainly.base.records import Record, Target, write_records
 from plainly.corpus.readers.files import shown
-from plainly.corpus.readers.frames import NAME
+from plainly.corpus.readers.frames import NAME, tables_of
 from plainly.corpus.readers.releases import PlacedRow, release_of
 from plainly.corpus.readers.rows import Needed, any_text, cell_text, table_rows
 from plainly.ratings.records import ROLES, Range, Rating, Ratings, Role, gathered
@@ -52,7 +52,7 @@ def read_ratings(
     as {"rater": "WorkerId"}; a name that is none of ours is a scale. `ranges` holds what a scale allows, by its name
     or, for all others, by "".
     """
-    tables = list(paths) if isinstance(paths, (list, tuple)) else [paths]
+    tables = tables_of(paths)
     files = [shown(str(table)) if isinstance(table, (str, Path)) else NAME for table in tables]
     resolved = [Path(table).resolve() for table in tables if isinstance(table, (str, Path)) and str(table) != "-"]
     for place, path in enumerate(resolved):

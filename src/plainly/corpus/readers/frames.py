@@ -36,6 +36,12 @@ def frame_rows(table: Any) -> tuple[list[str], Rows]:
     return names, ({name: _plain(value) for name, value in row.items()} for row in rows)
 
 
+def tables_of(given: Any) -> list[Any]:
+    """One table, or several in a list; a list of records is one."""
+    several = isinstance(given, (list, tuple)) and not (given and all(isinstance(one, Mapping) for one in given))
+    return list(given) if several else [given]
+
+
 def _plain(value: Any) -> Any:
     """A value as Python has it."""
     if hasattr(value, "tolist"):  # of numpy, alone or in rows
@@ -51,6 +57,9 @@ def _of_columns(table: Mapping[str, Any]) -> tuple[list[str], Rows]:
         raise PlainlyError(
             f"this holds several tables: choose one, as data[{splits[0]!r}]; there are {', '.join(splits)}"
         )
+    for name, values in table.items():
+        if isinstance(values, str) or not hasattr(values, "__iter__"):
+            raise PlainlyError(f"{NAME}: the column {name!r} must be a list, not {_kind(values)}")
     columns = {name: list(values) for name, values in table.items()}
     lengths = {name: len(values) for name, values in columns.items()}
     if len(set(lengths.values())) > 1:
