@@ -91,6 +91,12 @@ def test_small_files_of_the_same_form(
     assert joined(found, texts).outputs[0] == SIMPLE
 
 
+def test_data_frames() -> None:
+    row = {"sent_id": 1, "sys_name": "Hybrid", "rater_id": 8, "simplicity": 90.0}
+    (entry,) = read_ratings(pytest.importorskip("pandas").DataFrame([row])).entries
+    assert (entry.rater, entry.item, entry.system, entry.value) == ("8", "1", "Hybrid", 90)
+
+
 def test_unknown_stays_unknown(tmp_path: Path) -> None:
     """A header that is nearly one of these is not read, but one is told what to say."""
     path = tmp_path / "r.csv"

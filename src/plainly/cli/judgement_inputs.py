@@ -8,9 +8,10 @@ from typing import Any
 from plainly.base.errors import PlainlyError, UnknownName
 from plainly.base.files import check_writable, refuse_overwriting
 from plainly.ranking import Judgements, Text, read_judgements, read_texts
-from plainly.ranking.formats import named_file
+from plainly.ranking.formats import COLUMNS, named_file
 from plainly.ranking.ratings import METHODS, settings_of
 
+OF_TEXTS = ("id", "text")
 SETTINGS = {"k": "k", "start": "start", "orders": "orders", "prior_sd": "sd", "period": "period", "model": "model"}
 """Options that are settings of some method, and their names there."""
 
@@ -23,9 +24,24 @@ def protect_inputs(output: str | None, judgements: list[str], *others: str | Non
 
 def judgements_of(options: argparse.Namespace) -> tuple[Judgements, list[Text]]:
     """The judgements, and the texts if they are given."""
-    texts = read_texts(options.texts) if options.texts else []
+    if not options.judgements:
+        raise PlainlyError("there are no judgements: give FILE or RATER=FILE, several or a pattern")
+    columns, of_texts = columns_of(options)
+    texts = read_texts(options.texts, of_texts) if options.texts else []
     ids = [text.id for text in texts] if texts else None
-    return read_judgements(options.judgements, options.winner, ids), texts
+    return read_judgements(options.judgements, options.winner, ids, columns), texts
+
+
+def columns_of(options: argparse.Namespace) -> tuple[dict[str, str], dict[str, str]]:
+    """What columns are called in files of judgements, and in those of texts."""
+    named: dict[str, str] = options.columns or {}
+    for name in named:
+        if name not in (*COLUMNS, *OF_TEXTS):
+            raise UnknownName("name of a column", name, (*COLUMNS, *OF_TEXTS))
+    of_texts = {name: column for name, column in named.items() if name in OF_TEXTS}
+    if of_texts and not options.texts:
+        raise PlainlyError(f"--columns {next(iter(of_texts))} is a column of --texts; give that, too")
+    return {name: column for name, column in named.items() if name not in of_texts}, of_texts
 
 
 def methods_of(options: argparse.Namespace) -> list[str]:

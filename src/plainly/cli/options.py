@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 from plainly.base.errors import PlainlyError, UnknownName
+from plainly.cli.patterns import Files, home
 
 if TYPE_CHECKING:
     from plainly.inference import Resampling
@@ -235,10 +236,10 @@ def add_text_files(
 ) -> argparse._ArgumentGroup:
     """Which texts; `judged_by` says what references are for."""
     files = command.add_argument_group("input", "line files, or one file of records; FILE may be - (standard input)")
-    files.add_argument("--sources", metavar="FILE", help="source texts, one a line")
-    _add_several(files, "--references", "FILE", f"{judged_by}; several files, or a pattern, as 'ref.*'")
+    files.add_argument("--sources", metavar="FILE", type=home, help="source texts, one a line")
+    add_files(files, "--references", f"{judged_by}; several files, or a pattern, as 'ref.*'")
     add_systems(files)
-    files.add_argument("--data", metavar="FILE", help="records: JSONL, CSV, TSV or Parquet (also .gz)")
+    files.add_argument("--data", metavar="FILE", type=home, help="records: JSONL, CSV, TSV or Parquet (also .gz)")
     files.add_argument("--data-format", choices=["jsonl", "csv", "tsv", "parquet"], help="if not by file ending")
     if columns:
         add_data_columns(files)
@@ -261,7 +262,7 @@ def add_systems(files: argparse._ArgumentGroup) -> None:
         "outputs of a system, one a line; may be repeated. NAME=PATTERN, as muss='seed*.txt', or a NAME given again "
         "makes runs of one system"
     )
-    _add_several(files, "--system", "NAME=FILE", about)
+    files.add_argument("--system", metavar="NAME=FILE", nargs="+", action="extend", default=[], help=about)
 
 
 def add_repeated(options: argparse._ArgumentGroup, name: str, metavar: str, about: str) -> None:
@@ -269,9 +270,21 @@ def add_repeated(options: argparse._ArgumentGroup, name: str, metavar: str, abou
     options.add_argument(name, metavar=metavar, action="append", default=[], help=about)
 
 
-def _add_several(options: argparse._ArgumentGroup, name: str, metavar: str, about: str) -> None:
-    """The same where no other words follow, so that it takes several at once, as a shell makes them of a pattern."""
-    options.add_argument(name, metavar=metavar, nargs="+", action="extend", default=[], help=about)
+def add_files(
+    options: argparse._ActionsContainer, name: str, about: str, metavar: str = "FILE", required: bool = False
+) -> None:
+    """Files, several at once or by repeats, and patterns; a metavar with a name takes NAME=FILE."""
+    default: list[str] | None = None if required else []
+    options.add_argument(
+        name,
+        metavar=metavar,
+        nargs="+",
+        action=Files,
+        named="=" in metavar,
+        required=required,
+        default=default,
+        help=about,
+    )
 
 
 def add_metric_options(command: Parser, default: str) -> argparse._ArgumentGroup:
@@ -407,20 +420,25 @@ def add_judgement_options(action: Parser, *, required: bool = True) -> argparse.
     files = action.add_argument_group(
         "judgements", "CSV, TSV or JSONL (also .gz) with first, second, winner, rater; or histories of ARTS"
     )
-    files.add_argument(
-        "--judgements",
-        metavar="[RATER=]FILE",
-        action="append",
-        required=required,
-        default=None if required else [],
-        help="may be repeated, as for one file a rater",
-    )
+    about = "several files, or a pattern, as 'rater*.csv': one file a rater"
+    add_files(files, "--judgements", about, "[RATER=]FILE")
+    if required:  # as most people type it: without the option
+        files.add_argument(
+            "judgements", metavar="[RATER=]FILE", nargs="*", action=Files, named=True, default=[], help="the same"
+        )
     files.add_argument(
         "--winner",
         choices=["harder", "easier"],
         help="what winning means, where the files do not say it in a column question",
     )
-    files.add_argument("--texts", metavar="FILE", help="the texts (id, text): JSONL, CSV or TSV; others are refused")
+    files.add_argument(
+        "--texts", metavar="FILE", type=home, help="the texts (id, text): JSONL, CSV or TSV; others are refused"
+    )
+    add_columns(
+        files,
+        "first=COLUMN,...",
+        "what columns are called, as first=left,second=right,winner=preferred,rater=worker; id and text: of --texts",
+    )
     return files
 
 

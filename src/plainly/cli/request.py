@@ -15,13 +15,13 @@ from typing import Any
 from plainly.base.errors import PlainlyError, UnknownName
 from plainly.base.files import refuse_overwriting
 from plainly.base.messages import Note
+from plainly.base.patterns import matching
 from plainly.cli.options import setting_options
 from plainly.cli.printing import ProgressLine, tell
 from plainly.corpus import Corpus, catalogue
 from plainly.corpus.corpus import BASELINES
 from plainly.corpus.documents import by_document
 from plainly.corpus.readers import Inputs, read, recognised
-from plainly.corpus.readers.patterns import matching
 from plainly.corpus.readers.runs import named_runs, runs_of_files
 from plainly.demo import demo_inputs
 from plainly.inference import RESAMPLES, Resampling
@@ -141,7 +141,7 @@ def _inputs(options: argparse.Namespace) -> Inputs:
         raise PlainlyError("give --sources, --references and --system, or --data (see --help)")
     return Inputs(
         sources=options.sources,
-        references=tuple(file for given in options.references for file in matching(given, "references")),
+        references=tuple(options.references),
         systems=systems,
         runs=runs,
         data=options.data,

@@ -11,7 +11,6 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from plainly.base import records
@@ -19,6 +18,7 @@ from plainly.base.errors import Place, PlainlyError
 from plainly.base.records import Target
 from plainly.comprehension.records import MILLISECONDS, MOST_SHOWN, OF_READERS, Answer, FaultRule, Records, gathered
 from plainly.corpus.readers.files import shown
+from plainly.corpus.readers.frames import NAME
 from plainly.corpus.readers.rows import Needed, any_text, cell_text, table_rows
 
 if TYPE_CHECKING:
@@ -29,25 +29,38 @@ COLUMNS = (*NEEDED, "completed", "correct", "order", "version")
 PARTICIPANT = ("entry", *OF_READERS)
 """The other columns of Table 1, in its order; they come first in files that plainly writes."""
 
+OTHER_WORDS = {
+    "user": ("participant", "subject", "worker", "workerid", "pid", "rater", "reader"),
+    "pair": ("passage", "item", "story"),
+    "text": ("version", "condition"),
+    "question": ("questionid",),
+    "answer": ("response", "choice"),
+    "time": ("rt", "duration", "ms"),
+}
+"""What columns are called in files of others; a file with such names is not read, but its reader is told."""
 YES_NO = {"1": True, "y": True, "yes": True, "true": True, "0": False, "n": False, "no": False, "false": False}
 
 
 def read_records(
-    path: str | Path,
+    path: Any,
     experiment: Experiment | None = None,
     faults: FaultRule = "refuse",
     by: Sequence[str] = (),
+    columns: Mapping[str, str] | None = None,
 ) -> Records:
-    """The answers of a file, checked by `plainly.comprehension.records.gathered`."""
-    return gathered(read_answers(path), experiment, faults, by)
+    """The answers of a file or a data frame, checked by `plainly.comprehension.records.gathered`.
+
+    `columns` says what columns are called there, as {"user": "PROLIFIC_PID"}.
+    """
+    return gathered(read_answers(path, columns), experiment, faults, by)
 
 
-def read_answers(path: str | Path) -> list[Answer]:
-    """The answers as the file has them. Only what cannot be read is refused: all such rows together."""
+def read_answers(path: Any, columns: Mapping[str, str] | None = None) -> list[Answer]:
+    """The answers as the table has them. Only what cannot be read is refused: all such rows together."""
     answers = []
     refusals: list[str] = []
     asked: Counter[str] = Counter()
-    for place, row in table_rows(path, Needed.of(*NEEDED)):
+    for place, row in table_rows(path, Needed.of(*NEEDED, other=OTHER_WORDS), columns):
         for column in NEEDED:
             if column not in row:
                 raise PlainlyError(f"{column} is missing; answers need {', '.join(NEEDED)}", place=place)
@@ -62,7 +75,7 @@ def read_answers(path: str | Path) -> list[Answer]:
         more = [f"and {len(refusals) - MOST_SHOWN} more"] if len(refusals) > MOST_SHOWN else []
         raise PlainlyError("; ".join([*refusals[:MOST_SHOWN], *more]))
     if not answers:
-        raise PlainlyError(f"{shown(str(path))} holds no answers")
+        raise PlainlyError(f"{shown(path if isinstance(path, str) else NAME)} holds no answers")
     return answers
 
 

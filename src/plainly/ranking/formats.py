@@ -19,6 +19,7 @@ from typing import Any, get_args
 from plainly.base.errors import Place, PlainlyError, Remedy
 from plainly.base.records import Target, write_records
 from plainly.corpus.readers.files import shown
+from plainly.corpus.readers.frames import NAME, tables_of
 from plainly.corpus.readers.problems import Problems
 from plainly.corpus.readers.releases import PlacedRow
 from plainly.corpus.readers.rows import Needed, any_text, cell_text, table_rows
@@ -27,6 +28,14 @@ from plainly.ranking.judgements import Direction, Judgement, Judgements, check, 
 NEEDED = ("first", "second", "winner")
 COLUMNS = (*NEEDED, "rater", "time", "seconds", "match", "question")
 ARTS = ("first_id", "second_id", "winner_id")
+OTHER_WORDS = {
+    "first": ("left", "a", "text1", "texta", "id1", "one"),
+    "second": ("right", "b", "text2", "textb", "id2", "two"),
+    "winner": ("preferred", "chosen", "choice", "better", "answer"),
+    "id": ("key", "name"),
+    "text": ("sentence", "content", "passage"),
+}
+"""What columns are called in files of others; a file with such names is not read, but its reader is told."""
 TIE = "tie"
 LONGEST_DECISION = 600.0
 """Seconds: in histories of ARTS, which hold only the time of day, a longer gap is a break."""
@@ -44,20 +53,21 @@ class Text:
 
 
 def read_judgements(
-    paths: str | Path | Sequence[str | Path],
+    paths: Any,
     winner: Direction | None = None,
     texts: Sequence[str] | None = None,
+    columns: Mapping[str, str] | None = None,
 ) -> Judgements:
-    """The judgements of one or more files, each `FILE` or `RATER=FILE`.
+    """The judgements of one or more files, each `FILE` or `RATER=FILE`, or of data frames.
 
     `winner` says what winning means where a file does not say it itself. `texts` are the ids that may appear.
+    `columns` says what columns are called in the files, as {"first": "left"}.
     """
-    if isinstance(paths, (str, Path)):
-        paths = [paths]
     known = None if texts is None else set(texts)
-    files = [named_file(str(path)) for path in paths]
-    _refuse_twice([path for _, path in files])
-    return merged([_read_one(rater, path, winner, known) for rater, path in files], texts)
+    tables = tables_of(paths)
+    named = [named_file(str(table)) if isinstance(table, (str, Path)) else ("", table) for table in tables]
+    _refuse_twice([path for _, path in named if isinstance(path, str)])
+    return merged([_read_one(rater, table, winner, known, columns) for rater, table in named], texts)
 
 
 def write_judgements(judgements: Judgements, target: Target) -> None:
@@ -67,11 +77,15 @@ def write_judgements(judgements: Judgements, target: Target) -> None:
     write_records(records, [*COLUMNS, *extra], target)
 
 
-def read_texts(path: str | Path) -> list[Text]:
-    """Texts with their ids (`id` or `text_id`), from JSONL, CSV or TSV. All that is wrong is told at once."""
+def read_texts(path: Any, columns: Mapping[str, str] | None = None) -> list[Text]:
+    """Texts with their ids (`id` or `text_id`), from any table. All that is wrong is told at once.
+
+    `columns` says what columns are called there, as {"text": "sentence"}.
+    """
     found: dict[str, Text] = {}
     problems = Problems()
-    for place, row in table_rows(path, Needed.of("id", "text", also=("text_id",))):
+    needed = Needed.of("id", "text", also=("text_id",), other=OTHER_WORDS)
+    for place, row in table_rows(path, needed, columns):
         with problems.caught():
             text = _text(row, place)
             if text.id in found:
@@ -96,12 +110,15 @@ def _text(row: dict[str, Any], place: Place) -> Text:
     return Text(identity, text, row, str(place))
 
 
-def _read_one(rater: str, path: str, winner: Direction | None, texts: set[str] | None) -> Judgements:
-    rows = list(table_rows(path, Needed.of(*NEEDED, also=ARTS)))
+def _read_one(
+    rater: str, table: Any, winner: Direction | None, texts: set[str] | None, columns: Mapping[str, str] | None
+) -> Judgements:
+    rows = list(table_rows(table, Needed.of(*NEEDED, also=ARTS, other=OTHER_WORDS), columns))
+    name = table if isinstance(table, str) else NAME
     if not rows:
-        raise PlainlyError(f"{shown(path)} holds no judgements")
+        raise PlainlyError(f"{shown(name)} holds no judgements")
     if all(name in rows[0][1] for name in ARTS):
-        items = _arts(rows, rater or _stem(path))
+        items = _arts(rows, rater or _stem(name))
         direction: Direction = "harder"
     else:
         items, direction = _own(rows, rater, winner)

@@ -20,6 +20,7 @@ from plainly.base.errors import Argument, Place, PlainlyError, Remedy
 from plainly.base.messages import Message
 from plainly.base.records import Record, Target, write_records
 from plainly.corpus.readers.files import shown
+from plainly.corpus.readers.frames import NAME, tables_of
 from plainly.corpus.readers.releases import PlacedRow, release_of
 from plainly.corpus.readers.rows import Needed, any_text, cell_text, table_rows
 from plainly.ratings.records import ROLES, Range, Rating, Ratings, Role, gathered
@@ -39,20 +40,21 @@ OTHER_WORDS: Mapping[str, tuple[str, ...]] = {
 
 
 def read_ratings(
-    paths: str | Path | Sequence[str | Path],
+    paths: Any,
     *,
     scales: Sequence[str] = (),
     columns: Mapping[str, str] | None = None,
     ranges: Mapping[str, Range] | None = None,
 ) -> Ratings:
-    """The ratings of one or more files.
+    """The ratings of one or more files, or of a data frame.
 
     `scales` are columns of files that have one row an output. `columns` says what columns are called in the files,
     as {"rater": "WorkerId"}; a name that is none of ours is a scale. `ranges` holds what a scale allows, by its name
     or, for all others, by "".
     """
-    files = [str(path) for path in ([paths] if isinstance(paths, (str, Path)) else paths)]
-    resolved = [Path(path).resolve() for path in files if path != "-"]
+    tables = tables_of(paths)
+    files = [shown(str(table)) if isinstance(table, (str, Path)) else NAME for table in tables]
+    resolved = [Path(table).resolve() for table in tables if isinstance(table, (str, Path)) and str(table) != "-"]
     for place, path in enumerate(resolved):
         if path in resolved[:place]:
             raise PlainlyError(f"{shown(str(path))} is given twice; its ratings would count twice")
@@ -62,9 +64,13 @@ def read_ratings(
         for scale in (*scales, *(name for name in columns if name not in (*COLUMNS, *TEXTS)))
     }
     notes: list[Message] = []
-    entries = [entry for path in files for entry in _read_one(path, called, columns, notes)]
+    entries = [
+        entry
+        for table, name in zip(tables, files, strict=True)
+        for entry in _read_one(table, name, called, columns, notes)
+    ]
     if not entries:
-        raise PlainlyError(f"{', '.join(shown(path) for path in files)}: there are no ratings")
+        raise PlainlyError(f"{', '.join(files)}: there are no ratings")
     return gathered(entries, ranges, notes)
 
 
@@ -92,13 +98,13 @@ def _brief(value: float) -> float:
 
 
 def _read_one(
-    path: str, scales: Mapping[str, str], columns: Mapping[str, str], notes: list[Message]
+    table: Any, name: str, scales: Mapping[str, str], columns: Mapping[str, str], notes: list[Message]
 ) -> Iterator[Rating]:
     names = {columns.get(name, name): others for name, others in OTHER_WORDS.items() if name in WHICH or not scales}
     needed = Needed(names, nameable=True, use=None if columns else "ratings")
-    rows: Iterable[PlacedRow] = table_rows(path, needed)
+    rows: Iterable[PlacedRow] = table_rows(table, needed)
     if not columns:
-        rows, scales = _of_release(path, list(rows), scales, notes)
+        rows, scales = _of_release(name, list(rows), scales, notes)
     header: tuple[str, ...] | None = None
     called: dict[str, str] = {}
     for place, row in rows:
@@ -127,17 +133,17 @@ def _read_one(
 
 
 def _of_release(
-    path: str, rows: list[PlacedRow], scales: Mapping[str, str], notes: list[Message]
+    name: str, rows: list[PlacedRow], scales: Mapping[str, str], notes: list[Message]
 ) -> tuple[list[PlacedRow], Mapping[str, str]]:
     """The rows by our names if their header is known, and their scales; else as they are."""
     header = tuple(rows[0][1]) if rows else ()
     if {*WHICH} <= {column.strip().casefold() for column in header}:
         return rows, scales
-    release = release_of(shown(path), header, "ratings")
+    release = release_of(name, header, "ratings")
     if release is None:
         return rows, scales
     found = release.rated(rows, tuple(scales.values()))
-    notes.append(release.told(path, found.called))
+    notes.append(release.told(name, found.called))
     return found.rows, dict(zip(found.scales, found.scales, strict=True))
 
 

@@ -25,6 +25,7 @@ from plainly.base.exact_sums import Totals, add_rows
 from plainly.corpus import Corpus
 from plainly.corpus.corpus import concatenate, with_baselines
 from plainly.corpus.documents import by_document
+from plainly.corpus.readers import from_table
 from plainly.corpus.text_checks import TextChecks
 from plainly.inference import Resampling
 from plainly.inference.runs import NO_RUNS, Members, members_of
@@ -66,6 +67,8 @@ def evaluate(
     outputs: OutputTexts = (),
     references: ReferenceTexts | None = None,
     *,
+    data: Any = None,
+    columns: Mapping[str, str | Sequence[str]] | None = None,
     lang: str | None = None,
     metrics: str | Sequence[str | Metric] | None = None,
     documents: Sequence[str] | None = None,
@@ -84,8 +87,9 @@ def evaluate(
     and bring the references along. `lang` is "en" unless it is given, or the corpus says it.
     `documents` names the document of each segment: segments of one document
     are not independent, so intervals and tests draw whole documents. With the unit "document", the segments of a
-    document are joined, and a document is what is scored. `settings` (tokenizer, lowercase, ...) reach
-    every metric that has them.
+    document are joined, and a document is what is scored. In the place of texts, `data` is a table that has them:
+    a data frame, a mapping of columns, the name of a file; `columns` says what its columns are called, as for
+    `plainly.corpus.readers.from_table`. `settings` (tokenizer, lowercase, ...) reach every metric that has them.
     Without statistics (`keep_statistics=False`) there are no intervals, and scoring is at its fastest.
 
     >>> scores = evaluate(["The feline reposed."], ["The cat slept."], [["The cat slept.", "A cat slept."]])
@@ -93,7 +97,14 @@ def evaluate(
     88.89
     """
     refuse_other_words("evaluate", settings, [*inspect.signature(evaluate).parameters])
-    corpus = corpus_of(sources, outputs, references, documents, lang)
+    if data is None:
+        if columns is not None:
+            raise PlainlyError("columns are those of data; there are none")
+        corpus = corpus_of(sources, outputs, references, documents, lang)
+    elif sources is None and references is None and documents is None and not len(outputs):
+        corpus = from_table(data, columns, lang=get_language(lang or "en").code)
+    else:
+        raise PlainlyError("data has all texts; leave sources, outputs, references and documents out")
     lang = corpus.lang
     prepared = prepare(get_language(lang).metrics if metrics is None else metrics, lang, {**settings, "unit": unit})
     for metric in prepared:

@@ -26,7 +26,7 @@ def analysis_of(options: argparse.Namespace, by: Sequence[str] = ()) -> Analysis
         refuse_errors(experiment, options.experiment, planning=False)
     columns = [column for name in by for column in (name, name.rpartition(":")[0]) if column]
     return analyse(
-        read_records(options.records, experiment, options.faults, columns),
+        read_records(options.records, experiment, options.faults, columns, options.columns),
         experiment,
         settings=settings,
         rules=rules,

@@ -7,11 +7,13 @@ from plainly.cli.options import (
     Commands,
     Parser,
     add_actions,
+    add_columns,
     add_command,
     add_interval_options,
     add_repeated,
     add_table_options,
 )
+from plainly.cli.patterns import home
 
 DRAWN = "intervals draw participants, each with all answers; tests exchange versions, or groups"
 TITLE = "What did readers understand?"
@@ -68,7 +70,8 @@ def _add_report(actions: Commands) -> None:
 
 def _add_records(action: Parser) -> None:
     records = action.add_argument_group("input")
-    records.add_argument("records", metavar="RECORDS", help="answers, as CSV, TSV or JSONL (also .gz)")
+    records.add_argument("records", metavar="RECORDS", type=home, help="answers, as CSV, TSV or JSONL (also .gz)")
+    add_columns(records, "user=COLUMN,...", "what columns are called there, as user=PROLIFIC_PID,answer=response")
     records.add_argument(
         "--experiment", metavar="FILE", help="the YAML file of the experiment: correct answers and wording"
     )

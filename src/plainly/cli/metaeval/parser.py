@@ -10,6 +10,7 @@ from plainly.cli.options import (
     WrittenTo,
     add_columns,
     add_command,
+    add_files,
     add_format_option,
     add_interval_options,
     add_request_options,
@@ -74,13 +75,8 @@ def add_judgements(command: Parser, several: bool = False) -> None:
     judged = command.add_argument_group(
         "judgements", "a file of ratings and the texts rated, or a published data set"
     )
-    judged.add_argument(
-        "--ratings",
-        metavar="FILE",
-        action="append",
-        default=[],
-        help="CSV, TSV or JSONL with segment, system, rater, dimension, value; may be repeated",
-    )
+    about = "CSV, TSV or JSONL with segment, system, rater, dimension, value; several files, or a pattern"
+    add_files(judged, "--ratings", about)
     judged.add_argument(
         "--scales", metavar="NAMES", help="comma-separated: these columns of --ratings hold values, one row an output"
     )

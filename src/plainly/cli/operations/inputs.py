@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
 
 from plainly.base.errors import PlainlyError
 from plainly.base.files import check_writable, refuse_overwriting
+from plainly.base.messages import Note, message
 from plainly.cli.printing import tell
 from plainly.corpus.readers.files import open_path, shown
 from plainly.operations import AnnotatedPair, Typology, assetann, load_typology
 from plainly.operations.formats import Rules, is_yawat, read
+
+Tokens = tuple[str | None, str | None, str | None]
+"""The files with the tokens of an .aln file: of sources and of targets, or of both."""
 
 
 def typology_of(options: argparse.Namespace) -> Typology:
@@ -102,9 +107,7 @@ def crp_of_output(output: str | None) -> str | None:
     return str(Path(output).with_suffix(".crp")) if is_yawat(output) else None
 
 
-def _token_files(
-    options: argparse.Namespace, paths: Sequence[str]
-) -> list[tuple[str | None, str | None, str | None]]:
+def _token_files(options: argparse.Namespace, paths: Sequence[str]) -> list[Tokens]:
     """For each file of annotations: sources, targets, crp. Options go in order to the .aln files that need them.
 
     Those need tokens that have no .crp file beside them; or all, if --crp names as many files.
@@ -113,10 +116,17 @@ def _token_files(
         raise PlainlyError("--crp brings both sides; leave --sources and --targets out")
     yawat = [is_yawat(path) for path in paths]
     every = len(options.crp) == sum(yawat)  # a .crp file for each, even where one lies beside it
+    named = bool(options.crp or options.sources or options.targets)
     beside = [
-        _crp_beside(path) if of_yawat and not every else None for path, of_yawat in zip(paths, yawat, strict=True)
+        (_crp_beside(path) or (None if named else _released_tokens(path))) if of_yawat and not every else None
+        for path, of_yawat in zip(paths, yawat, strict=True)
     ]
-    needing = [of_yawat and crp is None for of_yawat, crp in zip(yawat, beside, strict=True)]
+    needing = [of_yawat and tokens is None for of_yawat, tokens in zip(yawat, beside, strict=True)]
+    released = [tokens[0] for tokens in beside if tokens and tokens[0]]
+    if released:
+        said = "tokens of ASSETann are read from {folder}"
+        told = message("operations.released-tokens", said, folder=shown(str(Path(str(released[0])).parent)))
+        tell([Note(told)], options.quiet)
     count = sum(needing)
     if count and not options.crp and not (options.sources and options.targets):
         for path, needs in zip(paths, needing, strict=True):
@@ -132,16 +142,26 @@ def _token_files(
         raise PlainlyError(f"{one_each}: {needed} are needed, {len(given)} given")
     rest = iter(given)
     return [
-        (None, None, crp)
+        tokens or (None, None, None)
         if not needs
         else (None, None, next(rest))
         if options.crp
         else (options.sources, next(rest), None)
-        for needs, crp in zip(needing, beside, strict=True)
+        for needs, tokens in zip(needing, beside, strict=True)
     ]
 
 
-def _crp_beside(path: str) -> str | None:
+def _crp_beside(path: str) -> Tokens | None:
     """YAWAT keeps the tokens of NAME.aln in NAME.crp."""
     crp = Path(path.removesuffix(".gz")).with_suffix(".crp")
-    return str(crp) if crp.is_file() else None
+    return (None, None, str(crp)) if crp.is_file() else None
+
+
+def _released_tokens(path: str) -> Tokens | None:
+    """ASSETann is released so: aln/asset.simp.3.aln, with tok/asset.test.tok.orig and tok/asset.test.tok.simp.3."""
+    found = re.fullmatch(r"(\w+)\.simp\.(\d+)\.aln", Path(path).name)
+    if found is None:
+        return None
+    folder = Path(path).resolve().parent.parent / "tok"
+    files = [folder / f"{found[1]}.test.tok.{side}" for side in ("orig", f"simp.{found[2]}")]
+    return (str(files[0]), str(files[1]), None) if all(file.is_file() for file in files) else None

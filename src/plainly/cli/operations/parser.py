@@ -10,6 +10,7 @@ from plainly.cli.options import (
     add_actions,
     add_command,
     add_file_options,
+    add_files,
     add_interval_options,
     add_metric_options,
     add_repeated,
@@ -53,14 +54,8 @@ def add_annotation_options(action: Parser, *, required: bool = True) -> argparse
     files = action.add_argument_group(
         "annotations", "YAWAT (.aln) or JSONL, also .gz; FILE may have a name: NAME=FILE"
     )
-    files.add_argument(
-        "--annotations",
-        metavar="[NAME=]FILE",
-        action="append",
-        required=required,
-        default=None if required else [],
-        help="annotated pairs, .aln or .jsonl; may be repeated",
-    )
+    about = "annotated pairs, .aln or .jsonl; several files, or a pattern, as 'asset.simp.*.aln'"
+    add_files(files, "--annotations", about, "[NAME=]FILE", required)
     files.add_argument("--sources", metavar="FILE", help="tokens of the sources of .aln files, one text a line")
     add_repeated(
         files, "--targets", "FILE", "tokens of the simplifications, one file for each .aln file without a .crp file"

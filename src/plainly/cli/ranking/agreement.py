@@ -6,7 +6,7 @@ import argparse
 from typing import Any
 
 from plainly.base.errors import PlainlyError
-from plainly.cli.judgement_inputs import judgements_of, methods_of, protect_inputs, settings_for
+from plainly.cli.judgement_inputs import columns_of, judgements_of, methods_of, protect_inputs, settings_for
 from plainly.cli.options import studied_resampling
 from plainly.cli.printing import print_findings
 from plainly.ranking import agreement, read_judgements
@@ -20,7 +20,7 @@ def run(options: argparse.Namespace) -> None:
     if options.gold and options.against:
         raise PlainlyError("--gold and --against are two yardsticks; give one of them")
     judgements, texts = judgements_of(options)
-    gold = read_judgements(options.gold, options.winner) if options.gold else None
+    gold = read_judgements(options.gold, options.winner, columns=columns_of(options)[0]) if options.gold else None
     found = agreement(
         judgements,
         gold=gold,

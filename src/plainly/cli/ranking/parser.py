@@ -11,6 +11,7 @@ from plainly.cli.options import (
     Parser,
     add_actions,
     add_command,
+    add_files,
     add_format_option,
     add_interval_options,
     add_judgement_options,
@@ -119,7 +120,7 @@ def _add_rate(actions: Commands) -> None:
         help="how well so many raters rank, as 1,3,5; --method NAME:majority rates their majority",
     )
     yardstick = "fewer raters: judgements that are the yardstick (default: the raters left out); may be repeated"
-    add_repeated(studies, "--against", "FILE", yardstick)
+    add_files(studies, "--against", yardstick)
     studies.add_argument("--draws", type=int, default=60, metavar="N", help="fewer raters: draws (default: 60)")
     add_table_options(rate).add_argument(
         "--scale",
@@ -140,7 +141,7 @@ def _add_agreement(actions: Commands) -> None:
     )
     add_judgement_options(agreement)
     yardstick = agreement.add_argument_group("yardstick")
-    add_repeated(yardstick, "--gold", "FILE", "judgements to measure raters by; may be repeated")
+    add_files(yardstick, "--gold", "judgements to measure raters by; several files, or a pattern")
     yardstick.add_argument(
         "--against",
         choices=["others", "majority"],

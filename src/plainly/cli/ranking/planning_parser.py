@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from plainly.cli.options import Commands, OneOfEndings, add_command, add_form_options, add_repeated, seed_number
+from plainly.cli.options import (
+    Commands,
+    OneOfEndings,
+    add_command,
+    add_files,
+    add_form_options,
+    add_repeated,
+    seed_number,
+)
 
 
 def add_planning(actions: Commands) -> None:
@@ -91,7 +99,7 @@ def _add_pairs(actions: Commands) -> None:
     design.add_argument("--repeats", action="store_true", help="balanced, random: the same two texts may meet again")
     design.add_argument("--seed", type=seed_number, default=12345, help="of the random numbers (default: 12345)")
     so_far = pairs.add_argument_group("judgements", "so far, for swiss and information: pairs that follow them")
-    add_repeated(so_far, "--judgements", "[RATER=]FILE", "may be repeated")
+    add_files(so_far, "--judgements", "several files, or a pattern", "[RATER=]FILE")
     so_far.add_argument("--winner", choices=["harder", "easier"], help="what winning means, if files do not say it")
     output = pairs.add_argument_group("output")
     output.add_argument(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from plainly.base.errors import PlainlyError
-from plainly.cli.judgement_inputs import judgements_of, methods_of, protect_inputs, settings_for
+from plainly.cli.judgement_inputs import columns_of, judgements_of, methods_of, protect_inputs, settings_for
 from plainly.cli.options import studied_resampling
 from plainly.cli.printing import print_findings
 from plainly.findings import Findings
@@ -71,6 +71,7 @@ def _fewer(judgements: Judgements, methods: list[str], options: argparse.Namespa
         counts = [int(count) for count in options.fewer_raters.split(",")]
     except ValueError:
         raise PlainlyError(f"--fewer-raters takes numbers, as 1,3,5, not {options.fewer_raters!r}") from None
+    columns, _ = columns_of(options)
     ways = []
     for method in methods:
         name, _, votes = method.partition(":")
@@ -81,7 +82,7 @@ def _fewer(judgements: Judgements, methods: list[str], options: argparse.Namespa
         judgements,
         counts,
         ways,
-        against=read_judgements(options.against, options.winner) if options.against else None,
+        against=read_judgements(options.against, options.winner, None, columns) if options.against else None,
         draws=options.draws,
         seed=options.seed,
         confidence=options.confidence,

@@ -11,6 +11,7 @@ from plainly.cli.options import (
     add_repeated,
     add_table_options,
 )
+from plainly.cli.patterns import Files
 
 
 def add_ratings(commands: Commands) -> None:
@@ -38,7 +39,7 @@ def _add_score(actions: Commands) -> None:
     files = score.add_argument_group(
         "ratings", "CSV, TSV or JSONL (also .gz) with rater, item, system, scale, value, one row a rating"
     )
-    files.add_argument("files", metavar="FILE", nargs="+", help="one or more")
+    files.add_argument("files", metavar="FILE", nargs="+", action=Files, help="several, or a pattern")
     files.add_argument(
         "--scales", metavar="NAMES", help="comma-separated: these columns hold the values, one row an output"
     )

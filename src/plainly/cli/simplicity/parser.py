@@ -7,6 +7,7 @@ from plainly.cli.options import (
     Parser,
     add_actions,
     add_command,
+    add_files,
     add_judgement_options,
     add_table_options,
     seed_number,
@@ -76,13 +77,8 @@ def _add_train(actions: Commands) -> None:
     training.add_argument(
         "--kind", choices=["full", "lite"], default="full", help="all features and n-grams (default), or six features"
     )
-    training.add_argument(
-        "--leave-out",
-        metavar="FILE",
-        action="append",
-        default=[],
-        help="texts to test on later (id, text): what shares half of its words with one is not learned from",
-    )
+    about = "texts to test on later (id, text): what shares half of its words with one is not learned from"
+    add_files(training, "--leave-out", about)
     training.add_argument("--seed", type=seed_number, default=12345, help="of the random numbers (default: 12345)")
     output = train.add_argument_group("output")
     output.add_argument(

@@ -6,9 +6,9 @@ import argparse
 
 from plainly.base.errors import PlainlyError
 from plainly.base.files import write_bytes
-from plainly.cli.judgement_inputs import protect_inputs
+from plainly.cli.judgement_inputs import judgements_of, protect_inputs
 from plainly.cli.printing import ProgressLine, note_aside
-from plainly.ranking import read_judgements, read_texts
+from plainly.ranking import read_texts
 from plainly.simplicity import Settings, overlapping, targets, train
 from plainly.simplicity.findings import training_findings
 
@@ -17,8 +17,7 @@ def run(options: argparse.Namespace) -> None:
     if not options.texts:
         raise PlainlyError("--texts is missing: the texts that were judged (id, text)")
     protect_inputs(options.output, options.judgements, options.texts, *options.leave_out)
-    texts = read_texts(options.texts)
-    judgements = read_judgements(options.judgements, options.winner, [text.id for text in texts])
+    judgements, texts = judgements_of(options)
     held_out = [text.text for path in options.leave_out for text in read_texts(path)]
     known = targets(judgements)
     near = overlapping([text.text for text in texts], held_out)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
@@ -122,8 +123,12 @@ def recognised(inputs: Inputs) -> tuple[Inputs, Message | None]:
     """
     if inputs.data is None or inputs.data == STDIN or places.local(inputs.data) is None:
         return inputs, None
-    header = _header(inputs)
-    release = release_of(inputs.data, header, "texts")
+    return known_columns(inputs, inputs.data, _header(inputs))
+
+
+def known_columns(inputs: Inputs, name: str, header: Sequence[str]) -> tuple[Inputs, Message | None]:
+    """The same where the header is at hand; `name` is that of the table."""
+    release = release_of(shown(name), header, "texts")
     if release is None or not {*header}.isdisjoint(NAMES):
         return inputs, None
     named = called(inputs.columns)
@@ -131,7 +136,7 @@ def recognised(inputs: Inputs) -> tuple[Inputs, Message | None]:
     found = {name: own for name, own in release.called(header).items() if taken.isdisjoint((name, own))}
     if not found:
         return inputs, None
-    return replace(inputs, columns={**found, **inputs.columns}), release.told(inputs.data, found)
+    return replace(inputs, columns={**found, **inputs.columns}), release.told(shown(name), found)
 
 
 def _header(inputs: Inputs) -> Sequence[str]:
@@ -256,6 +261,12 @@ def _read_in_step(files: _Files, inputs: Inputs, size: int, refused: list[Refuse
                 runs=inputs.runs,
             )
         start += count
+
+
+def corpus_of_records(name: str, rows: Iterator[Record], inputs: Inputs) -> Corpus:
+    """The corpus of rows that are no file; `inputs` says what else is known of them."""
+    file = RecordFile(name, rows)
+    return _from_records(file, file.take(sys.maxsize), {}, inputs)
 
 
 def _from_records(

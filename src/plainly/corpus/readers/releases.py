@@ -14,7 +14,6 @@ from typing import Any, Literal
 from plainly.base import declarations
 from plainly.base.errors import Place, PlainlyError
 from plainly.base.messages import Message, message
-from plainly.corpus.readers.files import shown
 
 Use = Literal["texts", "ratings"]
 Ways = str | tuple[str, ...]
@@ -56,7 +55,7 @@ class Release:
         english = "{file} is read as {name}: {columns}"
         named = ",".join(f"{name}={column}" for name, column in called.items())
         name = message(f"corpus.release-{self.key}", self.name)
-        said = message("corpus.release", english, file=shown(file), name=name, columns=named)
+        said = message("corpus.release", english, file=file, name=name, columns=named)
         if not self.note:
             return said
         note = message(f"corpus.note-{self.key}", self.note)

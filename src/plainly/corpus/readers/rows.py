@@ -12,7 +12,9 @@ from typing import Any
 from plainly.base.errors import Place, PlainlyError, Remedy
 from plainly.base.messages import plural
 from plainly.base.records import as_written
+from plainly.corpus.readers.columns import refuse_missing
 from plainly.corpus.readers.files import MAX_RECORD, InputFile, LineFile, open_input, shown
+from plainly.corpus.readers.frames import NAME, frame_rows
 from plainly.corpus.readers.jsonl import parse_object
 from plainly.corpus.readers.parquet import opened
 from plainly.corpus.readers.releases import PlacedRow, Use, release_of
@@ -38,9 +40,9 @@ class Needed:
     use: Use | None = None  # whether it takes releases that are known by their headers
 
     @classmethod
-    def of(cls, *names: str, also: Sequence[str] = ()) -> Needed:
-        """Columns that have one name."""
-        return cls(dict.fromkeys(names, ()), also)
+    def of(cls, *names: str, also: Sequence[str] = (), other: Mapping[str, Sequence[str]] | None = None) -> Needed:
+        """Columns that have one name; with `other` words for them, the reader takes `columns`."""
+        return cls({name: (other or {}).get(name, ()) for name in names}, also, nameable=other is not None)
 
     def check(self, name: str, header: Sequence[str]) -> None:
         """Refuses a header that has none of the names."""
@@ -87,16 +89,38 @@ def _called(column: str, word: str) -> bool:
     return "".join(words) == word or words[-1:] == [word]
 
 
-def table_rows(table: Any, needed: Needed | None = None) -> Iterator[PlacedRow]:
-    """The rows of any table, with their places: a CSV, TSV, JSONL or Parquet file by its name, or a data frame."""
-    if not isinstance(table, (str, Path)):
-        yield from _checked_rows("data frame", list(table.columns), _of_frame(table), needed)
+def table_rows(
+    table: Any, needed: Needed | None = None, columns: Mapping[str, str] | None = None
+) -> Iterator[PlacedRow]:
+    """The rows of any table, with their places: a CSV, TSV, JSONL or Parquet file by its name, or a data frame.
+
+    `columns` says what columns are called in the table, by our names.
+    """
+    if columns:
+        yield from _renamed_rows(table, needed, columns)
+    elif not isinstance(table, (str, Path)):
+        names, frame = frame_rows(table)
+        yield from _checked_rows(NAME, names, frame, needed)
     elif str(table).lower().endswith(".parquet"):
         yield from _parquet_rows(str(table), needed)
     else:
         with open_input(str(table)) as file:
             for number, row in read_table(file, str(table), needed):
                 yield Place(file.name, number), row
+
+
+def _renamed_rows(table: Any, needed: Needed | None, columns: Mapping[str, str]) -> Iterator[PlacedRow]:
+    """The rows by our names. A column of one of these names that is not meant is left out."""
+    header: tuple[str, ...] = ()
+    unread = {*columns, *columns.values()}
+    for place, row in table_rows(table):
+        if header != tuple(row):  # records of JSONL may differ
+            header = tuple(row)
+            refuse_missing(place.file, header, tuple(columns.items()))
+            if needed:
+                needed.check(place.file, [*columns, *(name for name in header if name not in unread)])
+        own = {name: value for name, value in row.items() if name not in unread}
+        yield place, {**own, **{name: row[column] for name, column in columns.items()}}
 
 
 def _checked_rows(
@@ -113,12 +137,6 @@ def _parquet_rows(path: str, needed: Needed | None) -> Iterator[PlacedRow]:
         batches = file.iter_batches(use_threads=False)
         rows = (row for batch in batches for row in batch.to_pylist(maps_as_pydicts="strict"))
         yield from _checked_rows(shown(path), file.schema_arrow.names, rows, needed)
-
-
-def _of_frame(frame: Any) -> Iterable[dict[str, Any]]:
-    """The rows of a data frame of Polars or pandas."""
-    rows: Iterable[dict[str, Any]] = frame.to_dicts() if hasattr(frame, "to_dicts") else frame.to_dict("records")
-    return rows
 
 
 def read_table(file: InputFile, path: str, needed: Needed | None = None) -> Iterator[Row]:
