@@ -30,7 +30,8 @@ LONGEST_DEFAULT = 40
 INTRODUCTION = """# Python interface
 
 This page is generated from the code: `python docs/generate.py`.
-[Python](python.md) shows the interface at work, and the [tutorials](tutorials/score-and-compare.md) answer one question each.
+[Python](python.md) shows the interface at work. The [tutorials](tutorials/score-and-compare.md) answer one question
+each.
 
 ## What is stable
 
@@ -121,7 +122,8 @@ def _members(thing: type) -> Iterator[str]:
         if name.startswith("_") or not about:
             continue
         if inspect.isfunction(plain):
-            yield f"| `{name}{_arguments(plain, skip_first=not isinstance(member, staticmethod))}` | {_cell(about)} |\n"
+            arguments = _arguments(plain, skip_first=not isinstance(member, staticmethod))
+            yield f"| `{name}{arguments}` | {_cell(about)} |\n"
         elif isinstance(plain, property) or type(plain).__name__ == "cached_property":
             yield f"| `{name}` | {_cell(about)} |\n"
 

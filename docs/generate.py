@@ -1,7 +1,8 @@
 """Writes what the docs say from the code itself.
 
-    python docs/generate.py              rewrites docs/metrics.md, docs/cli.md, docs/api.md, the tables of docs/languages.md and
-                                         docs/output.md, and the options of metrics (cli/metric_options.json)
+    python docs/generate.py              rewrites docs/metrics.md, docs/cli.md, docs/api.md, the tables of
+                                         docs/languages.md and docs/output.md, and the options of metrics
+                                         (cli/metric_options.json)
     python docs/generate.py --examples   also what the examples on README and docs pages print, and the pictures
 
 A test fails when a page is stale.

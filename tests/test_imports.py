@@ -95,10 +95,11 @@ def test_default_metrics_import_nothing_optional() -> None:
 
 
 def test_everything_public_is_there() -> None:
-    rooms = ["metrics", "corpus", "text", "compat", "scoring"]
+    rooms = ["metrics", "corpus", "text", "compat", "scoring", "ranking", "operations", "gaming", "demo", "metaeval"]
     done = run(f"import plainly; print(*[getattr(plainly, name).__name__ for name in {rooms}])")
     assert done.stdout.split() == [f"plainly.{room}" for room in rooms]
-    assert {"evaluate", "Evaluation", "Corpus", "PlainlyError", "__version__"} <= set(plainly.__all__)
+    assert {"evaluate", "compare", "load", "Evaluation", "Corpus", "PlainlyError"} <= set(plainly.__all__)
+    assert set(plainly.__all__) <= set(dir(plainly))
     for name in plainly.__all__:
         assert getattr(plainly, name)
 

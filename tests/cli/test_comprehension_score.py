@@ -52,7 +52,6 @@ def test_scores_worked_by_hand(plainly: Any, files: list[str]) -> None:
 
 def test_json_is_the_study(plainly: Any, files: list[str]) -> None:
     content = plainly("comprehension", "report", *files, "--by", "age:45", "--format", "json").json
-    assert content.pop("plainly")
     experiment = read_experiment("e.yaml")
     found = analyse(read_records("a.csv", experiment), experiment, by=["age:45"], resampling=Resampling(resamples=50))
     assert content == found.to_dict()

@@ -33,7 +33,6 @@ def ratings() -> str:
 
 def test_json_is_the_study(plainly: Any) -> None:
     content = plainly("ratings", "score", "r.csv", *QUICK, "--format", "json").json
-    assert content.pop("plainly")
     assert content == analyse(read_ratings("r.csv"), resampling=Resampling(resamples=50)).to_dict()
     settings = (
         "--draw",

@@ -22,16 +22,18 @@ ROOT = Path(__file__).parent.parent.parent
 DOCS = ROOT / "docs"
 sys.path.insert(0, str(DOCS))
 
+import api  # noqa: E402
 import examples  # noqa: E402
 import generate  # noqa: E402
 
 from ..cases import each  # noqa: E402
 
-PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted(DOCS.glob("*.md"))]
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted(DOCS.rglob("*.md"))]
 GENERATED = {path.relative_to(ROOT).as_posix(): text for path, text in generate.generated().items()}
 LENGTHY = {
     *("bertscore.md", "comprehension.md", "comprehension-experiments.md", "filter.md", "fkgl.md", "report.md"),
     *("linguistic-features.md", "operations-metrics.md", "samsa.md", "statistics.md"),
+    *("annotate-operations.md", "rank-texts.md", "reading-experiment.md", "score-and-compare.md", "which-metric.md"),
 }
 """Pages whose examples take more than a second."""
 each_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
@@ -110,6 +112,33 @@ def test_every_field_of_a_signature_is_explained() -> None:
     signatures = [metric.signature("1-2", long=long) for metric in metrics for long in (False, True)]
     fields = {part.partition(":")[0] for signature in signatures for part in signature.split("|")[1:]}
     assert {field for field in fields if f"`{field}`" not in page} == set()
+
+
+def test_every_public_name_is_described() -> None:
+    assert api.undocumented() == []
+
+
+def test_every_face_is_on_the_page_of_the_interface() -> None:
+    """A room that names what is public is a face; what serves the command line and the studio is none."""
+    home = ROOT / "src" / "plainly"
+    rooms = {
+        f"plainly.{path.parent.name}" for path in home.glob("*/__init__.py") if "__all__" in path.read_text("utf-8")
+    }
+    assert sorted(rooms - set(api.FACES)) == ["plainly._kernels"]
+
+
+def test_examples_import_from_faces_alone() -> None:
+    imported = [
+        (page.name, module, name.strip())
+        for page in generate.hand_written()
+        for block in examples.blocks(page.read_text("utf-8"))
+        for module, names in re.findall(r"^(?:>>> )?from (plainly[\w.]*) import ([^#\n]+)", block.code, re.MULTILINE)
+        for name in names.split(",")
+        if not module.startswith("plainly.compat")  # it has the names of another tool
+    ]
+    deep = [one for one in imported if one[1:] not in api.public() and f"{one[1]}.{one[2]}" not in api.FACES]
+    assert imported
+    assert deep == []
 
 
 def test_architecture_names_every_folder_and_no_other() -> None:

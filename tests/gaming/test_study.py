@@ -192,7 +192,7 @@ def test_plain_data(whole: Study) -> None:
         ({"metrics": []}, "needs metrics"),
         ({"systems": []}, "needs outputs of a system"),
         ({"edits": []}, "a study needs edits"),
-        ({"metrics": [metrics.get("bleu"), metrics.get("bleu", lowercase=False)]}, "same name"),
+        ({"metrics": [metrics.get("bleu"), metrics.get("bleu", lowercase=False)]}, "two metrics would be called"),
         ({"metrics": [metrics.get("fre:textstat")]}, "as one text"),
         ({"strengths": (0, 101)}, "per cents"),
         ({"strengths": (50, 10)}, "rising"),

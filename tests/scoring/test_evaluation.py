@@ -235,7 +235,7 @@ def test_a_report_of_an_evaluation(demo: Corpus, tmp_path: Path) -> None:
 def test_as_people_write_it() -> None:
     given: dict[str, Any] = {"sources": ["It ceased."], "references": [["It stopped."]]}
     scores = plainly.evaluate(outputs=["It stopped."], metrics="SARI", **given)
-    assert repr(scores) == "<Evaluation of output by sari on 1 segment>"
+    assert repr(scores).splitlines() == ["Evaluation: scores", "system  SARI ↑", "------  ------", "output   58.33"]
     both = plainly.evaluate(outputs=["It stopped."], metrics="sari, bleu", **given)
     assert list(both.metrics) == ["sari", "bleu"]
     frame = both.to_frame()

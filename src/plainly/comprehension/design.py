@@ -24,6 +24,7 @@ from itertools import count
 
 import numpy as np
 
+from plainly.base.arguments import checks_arguments
 from plainly.base.errors import PlainlyError
 from plainly.base.messages import Message, message
 from plainly.comprehension.experiment import Experiment, Passage
@@ -68,6 +69,7 @@ class Plan:
     sheets: tuple[Sheet, ...]
 
 
+@checks_arguments
 def make_plan(experiment: Experiment, participants: int, seed: int = 12345) -> Plan:
     """A plan for so many participants; a longer one with the same seed begins with it."""
     check_design(experiment)

@@ -23,6 +23,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from plainly.base.arguments import checks_arguments
 from plainly.base.errors import PlainlyError, UnknownName
 from plainly.base.plain_data import plain_data
 from plainly.comprehension.design import make_plan
@@ -125,6 +126,7 @@ class Search(StudyResult, findings="plainly.comprehension.planning_findings:sear
         return {**self.study.to_dict(), "target": self.target, "needed": plain_data(self.needed)}
 
 
+@checks_arguments
 def curve(study: Study, participants: Sequence[int], progress: Progress | None = None) -> Curve:
     """The power with each of these numbers of participants."""
     points = []
@@ -135,6 +137,7 @@ def curve(study: Study, participants: Sequence[int], progress: Progress | None =
     return Curve(study, tuple(points))
 
 
+@checks_arguments
 def search(study: Study, target: float = 0.8, progress: Progress | None = None) -> Search:
     """How many participants are needed to find what differs."""
     sizes = zip(OUTCOMES, (study.effects.difference, study.effects.faster), strict=True)

@@ -30,25 +30,26 @@ class StudyResult:
     """
 
     _made_by: ClassVar[str]
-    _usual: ClassVar[str | None] = None
+    usual: ClassVar[str | None] = None
 
     def __init_subclass__(cls, *, findings: str = "", usual: str | None = None) -> None:
         super().__init_subclass__()
         if findings:
             cls._made_by = findings
         if usual:
-            cls._usual = usual
+            cls.usual = usual
 
     @property
     def data(self) -> dict[str, Any]:
         """The result as plain data, without the version: its fields, and None for numbers that do not exist."""
         return plain_fields(self)
 
-    def findings(self, *_: Any, **view: Any) -> Findings:
-        """What every face prints: verdict, tables, notes, signatures. `view` is what the study lets one choose."""
+    def findings(self, *choices: Any, **view: Any) -> Findings:
+        """What every face prints: verdict, tables, notes, signatures. `view` is what the study lets one
+        choose."""
         module, name = self._made_by.split(":")
         make = cast("Callable[..., Findings]", getattr(import_module(module), name))  # it imports this result
-        return make(self, **view)
+        return make(self, *choices, **view)
 
     def table(self, form: str = "table", *names: str, lang: str = "en", **view: Any) -> str:
         """The tables with these names as a text: "table", "markdown", "latex", "html", "csv", "json" and others."""
@@ -67,8 +68,8 @@ class StudyResult:
 
     def _shown(self, found: Findings, names: tuple[str, ...] = (), one: bool = False) -> Findings:
         """The tables that are asked for; where none is, the usual ones."""
-        if not names and self._usual is not None:
-            names = (self._usual,)
+        if not names and self.usual is not None:
+            names = (self.usual,)
         if not names and one:
             names = tuple(found.names[:1])
         return found.only(*names) if names else found

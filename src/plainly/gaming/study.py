@@ -206,7 +206,7 @@ def study(
     chosen = {edit.name: edit for edit in _edits(edits, every)}
     by_label = {metric.label: metric for metric in metrics}
     shares = tuple(float(strength) for strength in strengths)
-    _check(corpus, systems, chosen, by_label, len(metrics), shares, trials, seed, variants)
+    _check(corpus, systems, chosen, by_label, shares, trials, seed, variants)
     curves: dict[str, dict[str, dict[str, Curve]]] = {}
     mixtures: dict[str, dict[str, Mixture]] = {}
     steps = _Steps(len(systems) * (2 * len(chosen) + math.ceil(len(corpus) / GROUP)), progress)
@@ -295,7 +295,6 @@ def _check(
     systems: Sequence[str],
     edits: Mapping[str, Edit],
     metrics: Mapping[str, Metric],
-    given: int,
     strengths: Sequence[float],
     trials: int,
     seed: int,
@@ -311,8 +310,8 @@ def _check(
     for system in systems:
         if system not in corpus.outputs:
             raise UnknownName("system", system, corpus.outputs)
-    if not metrics or len(metrics) < given:
-        raise PlainlyError("a study needs metrics" if not metrics else "two metrics have the same name and variant")
+    if not metrics:
+        raise PlainlyError("a study needs metrics")
     for label, metric in metrics.items():
         if metric.reads_all_outputs_as_one:
             raise PlainlyError(f"{label} reads all outputs as one text, so edited and other outputs cannot be mixed")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from plainly.base.arguments import checks_arguments
@@ -143,6 +143,7 @@ def rewards(
     progress: Progress | None = None,
 ) -> Rewards:
     """Every score with every operation, and regressions of scores on operations."""
+    resampling = replace(resampling, unit="source")
     found = findings(observations, coefficient=coefficient, resampling=resampling)
     fitted = _regressions(observations, regressing, resampling, progress)
     return Rewards(observations, tuple(found), tuple(fitted), coefficient, resampling)

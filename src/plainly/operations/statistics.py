@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -132,7 +132,7 @@ def statistics(
     erroneous: bool = False,
 ) -> Statistics:
     """All tables of a corpus; `against` is one that it is compared with."""
-    typology, resampling = typology or assetann(), resampling or Resampling()
+    typology, resampling = typology or assetann(), replace(resampling or Resampling(), unit="source")
     comparison: list[Contrast] | None = None
     if against is not None:
         one, other = (Counts(counted(each, erroneous=erroneous), typology) for each in (pairs, against))
@@ -149,7 +149,7 @@ def describe(
     erroneous: bool = False,
 ) -> Description:
     """All tables. With `erroneous`, pairs flagged as faulty are counted too."""
-    typology, resampling = typology or assetann(), resampling or Resampling()
+    typology, resampling = typology or assetann(), replace(resampling or Resampling(), unit="source")
     kept = counted(pairs, erroneous=erroneous)
     counts = Counts(kept, typology)
     labels = frequencies(counts, counts.labels, resampling)

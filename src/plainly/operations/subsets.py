@@ -14,7 +14,7 @@ Intervals draw whole sources: of the score, and of the paired differences from a
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -158,6 +158,7 @@ def scored(
     Without resamples the bounds of intervals are NaN.
     """
     check_at_least("draws", draws, 1)
+    resampling = replace(resampling, unit="source")
     found = sizes(subsets)
     pool = everything(data) if within is None else select(data, within)
     _check(data, outputs, metrics, subsets, pool)

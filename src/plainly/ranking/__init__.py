@@ -5,6 +5,7 @@ from plainly.ranking.formats import Text, read_judgements, read_texts, write_jud
 from plainly.ranking.heldout import HeldOut, MethodComparison, compare_methods, cross_validate
 from plainly.ranking.judgements import Direction, Judgement, Judgements, majority, merged
 from plainly.ranking.judging import Judged, Pair, Plan, judged
+from plainly.ranking.judging import signature as judging_signature
 from plainly.ranking.planning import Plans, find_plans
 from plainly.ranking.raters import Agreement, agreement
 from plainly.ranking.ratings import Ranking, Rated, estimator, rate
@@ -38,6 +39,7 @@ __all__ = [
     "fewer_raters",
     "find_plans",
     "judged",
+    "judging_signature",
     "majority",
     "merged",
     "rate",

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
+from plainly.base.arguments import checks_arguments
 from plainly.base.errors import PlainlyError
 from plainly.findings.result import StudyResult
 from plainly.ranking.pairing import PAIRINGS
@@ -95,6 +96,7 @@ def usual_crowds(combination: str, accuracies: Sequence[float] = (), votes: int 
     ]
 
 
+@checks_arguments
 def find_plans(
     setting: Setting,
     target: float,

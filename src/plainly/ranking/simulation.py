@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from plainly.base.arguments import checks_arguments
 from plainly.base.errors import PlainlyError
 from plainly.findings.result import StudyResult
 from plainly.inference.estimates import Estimate
@@ -82,6 +83,7 @@ class Simulation(StudyResult, findings="plainly.ranking.planning_findings:simula
         }
 
 
+@checks_arguments
 def simulate(
     setting: Setting,
     crowds: Sequence[Crowd] = PAPER,

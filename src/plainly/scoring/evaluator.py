@@ -59,7 +59,9 @@ NEARLY = 0.75
 OutputTexts: TypeAlias = (
     "Sequence[str | None] | Mapping[str, Sequence[str | None] | Mapping[str, Sequence[str | None]]]"
 )
+"""One list of texts, or by system, or by system and run."""
 ReferenceTexts: TypeAlias = "Sequence[Sequence[str | None]]"
+"""A list of texts for each segment; None among them is missing."""
 
 
 def evaluate(

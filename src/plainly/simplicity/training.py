@@ -14,6 +14,7 @@ from zlib import crc32
 
 import numpy as np
 
+from plainly.base.arguments import checks_arguments
 from plainly.base.errors import PlainlyError, UnknownName
 from plainly.inference.correlation import average_ranks
 from plainly.ranking import Judgements, rate
@@ -77,6 +78,7 @@ def targets(judgements: Judgements) -> dict[str, float]:
     return {row.text: float(score) for row, score in zip(ranking.rows, found, strict=True)}
 
 
+@checks_arguments
 def train(
     texts: Sequence[str],
     target: Sequence[float],

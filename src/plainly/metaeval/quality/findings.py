@@ -21,7 +21,7 @@ def findings(found: Trained) -> Findings:
         tables=[_tests(found)],
         verdict=[found.verdict],
         notes=[Note(_weights(found)), *(Note(one, aside=True) for one in _notes(found))],
-        data={"verdict": found.verdict.text(), "better": found.better, "model": found.model.to_dict()},
+        data=found.data,
     )
 
 

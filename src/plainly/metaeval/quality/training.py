@@ -10,6 +10,7 @@ import numpy as np
 
 from plainly.base.errors import PlainlyError
 from plainly.base.messages import Message, joined, message
+from plainly.findings.result import StudyResult
 from plainly.inference.resampling import USUAL, Resampling
 from plainly.metaeval.judged_set import JudgedSet
 from plainly.metaeval.quality.features import Inputs
@@ -20,8 +21,8 @@ from plainly.metaeval.quality.validation import Validation, held_out, within
 from plainly.scoring.results import range_in_words, reference_range
 
 
-@dataclass(frozen=True)
-class Trained:
+@dataclass(frozen=True, repr=False)
+class Trained(StudyResult, findings="plainly.metaeval.quality.findings:findings"):
     """A model, and how it fared in every test."""
 
     model: Model
@@ -36,6 +37,11 @@ class Trained:
         """What the numbers alone do not say."""
         said = "{name}: less is better of what was judged, so judgements are turned round: a high prediction is good"
         return tuple(message("metaeval.note.turned", said, name=name) for name in self.turned)
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        return {"verdict": self.verdict.text(), "better": self.better, "model": self.model.to_dict()}
 
     @property
     def deciding(self) -> tuple[Validation, ...]:
