@@ -9,12 +9,15 @@ from pathlib import Path
 from plainly.base.errors import Argument, PlainlyError
 
 
-def matching(path: str, argument: str) -> list[str]:
-    """The files that a pattern stands for, in order; what is no pattern stands for itself."""
+def matching(path: str, argument: str | None = None) -> list[str]:
+    """The files that a pattern stands for, in order; what is no pattern stands for itself.
+
+    `argument` is what a complaint names.
+    """
     path = os.path.expanduser(path)  # noqa: PTH111 - a path is kept as it was written
     if Path(path).exists() or not any(mark in path for mark in "*?["):
         return [path]
     found = sorted(glob(path))  # noqa: PTH207 - Path.glob takes no whole path
     if not found:
-        raise PlainlyError(f"no file fits {path}", place=Argument(argument))
+        raise PlainlyError(f"no file fits {path}", place=Argument(argument) if argument else None)
     return found
