@@ -176,6 +176,28 @@ def _add_report(commands: Commands) -> None:
     add_run_options(output)
 
 
+def _add_run(commands: Commands) -> None:
+    study = add_command(
+        commands,
+        "run",
+        "do a whole study from one file; what was measured before is kept",
+        "  plainly run --init\n  plainly run study.toml --dry-run\n  plainly run study.toml",
+        "run",
+    )
+    study.add_argument(
+        "file", metavar="FILE", nargs="?", default="study.toml", help="the study file (default: study.toml)"
+    )
+    what = study.add_mutually_exclusive_group()
+    what.add_argument(
+        "--dry-run", action="store_true", help="say what is kept, and what would be measured and written"
+    )
+    what.add_argument("--init", action="store_true", help="write a first study file from what is in its folder")
+    study.add_argument("--lang", help="with --init: the language of the texts")
+    output = study.add_argument_group("output")
+    add_form_options(output)
+    add_run_options(output)
+
+
 def _add_signatures(commands: Commands) -> None:
     compare = add_command(
         commands,
@@ -344,6 +366,7 @@ COMMANDS: Mapping[str | None, Callable[[Commands], None]] = {
     "score": _add_score,
     "compare": _add_compare,
     "report": _add_report,
+    "run": _add_run,
     "compare-signatures": _add_signatures,
     "doctor": _add_doctor,
     "data": _add_data,

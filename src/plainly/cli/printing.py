@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from plainly.base.errors import PlainlyError
 from plainly.base.files import writing
@@ -17,13 +17,17 @@ ADVICE = {"corpus.blank-references": "; where a line means that there is none, s
 
 
 def print_findings(
-    options: argparse.Namespace, findings: Findings, tables: Sequence[str] = (), below: str = ""
+    options: argparse.Namespace,
+    findings: Findings,
+    tables: Sequence[str] = (),
+    below: str = "",
+    advice: Mapping[str, str] = ADVICE,
 ) -> None:
     """Write findings where `--output` says, in the form of `--format`; `tables` chooses some, `below` ends them."""
     chosen = findings.only(*tables) if tables else findings
     with writing(options.output) as out:
         out.write(printed(chosen, options.format) + below)
-    note_aside(options, findings)
+    note_aside(options, findings, advice)
 
 
 def insist_on_one_table(options: argparse.Namespace, tables: Sequence[str]) -> None:
@@ -32,9 +36,9 @@ def insist_on_one_table(options: argparse.Namespace, tables: Sequence[str]) -> N
         raise PlainlyError(f"one file holds one table: {', '.join(tables)}")
 
 
-def note_aside(options: argparse.Namespace, findings: Findings) -> None:
+def note_aside(options: argparse.Namespace, findings: Findings, advice: Mapping[str, str] = ADVICE) -> None:
     """Tell the person at the terminal what does not stand below the table."""
-    tell((one for one in findings.notes if one.aside), options.quiet)
+    tell((one for one in findings.notes if one.aside), options.quiet, advice)
 
 
 def note(text: str) -> None:
@@ -42,13 +46,13 @@ def note(text: str) -> None:
     print(text, file=sys.stderr)
 
 
-def tell(notes: Iterable[Note], quiet: bool) -> None:
+def tell(notes: Iterable[Note], quiet: bool, advice: Mapping[str, str] = ADVICE) -> None:
     """What the numbers alone do not say, each on a line, with the option that helps where there is one.
 
     Warnings are said to those who want quiet, too: nobody else might ever look at the texts.
     """
     for one in dict.fromkeys(one for one in notes if not quiet or one.kind == "warning"):
-        note(f"{one.kind}: {one.message}{ADVICE.get(one.message.key, '')}")
+        note(f"{one.kind}: {one.message}{advice.get(one.message.key, '')}")
 
 
 class ProgressLine:

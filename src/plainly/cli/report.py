@@ -18,12 +18,12 @@ from plainly.cli.options import PAGE, form_for, insist_ending
 from plainly.cli.printing import WorkLine, note, tell
 from plainly.cli.request import Request, comparing_of, listed_names, resampling_of
 from plainly.cli.statistics_inputs import statistics_of
-from plainly.corpus import Corpus, catalogue
+from plainly.corpus import Corpus
 from plainly.corpus.corpus import BASELINES, concatenate, possible_baselines
 from plainly.gaming import Study, study
 from plainly.inference.runs import members_of
 from plainly.metrics import Metric
-from plainly.operations.profile import Profile, profile, tagged
+from plainly.operations.profile import Profile, profile_of
 from plainly.operations.tagger import AUTO, Tagger, advice
 from plainly.replication import load
 from plainly.replication import run as run_benchmark
@@ -32,6 +32,7 @@ from plainly.report import Report, headline_of, report_of
 from plainly.report.assets import chart_library
 from plainly.report.benchmark import benchmark_text
 from plainly.report.figures import check_folder, write_figures
+from plainly.report.read_files import files_read, test_set_title
 from plainly.scoring import evaluate_stream
 from plainly.scoring.evaluator import CHUNK
 from plainly.scoring.statistics import compare_folder, without_texts
@@ -150,11 +151,10 @@ def _operations(metrics: Sequence[Metric], corpus: Corpus, options: argparse.Nam
     tagger = Tagger(options.operations, corpus.lang)
     watch = WorkLine(options.quiet)
     try:
-        pairs = tagged(corpus, tagger, in_catalogue=bool(options.test_set), watch=watch)
+        in_catalogue = bool(options.test_set)
+        return profile_of(corpus, tagger, metrics, resampling_of(options), in_catalogue=in_catalogue, watch=watch)
     finally:
         watch.end()
-    resampling = replace(resampling_of(options), method="percentile", unit="source")
-    return profile(pairs, corpus, metrics, resampling=resampling)
 
 
 def _gaming(metrics: Sequence[Metric], corpus: Corpus, options: argparse.Namespace) -> Study:
@@ -218,25 +218,12 @@ def _systems(corpus: Corpus) -> list[str]:
 
 def _test_set(options: argparse.Namespace) -> str:
     """Its name: as the catalogue has it, else that of the file that holds it."""
-    if options.demo:
-        return "the demo set"
-    if options.test_set:
-        return catalogue.info(options.test_set).title
-    files = [*(options.statistics or ()), options.data, options.sources, *options.references, *options.system]
-    path = next(str(name) for name in files if name)
-    return Path(path.partition("=")[2] or path).name if path != "-" else ""
+    systems = [item.partition("=")[2] or item for item in options.system]
+    files = [*(options.statistics or ()), options.data, options.sources, *options.references, *systems]
+    return test_set_title(options.test_set, options.demo, files)
 
 
 def _files(options: argparse.Namespace) -> dict[str, str]:
-    if options.demo:
-        return {"Test set": "the demo set of plainly"}
-    if options.test_set:
-        entry = catalogue.info(options.test_set)
-        return {"Test set": f"{entry.name}: {entry.title}", "Licence": entry.licence.name, "Paper": entry.paper}
-    found = {"Records": options.data, "Sources": options.sources}
-    named = {what: Path(path).name for what, path in found.items() if path}
-    if options.references:
-        named["References"] = ", ".join(Path(path).name for path in options.references)
-    if options.system:
-        named["Outputs"] = ", ".join(Path(item.rpartition("=")[2]).name for item in options.system)
-    return named
+    outputs = [item.rpartition("=")[2] for item in options.system]
+    given = (options.data, options.sources, options.references, outputs)
+    return files_read(options.test_set, options.demo, *given)

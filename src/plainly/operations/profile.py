@@ -7,7 +7,7 @@ They come from people or from the tagger.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from plainly.base.errors import PlainlyError
 from plainly.base.groups import grouped
@@ -77,6 +77,20 @@ def tagged(
     """
     found = tagged_outputs(corpus, tagger, watch)
     return [*found, *reference_tags(corpus, tagger, in_catalogue=in_catalogue, watch=watch).pairs]
+
+
+def profile_of(
+    corpus: Corpus,
+    tagger: Tagger,
+    metrics: Sequence[Metric],
+    resampling: Resampling,
+    *,
+    in_catalogue: bool = False,
+    watch: Watch | None = None,
+) -> Profile:
+    """What the tagger finds in the outputs and references of a corpus; intervals draw whole sources."""
+    pairs = tagged(corpus, tagger, in_catalogue=in_catalogue, watch=watch)
+    return profile(pairs, corpus, metrics, resampling=replace(resampling, method="percentile", unit="source"))
 
 
 def tagged_outputs(corpus: Corpus, tagger: Tagger, watch: Watch | None = None) -> list[AnnotatedPair]:

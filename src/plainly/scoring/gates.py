@@ -98,7 +98,7 @@ def _bounded(gate: str, name: str, bound: float, metrics: Mapping[str, Metric]) 
         raise PlainlyError(f"neither end of {label} is better", place=Argument(gate, item))
     if direction != BETTER[gate]:
         said = f"{label} is better when it is {direction}"
-        raise PlainlyError(said, place=Argument(gate, item), remedy=Remedy(OTHER[gate], item))
+        raise PlainlyError(said, place=Argument(gate, item), remedy=Remedy(OTHER[gate], ((name, f"{bound:g}"),)))
     return label
 
 
