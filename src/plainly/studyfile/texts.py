@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from plainly.base.errors import Argument, PlainlyError
+from plainly.base.patterns import matching
 from plainly.corpus import Corpus, catalogue
 from plainly.corpus.corpus import BASELINES, concatenate, possible_baselines
 from plainly.corpus.documents import by_document
 from plainly.corpus.readers import Inputs, read
-from plainly.corpus.readers.patterns import matching
 from plainly.corpus.readers.runs import named_runs, runs_of_files
 from plainly.demo import demo_inputs
 from plainly.metrics import Metric
