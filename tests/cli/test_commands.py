@@ -26,7 +26,7 @@ def test_help_names_every_command(plainly: Any) -> None:
     assert {"score", "compare-signatures", "doctor"} <= set(COMMANDS)
     printed = plainly("--help").printed
     for command in COMMANDS:
-        assert f"\n    {command}" in printed
+        assert f"\n  {command} " in printed
 
 
 @pytest.mark.parametrize("command", COMMANDS)

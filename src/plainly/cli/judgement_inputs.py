@@ -11,7 +11,15 @@ from plainly.ranking import Judgements, Text, read_judgements, read_texts
 from plainly.ranking.formats import named_file
 from plainly.ranking.ratings import METHODS, settings_of
 
-SETTINGS = {"k": "k", "start": "start", "orders": "orders", "prior_sd": "sd", "period": "period", "model": "model"}
+METHOD = "bradley-terry"
+SETTINGS = {
+    "k": "k",
+    "start": "start",
+    "orders": "orders",
+    "prior_sd": "sd",
+    "period": "period",
+    "openskill": "model",
+}
 """Options that are settings of some method, and their names there."""
 
 
@@ -30,7 +38,7 @@ def judgements_of(options: argparse.Namespace) -> tuple[Judgements, list[Text]]:
 
 def methods_of(options: argparse.Namespace) -> list[str]:
     """The methods of `--method`, comma-separated."""
-    names = [name.strip() for name in options.method.split(",") if name.strip()]
+    names = [name.strip() for name in (options.method or METHOD).split(",") if name.strip()]
     if not names:
         raise PlainlyError("--method names no method")
     for name in names:

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Callable, Sequence
+import sys
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from itertools import groupby
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 from plainly.base.errors import PlainlyError, UnknownName
+from plainly.cli.help import USUAL, HelpFormatter, help_of
+from plainly.cli.vocabulary import described
 
 if TYPE_CHECKING:
     from plainly.inference import Resampling
@@ -20,7 +24,7 @@ Commands: TypeAlias = "argparse._SubParsersAction[Parser]"
 Run = Callable[[argparse.Namespace], int | None]
 
 TYPES = {"int": int, "float": float}  # of the values of options
-BY_ENDING = " (default: by the ending of FILE, else table)"
+BY_ENDING = "default: by the ending of FILE, else table"
 
 
 class _StoreOnce(argparse._StoreAction):
@@ -125,13 +129,41 @@ def _keeps(parser: argparse.ArgumentParser, name: str) -> bool:
     )
 
 
+class Group(argparse._ArgumentGroup):
+    """Options under one title. What a name means everywhere begins its help."""
+
+    def add_argument(self, *names: Any, **arguments: Any) -> argparse.Action:
+        if names[-1:] and names[-1].startswith("--"):
+            arguments["help"] = described(names[-1], arguments.get("help"))
+        return super().add_argument(*names, **arguments)
+
+
 class Parser(argparse.ArgumentParser):
-    """An argument parser whose complaints fit on one line and name the nearest thing that it knows."""
+    """An argument parser whose complaints fit on one line and name the nearest thing that it knows.
+
+    Its --help has the usual options where there are many; --help-all has all of them, by group.
+    """
+
+    sections: Mapping[str, Sequence[str]] = MappingProxyType({})
+    """Titles of commands in the help, by what a user wants."""
 
     def __init__(self, *arguments: Any, **settings: Any) -> None:
-        super().__init__(*arguments, **settings)
+        super().__init__(*arguments, **{"formatter_class": HelpFormatter, "allow_abbrev": False, **settings})
         self.register("action", None, _StoreOnce)
         self.register("action", "parsers", _Actions)
+        if self.prog in USUAL:
+            self.add_argument("--help-all", action=_HelpAll, nargs=0, help="show all options, by group, and exit")
+
+    def add_subparsers(self, **settings: Any) -> Any:
+        return super().add_subparsers(**settings, parser_class=Parser)
+
+    def format_help(self) -> str:
+        return help_of(self, everything=self.prog not in USUAL)
+
+    def add_argument_group(self, *arguments: Any, **settings: Any) -> Group:
+        group = Group(self, *arguments, **settings)
+        self._action_groups.append(group)
+        return group
 
     def error(self, message: str) -> NoReturn:
         raise PlainlyError(f"{message} (see {self.prog} --help)")
@@ -153,15 +185,18 @@ class Parser(argparse.ArgumentParser):
             raise UnknownName(kind, str(value), action.choices)
 
 
+class _HelpAll(argparse.Action):
+    """Prints all options, by group."""
+
+    def __call__(self, parser: Any, *given: Any) -> None:
+        parser._print_message(help_of(parser, everything=True), sys.stdout)
+        parser.exit()
+
+
 def add_command(commands: Commands, name: str, summary: str, example: str, home: str) -> Parser:
     """A command or an action of one; `home` is the module under `plainly.cli` whose `run` does it."""
     command = commands.add_parser(
-        name,
-        help=summary,
-        description=summary[0].upper() + summary[1:] + ".",
-        epilog=f"example:\n{example}",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
+        name, help=summary, description=summary[0].upper() + summary[1:] + ".", epilog=f"example:\n{example}"
     )
 
     def load() -> Run:
@@ -179,7 +214,7 @@ def add_request_options(command: Parser, baselines: str = "none") -> argparse._A
     metrics.add_argument(
         "--baselines",
         metavar="NAMES",
-        help=f"comma-separated: identity, truncate, reference; scored beside the systems (default: {baselines})",
+        help=f"default: {baselines}",
     )
     return metrics
 
@@ -191,49 +226,54 @@ def add_text_options(command: Parser) -> None:
         "--empty-reference",
         choices=["error", "missing", "keep"],
         default="error",
-        help="what an empty reference is: an error (default), missing, or an empty text to be kept",
     )
     files.add_argument(
         "--unit",
         choices=["segment", "document"],
         default="segment",
-        help="what to score: segments as they are (default), or documents, joined from the records of each",
     )
-    files.add_argument("--test-set", metavar="NAME", help="a published test set; see plainly data list")
-    files.add_argument(
-        "--against", choices=["published"], help="with --test-set: also score the systems published with it"
-    )
-    files.add_argument("--demo", action="store_true", help="score the bundled demo systems on the demo test set")
+    files.add_argument("--test-set", metavar="NAME")
+    files.add_argument("--against", choices=["published"])
+    files.add_argument("--demo", action="store_true")
 
 
-def add_text_files(command: Parser, judged_by: str = "references, one a line") -> argparse._ArgumentGroup:
-    """Which texts; `judged_by` says what references are for."""
+def add_text_files(command: Parser, references: str | None = None) -> argparse._ArgumentGroup:
+    """Which texts; `references` says what becomes of references."""
     files = command.add_argument_group("input", "line files, or one file of records; FILE may be - (standard input)")
-    files.add_argument("--sources", metavar="FILE", help="source texts, one a line")
-    _add_several(files, "--references", "FILE", f"{judged_by}; several files, or a pattern, as 'ref.*'")
+    files.add_argument("--sources", metavar="FILE")
+    add_several(files, "--references", "FILE", references)
     add_systems(files)
-    files.add_argument("--data", metavar="FILE", help="records: JSONL, CSV, TSV or Parquet (also .gz)")
-    files.add_argument("--data-format", choices=["jsonl", "csv", "tsv", "parquet"], help="if not by file ending")
+    files.add_argument("--data", metavar="FILE")
+    files.add_argument("--data-format", choices=["jsonl", "csv", "tsv", "parquet"])
     return files
 
 
 def add_systems(files: argparse._ArgumentGroup) -> None:
     """The outputs of systems."""
-    about = (
-        "outputs of a system, one a line; may be repeated. NAME=PATTERN, as muss='seed*.txt', or a NAME given again "
-        "makes runs of one system"
-    )
-    _add_several(files, "--system", "NAME=FILE", about)
+    add_several(files, "--system", "NAME=FILE")
 
 
-def add_repeated(options: argparse._ArgumentGroup, name: str, metavar: str, about: str) -> None:
+def add_repeated(options: argparse._ArgumentGroup, name: str, metavar: str, about: str | None = None) -> None:
     """An option that may be given several times; without it, the list is empty."""
     options.add_argument(name, metavar=metavar, action="append", default=[], help=about)
 
 
-def _add_several(options: argparse._ArgumentGroup, name: str, metavar: str, about: str) -> None:
+def add_several(options: argparse._ArgumentGroup, name: str, metavar: str, about: str | None = None) -> None:
     """The same where no other words follow, so that it takes several at once, as a shell makes them of a pattern."""
     options.add_argument(name, metavar=metavar, nargs="+", action="extend", default=[], help=about)
+
+
+def add_groups(options: argparse._ArgumentGroup, groups: str) -> None:
+    """Groups that results are told for; `groups` says which there are."""
+    options.add_argument("--by", metavar="NAMES", type=_listed, action="extend", default=[], help=groups)
+
+
+def _listed(text: str) -> list[str]:
+    """What stands between the commas."""
+    names = [name.strip() for name in text.split(",") if name.strip()]
+    if not names:
+        raise argparse.ArgumentTypeError("names no column")
+    return names
 
 
 def add_metric_options(command: Parser, default: str) -> argparse._ArgumentGroup:
@@ -244,7 +284,7 @@ def add_metric_options(command: Parser, default: str) -> argparse._ArgumentGroup
         metavar="NAME",
         nargs="+",
         action=MetricNames,
-        help=f"NAME or NAME:VARIANT, several with blanks or commas, or 'all' (default: {default})",
+        help=f"default: {default}",
     )
     add_setting_options(metrics)
     return metrics
@@ -264,30 +304,24 @@ def setting_options() -> list[tuple[str, dict[str, Any]]]:
 
 def add_setting_options(metrics: argparse._ArgumentGroup) -> None:
     """The settings of metrics, whichever they are."""
-    metrics.add_argument("--lang", help="language of the texts (default: en, or that of the test set)")
+    metrics.add_argument("--lang", help="default: en, or that of the test set")
     for _, same in groupby(setting_options(), lambda one: one[1]["dest"]):  # a switch and its opposite set the same
         either = metrics.add_mutually_exclusive_group()
         for option, arguments in same:
             kind = {"type": TYPES[arguments["type"]]} if "type" in arguments else {}
-            either.add_argument(option, **{**arguments, **kind})
+            either.add_argument(option, **{**arguments, **kind, "help": described(option, arguments["help"])})
     metrics.add_argument("--idf", action="store_true", help="bertscore: tokens rare in the references weigh more")
-    about = "a setting of one metric, as chrf.word_order=2; see plainly score --list; may be repeated"
-    add_repeated(metrics, "--set", "METRIC.NAME=VALUE", about)
+    add_repeated(metrics, "--set", "METRIC.NAME=VALUE")
 
 
 def add_run_options(output: argparse._ArgumentGroup) -> None:
-    output.add_argument("--threads", type=int, metavar="N", help="threads to use (default: all cores)")
-    output.add_argument("--quiet", action="store_true", help="no notes and no progress on standard error")
+    output.add_argument("--threads", type=int, metavar="N")
+    output.add_argument("--quiet", action="store_true")
 
 
 def add_resampling_options(command: Parser) -> argparse._ArgumentGroup:
-    sampling = add_interval_options(command, None, many="1000, or what the number of tests needs", default=None)
-    sampling.add_argument(
-        "--interval",
-        metavar="METHOD",
-        default="percentile",
-        help="how intervals are made from the resamples: percentile (default) or bca",
-    )
+    sampling = add_interval_options(command, None)
+    sampling.add_argument("--interval", metavar="METHOD", default="percentile")
     return sampling
 
 
@@ -300,40 +334,38 @@ def seed_number(text: str) -> int:
 def add_actions(commands: Commands, name: str, summary: str, example: str, home: str) -> Commands:
     """A command that consists of actions; what it returns takes them by `add_command`."""
     command = add_command(commands, name, summary, example, home)
-    return command.add_subparsers(
-        title="actions", metavar="ACTION", dest="action", parser_class=Parser, required=True
-    )
+    actions: Commands = command.add_subparsers(title="actions", metavar="ACTION", dest="action", required=True)
+    return actions
 
 
 def add_interval_options(
     action: Parser,
     drawn: str | None,
     title: str = "resampling",
-    many: str = "1000",
-    default: int | None = 1000,
 ) -> argparse._ArgumentGroup:
-    """How intervals are made; `drawn` says what a study draws anew, `many` how many resamples are usual."""
+    """How intervals are made; `drawn` says what a study draws anew. Tests may draw more than is usual."""
     sampling = action.add_argument_group(title, drawn)
-    sampling.add_argument("--resamples", type=int, default=default, metavar="B", help=f"how many (default: {many})")
-    sampling.add_argument("--seed", type=seed_number, default=12345, help="of the random numbers (default: 12345)")
-    sampling.add_argument("--confidence", type=float, default=0.95, help="of intervals and tests (default: 0.95)")
+    sampling.add_argument("--resamples", type=int, metavar="B")
+    sampling.add_argument("--seed", type=seed_number, default=12345, help="default: 12345")
+    sampling.add_argument("--confidence", type=float, default=0.95)
     return sampling
 
 
 def studied_resampling(options: argparse.Namespace, unit: str) -> Resampling:
     """What `add_interval_options` says of intervals; `unit` is what the study draws."""
-    from plainly.inference import Resampling  # when a command runs: --help stays quick
+    from plainly.inference import RESAMPLES, Resampling  # when a command runs: --help stays quick
 
-    return Resampling(options.resamples, options.seed, options.confidence, unit=unit)
+    resamples = RESAMPLES if options.resamples is None else options.resamples
+    return Resampling(resamples, options.seed, options.confidence, unit=unit)
 
 
 def add_table_options(action: Parser, tables: Sequence[str] = ()) -> argparse._ArgumentGroup:
     """In which form tables are printed, and where; and which of them, where there are several."""
     output = action.add_argument_group("output")
     if tables:
-        output.add_argument("--table", choices=tables, help="only this table (default: all)")
+        output.add_argument("--table", choices=tables, help="default: all")
     add_form_options(output)
-    output.add_argument("--quiet", action="store_true", help="no notes and no progress on standard error")
+    output.add_argument("--quiet", action="store_true")
     return output
 
 
@@ -341,7 +373,7 @@ def add_file_options(action: Parser, about: str, required: bool = False) -> None
     """The file of records that are written; `about` says what is in it."""
     output = action.add_argument_group("output")
     output.add_argument("-o", "--output", metavar="FILE", required=required, help=about)
-    output.add_argument("--quiet", action="store_true", help="no notes and no progress on standard error")
+    output.add_argument("--quiet", action="store_true")
 
 
 def add_format_option(
@@ -351,17 +383,13 @@ def add_format_option(
     more: Sequence[str] = (),
 ) -> None:
     """The form of findings alone; `more` are forms of what is printed in their place."""
-    names = ["table", "json", "csv", "tsv", "markdown", "latex", "html", *more]
-    said = f"{', '.join(names[:-1])} or {names[-1]}{about}"
-    output.add_argument("--format", metavar="FORM", action=_Form, more=more, default=default, help=said)
+    output.add_argument("--format", metavar="FORM", action=_Form, more=more, default=default, help=about)
 
 
-def add_form_options(output: argparse._ArgumentGroup, more: str = "") -> None:
+def add_form_options(output: argparse._ArgumentGroup, more: str | None = None) -> None:
     """The form of a table, and the file that it is written to."""
     add_format_option(output)
-    output.add_argument(
-        "-o", "--output", metavar="FILE", action=WrittenTo, help=f"write to FILE, all or nothing{more}"
-    )
+    output.add_argument("-o", "--output", metavar="FILE", action=WrittenTo, help=more)
 
 
 def add_judgement_options(action: Parser, *, required: bool = True) -> argparse._ArgumentGroup:
@@ -374,30 +402,21 @@ def add_judgement_options(action: Parser, *, required: bool = True) -> argparse.
         metavar="[RATER=]FILE",
         action="append",
         required=required,
-        default=None if required else [],
-        help="may be repeated, as for one file a rater",
+        default=[],
     )
-    files.add_argument(
-        "--winner",
-        choices=["harder", "easier"],
-        help="what winning means, where the files do not say it in a column question",
-    )
-    files.add_argument("--texts", metavar="FILE", help="the texts (id, text): JSONL, CSV or TSV; others are refused")
+    files.add_argument("--winner", choices=["harder", "easier"])
+    files.add_argument("--texts", metavar="FILE", help="judgements of others are refused")
     return files
 
 
 def add_engine_options(command: Parser, resume: bool = True) -> argparse._ArgumentGroup:
     """On how many cores or machines, and what happens to input that cannot be used."""
     group = command.add_argument_group("big runs", "in parts, on many cores or machines")
-    group.add_argument("--workers", type=int, metavar="N", help="processes to use (default: all cores)")
+    group.add_argument("--workers", type=int, metavar="N")
     where = group.add_mutually_exclusive_group()
     where.add_argument("--scheduler", metavar="URL", help="run on a Dask cluster, as tcp://HOST:8786")
     where.add_argument("--slurm", metavar="FILE", help="run on a SLURM cluster, as a TOML file describes it")
     if resume:
         group.add_argument("--resume", action="store_true", help="go on with a run that was broken off")
-    group.add_argument(
-        "--on-error",
-        choices=["stop", "skip"],
-        help="what cannot be read ends the run (default), or is left out and counted",
-    )
+    group.add_argument("--on-error", choices=["stop", "skip"])
     return group

@@ -52,7 +52,7 @@ class Request:
         self.left_out: dict[str, str] = {}  # metrics that cannot run, and why
         if options.metrics is not None and not self._requested:
             raise PlainlyError("--metrics names no metric")
-        self.inputs = _inputs(options)
+        self.inputs = inputs_of(options)
         refuse_overwriting(options.output, _files(self.inputs))
         # In parts, the texts are read where they are scored.
         self.chunks = iter(()) if in_parts else _with_progress(self._read(), options.quiet)
@@ -118,7 +118,8 @@ def choose_metrics(
     return choose(requested, available, lang, shared_settings(options), own_settings(options.set), idf)
 
 
-def _inputs(options: argparse.Namespace) -> Inputs:
+def inputs_of(options: argparse.Namespace) -> Inputs:
+    """Which files the options name, and what is in them."""
     systems, runs = _systems(options.system)
     if options.against and not options.test_set:
         raise PlainlyError("--against goes with --test-set")
@@ -139,7 +140,7 @@ def _inputs(options: argparse.Namespace) -> Inputs:
         raise PlainlyError("give --sources, --references and --system, or --data (see --help)")
     return Inputs(
         sources=options.sources,
-        references=tuple(file for given in options.references for file in _matching("--references", given)),
+        references=tuple(file for given in options.references for file in matching("--references", given)),
         systems=systems,
         runs=runs,
         data=options.data,
@@ -161,7 +162,7 @@ def _systems(given: Iterable[str]) -> tuple[dict[str, str], dict[str, tuple[str,
             name, path = "", item
         if not path or (equals and not name):
             raise PlainlyError(f"--system takes NAME=FILE, not {item!r}")
-        for file in _matching("--system", path):
+        for file in matching("--system", path):
             own = files.setdefault(name or Path(file).stem, [])
             if not name and own:
                 raise PlainlyError(f"two systems would be called {Path(file).stem!r}: name them, as NAME={file}")
@@ -171,7 +172,7 @@ def _systems(given: Iterable[str]) -> tuple[dict[str, str], dict[str, tuple[str,
     return named_runs({name: runs_of_files(paths) for name, paths in files.items()})
 
 
-def _matching(option: str, path: str) -> list[str]:
+def matching(option: str, path: str) -> list[str]:
     """The files that a pattern stands for; what is no pattern stands for itself."""
     path = os.path.expanduser(path)  # noqa: PTH111 - a path is kept as it was written
     if Path(path).exists() or not any(mark in path for mark in "*?["):
@@ -224,6 +225,8 @@ def own_settings(given: Iterable[str]) -> dict[str, dict[str, Any]]:
         known = {key: one for key, one in settings_of(metric_class(metric)).items() if one.shown}
         if not known:
             raise PlainlyError(f"--set {item}: {metric} has no settings")
+        if name not in known and f"{metric}_{name}" in known:  # judge.url is its setting judge_url
+            name = f"{metric}_{name}"
         if name not in known:
             raise UnknownName(f"setting of {metric}", name, known)
         value = known[name].read(text)

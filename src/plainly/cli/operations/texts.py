@@ -10,7 +10,7 @@ from plainly.base.files import refuse_overwriting
 from plainly.base.messages import Note, message
 from plainly.cli.operations.inputs import annotations_of, named_files, rules_of
 from plainly.cli.printing import tell
-from plainly.cli.request import choose_metrics, listed_names
+from plainly.cli.request import choose_metrics, listed_names, matching
 from plainly.corpus import Corpus
 from plainly.corpus.readers import Inputs, read_corpus
 from plainly.corpus.text_checks import id_prefix_notes, id_prefixes, is_blank
@@ -80,8 +80,9 @@ def outputs_of(options: argparse.Namespace, data: AnnotatedSet) -> dict[str, lis
 
 def references_of(options: argparse.Namespace, data: AnnotatedSet) -> list[Sequence[str]] | None:
     """The references of --references, a list for each source."""
-    refuse_overwriting(options.output, options.references)
-    corpus = _lines(None, options.references, {}, data.lang)
+    files = [file for given in options.references for file in matching("--references", given)]
+    refuse_overwriting(options.output, files)
+    corpus = _lines(None, files, {}, data.lang)
     if corpus is None:
         return None
     tell_prefixes(options, {"references": [text for group in corpus.references for text in group]})
