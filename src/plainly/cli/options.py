@@ -13,9 +13,9 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
-from plainly.base.errors import PlainlyError, UnknownName
+from plainly.base.errors import PlainlyError, UnknownName, nearest
 from plainly.cli.help import USUAL, HelpFormatter, help_of
-from plainly.cli.vocabulary import described
+from plainly.cli.vocabulary import COMMANDS_OTHERWISE, OTHERWISE, described
 
 if TYPE_CHECKING:
     from plainly.inference import Resampling
@@ -74,6 +74,7 @@ class WrittenTo(_StoreOnce):
         namespace.written_to = values  # until all options are read: --format may come later
 
 
+FILES = ("--sources", "--references", "--system")
 PAGE = ("html", "htm")
 
 
@@ -173,16 +174,31 @@ class Parser(argparse.ArgumentParser):
         path = options.__dict__.pop("written_to", None)
         if path is not None and "format" not in options.given:
             options.format = form_for(path)
-        if unknown and unknown[0].startswith("-"):
-            raise UnknownName("option", unknown[0].partition("=")[0], self._option_string_actions)
         if unknown:
-            self.error(f"what is {unknown[0]!r}? No argument is expected here")
+            self._refuse(unknown)
         return options, unknown
+
+    def _refuse(self, words: Sequence[str]) -> NoReturn:
+        """Says what is wrong with words that nobody expects, and what was probably meant."""
+        known = {name: name for name in self._option_string_actions}
+        other = {word: name for word, name in OTHERWISE.items() if name.partition(" ")[0] in known}
+        dashed = [one.partition("=")[0] for one in words if one.startswith("-")]
+        near = [nearest(word.lower(), {**other, **known}) for word in dashed]
+        meant = ", ".join(repr({**known, **other}[word]) for word in near if word)
+        if dashed:
+            said = f"unknown option{'s' if len(dashed) > 1 else ''} {', '.join(map(repr, dashed))}"
+            if meant:
+                raise PlainlyError(f"{said}; did you mean {meant}?")
+            self.error(said)
+        named = [f"{name} {words[0]}" for name in FILES if name in known]
+        hint = f"Say what it is: {', '.join(named)}" if named else "No argument is expected here"
+        self.error(f"what is {words[0]!r}? {hint}")
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         if action.choices is not None and value not in action.choices:
-            kind = f"value of {action.option_strings[-1]}" if action.option_strings else "command"
-            raise UnknownName(kind, str(value), action.choices)
+            if isinstance(action, argparse._SubParsersAction):
+                raise UnknownName("command", str(value), action.choices, COMMANDS_OTHERWISE)
+            raise UnknownName(f"value of {(*action.option_strings, action.dest)[0]}", str(value), action.choices)
 
 
 class _HelpAll(argparse.Action):

@@ -171,10 +171,13 @@ def _add_signatures(commands: Commands) -> None:
         "compare-signatures",
         "say whether two numbers can be compared, and if not, why",
         "  plainly compare-signatures 'sari|lang:en|tok:13a|case:lower|refs:10|variant:easse|plainly:0.1.0' \\\n"
-        "      'sari|lang:en|tok:none|case:mixed|refs:8|variant:star|plainly:0.1.0'",
+        "      'sari|lang:en|tok:none|case:mixed|refs:8|variant:star|plainly:0.1.0'\n"
+        "  plainly compare-signatures 'SARI (EASSE 0.2.4)' 'sari|tok:13a|case:lower|refs:10|variant:star'",
         "signatures",
     )
-    compare.add_argument("first", metavar="A", help="a signature, short or long")
+    compare.add_argument(
+        "first", metavar="A", help="a signature of plainly or sacrebleu, or words as 'SARI (EASSE 0.2.4)'"
+    )
     compare.add_argument("second", metavar="B", help="another signature")
     add_table_options(compare)
 
@@ -278,6 +281,23 @@ def _add_plugins(commands: Commands) -> None:
         action.add_argument("name", metavar="NAME", help="a plug-in")
 
 
+SHELLS = (
+    "what it prints goes into ~/.local/share/bash-completion/completions/plainly (bash), ~/.zfunc/_plainly (zsh, "
+    "with ~/.zfunc in fpath) or ~/.config/fish/completions/plainly.fish"
+)
+
+
+def _add_completion(commands: Commands) -> None:
+    completion = add_command(
+        commands,
+        "completion",
+        "print a script that completes words in your shell",
+        "  plainly completion bash",
+        "completion",
+    )
+    completion.add_argument("shell", choices=["bash", "zsh", "fish"], help=SHELLS)
+
+
 def _add_gaming(commands: Commands) -> None:
     gaming = add_command(
         commands,
@@ -333,7 +353,6 @@ def _add_gaming(commands: Commands) -> None:
 EXAMPLES = """examples:
   plainly score --demo
   plainly compare --sources src.txt --references 'ref.*' --system mine=out.txt --system other=out2.txt
-
 plainly COMMAND --help says more of a command; plainly --version says which plainly this is."""
 
 SECTIONS: Mapping[str, Sequence[str]] = {
@@ -363,4 +382,5 @@ COMMANDS: Mapping[str | None, Callable[[Commands], None]] = {
     "comprehension": add_comprehension,
     "metaeval": lambda commands: add_train(add_metaeval(commands)),
     "studio": add_studio,
+    "completion": _add_completion,
 }

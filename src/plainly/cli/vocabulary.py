@@ -92,6 +92,44 @@ MEANINGS: Mapping[str, str] = {
 """Names that more than one command has, in the order of the alphabet."""
 
 
+OTHERWISE: Mapping[str, str] = {
+    **dict.fromkeys(("-s", "--src", "--original", "--orig", "--orig_sents_path", "--complex"), "--sources"),
+    **dict.fromkeys(("-r", "--ref", "--refs", "--refs_sents_paths", "--gold-references"), "--references"),
+    **dict.fromkeys(
+        ("-i", "--input", "--hyp", "--hyps", "--hypothesis", "--hypotheses", "--predictions", "--sys_sents_path"),
+        "--system",
+    ),
+    **dict.fromkeys(("--out", "--outputs", "--candidates"), "--system"),
+    **dict.fromkeys(("-m", "--metric", "--features"), "--metrics"),
+    **dict.fromkeys(("-t", "--testset", "--test_set", "--dataset"), "--test-set"),
+    **dict.fromkeys(("-tok", "--tok", "--tokenize", "--tokeniser", "--bleu-tokenize"), "--tokenizer"),
+    **dict.fromkeys(("-lc", "--lc", "--lower"), "--lowercase"),
+    **dict.fromkeys(("-l", "--language", "--langpair", "--language-pair"), "--lang"),
+    **dict.fromkeys(("-f", "--form", "--output-format"), "--format"),
+    **dict.fromkeys(("--json",), "--format json"),
+    **dict.fromkeys(("--latex",), "--format latex"),
+    **dict.fromkeys(("--confidence-n", "--paired-bs-n", "--n-bootstrap", "--bootstrap"), "--resamples"),
+    **dict.fromkeys(("-sl", "--sentence-level", "--per-sentence"), "--per-segment"),
+    **dict.fromkeys(("--paired-bs", "--paired-ar"), "--test"),
+    **dict.fromkeys(("-j", "--jobs", "--processes", "--num-workers"), "--workers"),
+    **dict.fromkeys(("-v", "--silent"), "--quiet"),
+}
+"""What other tools and people call an option -> what it is here."""
+
+COMMANDS_OTHERWISE: Mapping[str, str] = {
+    **dict.fromkeys(("evaluate", "eval", "sacrebleu", "metrics", "sari", "bleu", "fkgl"), "score"),
+    **dict.fromkeys(("significance", "test", "diff"), "compare"),
+    **dict.fromkeys(("html", "dashboard"), "report"),
+    **dict.fromkeys(("signature", "signatures"), "compare-signatures"),
+    **dict.fromkeys(("download", "fetch", "datasets", "list"), "data"),
+    **dict.fromkeys(("correlate", "correlation", "meta-eval", "meta_eval"), "metaeval"),
+    **dict.fromkeys(("tag", "annotate"), "operations"),
+    **dict.fromkeys(("rank", "elo"), "ranking"),
+    **dict.fromkeys(("serve", "ui", "annotation"), "studio"),
+}
+"""What other tools and people call a command -> what it is here."""
+
+
 def described(option: str, details: str | None) -> str | None:
     """The help of an option: what its name means everywhere, then what this command adds."""
     return "; ".join(filter(None, [MEANINGS.get(option), details])) or None
