@@ -113,7 +113,8 @@ UNKNOWN = [
     (["--threads", "two"], "argument --threads: invalid int value: 'two' (see plainly score --help)"),
     (
         ["--quiet", "out.txt"],
-        "what is 'out.txt'? Say what it is: --sources out.txt, --references out.txt, --system out.txt (see plainly score --help)",
+        "what is 'out.txt'? Say what it is: --sources out.txt, --references out.txt, --system out.txt "
+        "(see plainly score --help)",
     ),
 ]
 
