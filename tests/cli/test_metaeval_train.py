@@ -114,7 +114,7 @@ def test_a_field_splits_the_ratings_into_sets(plainly: Any) -> None:
             "qats is both --ratings-set and --held-out",
         ),
         (("--dimension", "simplicity", "--split-by", "domain"), "no fields that it could be split by"),
-        (("--dimension", "simplicity", "-o", "r.csv"), "is an input of this run"),
+        (("--dimension", "simplicity", "-o", "r.csv"), "a model is written as json"),
         (("--dimension", "simplicity", "-o", "no/such/m.json"), "cannot write no/such/m.json"),
         (("--dimension", "simplicity", "--confidence", "2"), "confidence"),
         (("--dimension", "simplicity", "--less-is-better", "simplicty"), "did you mean 'simplicity'"),

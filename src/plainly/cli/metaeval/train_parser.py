@@ -5,6 +5,7 @@ from __future__ import annotations
 from plainly.cli.metaeval.parser import add_judgements
 from plainly.cli.options import (
     Commands,
+    OneOfEndings,
     add_command,
     add_format_option,
     add_interval_options,
@@ -54,7 +55,15 @@ def add_train(actions: Commands) -> None:
     )
     add_interval_options(train, "segments are drawn anew as wholes")
     output = train.add_argument_group("output")
-    output.add_argument("-o", "--output", metavar="FILE", help="the model, only if it is better")
+    output.add_argument(
+        "-o",
+        "--output",
+        metavar="FILE",
+        action=OneOfEndings,
+        what="a model",
+        endings=("json",),
+        help="the model, only if it is better",
+    )
     output.add_argument("--anyway", action="store_true", help="write the model even if it is not better")
     add_format_option(output, "of the tests that are printed")
     add_run_options(output)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from plainly.cli.options import (
     Commands,
+    OneOfEndings,
     Parser,
     add_actions,
     add_command,
@@ -83,7 +84,14 @@ def _add_train(actions: Commands) -> None:
     training.add_argument("--seed", type=seed_number, default=12345, help="default: 12345")
     output = train.add_argument_group("output")
     output.add_argument(
-        "-o", "--output", metavar="FILE", required=True, help="the model: .npz for full, JSON for lite"
+        "-o",
+        "--output",
+        metavar="FILE",
+        required=True,
+        action=OneOfEndings,
+        what="a model",
+        endings=("npz", "json"),
+        help="the model: .npz for full, JSON for lite",
     )
     output.add_argument("--quiet", action="store_true")
 
