@@ -27,6 +27,7 @@ from pictures import why_not_fkgl
 
 from plainly.base.signature import Signed
 from plainly.cli.parser import build_parser
+from plainly.cli.vocabulary import MEANINGS
 from plainly.metrics import Metric, Setting, metric_class, settings_of, signature_fields
 from plainly.metrics.external import External
 from plainly.metrics.registry import BUILT_IN
@@ -275,12 +276,40 @@ def _cli_page() -> Iterator[str]:
     parser = build_parser()
     yield "# Commands\n\n"
     yield "This page is generated from the code: `python docs/generate.py`.\n"
-    yield "`plainly COMMAND --help` prints the same.\n\n"
+    yield "`plainly COMMAND --help-all` prints the same.\n\n"
     yield "Every command ends with status 0 when all went well.\n"
     yield "Bad input gives status 2 and one line that says what is wrong and where.\n"
     yield "A fault in plainly itself gives status 1; set `PLAINLY_DEBUG=1` to see where it is.\n"
+    yield "\n`plainly COMMAND --help` has the usual options, `--help-all` has all of them, by group.\n"
     yield from _options(parser)
+    yield from _vocabulary(parser)
     yield from _commands(parser, "plainly", 2)
+
+
+def _vocabulary(parser: argparse.ArgumentParser) -> Iterator[str]:
+    """The names that several commands have."""
+    owners: dict[str, list[str]] = {}
+    for path, command in _leaves(parser, "plainly"):
+        for action in command._actions:
+            if action.option_strings and action.option_strings[-1] in MEANINGS:
+                owners.setdefault(action.option_strings[-1], []).append(path.removeprefix("plainly "))
+    yield "\n## One vocabulary\n\n"
+    yield "An option of one name means the same in every command. These are the names that several commands have.\n"
+    yield "A command may add details of its own, below.\n\n"
+    rows = ([f"`{name}`", _escaped(about), _commands_named(owners[name])] for name, about in MEANINGS.items())
+    yield _table(["option", "what it means everywhere", "where"], rows)
+
+
+def _commands_named(commands: Sequence[str]) -> str:
+    return ", ".join(commands) if len(commands) <= 4 else f"{len(commands)} commands"
+
+
+def _leaves(parser: argparse.ArgumentParser, path: str) -> Iterator[tuple[str, argparse.ArgumentParser]]:
+    yield path, parser
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for name, command in action.choices.items():
+                yield from _leaves(command, f"{path} {name}")
 
 
 def _commands(parser: argparse.ArgumentParser, path: str, depth: int) -> Iterator[str]:
@@ -315,11 +344,15 @@ def _form(action: argparse.Action) -> str:
 
 
 def _help(action: argparse.Action) -> str:
-    text = action.help or "how to print"
+    text = action.help or ""
     if action.choices is not None:
         text += f"; one of {_codes(map(str, action.choices))}"
     if isinstance(action.default, str) and action.default != argparse.SUPPRESS and "default" not in text:
         text += f" (default: {action.default})"
+    return _escaped(text)
+
+
+def _escaped(text: str) -> str:
     return text.replace("|", "\\|")
 
 

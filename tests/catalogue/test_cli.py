@@ -133,7 +133,7 @@ def test_fetch_path_verify(plainly_data: Data, catalogue: Catalogue, data: Path)
     assert plainly_data("verify", "tiny").printed == f"tiny: 4 of 4 files are there and right, in {data}\n"
     expected = [str(data / file.name) for file in catalogue.sets["tiny"].files]
     assert plainly_data("path", "tiny").printed.splitlines() == expected
-    assert plainly_data("path", "tiny", "--role", "reference").printed.splitlines() == expected[1:3]
+    assert plainly_data("path", "tiny", "--only", "reference").printed.splitlines() == expected[1:3]
 
 
 def test_quiet(plainly_data: Data, catalogue: Catalogue) -> None:
@@ -162,7 +162,7 @@ def test_path_and_verify_of_what_is_not_there(plainly_data: Data, catalogue: Cat
     message = f"tiny is not on this machine: its files are not in {data}; run: plainly data fetch tiny"
     assert plainly_data("path", "tiny").refusal == message
     assert plainly_data("verify", "tiny").refusal == message
-    assert plainly_data("path", "tiny", "--role", "table").refusal == "tiny has no file with the role table"
+    assert plainly_data("path", "tiny", "--only", "table").refusal == "tiny has no file with the role table"
 
 
 def test_verify_finds_a_changed_file(plainly_data: Data, catalogue: Catalogue, data: Path) -> None:
@@ -193,7 +193,7 @@ def test_help_has_an_example(plainly_data: Data, arguments: list[str]) -> None:
         (["fetsh"], "unknown command 'fetsh'; did you mean 'fetch'?"),
         (["fetch"], "the following arguments are required: NAME (see plainly data fetch --help)"),
         (["list", "--form", "csv"], "unknown option '--form'; did you mean '--format'?"),
-        (["path", "x", "--role", "sources"], "unknown value of --role 'sources'; did you mean 'source'?"),
+        (["path", "x", "--only", "sources"], "unknown value of --role 'sources'; did you mean 'source'?"),
     ],
 )
 def test_bad_arguments(plainly_data: Data, arguments: list[str], words: str) -> None:

@@ -111,7 +111,11 @@ UNKNOWN = [
     (["--sytem", "a=b"], "unknown option '--sytem'; did you mean '--system'?"),
     (["--componets=yes"], "unknown option '--componets'; did you mean '--components'?"),
     (["--threads", "two"], "argument --threads: invalid int value: 'two' (see plainly score --help)"),
-    (["--quiet", "out.txt"], "what is 'out.txt'? No argument is expected here (see plainly score --help)"),
+    (
+        ["--quiet", "out.txt"],
+        "what is 'out.txt'? Say what it is: --sources out.txt, --references out.txt, --system out.txt "
+        "(see plainly score --help)",
+    ),
 ]
 
 

@@ -109,7 +109,7 @@ def test_power_of_some_numbers(plainly: Any) -> None:
 
 
 def test_records(plainly: Any) -> None:
-    arguments = ("--participants", 12, "--unfinished", 20, "--experiment", "storms.yaml")
+    arguments = ("--participants", 12, "--dropouts", 20, "--experiment", "storms.yaml")
     run = plainly(*SIMULATE, *arguments, "--records", "answers.csv", "--truth", "truth.csv")
     assert run.printed == ""
     assert "simulated answers of 12 participants" in run.err
@@ -205,7 +205,7 @@ def test_nothing_is_half_written(plainly: Any) -> None:
         (["--spread", "abilty=1"], "did you mean 'ability'?"),
         (["--spread", "ability=much"], "--spread takes NAME=NUMBER"),
         (["--truth", "t.csv"], "--truth goes with --records"),
-        (["--unfinished", "5"], "--unfinished goes with --records"),
+        (["--dropouts", "5"], "--dropouts goes with --records"),
         (["--records", "r.csv", "--participants", "3,4"], "one number of --participants"),
         (["--records", "r.csv", "-o", "x"], "leave -o and --power out"),
     ],

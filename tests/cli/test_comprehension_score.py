@@ -84,7 +84,7 @@ def test_settings_change_the_numbers(plainly: Any, files: list[str]) -> None:
         return float(found["texts"][0]["scores"]["c-score-simple"]["value"])
 
     assert score("--time-unit", "minutes") == pytest.approx(60 * 50 / 12)
-    assert score("--scale", "tables") == pytest.approx(10 * 50 / 12)
+    assert score("--formula", "tables") == pytest.approx(10 * 50 / 12)
     assert score("--guessing") == pytest.approx(12.5 / 12)
     assert score("--baseline", "simplified") == pytest.approx(50 / 12)
 
@@ -161,7 +161,7 @@ def test_times_in_seconds_are_noticed(plainly: Any, files: list[str]) -> None:
         (["--format", "csv"], "one file holds one table"),
         (["--outliers", "sd"], "outliers are none, range:LOW,HIGH, sd:K or fences:K"),
         (["--time-unit", "hours"], "unknown unit of time 'hours'"),
-        (["--time-unit", "minutes", "--scale", "tables"], "for times in seconds"),
+        (["--time-unit", "minutes", "--formula", "tables"], "for times in seconds"),
         (["--baseline", "easy"], "unknown version 'easy'"),
         (["--resamples", "0"], "resamples must be at least 1"),
         (["--confidence", "95"], "the confidence must lie between 0 and 1"),

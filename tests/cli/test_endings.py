@@ -14,7 +14,6 @@ from plainly.cli.parser import COMMANDS, build_parser
 
 NO_TABLES = {
     "filter": "rows in the format of the data",
-    "metaeval train": "a model",
     "operations convert": "refused by the writer of annotations",
     "operations tag": "refused by the writer of annotations",
     "operations train": "weights",
@@ -22,7 +21,6 @@ NO_TABLES = {
     "ranking sample": "a folder",
     "report": "a page, or tables of a benchmark: refused by the command",
     "score": "tables or scores of segments: refused by the command",
-    "simplicity train": "a model",
     "statistics merge": "a folder",
     "studio export": "a folder or an archive",
 }

@@ -303,9 +303,9 @@ def test_of_several_systems_one_is_chosen(plainly: Any) -> None:
     write_jsonl("in.jsonl", [{"source": "a b c d", "output.x": "a", "outputs": {"y": "a b c d"}}])
     command = ("filter", "--data", "in.jsonl", "--keep", "compression_ratio < 0.5", "-o", "kept.jsonl", "--format")
     assert "there are several systems: x, y; say --system x" in plainly(*command, "json").refusal
-    assert plainly(*command, "json", "--system", "x").json["kept"] == 1
-    assert plainly(*command, "json", "--system", "y").json["kept"] == 0
-    assert "unknown system 'z'" in plainly(*command, "json", "--system", "z").refusal
+    assert plainly(*command, "json", "--of", "x").json["kept"] == 1
+    assert plainly(*command, "json", "--of", "y").json["kept"] == 0
+    assert "unknown system 'z'" in plainly(*command, "json", "--of", "z").refusal
 
 
 def test_jsonl_lines_take_scores_at_their_end(plainly: Any) -> None:
@@ -332,7 +332,7 @@ def test_parquet_of_any_shape_becomes_jsonl(plainly: Any) -> None:
         }
     )
     parquet.write_table(table, "in.parquet")
-    command = ("filter", "--data", "in.parquet", "--system", "m", "--keep")
+    command = ("filter", "--data", "in.parquet", "--of", "m", "--keep")
     plainly(*command, "length(output) = 1", "-o", "kept.jsonl")
     assert read_jsonl("kept.jsonl") == [
         {

@@ -131,6 +131,6 @@ def test_a_full_disk_names_the_file(name: str) -> None:
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
 def test_a_full_device_is_named(plainly: Plainly, files: list[str]) -> None:
-    assert plainly("score", *files, "--metrics", "sari", "--statistics", "kept").printed
+    assert plainly("score", *files, "--metrics", "sari", "--write-statistics", "kept").printed
     refusal = plainly("statistics", "score", "kept", "-o", "/dev/full").refusal
     assert refusal == "cannot write /dev/full: No space left on device"

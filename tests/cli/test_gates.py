@@ -91,7 +91,7 @@ def test_gates_take_names_in_any_case(plainly: Any, demo_files: list[str]) -> No
     [
         ["--per-segment"],
         ["--per-segment", "--format", "csv", "-o", "x.csv"],
-        ["--statistics", "kept"],  # a run in parts
+        ["--write-statistics", "kept"],  # a run in parts
         ["--per-segment", "-o", "x.parquet"],  # another
     ],
 )

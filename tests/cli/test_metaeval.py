@@ -187,7 +187,7 @@ def test_a_published_data_set(plainly: Any, tmp_path: Path) -> None:
     ]
     (tmp_path / "sub").mkdir()
     (tmp_path / "sub" / "qats.test.tsv").write_text(header + "".join(rows))
-    asked = ("metaeval", "--dataset", "qats", "--folder", ".", "--dimension", "simplicity", *QUICK)
+    asked = ("metaeval", "--ratings-set", "qats", "--ratings-folder", ".", "--dimension", "simplicity", *QUICK)
     run = plainly(*asked[:-1], "--format", "json")  # of the usual metrics, those that need no references
     assert run.json["name"] == "qats"
     assert [row["metric"] for row in run.json["tables"][0]["rows"]] == ["fkgl"]
@@ -207,12 +207,12 @@ def test_the_list_of_data_sets(plainly: Any) -> None:
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        ("", "give --ratings FILE with the texts, or --dataset NAME with --folder DIR (see --help)"),
-        ("--dataset qats", "--dataset qats needs --folder, the folder with its files"),
-        ("--dataset quats --folder .", "unknown data set 'quats'; did you mean 'qats'?"),
-        ("--dataset qats --folder nowhere", "nowhere is not a folder"),
-        ("--dataset qats --folder . --demo", "--dataset brings its own texts; leave --demo out"),
-        ("--demo --ratings r.csv --folder .", "--folder goes with --dataset"),
+        ("", "give --ratings FILE with the texts, or --ratings-set NAME with --ratings-folder FOLDER"),
+        ("--ratings-set qats", "--ratings-set qats needs --ratings-folder"),
+        ("--ratings-set quats --ratings-folder .", "unknown data set 'quats'; did you mean 'qats'?"),
+        ("--ratings-set qats --ratings-folder nowhere", "nowhere is not a folder"),
+        ("--ratings-set qats --ratings-folder . --demo", "--ratings-set brings its own texts; leave --demo out"),
+        ("--demo --ratings r.csv --ratings-folder .", "--ratings-folder goes with --ratings-set"),
         ("--demo --ratings no.csv", "no.csv: no such file"),
         ("--demo --ratings r.csv --baselines identity", "nobody rated --baselines; leave them out"),
         ("--demo --ratings r.csv --by sytem", "unknown field 'sytem'; did you mean 'system'?"),
@@ -231,10 +231,13 @@ def test_the_list_of_data_sets(plainly: Any) -> None:
             "--less-is-better: unknown dimension 'meanin'; did you mean",
         ),
         (
-            "--dataset qats --folder . --less-is-better meaning",
+            "--ratings-set qats --ratings-folder . --less-is-better meaning",
             "--less-is-better goes with --ratings; a data set is ",
         ),
-        ("--dataset qats --folder . --first-segment 0", "--first-segment goes with --ratings; a data set is "),
+        (
+            "--ratings-set qats --ratings-folder . --first-segment 0",
+            "--first-segment goes with --ratings; a data set is ",
+        ),
         ("--all . --columns rater=who -o a.md", "--all reads data sets from its folder; leave --columns out"),
         (
             "--demo --ratings r.csv --columns who=rater",

@@ -103,15 +103,18 @@ def test_a_field_splits_the_ratings_into_sets(plainly: Any) -> None:
         (("--dimension", "beauty"), "unknown dimension 'beauty'"),
         (("--dimension", ","), "--dimension names nothing"),
         (("--dimension", "simplicity", "--anyway"), "--anyway goes with --output"),
-        (("--dimension", "simplicity", "--held-out", "qats"), "published data sets need --folder"),
-        (("--dimension", "simplicity", "--held-out", "qats", "--folder", "."), "there is neither qats.train.tsv nor"),
-        (("--dimension", "simplicity", "--held-out", "quats", "--folder", "."), "did you mean 'qats'"),
+        (("--dimension", "simplicity", "--held-out", "qats"), "published ratings need --ratings-folder"),
         (
-            ("--dimension", "simplicity", "--dataset", "qats", "--held-out", "qats", "--folder", "."),
-            "qats is both --dataset and --held-out",
+            ("--dimension", "simplicity", "--held-out", "qats", "--ratings-folder", "."),
+            "there is neither qats.train.tsv nor",
+        ),
+        (("--dimension", "simplicity", "--held-out", "quats", "--ratings-folder", "."), "did you mean 'qats'"),
+        (
+            ("--dimension", "simplicity", "--ratings-set", "qats", "--held-out", "qats", "--ratings-folder", "."),
+            "qats is both --ratings-set and --held-out",
         ),
         (("--dimension", "simplicity", "--split-by", "domain"), "no fields that it could be split by"),
-        (("--dimension", "simplicity", "-o", "r.csv"), "is an input of this run"),
+        (("--dimension", "simplicity", "-o", "r.csv"), "a model is written as json"),
         (("--dimension", "simplicity", "-o", "no/such/m.json"), "cannot write no/such/m.json"),
         (("--dimension", "simplicity", "--confidence", "2"), "confidence"),
         (("--dimension", "simplicity", "--less-is-better", "simplicty"), "did you mean 'simplicity'"),
@@ -124,7 +127,7 @@ def test_what_is_refused(plainly: Any, more: tuple[str, ...], complaint: str) ->
 
 def test_nothing_to_learn_from(plainly: Any) -> None:
     found = plainly("metaeval", "train", "--dimension", "simplicity")
-    assert "give --ratings FILE with the texts, or --dataset NAMES" in found.refusal
+    assert "give --ratings FILE with the texts, or --ratings-set NAMES" in found.refusal
     found = plainly("metaeval", "train", "--dimension", "simplicity", "--resamples", "0")
     assert "resamples must be at least 1" in found.refusal
 
@@ -145,5 +148,7 @@ def test_what_is_learned_where_less_is_better(plainly: Any) -> None:
 
 
 def test_ratings_options_without_ratings(plainly: Any) -> None:
-    found = plainly("metaeval", "train", "--dataset", "qats", "--dimension", "simplicity", "--less-is-better", "x")
+    found = plainly(
+        "metaeval", "train", "--ratings-set", "qats", "--dimension", "simplicity", "--less-is-better", "x"
+    )
     assert found.refusal.startswith("--less-is-better goes with --ratings")

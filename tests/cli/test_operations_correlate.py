@@ -73,8 +73,8 @@ def test_references_with_ids_are_noted(plainly: Any) -> None:
 
 
 def test_outputs_judged_by_references(plainly: Any) -> None:
-    arguments = ("--annotations", "refs.jsonl", "--references", "ref.0", "--metrics", "bleu,fkgl", "--components", "")
-    printed = plainly(*CORRELATE, *arguments, "--by", "classes", "--count", "presence").printed
+    arguments = ("--annotations", "refs.jsonl", "--references", "ref.0", "--metrics", "bleu,fkgl", "--parts", "")
+    printed = plainly(*CORRELATE, *arguments, "--classes", "--presence").printed
     assert "judged by the references given" in printed
     assert "bleu|" in printed
     assert "refs:1" in printed
@@ -85,7 +85,7 @@ def test_outputs_judged_by_references(plainly: Any) -> None:
 def test_regressions(plainly: Any) -> None:
     pytest.importorskip("sklearn", reason="needs plainly[learn]")
     arguments = ("--annotations", "refs.jsonl", "--regress", "lasso,tree", "--folds", 4, "--folds-by", "both")
-    content = plainly(*CORRELATE, *arguments, "--alpha", 0.1, "--format", "json").json
+    content = plainly(*CORRELATE, *arguments, "--penalty", 0.1, "--format", "json").json
     assert len(content["regressions"]) == 2 * 2 * 4
     assert {row["folding"]: row["folds"] for row in content["regressions"]} == {"source": 4, "reference": 3}
     table = plainly(*CORRELATE, *arguments, "--table", "coefficients", "--format", "csv").printed
@@ -117,7 +117,7 @@ def test_replication_has_both_ways_of_folding(plainly: Any) -> None:
         (["--replicate", "cardon-2022", "--metrics", "bleu"], "has its own metric"),
         (["--metrics", ""], "--metrics names no metric"),
         (["--metrics", "sarri"], "did you mean 'sari'"),
-        (["--components", "kept"], "unknown component of sari 'kept'"),
+        (["--parts", "kept"], "unknown component of sari 'kept'"),
         (["--references", "nowhere"], "nowhere: no such file"),
         (["--references", "short.ref"], "8 sources, but the references have 2 lines"),
         (["--references", "blank.ref"], "blank.ref:2: empty reference"),
@@ -125,7 +125,7 @@ def test_replication_has_both_ways_of_folding(plainly: Any) -> None:
         (["--resamples", "-1"], "resamples must be at least 0"),
         (["--confidence", "2"], "the confidence must lie between 0 and 1"),
         (["--regress", "lasso", "--folds", "1"], "at least 2 folds"),
-        (["--regress", "lasso", "--alpha", "nan"], "alpha must be above 0"),
+        (["--regress", "lasso", "--penalty", "nan"], "alpha must be above 0"),
     ],
 )
 def test_refusals(plainly: Any, arguments: list[str], message: str) -> None:

@@ -100,7 +100,7 @@ def test_crp_files_go_to_each_or_to_those_that_have_none(plainly: Any) -> None:
 
 
 def test_without_resamples_there_are_no_intervals(plainly: Any) -> None:
-    given = ("operations", "stats", "--annotations", "a.aln", "--against", "b.jsonl", "--resamples", 0)
+    given = ("operations", "stats", "--annotations", "a.aln", "--beside", "b.jsonl", "--resamples", 0)
     run = plainly(*given)
     assert "in brackets" not in run.printed
     assert "intervals" not in run.err
@@ -128,14 +128,12 @@ def test_csv_has_all_digits_of_p(plainly: Any) -> None:
 
 
 def test_comparison(plainly: Any) -> None:
-    run = plainly(
-        *STATS, "--annotations", "a.aln", "--against", "b.jsonl", "--table", "comparison", "--format", "csv"
-    )
+    run = plainly(*STATS, "--annotations", "a.aln", "--beside", "b.jsonl", "--table", "comparison", "--format", "csv")
     rows = list(csv.DictReader(io.StringIO(run.printed)))
     synonym = next(row for row in rows if (row["label or class"], row["share of"]) == ("synonym", "pairs"))
     assert (float(synonym["%"]), float(synonym["% against"]), float(synonym["difference"])) == (50, 0, 50)
     assert not [row for row in rows if row["label or class"] == "hyponym"]  # in neither
-    assert "needs --against" in plainly(*STATS, "--annotations", "a.aln", "--table", "comparison").refusal
+    assert "needs --beside" in plainly(*STATS, "--annotations", "a.aln", "--table", "comparison").refusal
 
 
 def test_repair_and_aliases_are_said(plainly: Any) -> None:

@@ -20,7 +20,7 @@ LABELS = {
     "ref2": (("delmod",), ("hyperonym",), ("err",)),
 }
 SIDES = {"synonym": ([2], [1]), "hyperonym": ([2], [1]), "verbf": ([1], [1]), "delmod": ([1], []), "err": ([0], [0])}
-SUBSET = ("operations", "subset", "--annotations", "refs.jsonl", "--draws", 10, "--resamples", 20)
+SUBSET = ("operations", "subset", "--annotations", "refs.jsonl", "--random-subsets", 10, "--resamples", 20)
 
 
 @pytest.fixture(autouse=True)
@@ -45,16 +45,16 @@ SYSTEM = ["--system", "mine=mine.txt"]
 
 
 def test_scores_beside_random_references(plainly: Any) -> None:
-    printed = plainly(*SUBSET, *SYSTEM, "--keep", "clean=not err", "--keep", "lexical and not err").printed
+    printed = plainly(*SUBSET, *SYSTEM, "--subset", "clean=not err", "--subset", "lexical and not err").printed
     for words in ("beyond random", "mean over systems", "clean", "lexical and not err", "mean of 10 draws"):
         assert words in printed
     assert "refs:2-3|weight:segments" in printed
-    counts = plainly(*SUBSET, *SYSTEM, "--keep", "not err", "--reference-weighting", "counts").printed
+    counts = plainly(*SUBSET, *SYSTEM, "--subset", "not err", "--reference-weighting", "counts").printed
     assert "weight:counts" in counts
 
 
 def test_json(plainly: Any) -> None:
-    content = plainly(*SUBSET, *SYSTEM, "--keep", "lexical", "--within", "not err", "--format", "json").json
+    content = plainly(*SUBSET, *SYSTEM, "--subset", "lexical", "--within", "not err", "--format", "json").json
     assert content["sizes"] == [{"subset": "lexical", "sources": 2, "references": 4, "fewest": 2, "most": 2}]
     (score,) = content["scores"]
     assert score["from_whole"]["value"] == pytest.approx(score["score"]["value"] - score["whole"])
@@ -63,7 +63,7 @@ def test_json(plainly: Any) -> None:
 
 
 def test_what_is_written_can_be_scored(plainly: Any) -> None:
-    arguments = [*SYSTEM, *RAW, "--keep", "lexical=lexical and not err", "--write", "out", "--format", "json"]
+    arguments = [*SYSTEM, *RAW, "--subset", "lexical=lexical and not err", "--write", "out", "--format", "json"]
     score = plainly(*SUBSET, *arguments).json["scores"][0]["score"]["value"]
     records = [json.loads(line) for line in Path("out/lexical.jsonl").read_text("utf-8").splitlines()]
     assert [len(record["references"]) for record in records] == [2, 2]
@@ -80,7 +80,7 @@ def test_what_is_written_can_be_scored(plainly: Any) -> None:
 
 
 def test_sizes_without_outputs(plainly: Any) -> None:
-    run = plainly(*SUBSET, "--keep", "not err", "--keep", "synonym or verbf")
+    run = plainly(*SUBSET, "--subset", "not err", "--subset", "synonym or verbf")
     assert run.printed.splitlines()[2].split() == ["not", "err", "3", "7", "2", "3"]
     assert "note: no outputs are scored" in run.err
 
@@ -116,35 +116,35 @@ def test_replication_shows_what_the_faults_do(plainly: Any) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ([], "which references? Say --keep EXPRESSION"),
-        (["--keep", "lexical andd err"], "at character 9: 'andd' is not expected here"),
-        (["--keep", "merge"], "subset 'merge' is empty"),
-        (["--keep", "err", "--keep", "err"], "the name 'err' is there twice"),
-        (["--keep", "err", "--within", "nothing"], "unknown label or class 'nothing'"),
-        (["--keep", "not err", "--metrics", "fkgl"], "fkgl reads no references"),
-        (["--keep", "not err", "--draws", "0"], "draws must be at least 1"),
-        (["--keep", "not err", "--confidence", "2"], "the confidence must lie between 0 and 1"),
-        (["--keep", "not err", "--threads", "0"], "--threads must be at least 1"),
-        (["--keep", "not err", "--resamples", "-1"], "resamples must be at least 0"),
-        (["--keep", "=err"], "--keep takes EXPRESSION or NAME=EXPRESSION, not '=err'"),
-        (["--keep", "not err", "--system", "mine=raw.src"], "the name 'mine' is there twice"),
-        (["--keep", "not err", "--system", "short=short.txt"], "short.txt: line 2 is missing"),
+        ([], "which references? Say --subset EXPRESSION"),
+        (["--subset", "lexical andd err"], "at character 9: 'andd' is not expected here"),
+        (["--subset", "merge"], "subset 'merge' is empty"),
+        (["--subset", "err", "--subset", "err"], "the name 'err' is there twice"),
+        (["--subset", "err", "--within", "nothing"], "unknown label or class 'nothing'"),
+        (["--subset", "not err", "--metrics", "fkgl"], "fkgl reads no references"),
+        (["--subset", "not err", "--random-subsets", "0"], "draws must be at least 1"),
+        (["--subset", "not err", "--confidence", "2"], "the confidence must lie between 0 and 1"),
+        (["--subset", "not err", "--threads", "0"], "--threads must be at least 1"),
+        (["--subset", "not err", "--resamples", "-1"], "resamples must be at least 0"),
+        (["--subset", "=err"], "--subset takes EXPRESSION or NAME=EXPRESSION, not '=err'"),
+        (["--subset", "not err", "--system", "mine=raw.src"], "the name 'mine' is there twice"),
+        (["--subset", "not err", "--system", "short=short.txt"], "short.txt: line 2 is missing"),
         (["--members", "mine.txt"], "mine.txt:1: the columns are id, origin"),
         (["--replicate", "cardon-2022"], "--raw-sources, --raw-targets"),
         (["--replicate", "cardon-2023"], "unknown paper"),
         (["--replicate", "cardon-2022", *RAW, "--metrics", "bleu"], "has its own metrics"),
         (
-            ["--keep", "a/b=not err", "--keep", "a-b=not err", "--write", "out"],
+            ["--subset", "a/b=not err", "--subset", "a-b=not err", "--write", "out"],
             "two subsets would have the same file",
         ),
-        (["--keep", "not err", "--write", "mine.txt"], "cannot write to mine.txt"),
-        (["--keep", "not err", "--raw-sources", "blank.src"], "blank.src:2: empty source"),
+        (["--subset", "not err", "--write", "mine.txt"], "cannot write to mine.txt"),
+        (["--subset", "not err", "--raw-sources", "blank.src"], "blank.src:2: empty source"),
     ],
 )
 def test_refusals(plainly: Any, arguments: list[str], message: str) -> None:
     Path("short.txt").write_text("One .\n", "utf-8")
     Path("blank.src").write_text("One .\n\nThree .\n", "utf-8")
-    few = [] if {"--draws", "--resamples"} & set(arguments) else ["--draws", 2, "--resamples", 2]
+    few = [] if {"--random-subsets", "--resamples"} & set(arguments) else ["--random-subsets", 2, "--resamples", 2]
     assert message in plainly(*SUBSET[:4], *few, *SYSTEM, "--quiet", *arguments).refusal
     assert not list(Path().glob("out/*.jsonl"))
 
@@ -152,10 +152,20 @@ def test_refusals(plainly: Any, arguments: list[str], message: str) -> None:
 def test_inputs_are_not_written_over(plainly: Any) -> None:
     Path("lexical.jsonl").write_text(Path("refs.jsonl").read_text("utf-8"), "utf-8")
     before = Path("lexical.jsonl").read_text("utf-8")
-    given = ("operations", "subset", "--annotations", "lexical.jsonl", "--keep", "lexical", "--write", ".", "--quiet")
+    given = (
+        "operations",
+        "subset",
+        "--annotations",
+        "lexical.jsonl",
+        "--subset",
+        "lexical",
+        "--write",
+        ".",
+        "--quiet",
+    )
     assert "lexical.jsonl is an input of this run" in plainly(*given).refusal
     assert Path("lexical.jsonl").read_text("utf-8") == before
-    raw = ("operations", "subset", "--annotations", "refs.jsonl", "--keep", "lexical", *RAW)
+    raw = ("operations", "subset", "--annotations", "refs.jsonl", "--subset", "lexical", *RAW)
     raw = (*raw, "--format", "table", "-o", "raw.src")
     assert "raw.src is an input of this run" in plainly(*raw).refusal
 
@@ -164,7 +174,7 @@ def test_empty_targets_are_noted(plainly: Any) -> None:
     lines = Path("refs.jsonl").read_text("utf-8").splitlines()
     empty = {"id": "0", "origin": "ref9", "source": SOURCES[0].split(), "target": [], "groups": []}
     Path("refs.jsonl").write_text("\n".join([*lines, json.dumps(empty)]) + "\n", "utf-8")
-    assert "note: 1 targets are empty texts" in plainly(*SUBSET, "--keep", "not err").err
+    assert "note: 1 targets are empty texts" in plainly(*SUBSET, "--subset", "not err").err
 
 
 # ---- the ordinary reader looks out for the two faults
@@ -187,19 +197,19 @@ def test_id_prefixes_are_noted_here_too(plainly: Any) -> None:
     for name in ("raw.src", "raw.ref0", "raw.ref1", "mine.txt"):
         lines = Path(name).read_text("utf-8").splitlines()
         Path(name).write_text("".join(f"{i}\t{line}\n" for i, line in enumerate(lines)), "utf-8")
-    run = plainly(*SUBSET, *SYSTEM, *RAW, "--keep", "not err")
+    run = plainly(*SUBSET, *SYSTEM, *RAW, "--subset", "not err")
     assert run.status == 0
     for texts in ("untokenised sources", "untokenised targets", "outputs of mine"):
         assert f"note: {texts} begin with a number and a tab, as '0\\tThe " in run.err
-    assert "begin with a number" not in plainly(*SUBSET, *SYSTEM, *RAW, "--keep", "not err", "--quiet").err
-    assert "begin with a number" not in plainly(*SUBSET, "--keep", "not err").err
+    assert "begin with a number" not in plainly(*SUBSET, *SYSTEM, *RAW, "--subset", "not err", "--quiet").err
+    assert "begin with a number" not in plainly(*SUBSET, "--subset", "not err").err
 
 
 def test_without_resamples_there_are_no_intervals(plainly: Any) -> None:
-    given = [*SUBSET[:-1], 0, *SYSTEM, "--keep", "not err"]
+    given = [*SUBSET[:-1], 0, *SYSTEM, "--subset", "not err"]
     assert "in brackets" not in plainly(*given).printed
     (score,) = plainly(*given, "--format", "json").json["scores"]
-    (usual,) = plainly(*SUBSET, *SYSTEM, "--keep", "not err", "--format", "json").json["scores"]
+    (usual,) = plainly(*SUBSET, *SYSTEM, "--subset", "not err", "--format", "json").json["scores"]
     assert (score["score"]["value"], score["random"], score["p"]) == (
         usual["score"]["value"],
         usual["random"],
@@ -232,5 +242,5 @@ def _lines(name: str, lines: list[str]) -> None:
 
 def test_several_tables_in_one_file_are_refused_before_the_work(plainly: Any) -> None:
     for form in (["--format", "csv"], ["-o", "x.tsv"]):
-        refusal = plainly(*SUBSET[:2], "--annotations", "nowhere.jsonl", *SYSTEM, "--keep", "any", *form).refusal
+        refusal = plainly(*SUBSET[:2], "--annotations", "nowhere.jsonl", *SYSTEM, "--subset", "any", *form).refusal
         assert refusal == "one file holds one table: scores, summary, sizes"

@@ -12,7 +12,7 @@ from plainly.models.parsers import DEPENDENCIES, missing_parser
 from plainly.operations import AnnotatedPair, Group, read_jsonl, write_jsonl
 from plainly.operations.tagger import learned
 
-QUICK = ["--networks", "1", "--rounds", "1", "--without-parser"]
+QUICK = ["--networks", "1", "--epochs", "1", "--without-parser"]
 
 
 @pytest.fixture
@@ -65,19 +65,30 @@ def test_sources_can_be_left_out(plainly: Any, annotations: str, tmp_path: Path)
 
 def test_cross_validation_writes_pairs(plainly: Any, annotations: str, tmp_path: Path) -> None:
     out = tmp_path / "cv.jsonl"
-    plainly("operations", "train", "--annotations", annotations, *QUICK, "--folds", "2", "-o", str(out))
+    plainly(
+        "operations",
+        "train",
+        "--annotations",
+        annotations,
+        *QUICK,
+        "--cross-validate",
+        "--folds",
+        "2",
+        "-o",
+        str(out),
+    )
     assert [(pair.id, pair.annotator) for pair in read_jsonl(out)] == [(str(i), "learned") for i in range(4)]
 
 
 @pytest.mark.parametrize(
     ("extra", "said"),
     [
-        (["--rounds", "0"], "--rounds must be at least 1"),
+        (["--epochs", "0"], "--epochs must be at least 1"),
         (["--networks", "0"], "--networks must be at least 1"),
         (["--folds", "1"], "--folds must be at least 2"),
         (["--lang", "xx"], "unknown language"),
         (["--tagger", "encoder"], "w.npz: weights are written to files that end in .safetensors"),
-        (["--folds", "2"], "w.npz: pairs are written to files that end in .jsonl"),
+        (["--cross-validate", "--folds", "2"], "w.npz: pairs are written to files that end in .jsonl"),
         (["--leave-out", "0-3"], "nothing to learn from"),
     ],
 )
@@ -91,8 +102,12 @@ def test_what_is_refused(plainly: Any, annotations: str, tmp_path: Path, extra: 
     ("output", "folds", "said"),
     [
         ("w.txt", [], "w.txt: weights are written to files that end in .npz"),
-        ("w.aln", ["--folds", "2"], "w.aln: pairs are written to files that end in .jsonl, .ndjson"),
-        ("w.jsonl", ["--folds", "5"], "5 folds need as many sources, but there are 4"),
+        (
+            "w.aln",
+            ["--cross-validate", "--folds", "2"],
+            "w.aln: pairs are written to files that end in .jsonl, .ndjson",
+        ),
+        ("w.jsonl", ["--cross-validate", "--folds", "5"], "5 folds need as many sources, but there are 4"),
     ],
 )
 def test_outputs_that_do_not_fit(plainly: Any, annotations: str, output: str, folds: list[str], said: str) -> None:

@@ -33,7 +33,7 @@ def annotated(tmp_path: Path) -> str:
 @needs_torch
 def test_weights_are_made_and_used(plainly: Any, annotated: str, tmp_path: Path) -> None:
     weights = tmp_path / "mine.safetensors"
-    quick = ["--tagger", "encoder", "--networks", "1", "--rounds", "1", "--annotator-changes", "2"]
+    quick = ["--tagger", "encoder", "--networks", "1", "--epochs", "1", "--annotator-changes", "2"]
     answer = plainly("operations", "train", "--annotations", annotated, *quick, "-o", str(weights))
     assert "learned from 4 pairs of 4 sources" in answer.err
     assert encoder.read_model(weights).about["annotators"] == ["1", "2"]

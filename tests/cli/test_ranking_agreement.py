@@ -84,7 +84,7 @@ def test_replication_adds_the_printed_kappa(plainly: Any, files: list[str]) -> N
     ("options", "complaint"),
     [
         (["--format", "csv"], "one file holds one table: raters, habits, groups"),
-        (["--gold", "ann.csv", "--against", "others"], "--gold and --against are two yardsticks"),
+        (["--gold", "ann.csv", "--yardstick", "others"], "--gold and --yardstick are two yardsticks"),
         (["--by", "age"], "unknown column 'age'"),
         (["--replicate", "arts"], "unknown study 'arts'"),
         (["--method", "elo,glicko"], "--method takes one method here"),

@@ -41,7 +41,7 @@ def test_balanced_rounds_are_the_default(plainly: Any) -> None:
 
 
 def test_the_file_is_what_judges_read(plainly: Any) -> None:
-    assert plainly(*PAIRS, "--strategy", "random", "--matches", 7, "-o", "pairs.csv", "--quiet").out == ""
+    assert plainly(*PAIRS, "--pairing", "random", "--matches", 7, "-o", "pairs.csv", "--quiet").out == ""
     assert [pair.match for pair in read_pairs("pairs.csv")] == [str(number) for number in range(1, 8)]
 
 
@@ -51,11 +51,11 @@ def test_same_seed_same_pairs(plainly: Any) -> None:
 
 
 def test_swiss_rounds_follow_judgements(plainly: Any) -> None:
-    first = rows(plainly(*PAIRS, "--strategy", "swiss").printed)
+    first = rows(plainly(*PAIRS, "--pairing", "swiss").printed)
     assert len({row[side] for row in first for side in ("first", "second")}) == 10
     # t0 to t4 beat t5 to t9: then winners meet winners, but for the one who is left over.
     judged(*((f"t{i}", f"t{i + 5}", f"t{i}") for i in range(5)))
-    run = plainly(*PAIRS, "--strategy", "swiss", "--judgements", "so-far.csv")
+    run = plainly(*PAIRS, "--pairing", "swiss", "--judgements", "so-far.csv")
     found = rows(run.printed)
     assert [row["match"] for row in found] == ["6", "7", "8", "9", "10"]
     mixed = [row for row in found if (row["first"] < "t5") != (row["second"] < "t5")]
@@ -65,7 +65,7 @@ def test_swiss_rounds_follow_judgements(plainly: Any) -> None:
 
 def test_information_rounds(plainly: Any) -> None:
     judged(*((f"t{i}", f"t{i + 5}", f"t{i}") for i in range(5)))
-    found = rows(plainly(*PAIRS, "--strategy", "information", "--judgements", "so-far.csv").printed)
+    found = rows(plainly(*PAIRS, "--pairing", "information", "--judgements", "so-far.csv").printed)
     assert len({row[side] for row in found for side in ("first", "second")}) == 10
     assert not any(int(row["first"][1]) % 5 == int(row["second"][1]) % 5 for row in found)
 
@@ -75,13 +75,13 @@ def test_information_rounds(plainly: Any) -> None:
     [
         (["--matches", 46], "fewer than 46; say --repeats to have pairs again, or ask for fewer"),
         (["--matches", 5, "--rounds", 2], "give --rounds or --matches, not both"),
-        (["--matches", 10**12, "--repeats"], "1000000000000 matches are too many"),
+        (["--matches", 10**12, "--allow-repeats"], "1000000000000 matches are too many"),
         (["--rounds", 0], "the number of matches must be at least 1, not 0"),
-        (["--strategy", "swiss", "--rounds", 2], "swiss makes one round at a time"),
-        (["--strategy", "information"], "information needs --judgements to begin with"),
+        (["--pairing", "swiss", "--rounds", 2], "swiss makes one round at a time"),
+        (["--pairing", "information"], "information needs --judgements to begin with"),
         (["--judgements", "so-far.csv"], "--judgements go with swiss and information"),
-        (["--strategy", "swiss", "--judgements", "none.csv"], "none.csv: no such file"),
-        (["--strategy", "swiss", "--judgements", "so-far.csv"], "so-far.csv:3: text x is not among the texts"),
+        (["--pairing", "swiss", "--judgements", "none.csv"], "none.csv: no such file"),
+        (["--pairing", "swiss", "--judgements", "so-far.csv"], "so-far.csv:3: text x is not among the texts"),
     ],
 )
 def test_refused(plainly: Any, arguments: list[object], message: str) -> None:
@@ -90,7 +90,7 @@ def test_refused(plainly: Any, arguments: list[object], message: str) -> None:
 
 
 def test_more_matches_than_pairs_with_repeats(plainly: Any) -> None:
-    assert len(rows(plainly(*PAIRS, "--matches", 100, "--repeats").printed)) == 100
+    assert len(rows(plainly(*PAIRS, "--matches", 100, "--allow-repeats").printed)) == 100
 
 
 def test_one_text(plainly: Any) -> None:
@@ -100,5 +100,5 @@ def test_one_text(plainly: Any) -> None:
 
 def test_no_input_is_written_over(plainly: Any) -> None:
     Path("texts.csv").write_text("id,text\na,One.\nb,Two.\n", "utf-8")
-    run = plainly("ranking", "pairs", "--texts", "texts.csv", "--strategy", "swiss", "-o", "texts.csv")
+    run = plainly("ranking", "pairs", "--texts", "texts.csv", "--pairing", "swiss", "-o", "texts.csv")
     assert "texts.csv is an input of this run" in run.refusal

@@ -57,7 +57,7 @@ def test_other_formats_end_in_the_signature(plainly: Any, files: list[str], form
 
 
 def test_settings_of_a_method(plainly: Any, files: list[str]) -> None:
-    options = ["--method", "elo", "--k", "32", "--start", "0", "--interval", "none", "--scale", "min-max"]
+    options = ["--method", "elo", "--k", "32", "--start", "0", "--uncertainty", "none", "--scale", "min-max"]
     found = plainly("ranking", "rate", *files, *options, "--format", "json").json
     expected = rate(
         read_judgements("j.csv", "harder"), "elo", k=32.0, start=0.0, interval="none", scale="min-max", resamples=50
@@ -100,7 +100,7 @@ def test_fewer_raters(plainly: Any, files: list[str]) -> None:
         (3, "elo:majority"),
         (3, "bradley-terry"),
     ]
-    against = plainly("ranking", "rate", *files, *options, "--against", "j.csv").printed
+    against = plainly("ranking", "rate", *files, *options, "--gold", "j.csv").printed
     assert "the yardstick" in against
 
 
@@ -116,7 +116,7 @@ def test_fewer_raters(plainly: Any, files: list[str]) -> None:
         (["--ties", "first"], "--ties is a rule of --votes majority"),
         (["--votes", "majority"], "say what to do with ties"),
         (["--cross-validate", "--fewer-raters", "1"], "are two studies"),
-        (["--against", "j.csv"], "--against is the yardstick of --fewer-raters"),
+        (["--gold", "j.csv"], "--gold is the yardstick of --fewer-raters"),
         (["--fewer-raters", "one"], "--fewer-raters takes numbers"),
         (["--fewer-raters", "4"], "must lie between 1 and 3 here, not 4"),
         (["--fewer-raters", "2", "--method", "elo:most"], "--method takes NAME or NAME:majority here"),

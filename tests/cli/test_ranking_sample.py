@@ -41,7 +41,7 @@ def test_a_dataset_from_two_corpora(plainly: Any) -> None:
 
 
 def test_without_repair(plainly: Any) -> None:
-    plainly(*SAMPLE, "--count", 4, "--repair", "none", "--quiet")
+    plainly(*SAMPLE, "--count", 4, "--mend", "none", "--quiet")
     assert all(text.text == text.fields["original"] for text in read_texts("made/texts.jsonl"))
 
 

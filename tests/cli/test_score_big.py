@@ -108,7 +108,7 @@ def test_a_folder_of_parts(plainly: Plainly, folder: str) -> None:
 
 
 def test_statistics_add_up_to_the_scores(plainly: Plainly, folder: str) -> None:
-    scores = plainly("score", "--data", folder, *METRICS, "--statistics", "stats", "--format", "json").json
+    scores = plainly("score", "--data", folder, *METRICS, "--write-statistics", "stats", "--format", "json").json
     manifest = json.loads(Path("stats/manifest.json").read_text())
     assert manifest["kind"] == "statistics"
     assert manifest["segments"] == 700

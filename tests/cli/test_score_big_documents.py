@@ -41,7 +41,7 @@ def test_long_runs_draw_documents_as_statistics_do(plainly: Plainly, each: int, 
     """Blocks of 256 segments would hold two or three of the longer documents, so their interval would be wrong."""
     lengths = np.array(write(each)) / 10
     given = ["--metrics", "compression-ratio", "--format", "json", "--workers", 1]
-    run = plainly("score", "--data", "long.parquet", *given, "--statistics", "stats")
+    run = plainly("score", "--data", "long.parquet", *given, "--write-statistics", "stats")
     found = run.json["systems"]["output"]["compression-ratio"]
     assert re.search(f"note: intervals come from resampled documents: {remark}$", run.err, re.MULTILINE)
     again = plainly("statistics", "score", "stats", "--format", "json").json

@@ -89,7 +89,7 @@ def test_a_corrupt_file(plainly: Plainly) -> None:
     path = Path("data/b.parquet")
     path.write_bytes(path.read_bytes()[:-200])
     assert score(plainly).refusal.startswith("data/b.parquet: broken Parquet file: ")
-    skipped = score(plainly, "--on-error", "skip", "--statistics", "stats")
+    skipped = score(plainly, "--on-error", "skip", "--write-statistics", "stats")
     assert skipped.json["segments"] == 20
     assert "(data/b.parquet)" in skipped.err
     manifest = json.loads(Path("stats/manifest.json").read_text())
@@ -251,7 +251,7 @@ def test_half_a_character_in_metadata(plainly: Plainly) -> None:
     """JSON can write it, UTF-8 cannot: it is kept as its escape."""
     lines = [json.dumps({**row, "genre": "\ud800 tale", "\udc00": "x"}) for row in rows(10)]
     Path("d.jsonl").write_text("".join(line + "\n" for line in lines))
-    assert score(plainly, "--statistics", "stats", data="d.jsonl").json["segments"] == 10
+    assert score(plainly, "--write-statistics", "stats", data="d.jsonl").json["segments"] == 10
     table = parquet.read_table("stats/part-00000.parquet")
     assert table["@genre"][0].as_py() == "\\ud800 tale"
     assert json.loads(Path("stats/manifest.json").read_text())["columns"] == ["genre", "\\udc00"]

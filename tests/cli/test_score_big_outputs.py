@@ -67,7 +67,7 @@ def test_a_filter_replaces_no_pipe(plainly: Plainly, score: Plainly) -> None:
 )
 def test_scores_and_statistics_go_to_two_places(score: Plainly, scores: str, statistics: str) -> None:
     Path("link").symlink_to("same")
-    refusal = score("--per-segment", "-o", scores, "--statistics", statistics).refusal
+    refusal = score("--per-segment", "-o", scores, "--write-statistics", statistics).refusal
     assert refusal.endswith("are the same place, or one in the other")
     assert left() == ["link"]
 
@@ -79,7 +79,7 @@ def test_scores_and_statistics_go_to_two_places(score: Plainly, scores: str, sta
         ("data", ["-o", "data/deep/"]),
         ("data", ["-o", "way/out.parquet"]),
         ("data/*.parquet", ["-o", "data/out.parquet"]),
-        ("data", ["-o", "out.parquet", "--statistics", "data/statistics"]),
+        ("data", ["-o", "out.parquet", "--write-statistics", "data/statistics"]),
     ],
 )
 def test_nothing_is_written_among_the_data(score: Plainly, data: str, options: list[str]) -> None:
@@ -95,7 +95,7 @@ def test_a_filter_writes_nothing_among_the_data(plainly: Plainly, score: Plainly
 
 
 def test_beside_the_data_there_is_room(score: Plainly) -> None:
-    assert score("--per-segment", "-o", "data/_out.parquet", "--statistics", "data2").printed
+    assert score("--per-segment", "-o", "data/_out.parquet", "--write-statistics", "data2").printed
     assert score("--per-segment", "-o", "data/out.parquet", data="data/a.parquet").printed
 
 
@@ -122,7 +122,9 @@ def test_parquet_does_not_go_to_standard_output(score: Plainly) -> None:
     assert left() == []
 
 
-@pytest.mark.parametrize("options", [["-o", "s.parquet"], ["-o", "s/"], ["-o", "s.parquet", "--statistics", "t"]])
+@pytest.mark.parametrize(
+    "options", [["-o", "s.parquet"], ["-o", "s/"], ["-o", "s.parquet", "--write-statistics", "t"]]
+)
 def test_where_nothing_is_left_nothing_stays(score: Plainly, options: list[str]) -> None:
     write("data/a.parquet", rows(5, source=" "))
     refusal = score("--per-segment", "--on-error", "skip", *options).refusal
@@ -167,7 +169,7 @@ def test_of_a_single_file_that_is_broken_nothing_would_be_left(score: Plainly) -
     assert score().refusal == "data/a.parquet is not a Parquet file"
 
 
-@pytest.mark.parametrize("options", [["--per-segment", "-o", "s.parquet"], ["--statistics", "t"], []])
+@pytest.mark.parametrize("options", [["--per-segment", "-o", "s.parquet"], ["--write-statistics", "t"], []])
 def test_whoever_stops_a_run_hears_how_it_goes_on(
     score: Plainly, options: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -203,7 +205,7 @@ def test_who_resumes_with_other_options_hears_which(score: Plainly) -> None:
 
 
 def test_a_merger_that_refuses_leaves_nothing(plainly: Plainly, score: Plainly) -> None:
-    assert score("--statistics", "one").printed
-    assert score("--statistics", "two").printed
+    assert score("--write-statistics", "one").printed
+    assert score("--write-statistics", "two").printed
     assert "twice" in plainly("statistics", "merge", "one", "two", "-o", "both").refusal
     assert left() == ["one", "two"]

@@ -45,7 +45,7 @@ def write_data(files: int = FILES, rows: int = 400) -> None:
 
 
 def arguments(name: str, workers: int = 2) -> list[str]:
-    outputs = ["-o", f"{name}.parquet", "--statistics", f"{name}-stats", "--per-segment"]
+    outputs = ["-o", f"{name}.parquet", "--write-statistics", f"{name}-stats", "--per-segment"]
     return ["score", "--data", "data", "--metrics", METRICS, *outputs, "--workers", str(workers), "--quiet"]
 
 

@@ -35,10 +35,10 @@ def test_texts_from_a_file(plainly: Any, tmp_path: Path) -> None:
     assert float(rows[0]["simplicity"]) > float(rows[2]["simplicity"])
 
 
-@pytest.mark.parametrize("by", ["families", "features"])
+@pytest.mark.parametrize("by", [[], ["--each-feature"]])
 @pytest.mark.parametrize("model", ["lite", "full"])
-def test_rows_of_an_explanation_add_up(plainly: Any, by: str, model: str) -> None:
-    options = ["--by", by, "--model", model, "--top", "2", "--format", "csv"]
+def test_rows_of_an_explanation_add_up(plainly: Any, by: list[str], model: str) -> None:
+    options = [*by, "--model", model, "--top", "2", "--format", "csv"]
     rows = list(csv.DictReader(io.StringIO(plainly("simplicity", "explain", HARD, *options).printed)))
     *parts, total = [float(row["adds"]) for row in rows]
     assert rows[-1]["part"] == "score"
@@ -64,7 +64,7 @@ def ranking(folder: Path, count: int = 24) -> list[str]:
 
 
 def test_trains_a_model_that_scores(plainly: Any, tmp_path: Path) -> None:
-    options = [*ranking(tmp_path), "--kind", "lite", "-o", str(tmp_path / "ours.json")]
+    options = [*ranking(tmp_path), "--size", "lite", "-o", str(tmp_path / "ours.json")]
     run = plainly("simplicity", "train", *options)
     assert "length alone" in run.err
     short, long = "word and more things.", "word " * 20 + "and more things."
@@ -95,8 +95,8 @@ def test_a_model_is_not_written_over_what_it_learns_from(plainly: Any, tmp_path:
     options = ranking(tmp_path)
     (tmp_path / "test.jsonl").write_text('{"id": "x", "text": "Something else."}\n', "utf-8")
     before = (tmp_path / name).read_bytes()
-    run = plainly("simplicity", "train", *options, "--leave-out", tmp_path / "test.jsonl", "-o", tmp_path / name)
-    assert "is an input of this run" in run.refusal
+    run = plainly("simplicity", "train", *options, "--test-texts", tmp_path / "test.jsonl", "-o", tmp_path / name)
+    assert "a model is written as npz or json" in run.refusal
     assert (tmp_path / name).read_bytes() == before
 
 

@@ -43,8 +43,19 @@ def write_records(path: str, start: int = 0, stop: int = 60, systems: tuple[str,
 
 def score(plainly: Plainly, data: str, folder: str, *more: str) -> None:
     """What this measures is measured with the command, as users do it."""
-    arguments = ["--data", data, "--metrics", METRICS, "--statistics", folder, "--workers", "1", "--quiet", *more]
-    assert plainly("score", *arguments).status == 0
+    arguments = [
+        "--data",
+        data,
+        "--metrics",
+        METRICS,
+        "--write-statistics",
+        folder,
+        "--workers",
+        "1",
+        "--quiet",
+        *more,
+    ]
+    assert plainly("score", *arguments, "--quiet").status == 0
 
 
 @pytest.fixture
@@ -130,7 +141,7 @@ def test_folders_that_only_their_size_says_belong_together_are_noted(plainly: Pl
     for system in ("one", "two"):
         rows = [{"source": f"A b c d {i}.", "outputs": {system: f"A b {i}."}} for i in range(6)]
         Path("data.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
-        arguments = ["--metrics", "fkgl", "--statistics", system, "--workers", "1", "--quiet"]
+        arguments = ["--metrics", "fkgl", "--write-statistics", system, "--workers", "1", "--quiet"]
         assert plainly("score", "--data", "data.jsonl", *arguments).status == 0
     said = "note: only the number of segments says that two has those of one"
     assert said in plainly("statistics", "merge", "one", "two", "-o", "both").err
@@ -173,7 +184,7 @@ def test_a_large_folder_has_a_report_of_its_totals(plainly: Plainly) -> None:
 
 def test_a_metric_that_scored_nothing_is_left_out_as_with_texts(plainly: Plainly) -> None:
     Path("bare.jsonl").write_text('{"source": "Bare words here.", "output": "Words."}\n' * 6)
-    assert plainly("score", "--data", "bare.jsonl", "--statistics", "bare", "--workers", "1").status == 0
+    assert plainly("score", "--data", "bare.jsonl", "--write-statistics", "bare", "--workers", "1").status == 0
     run = plainly("compare", "--statistics", "bare", "--format", "json")
     assert list(run.json["systems"]["output"]) == ["fkgl"]
     assert "note: sari is left out: no segment has the references and source it needs" in run.err
@@ -193,7 +204,7 @@ def chart_rows(page: str) -> dict[str, Any]:
         (["report", "--statistics", "stats", "--gaming"], "need the texts"),
         (["report", "--statistics", "stats", "--benchmark", "german"], "--benchmark says what to score"),
         (["statistics", "score", "stats", "--by", "colour"], "unknown column of stats 'colour'"),
-        (["statistics", "score", "stats", "--by", ","], "--by names no column"),
+        (["statistics", "score", "stats", "--by", ","], "argument --by: names no column"),
         (["statistics", "merge", "stats", "-o", "new"], "name two folders or more"),
         (["statistics", "merge", "stats", "stats", "-o", "new"], "would count twice"),
     ],

@@ -85,7 +85,7 @@ def test_an_output_is_rated_once(serve: Serve) -> None:
 
 def test_a_judge_that_fails_leaves_the_other_metrics(serve: Serve, capsys: pytest.CaptureFixture[str]) -> None:
     judge = serve(lambda body, number: Fault(401, b"who are you?"))
-    options = ["--judge-url", judge.url, "--judge-model", "m", "--format", "json", "--no-intervals"]
+    options = ["--set", f"judge.url={judge.url}", "--set", "judge.model=m", "--format", "json", "--no-intervals"]
     assert main(["score", "--demo", "--metrics", "fkgl,judge", *options]) == 0
     printed = capsys.readouterr()
     results = json.loads(printed.out)["systems"]["hasty-model"]
@@ -105,7 +105,16 @@ def test_replies_that_are_no_ratings_leave_the_other_metrics(
         (tmp_path / name).write_text("".join(f"{text}\n" for text in texts[:2]), "utf-8")
     files = ["--sources", tmp_path / "source", "--references", tmp_path / "reference"]
     files += ["--system", f"it={tmp_path / 'output'}"]
-    options = ["--metrics", "bleu,judge", "--judge-url", judge.url, "--judge-model", "m", "--format", "json"]
+    options = [
+        "--metrics",
+        "bleu,judge",
+        "--set",
+        f"judge.url={judge.url}",
+        "--set",
+        "judge.model=m",
+        "--format",
+        "json",
+    ]
     assert main(["score", *map(str, files), *options]) == 0
     printed = capsys.readouterr()
     results = json.loads(printed.out)["systems"]["it"]

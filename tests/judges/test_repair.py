@@ -23,7 +23,7 @@ def _corpus() -> None:
 
 def sample(judge: ScriptedJudge, *more: str) -> int:
     files = ["--corpus", "bells=src.txt,simp.txt", "--count", "6", "--licence", "CC0", "-o", "made"]
-    server = ["--repair", "judge", "--url", judge.url, "--model", "scripted", "--store", "replies.jsonl"]
+    server = ["--mend", "judge", "--url", judge.url, "--model", "scripted", "--store", "replies.jsonl"]
     return main(["ranking", "sample", *files, "--near-duplicates", "1", *server, *more])
 
 
@@ -54,6 +54,6 @@ def test_a_changed_word_is_refused(serve: Serve, capsys: pytest.CaptureFixture[s
 
 def test_needs_a_server(capsys: pytest.CaptureFixture[str]) -> None:
     files = ["--corpus", "bells=src.txt,simp.txt", "--count", "6", "--licence", "CC0", "-o", "made"]
-    assert main(["ranking", "sample", *files, "--repair", "judge"]) == 2
-    assert capsys.readouterr().err == "plainly: --repair judge needs --url and --model\n"
+    assert main(["ranking", "sample", *files, "--mend", "judge"]) == 2
+    assert capsys.readouterr().err == "plainly: --mend judge needs --url and --model\n"
     assert not Path("made").exists()

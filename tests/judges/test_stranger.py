@@ -78,13 +78,13 @@ def rows(text: str) -> list[list[str]]:
 
 @pytest.mark.slow
 def test_a_pairing(stranger: Callable[..., Any], tmp_path: Path) -> None:
-    listed = stranger("pairs", "--texts", "texts.jsonl", "--strategy", "neighbours", "--matches", "3")
+    listed = stranger("pairs", "--texts", "texts.jsonl", "--pairing", "neighbours", "--matches", "3")
     assert listed.returncode == 0, listed.stderr
     assert [set(pair) for _, *pair in rows(listed.stdout)] == [{"a", "b"}, {"b", "c"}, {"c", "d"}]
 
     judged = "first,second,winner,question\na,b,a,harder\nb,c,b,harder\nc,d,c,harder\n"
     (tmp_path / "so-far.csv").write_text(judged, "utf-8")
-    further = stranger("pairs", "--texts", "texts.jsonl", "--strategy", "extremes", "--judgements", "so-far.csv")
+    further = stranger("pairs", "--texts", "texts.jsonl", "--pairing", "extremes", "--judgements", "so-far.csv")
     assert further.returncode == 0, further.stderr
     assert [set(pair) for _, *pair in rows(further.stdout)] == [{"a", "d"}]
     assert "pairs follow Bradley-Terry ratings" in further.stderr
@@ -93,7 +93,7 @@ def test_a_pairing(stranger: Callable[..., Any], tmp_path: Path) -> None:
     for name in ("neighbours", "extremes"):
         assert stranger("simulate", *few, "--pairing", name).returncode == 0
 
-    mistyped = stranger("pairs", "--texts", "texts.jsonl", "--strategy", "neighbors")
+    mistyped = stranger("pairs", "--texts", "texts.jsonl", "--pairing", "neighbors")
     assert mistyped.returncode == 2
     assert mistyped.stderr == "plainly: unknown pairing 'neighbors'; did you mean 'neighbours'?\n"
 

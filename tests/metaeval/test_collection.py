@@ -120,7 +120,7 @@ def test_one_command_studies_the_whole_folder(
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--dataset", "qats"], "--all reads data sets from its folder; leave --dataset out"),
+        (["--ratings-set", "qats"], "--all reads data sets from its folder; leave --ratings-set out"),
         (["--dimension", "fluency"], "deplain-web: nobody judged fluency"),
         (["--metrics", "nonsense"], "unknown metric 'nonsense'"),
         (["--metrics", "sari"], "deplain-web: no metric can be computed"),

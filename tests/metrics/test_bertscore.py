@@ -262,7 +262,7 @@ class TestCommand:
         for name, texts in files.items():
             (tmp_path / name).write_text("".join(f"{text}\n" for text in texts[:8]), "utf-8")
         references = [option for i in (0, 1) for option in ("--references", str(tmp_path / f"ref.{i}"))]
-        settings = ["--model", EMBEDDED, "--layer", "1", "--device", "cpu", "--idf"]
+        settings = ["--model", EMBEDDED, "--set", "bertscore.layer=1", "--device", "cpu", "--idf"]
         command = ["score", *references, "--system", str(tmp_path / "out"), "--metrics", "bertscore", *settings]
         assert main([*command, "--no-intervals", "--format", "csv"]) == 0
         line = capsys.readouterr().out.splitlines()[1]
@@ -278,7 +278,9 @@ class TestCommand:
         assert main([*options, "--references", "-", "--system", str(DEMO / "outputs/identity.txt")]) == 2
         assert capsys.readouterr().err.startswith("plainly: --idf reads the references twice")
 
-    @pytest.mark.parametrize("options", [["--layer", "9"], ["--model", "no/such-model"], ["--layer", "x"]])
+    @pytest.mark.parametrize(
+        "options", [["--set", "bertscore.layer=9"], ["--model", "no/such-model"], ["--set", "bertscore.layer=x"]]
+    )
     def test_bad_settings_give_one_line(self, options: list[str], capsys: pytest.CaptureFixture[str]) -> None:
         command = ["score", "--demo", "--metrics", "bertscore", "--model", EMBEDDED]
         if "--model" in options:

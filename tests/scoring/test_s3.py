@@ -114,7 +114,7 @@ def test_scores_from_s3_to_s3_are_those_of_local_files(
         assert not main(
             [
                 *("score", "--data", f"{folder}/pairs", "--metrics", "sari,bleu,fkgl", "--quiet", "--workers", "2"),
-                *("--per-segment", "-o", f"{folder}/scores.parquet", "--statistics", f"{folder}/statistics"),
+                *("--per-segment", "-o", f"{folder}/scores.parquet", "--write-statistics", f"{folder}/statistics"),
             ]
         )
         printed.append(capsys.readouterr().out)

@@ -7,7 +7,7 @@ import pytest
 from plainly import metrics
 from plainly.base.errors import PlainlyError
 from plainly.metrics import signature_fields
-from plainly.scoring.signatures import compare_signatures, parse_signature
+from plainly.scoring.signatures import comparable, compare_signatures, parse_signature
 
 from ..cases import each
 
@@ -92,3 +92,71 @@ def test_sacrebleu_signs_what_we_compute_alike(name: str, settings: dict[str, ob
     score = peer.corpus_score(["The cat sat."], [["The cat sat down."]])
     theirs = f"{score.name}|{peer.get_signature()}"
     assert compare_signatures(theirs, metrics.get(name, **settings).signature("1", long=True)) == []
+
+
+SARI = "sari|lang:en|tok:13a|case:lower|refs:10|variant:easse|plainly:0.1.0"
+BLEU = "bleu|lang:en|tok:13a|case:lower|refs:10|smooth:exp|plainly:0.1.0"
+
+
+@each(
+    "written, other, verdict",
+    [
+        ("SARI (EASSE 0.2.4)", SARI, None),
+        ("SARI (EASSE 0.2.4)", SARI.replace("variant:easse", "variant:star"), False),
+        ("EASSE v0.2.4", SARI, None),
+        ("SARI", SARI, None),
+        ("tok=13a", SARI, None),
+        ("tok=intl", SARI, False),
+        ("sari, 8 references", SARI, False),
+        ("BLEU (sacrebleu 2.4)", SARI, False),
+        ("BLEU (sacrebleu 2.4)", BLEU, None),
+        ("BLEU (sacrebleu 2.4, tok=13a, lowercased, 10 references, smooth=exp)", BLEU, True),
+        ("BLEU (sacrebleu 2.4)", "BLEU|nrefs:10|case:lc|eff:no|tok:13a|smooth:exp|version:2.4.0", None),
+        ("chrF++ (sacrebleu)", "chrF2|nrefs:1|case:mixed|eff:yes|nc:6|nw:0|space:no|version:2.4.0", False),
+    ],
+)
+def test_what_people_write_in_papers(written: str, other: str, verdict: bool | None) -> None:
+    for pair in ((written, other), (other, written)):
+        assert comparable(compare_signatures(*pair)) is verdict
+
+
+@each("text", ["some remarks", "37.1 points", "SARI (smth=3)"])
+def test_words_that_say_nothing_of_a_number(text: str) -> None:
+    with pytest.raises(PlainlyError, match="not a signature"):
+        parse_signature(text)
+
+
+# Printed by sacrebleu 2.6.0 for three lines with two references: the long and the short form of one signature.
+@each(
+    "long, short",
+    [
+        ("BLEU|nrefs:2|case:lc|eff:no|tok:13a|smooth:exp|version:2.6.0", "BLEU|#:2|c:lc|e:no|tok:13a|s:exp|v:2.6.0"),
+        (
+            "chrF2|nrefs:2|case:mixed|eff:yes|nc:6|nw:0|space:no|version:2.6.0",
+            "#:2|c:mixed|e:yes|nc:6|nw:0|s:no|v:2.6.0",
+        ),
+        (
+            "TER|nrefs:2|case:lc|tok:tercom|norm:no|punct:yes|asian:no|version:2.6.0",
+            "#:2|c:lc|t:tercom|nr:no|pn:yes|as:no|v:2.6.0",
+        ),
+    ],
+)
+def test_short_signatures_of_sacrebleu(long: str, short: str) -> None:
+    assert {**parse_signature(short).settings, "beta": "2"} == {**parse_signature(long).settings, "beta": "2"}
+    assert parse_signature(short).name == parse_signature(long).name
+
+
+def test_signatures_as_sacrebleu_prints_them_here() -> None:
+    theirs = pytest.importorskip("sacrebleu.metrics")
+    outputs, references = ["The cat sat."] * 3, [["The cat sat."] * 3, ["A cat sat."] * 3]
+    for metric, label in ((theirs.BLEU(lowercase=True), "bleu"), (theirs.CHRF(), "chrf"), (theirs.TER(), "ter")):
+        named = metric.corpus_score(outputs, references).name
+        for form in (str(metric.get_signature()), metric.get_signature().format(short=True)):
+            found = compare_signatures(f"{named}|{form}", metrics.get(label).signature("2"))
+            assert comparable(found) is True, (form, found)
+    smoothed = theirs.CHRF(eps_smoothing=True)
+    smoothed.corpus_score(outputs, references)
+    assert (
+        comparable(compare_signatures(f"chrF2|{smoothed.get_signature()}", metrics.get("chrf").signature("2")))
+        is not True
+    )

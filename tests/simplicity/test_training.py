@@ -140,7 +140,7 @@ def test_training_gives_the_shipped_file_to_the_byte(name: str, tmp_path: Path) 
         "--texts",
         f"{folder}/texts/arts3000.jsonl",
     ]
-    options = ["--leave-out", f"{folder}/texts/arts94.jsonl", "--kind", name, "--quiet", "-o", str(output)]
+    options = ["--test-texts", f"{folder}/texts/arts94.jsonl", "--size", name, "--quiet", "-o", str(output)]
     assert main(["simplicity", "train", *inputs, *options]) == 0
     shipped = Path(__file__).parents[2] / "src" / "plainly" / "simplicity" / "weights" / SHIPPED[name]
     assert output.read_bytes() == shipped.read_bytes()

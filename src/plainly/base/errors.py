@@ -64,6 +64,9 @@ class Remedy:
         return f"{self.argument}={'...' if self.value is None else text}"
 
 
+CLOSE = 0.72  # how alike two words are, from 0 to 1, of which one is taken for a slip of the other
+
+
 class PlainlyError(ValueError):
     """Something the user can mend; the message says what is wrong, the rest where, and what to do."""
 
@@ -162,10 +165,24 @@ class UnknownName(PlainlyError):
         known = sorted(known)
         words = {**(other or {}), **{word: word for word in known}}
         sought = name.lower()
-        guess = len(name) > 2 or sought in words  # of two letters, one wrong leaves too little to go by
-        close = difflib.get_close_matches(sought, words, n=1, cutoff=0.5) if guess else []
-        hint = f"did you mean {words[close[0]]!r}?" if close else f"known: {', '.join(known)}"
+        near = nearest(sought, words)
+        hint = f"did you mean {words[near]!r}?" if near else f"known: {', '.join(known)}"
         super().__init__(f"unknown {kind} {name!r}; {hint}")
+
+
+def nearest(sought: str, words: Iterable[str]) -> str | None:
+    """The word that was probably meant: the same with a slip, or the one that begins so."""
+    words = list(words)
+    if sought in words:
+        return sought
+    bare = {word.lstrip("-"): word for word in words}
+    start = sought.lstrip("-")
+    if len(start) < 3:  # of two letters, one wrong leaves too little to go by
+        return None
+    close = difflib.get_close_matches(start, bare, n=1, cutoff=CLOSE)
+    begun = [word for word in bare if word.startswith(start)]
+    found = close or begun[:1]
+    return bare[found[0]] if found else None
 
 
 class MissingResource(PlainlyError):

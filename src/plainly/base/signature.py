@@ -44,6 +44,8 @@ class Signature:
     tool: str = PLAINLY
     libraries: Mapping[str, str] = field(default_factory=dict)
     fields: Mapping[str, Signed] = field(default_factory=dict, repr=False, compare=False)
+    mentioned: bool = False
+    """Whether it is only what somebody wrote of a number, in words."""
 
     @property
     def short(self) -> str:
@@ -74,6 +76,8 @@ class Signature:
             if not colon or not key:
                 raise PlainlyError(f"not a signature: {text!r} (expected name|key:value|key:value)")
             said[key] = value
+        if "#" in said and "v" in said:  # the short form of sacrebleu
+            said = {_THEIR_SHORT.get(key, _S[("nc" in said)] if key == "s" else key): said[key] for key in said}
         if "nrefs" in said and "version" in said:
             return _of_sacrebleu(name, said)
         if not name:
@@ -94,7 +98,7 @@ def _brief(value: Any) -> str:
     return f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
-# How sacrebleu says our settings; what it says of chrF's effective order is always so here.
+# How sacrebleu says our settings. In its short form, `s` is the smoothing of BLEU or the space of chrF.
 _THEIR_NAMES = {
     "nrefs": "references",
     "case": "lowercase",
@@ -107,6 +111,17 @@ _THEIR_NAMES = {
     "punct": "punct",
     "asian": "asian",
 }
+_THEIR_SHORT = {
+    "#": "nrefs",
+    "c": "case",
+    "e": "eff",
+    "t": "tok",
+    "nr": "norm",
+    "pn": "punct",
+    "as": "asian",
+    "v": "version",
+}
+_S = ("smooth", "space")
 _THEIR_VALUES = {("case", "lc"): "lower", ("nrefs", "var"): "several"}
 _TOLD_BY = {"smooth": "bleu", "nc": "chrf", "norm": "ter"}  # a setting that only one metric has -> the metric
 
@@ -122,6 +137,8 @@ def _of_sacrebleu(name: str, said: Mapping[str, str]) -> Signature:
     }
     if ours == "bleu" and said.get("eff") == "yes":
         settings["order"] = "effective"
+    if ours == "chrf" and said.get("eff") == "no":
+        settings["order"] = "smoothed"
     if ours == "chrf" and name[4:].rstrip("+").isdecimal():
         settings["beta"] = name[4:].rstrip("+")
     return Signature(ours, settings, said["version"], "sacrebleu")

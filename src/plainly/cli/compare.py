@@ -12,7 +12,7 @@ from plainly.base.errors import PlainlyError
 from plainly.base.files import check_writable
 from plainly.cli.gates import not_worse_of, status
 from plainly.cli.printing import WorkLine, note, print_findings, tell
-from plainly.cli.request import Request, comparing_of, listed_names
+from plainly.cli.request import Request, comparing_of
 from plainly.cli.statistics_inputs import statistics_of
 from plainly.corpus import Corpus, catalogue
 from plainly.corpus.catalogue import TestSet
@@ -42,7 +42,7 @@ def run(options: argparse.Namespace) -> int | None:
     comparison, gate = _measured_before(options) if options.statistics else _measured(options)
     if options.table == "pairs" and not comparison.pairs:
         raise PlainlyError("there is only one system: nothing to compare it with")
-    findings = comparison.findings() if options.by is None else _with_slices(comparison, options)
+    findings = comparison.findings() if not options.by else _with_slices(comparison, options)
     if options.table not in findings.names:
         raise PlainlyError(MISSING[options.table])
     below = ""
@@ -52,7 +52,7 @@ def run(options: argparse.Namespace) -> int | None:
         how = how_to_report(comparison, _test_set(options))
         findings = replace(findings, data={**findings.data, "how_to_report": how.to_dict()})
         below = "" if options.format == "json" else how.text(options.format)
-    shown = [options.table] if options.by is None else dict.fromkeys([options.table, "slices"])
+    shown = [options.table] if not options.by else dict.fromkeys([options.table, "slices"])
     print_findings(options, findings, list(shown), below)
     if not options.quiet and options.table == "systems" and len(comparison.ranked) > 2:
         note("note: --table pairs shows the test of every pair; --baseline NAME tests all systems against one")
@@ -71,7 +71,7 @@ def _measured(options: argparse.Namespace) -> tuple[Comparison, NotWorse]:
     gate = not_worse_of(options, {metric.label: metric for metric in metrics})
     chunks: Iterable[Corpus] = request.chunks
     corpus = None
-    if options.by is not None:
+    if options.by:
         corpus = concatenate(list(chunks))
         chunks = corpus.chunks(CHUNK)
     baselines = request.baselines
@@ -94,7 +94,7 @@ def _with_slices(comparison: Comparison, options: argparse.Namespace) -> Finding
 
     watch = WorkLine(options.quiet)
     try:
-        by = listed_names(options.by)
+        by = list(dict.fromkeys(options.by))
         return findings_with_slices(comparison, by, tagger, in_catalogue=bool(options.test_set), watch=watch)
     finally:
         watch.end()

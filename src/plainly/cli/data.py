@@ -114,9 +114,9 @@ def _ask(entry: TestSet) -> None:
 
 def _path(options: argparse.Namespace) -> None:
     entry = info(options.name)
-    files = [file for file in entry.files if not options.role or file.role == options.role]
+    files = [file for file in entry.files if not options.only or file.role == options.only]
     if not files:
-        raise PlainlyError(f"{entry.name} has no file with the role {options.role}")
+        raise PlainlyError(f"{entry.name} has no file with the role {options.only}")
     ready(entry, files)
     for file in files:
         print(store.place(file))

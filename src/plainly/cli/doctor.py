@@ -27,7 +27,7 @@ from plainly.text.tokenizers import TOKENIZERS, get_tokenizer
 
 
 def run(options: argparse.Namespace) -> None:
-    language = get_language(options.lang)
+    language = get_language(options.lang or "en")
     tables = {
         "parts": (
             ["part", "state", "needed for", "to mend"],
@@ -48,7 +48,7 @@ def run(options: argparse.Namespace) -> None:
         [Table(name, questions[name], [*map(Column, headers)], rows) for name, (headers, rows) in tables.items()],
         data={"language": language.code, **content},
     )
-    print_findings(options, found, options.table)
+    print_findings(options, found, [options.table] if options.table else ())
 
 
 Row = list[str]

@@ -12,7 +12,15 @@ from plainly.ranking.formats import COLUMNS, named_file
 from plainly.ranking.ratings import METHODS, settings_of
 
 OF_TEXTS = ("id", "text")
-SETTINGS = {"k": "k", "start": "start", "orders": "orders", "prior_sd": "sd", "period": "period", "model": "model"}
+METHOD = "bradley-terry"
+SETTINGS = {
+    "k": "k",
+    "start": "start",
+    "orders": "orders",
+    "prior_sd": "sd",
+    "period": "period",
+    "openskill": "model",
+}
 """Options that are settings of some method, and their names there."""
 
 
@@ -46,7 +54,7 @@ def columns_of(options: argparse.Namespace) -> tuple[dict[str, str], dict[str, s
 
 def methods_of(options: argparse.Namespace) -> list[str]:
     """The methods of `--method`, comma-separated."""
-    names = [name.strip() for name in options.method.split(",") if name.strip()]
+    names = [name.strip() for name in (options.method or METHOD).split(",") if name.strip()]
     if not names:
         raise PlainlyError("--method names no method")
     for name in names:

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Callable, Sequence
+import sys
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from itertools import groupby
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
-from plainly.base.errors import PlainlyError, UnknownName
+from plainly.base.errors import PlainlyError, UnknownName, nearest
+from plainly.cli.help import USUAL, HelpFormatter, help_of
 from plainly.cli.patterns import Files, home
+from plainly.cli.vocabulary import COMMANDS_OTHERWISE, OTHERWISE, described
 
 if TYPE_CHECKING:
     from plainly.inference import Resampling
@@ -21,7 +25,7 @@ Commands: TypeAlias = "argparse._SubParsersAction[Parser]"
 Run = Callable[[argparse.Namespace], int | None]
 
 TYPES = {"int": int, "float": float}  # of the values of options
-BY_ENDING = " (default: by the ending of FILE, else table)"
+BY_ENDING = "default: by the ending of FILE, else table"
 
 
 class _StoreOnce(argparse._StoreAction):
@@ -92,6 +96,7 @@ class WrittenTo(_StoreOnce):
         namespace.written_to = values  # until all options are read: --format may come later
 
 
+FILES = ("--sources", "--references", "--system")
 PAGE = ("html", "htm")
 
 
@@ -147,13 +152,41 @@ def _keeps(parser: argparse.ArgumentParser, name: str) -> bool:
     )
 
 
+class Group(argparse._ArgumentGroup):
+    """Options under one title. What a name means everywhere begins its help."""
+
+    def add_argument(self, *names: Any, **arguments: Any) -> argparse.Action:
+        if names[-1:] and names[-1].startswith("--"):
+            arguments["help"] = described(names[-1], arguments.get("help"))
+        return super().add_argument(*names, **arguments)
+
+
 class Parser(argparse.ArgumentParser):
-    """An argument parser whose complaints fit on one line and name the nearest thing that it knows."""
+    """An argument parser whose complaints fit on one line and name the nearest thing that it knows.
+
+    Its --help has the usual options where there are many; --help-all has all of them, by group.
+    """
+
+    sections: Mapping[str, Sequence[str]] = MappingProxyType({})
+    """Titles of commands in the help, by what a user wants."""
 
     def __init__(self, *arguments: Any, **settings: Any) -> None:
-        super().__init__(*arguments, **settings)
+        super().__init__(*arguments, **{"formatter_class": HelpFormatter, "allow_abbrev": False, **settings})
         self.register("action", None, _StoreOnce)
         self.register("action", "parsers", _Actions)
+        if self.prog in USUAL:
+            self.add_argument("--help-all", action=_HelpAll, nargs=0, help="show all options, by group, and exit")
+
+    def add_subparsers(self, **settings: Any) -> Any:
+        return super().add_subparsers(**settings, parser_class=Parser)
+
+    def format_help(self) -> str:
+        return help_of(self, everything=self.prog not in USUAL)
+
+    def add_argument_group(self, *arguments: Any, **settings: Any) -> Group:
+        group = Group(self, *arguments, **settings)
+        self._action_groups.append(group)
+        return group
 
     def error(self, message: str) -> NoReturn:
         raise PlainlyError(f"{message} (see {self.prog} --help)")
@@ -163,27 +196,45 @@ class Parser(argparse.ArgumentParser):
         path = options.__dict__.pop("written_to", None)
         if path is not None and "format" not in options.given:
             options.format = form_for(path)
-        if unknown and unknown[0].startswith("-"):
-            raise UnknownName("option", unknown[0].partition("=")[0], self._option_string_actions)
         if unknown:
-            self.error(f"what is {unknown[0]!r}? No argument is expected here")
+            self._refuse(unknown)
         return options, unknown
+
+    def _refuse(self, words: Sequence[str]) -> NoReturn:
+        """Says what is wrong with words that nobody expects, and what was probably meant."""
+        known = {name: name for name in self._option_string_actions}
+        other = {word: name for word, name in OTHERWISE.items() if name.partition(" ")[0] in known}
+        dashed = [one.partition("=")[0] for one in words if one.startswith("-")]
+        near = [nearest(word.lower(), {**other, **known}) for word in dashed]
+        meant = ", ".join(repr({**known, **other}[word]) for word in near if word)
+        if dashed:
+            said = f"unknown option{'s' if len(dashed) > 1 else ''} {', '.join(map(repr, dashed))}"
+            if meant:
+                raise PlainlyError(f"{said}; did you mean {meant}?")
+            self.error(said)
+        named = [f"{name} {words[0]}" for name in FILES if name in known]
+        hint = f"Say what it is: {', '.join(named)}" if named else "No argument is expected here"
+        self.error(f"what is {words[0]!r}? {hint}")
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         if action.choices is not None and value not in action.choices:
-            kind = f"value of {action.option_strings[-1]}" if action.option_strings else "command"
-            raise UnknownName(kind, str(value), action.choices)
+            if isinstance(action, argparse._SubParsersAction):
+                raise UnknownName("command", str(value), action.choices, COMMANDS_OTHERWISE)
+            raise UnknownName(f"value of {(*action.option_strings, action.dest)[0]}", str(value), action.choices)
+
+
+class _HelpAll(argparse.Action):
+    """Prints all options, by group."""
+
+    def __call__(self, parser: Any, *given: Any) -> None:
+        parser._print_message(help_of(parser, everything=True), sys.stdout)
+        parser.exit()
 
 
 def add_command(commands: Commands, name: str, summary: str, example: str, home: str) -> Parser:
     """A command or an action of one; `home` is the module under `plainly.cli` whose `run` does it."""
     command = commands.add_parser(
-        name,
-        help=summary,
-        description=summary[0].upper() + summary[1:] + ".",
-        epilog=f"example:\n{example}",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
+        name, help=summary, description=summary[0].upper() + summary[1:] + ".", epilog=f"example:\n{example}"
     )
 
     def load() -> Run:
@@ -204,7 +255,7 @@ def add_request_options(command: Parser, baselines: str = "none", columns: bool 
     metrics.add_argument(
         "--baselines",
         metavar="NAMES",
-        help=f"comma-separated: identity, truncate, reference; scored beside the systems (default: {baselines})",
+        help=f"default: {baselines}",
     )
     return metrics
 
@@ -216,31 +267,25 @@ def add_text_options(command: Parser, columns: bool = True) -> None:
         "--empty-reference",
         choices=["error", "missing", "keep"],
         default="error",
-        help="what an empty reference is: an error (default), missing, or an empty text to be kept",
     )
     files.add_argument(
         "--unit",
         choices=["segment", "document"],
         default="segment",
-        help="what to score: segments as they are (default), or documents, joined from the records of each",
     )
-    files.add_argument("--test-set", metavar="NAME", help="a published test set; see plainly data list")
-    files.add_argument(
-        "--against", choices=["published"], help="with --test-set: also score the systems published with it"
-    )
-    files.add_argument("--demo", action="store_true", help="score the bundled demo systems on the demo test set")
+    files.add_argument("--test-set", metavar="NAME")
+    files.add_argument("--against", choices=["published"])
+    files.add_argument("--demo", action="store_true")
 
 
-def add_text_files(
-    command: Parser, judged_by: str = "references, one a line", columns: bool = True
-) -> argparse._ArgumentGroup:
-    """Which texts; `judged_by` says what references are for."""
+def add_text_files(command: Parser, references: str | None = None, columns: bool = True) -> argparse._ArgumentGroup:
+    """Which texts; `references` says what becomes of references."""
     files = command.add_argument_group("input", "line files, or one file of records; FILE may be - (standard input)")
-    files.add_argument("--sources", metavar="FILE", type=home, help="source texts, one a line")
-    add_files(files, "--references", f"{judged_by}; several files, or a pattern, as 'ref.*'")
+    files.add_argument("--sources", metavar="FILE", type=home)
+    add_files(files, "--references", references)
     add_systems(files)
-    files.add_argument("--data", metavar="FILE", type=home, help="records: JSONL, CSV, TSV or Parquet (also .gz)")
-    files.add_argument("--data-format", choices=["jsonl", "csv", "tsv", "parquet"], help="if not by file ending")
+    files.add_argument("--data", metavar="FILE", type=home)
+    files.add_argument("--data-format", choices=["jsonl", "csv", "tsv", "parquet"])
     if columns:
         add_data_columns(files)
     return files
@@ -251,27 +296,27 @@ def add_data_columns(files: argparse._ArgumentGroup) -> None:
     add_columns(
         files,
         "source=COLUMN,...",
-        "what columns of --data are called: source, references (several as a+b), output, id, system; "
-        "another NAME is a system, as source=src,references=ref,muss=muss_out",
+        "in --data: source, references (several as a+b), output, id, system; another NAME is a system, as "
+        "source=src,references=ref,muss=muss_out",
     )
 
 
 def add_systems(files: argparse._ArgumentGroup) -> None:
     """The outputs of systems."""
-    about = (
-        "outputs of a system, one a line; may be repeated. NAME=PATTERN, as muss='seed*.txt', or a NAME given again "
-        "makes runs of one system"
-    )
-    files.add_argument("--system", metavar="NAME=FILE", nargs="+", action="extend", default=[], help=about)
+    files.add_argument("--system", metavar="NAME=FILE", nargs="+", action="extend", default=[])
 
 
-def add_repeated(options: argparse._ArgumentGroup, name: str, metavar: str, about: str) -> None:
+def add_repeated(options: argparse._ArgumentGroup, name: str, metavar: str, about: str | None = None) -> None:
     """An option that may be given several times; without it, the list is empty."""
     options.add_argument(name, metavar=metavar, action="append", default=[], help=about)
 
 
 def add_files(
-    options: argparse._ActionsContainer, name: str, about: str, metavar: str = "FILE", required: bool = False
+    options: argparse._ArgumentGroup,
+    name: str,
+    about: str | None = None,
+    metavar: str = "FILE",
+    required: bool = False,
 ) -> None:
     """Files, several at once or by repeats, and patterns; a metavar with a name takes NAME=FILE."""
     default: list[str] | None = None if required else []
@@ -287,6 +332,19 @@ def add_files(
     )
 
 
+def add_groups(options: argparse._ArgumentGroup, groups: str) -> None:
+    """Groups that results are told for; `groups` says which there are."""
+    options.add_argument("--by", metavar="NAMES", type=_listed, action="extend", default=[], help=groups)
+
+
+def _listed(text: str) -> list[str]:
+    """What stands between the commas."""
+    names = [name.strip() for name in text.split(",") if name.strip()]
+    if not names:
+        raise argparse.ArgumentTypeError("names no column")
+    return names
+
+
 def add_metric_options(command: Parser, default: str) -> argparse._ArgumentGroup:
     """Which metrics, with which settings."""
     metrics = command.add_argument_group("metrics")
@@ -295,7 +353,7 @@ def add_metric_options(command: Parser, default: str) -> argparse._ArgumentGroup
         metavar="NAME",
         nargs="+",
         action=MetricNames,
-        help=f"NAME or NAME:VARIANT, several with blanks or commas, or 'all' (default: {default})",
+        help=f"default: {default}",
     )
     add_setting_options(metrics)
     return metrics
@@ -315,30 +373,24 @@ def setting_options() -> list[tuple[str, dict[str, Any]]]:
 
 def add_setting_options(metrics: argparse._ArgumentGroup) -> None:
     """The settings of metrics, whichever they are."""
-    metrics.add_argument("--lang", help="language of the texts (default: en, or that of the test set)")
+    metrics.add_argument("--lang", help="default: en, or that of the test set")
     for _, same in groupby(setting_options(), lambda one: one[1]["dest"]):  # a switch and its opposite set the same
         either = metrics.add_mutually_exclusive_group()
         for option, arguments in same:
             kind = {"type": TYPES[arguments["type"]]} if "type" in arguments else {}
-            either.add_argument(option, **{**arguments, **kind})
+            either.add_argument(option, **{**arguments, **kind, "help": described(option, arguments["help"])})
     metrics.add_argument("--idf", action="store_true", help="bertscore: tokens rare in the references weigh more")
-    about = "a setting of one metric, as chrf.word_order=2; see plainly score --list; may be repeated"
-    add_repeated(metrics, "--set", "METRIC.NAME=VALUE", about)
+    add_repeated(metrics, "--set", "METRIC.NAME=VALUE")
 
 
 def add_run_options(output: argparse._ArgumentGroup) -> None:
-    output.add_argument("--threads", type=int, metavar="N", help="threads to use (default: all cores)")
-    output.add_argument("--quiet", action="store_true", help="no notes and no progress on standard error")
+    output.add_argument("--threads", type=int, metavar="N")
+    output.add_argument("--quiet", action="store_true")
 
 
 def add_resampling_options(command: Parser) -> argparse._ArgumentGroup:
-    sampling = add_interval_options(command, None, many="1000, or what the number of tests needs", default=None)
-    sampling.add_argument(
-        "--interval",
-        metavar="METHOD",
-        default="percentile",
-        help="how intervals are made from the resamples: percentile (default) or bca",
-    )
+    sampling = add_interval_options(command, None)
+    sampling.add_argument("--interval", metavar="METHOD", default="percentile")
     return sampling
 
 
@@ -351,40 +403,38 @@ def seed_number(text: str) -> int:
 def add_actions(commands: Commands, name: str, summary: str, example: str, home: str) -> Commands:
     """A command that consists of actions; what it returns takes them by `add_command`."""
     command = add_command(commands, name, summary, example, home)
-    return command.add_subparsers(
-        title="actions", metavar="ACTION", dest="action", parser_class=Parser, required=True
-    )
+    actions: Commands = command.add_subparsers(title="actions", metavar="ACTION", dest="action", required=True)
+    return actions
 
 
 def add_interval_options(
     action: Parser,
     drawn: str | None,
     title: str = "resampling",
-    many: str = "1000",
-    default: int | None = 1000,
 ) -> argparse._ArgumentGroup:
-    """How intervals are made; `drawn` says what a study draws anew, `many` how many resamples are usual."""
+    """How intervals are made; `drawn` says what a study draws anew. Tests may draw more than is usual."""
     sampling = action.add_argument_group(title, drawn)
-    sampling.add_argument("--resamples", type=int, default=default, metavar="B", help=f"how many (default: {many})")
-    sampling.add_argument("--seed", type=seed_number, default=12345, help="of the random numbers (default: 12345)")
-    sampling.add_argument("--confidence", type=float, default=0.95, help="of intervals and tests (default: 0.95)")
+    sampling.add_argument("--resamples", type=int, metavar="B")
+    sampling.add_argument("--seed", type=seed_number, default=12345, help="default: 12345")
+    sampling.add_argument("--confidence", type=float, default=0.95)
     return sampling
 
 
 def studied_resampling(options: argparse.Namespace, unit: str) -> Resampling:
     """What `add_interval_options` says of intervals; `unit` is what the study draws."""
-    from plainly.inference import Resampling  # when a command runs: --help stays quick
+    from plainly.inference import RESAMPLES, Resampling  # when a command runs: --help stays quick
 
-    return Resampling(options.resamples, options.seed, options.confidence, unit=unit)
+    resamples = RESAMPLES if options.resamples is None else options.resamples
+    return Resampling(resamples, options.seed, options.confidence, unit=unit)
 
 
 def add_table_options(action: Parser, tables: Sequence[str] = ()) -> argparse._ArgumentGroup:
     """In which form tables are printed, and where; and which of them, where there are several."""
     output = action.add_argument_group("output")
     if tables:
-        output.add_argument("--table", choices=tables, help="only this table (default: all)")
+        output.add_argument("--table", choices=tables, help="default: all")
     add_form_options(output)
-    output.add_argument("--quiet", action="store_true", help="no notes and no progress on standard error")
+    output.add_argument("--quiet", action="store_true")
     return output
 
 
@@ -392,7 +442,7 @@ def add_file_options(action: Parser, about: str, required: bool = False) -> None
     """The file of records that are written; `about` says what is in it."""
     output = action.add_argument_group("output")
     output.add_argument("-o", "--output", metavar="FILE", required=required, help=about)
-    output.add_argument("--quiet", action="store_true", help="no notes and no progress on standard error")
+    output.add_argument("--quiet", action="store_true")
 
 
 def add_format_option(
@@ -402,17 +452,13 @@ def add_format_option(
     more: Sequence[str] = (),
 ) -> None:
     """The form of findings alone; `more` are forms of what is printed in their place."""
-    names = ["table", "json", "csv", "tsv", "markdown", "latex", "html", *more]
-    said = f"{', '.join(names[:-1])} or {names[-1]}{about}"
-    output.add_argument("--format", metavar="FORM", action=_Form, more=more, default=default, help=said)
+    output.add_argument("--format", metavar="FORM", action=_Form, more=more, default=default, help=about)
 
 
-def add_form_options(output: argparse._ArgumentGroup, more: str = "") -> None:
+def add_form_options(output: argparse._ArgumentGroup, more: str | None = None) -> None:
     """The form of a table, and the file that it is written to."""
     add_format_option(output)
-    output.add_argument(
-        "-o", "--output", metavar="FILE", action=WrittenTo, help=f"write to FILE, all or nothing{more}"
-    )
+    output.add_argument("-o", "--output", metavar="FILE", action=WrittenTo, help=more)
 
 
 def add_judgement_options(action: Parser, *, required: bool = True) -> argparse._ArgumentGroup:
@@ -420,24 +466,17 @@ def add_judgement_options(action: Parser, *, required: bool = True) -> argparse.
     files = action.add_argument_group(
         "judgements", "CSV, TSV or JSONL (also .gz) with first, second, winner, rater; or histories of ARTS"
     )
-    about = "several files, or a pattern, as 'rater*.csv': one file a rater"
-    add_files(files, "--judgements", about, "[RATER=]FILE")
+    add_files(files, "--judgements", metavar="[RATER=]FILE")
     if required:  # as most people type it: without the option
         files.add_argument(
             "judgements", metavar="[RATER=]FILE", nargs="*", action=Files, named=True, default=[], help="the same"
         )
-    files.add_argument(
-        "--winner",
-        choices=["harder", "easier"],
-        help="what winning means, where the files do not say it in a column question",
-    )
-    files.add_argument(
-        "--texts", metavar="FILE", type=home, help="the texts (id, text): JSONL, CSV or TSV; others are refused"
-    )
+    files.add_argument("--winner", choices=["harder", "easier"])
+    files.add_argument("--texts", metavar="FILE", type=home, help="judgements of others are refused")
     add_columns(
         files,
         "first=COLUMN,...",
-        "what columns are called, as first=left,second=right,winner=preferred,rater=worker; id and text: of --texts",
+        "as first=left,second=right,winner=preferred,rater=worker; id and text: of --texts",
     )
     return files
 
@@ -445,15 +484,11 @@ def add_judgement_options(action: Parser, *, required: bool = True) -> argparse.
 def add_engine_options(command: Parser, resume: bool = True) -> argparse._ArgumentGroup:
     """On how many cores or machines, and what happens to input that cannot be used."""
     group = command.add_argument_group("big runs", "in parts, on many cores or machines")
-    group.add_argument("--workers", type=int, metavar="N", help="processes to use (default: all cores)")
+    group.add_argument("--workers", type=int, metavar="N")
     where = group.add_mutually_exclusive_group()
     where.add_argument("--scheduler", metavar="URL", help="run on a Dask cluster, as tcp://HOST:8786")
     where.add_argument("--slurm", metavar="FILE", help="run on a SLURM cluster, as a TOML file describes it")
     if resume:
         group.add_argument("--resume", action="store_true", help="go on with a run that was broken off")
-    group.add_argument(
-        "--on-error",
-        choices=["stop", "skip"],
-        help="what cannot be read ends the run (default), or is left out and counted",
-    )
+    group.add_argument("--on-error", choices=["stop", "skip"])
     return group

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from plainly.base.version import __version__
 from plainly.cli.comprehension.parser import add_comprehension
@@ -21,6 +21,7 @@ from plainly.cli.options import (
     add_engine_options,
     add_form_options,
     add_format_option,
+    add_groups,
     add_request_options,
     add_resampling_options,
     add_run_options,
@@ -36,9 +37,10 @@ from plainly.cli.studio.parser import add_studio
 
 def build_parser(chosen: str | None = None) -> Parser:
     """The parser of all commands; where one is chosen, of that one alone: a start need not make all options."""
-    parser = Parser(prog="plainly", description="Measure text simplification.", allow_abbrev=False)
+    parser = Parser(prog="plainly", description="Measure text simplification.", epilog=EXAMPLES)
+    parser.sections = SECTIONS
     parser.add_argument("--version", action="version", version=f"plainly {__version__}")
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND", parser_class=Parser, required=True)
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for add in [COMMANDS[chosen]] if chosen in COMMANDS else COMMANDS.values():
         add(commands)
     return parser
@@ -54,7 +56,7 @@ def _add_score(commands: Commands) -> None:
         "score",
     )
     metrics = add_request_options(score)
-    metrics.add_argument("--list", action="store_true", help="list every metric with its facts and stop")
+    metrics.add_argument("--list", action="store_true", help="here every metric with its facts")
     metrics.add_argument(
         "--explain-sari",
         nargs="*",
@@ -62,10 +64,10 @@ def _add_score(commands: Commands) -> None:
         help="SARI under all settings; with two numbers or settings (variant,tokenizer,lower|cased): why they differ",
     )
     sampling = add_resampling_options(score)
-    sampling.add_argument("--no-intervals", action="store_true", help="scores only")
+    sampling.add_argument("--no-intervals", action="store_true")
     output = score.add_argument_group("output")
-    add_format_option(output, f"{BY_ENDING} (--per-segment: json, as JSONL, csv or parquet)", None, ["parquet"])
-    output.add_argument("--components", action="store_true", help="show the parts of each score in tables too")
+    add_format_option(output, f"{BY_ENDING}; --per-segment: json, as JSONL, csv or parquet", None, ["parquet"])
+    output.add_argument("--components", action="store_true")
     output.add_argument(
         "--per-segment", action="store_true", help="one row a segment and system: json, csv, or -o FILE.parquet"
     )
@@ -77,21 +79,17 @@ def _add_score(commands: Commands) -> None:
             default=[],
             help=f"exit status 1 where the score of a system is {bound} the number; may be repeated",
         )
-    output.add_argument("--statistics", metavar="FOLDER", help="also write the statistics of all segments there")
-    output.add_argument("-o", "--output", metavar="FILE", help="write to FILE, all or nothing")
+    output.add_argument(
+        "--write-statistics", metavar="FOLDER", help="also write the statistics of all segments there"
+    )
+    output.add_argument("-o", "--output", metavar="FILE")
     add_run_options(output)
     add_engine_options(score)
 
 
-def _add_test_options(sampling: argparse._ArgumentGroup, baseline: str) -> None:
-    sampling.add_argument(
-        "--test",
-        choices=["bootstrap", "bootstrap-plain", "randomisation"],
-        default="bootstrap",
-        help="of pairs: draw segments anew, calibrated for their number (default) or as other tools do, or swap the "
-        "outputs of the two systems",
-    )
-    sampling.add_argument("--baseline", metavar="NAME", help=baseline)
+def _add_test_options(sampling: argparse._ArgumentGroup) -> None:
+    sampling.add_argument("--test", choices=["bootstrap", "bootstrap-plain", "randomisation"], default="bootstrap")
+    sampling.add_argument("--baseline", metavar="NAME")
 
 
 def _add_compare(commands: Commands) -> None:
@@ -105,7 +103,7 @@ def _add_compare(commands: Commands) -> None:
     )
     add_request_options(compare, "identity, where there are sources; none: ''")
     add_statistics_input(compare)
-    _add_test_options(add_resampling_options(compare), "test every system against this one, not all pairs")
+    _add_test_options(add_resampling_options(compare))
     output = compare.add_argument_group("output")
     output.add_argument(
         "--table",
@@ -114,17 +112,12 @@ def _add_compare(commands: Commands) -> None:
         help="systems (default): scores and ranks; pairs: the test of every pair; runs: the score of every run; "
         "slices: those of --by alone",
     )
-    output.add_argument(
-        "--by",
-        metavar="NAMES",
-        help="where is one system better? slices by length (of the source), operation (what the references do, "
-        "found by the tagger) or columns of the records, comma-separated",
-    )
+    add_groups(output, "columns of the records, length (of the source), operation (what the references do)")
     output.add_argument(
         "--tagger",
-        choices=["auto", "encoder", "learned", "rules"],
+        choices=["auto", "rules", "learned", "encoder"],
         default="auto",
-        help="that finds the operations of --by operation (default: auto, the strongest one here); tags are kept",
+        help="for --by operation (default: auto, the strongest one here); tags are kept",
     )
     output.add_argument(
         "--fail-if-worse",
@@ -160,18 +153,14 @@ def _add_report(commands: Commands) -> None:
     studies.add_argument("--gaming", action="store_true", help="how easily the metrics are fooled (plainly gaming)")
     studies.add_argument(
         "--operations",
-        metavar="LEVEL",
+        metavar="TAGGER",
         nargs="?",
         const="auto",
-        help="what the systems do to the words, found by the tagger: auto, rules, learned or encoder",
     )
-    against = "mark in the table how every system does against this one"
-    _add_test_options(add_resampling_options(report), against)
+    _add_test_options(add_resampling_options(report))
     output = report.add_argument_group("output")
-    output.add_argument("--title", metavar="TEXT", help="the title of the page (default: a question)")
-    output.add_argument(
-        "-o", "--output", default="report.html", metavar="FILE", help="write to FILE (default: report.html)"
-    )
+    output.add_argument("--title", metavar="TEXT", help="default: a question")
+    output.add_argument("-o", "--output", default="report.html", metavar="FILE", help="default: report.html")
     output.add_argument("--figures", metavar="DIR", help="also write every chart there, as SVG and PDF")
     add_run_options(output)
 
@@ -204,10 +193,13 @@ def _add_signatures(commands: Commands) -> None:
         "compare-signatures",
         "say whether two numbers can be compared, and if not, why",
         "  plainly compare-signatures 'sari|lang:en|tok:13a|case:lower|refs:10|variant:easse|plainly:0.1.0' \\\n"
-        "      'sari|lang:en|tok:none|case:mixed|refs:8|variant:star|plainly:0.1.0'",
+        "      'sari|lang:en|tok:none|case:mixed|refs:8|variant:star|plainly:0.1.0'\n"
+        "  plainly compare-signatures 'SARI (EASSE 0.2.4)' 'sari|tok:13a|case:lower|refs:10|variant:star'",
         "signatures",
     )
-    compare.add_argument("first", metavar="A", help="a signature, short or long")
+    compare.add_argument(
+        "first", metavar="A", help="a signature of plainly or sacrebleu, or words as 'SARI (EASSE 0.2.4)'"
+    )
     compare.add_argument("second", metavar="B", help="another signature")
     add_table_options(compare)
 
@@ -226,10 +218,11 @@ def _add_doctor(commands: Commands) -> None:
         action="store_true",
         help="run every part and metric on a small text (some seconds), instead of looking whether it is there",
     )
-    doctor.add_argument("--lang", default="en", help="for which language (default: en)")
+    looked = doctor.add_argument_group("what")
+    looked.add_argument("--lang", help="default: en")
     output = add_table_options(doctor)
     tables = ["parts", "language_parts", "metrics"]
-    output.add_argument("--table", choices=tables, action="append", default=[], help="only this one; may be repeated")
+    output.add_argument("--table", choices=tables, help="default: all")
 
 
 def _add_data(commands: Commands) -> None:
@@ -258,19 +251,19 @@ def _add_data(commands: Commands) -> None:
     )
     fetch.add_argument("names", metavar="NAME", nargs="+", help="a test set")
     fetch.add_argument("--accept-licence", action="store_true", help="accept terms that forbid commercial use")
-    fetch.add_argument("--quiet", action="store_true", help="print nothing if all goes well")
+    fetch.add_argument_group("output").add_argument("--quiet", action="store_true")
     path = add_command(
         actions,
         "path",
         "print where the files of a test set are, one a line",
-        "  plainly data path asset-test --role reference",
+        "  plainly data path asset-test --only reference",
         "data",
     )
     path.add_argument("name", metavar="NAME", help="a test set")
     path.add_argument(
-        "--role",
+        "--only",
         choices=["source", "reference", "system", "table", "metadata", "licence"],
-        help="only files of one kind",
+        help="files of one kind",
     )
     verify = add_command(
         actions,
@@ -301,13 +294,30 @@ def _add_plugins(commands: Commands) -> None:
     )
     install.add_argument("name", metavar="NAME", help="a plug-in, or the TOML file of one of your own")
     install.add_argument("--python", metavar="PROGRAM", help="the Python to make the environment with")
-    install.add_argument("--quiet", action="store_true", help="print nothing if all goes well")
+    install.add_argument_group("output").add_argument("--quiet", action="store_true")
     for name, summary in (
         ("check", "check that an installed plug-in works"),
         ("remove", "remove the environment of a plug-in"),
     ):
         action = add_command(actions, name, summary, f"  plainly plugins {name} lens", "plugins")
         action.add_argument("name", metavar="NAME", help="a plug-in")
+
+
+SHELLS = (
+    "what it prints goes into ~/.local/share/bash-completion/completions/plainly (bash), ~/.zfunc/_plainly (zsh, "
+    "with ~/.zfunc in fpath) or ~/.config/fish/completions/plainly.fish"
+)
+
+
+def _add_completion(commands: Commands) -> None:
+    completion = add_command(
+        commands,
+        "completion",
+        "print a script that completes words in your shell",
+        "  plainly completion bash",
+        "completion",
+    )
+    completion.add_argument("shell", choices=["bash", "zsh", "fish"], help=SHELLS)
 
 
 def _add_gaming(commands: Commands) -> None:
@@ -324,12 +334,12 @@ def _add_gaming(commands: Commands) -> None:
     edits.add_argument(
         "--edits", default="all", metavar="NAMES", help="comma-separated, or joined by + (default: all)"
     )
-    edits.add_argument("--list", action="store_true", help="list every edit and stop")
+    edits.add_argument("--list", action="store_true", help="here every edit")
     edits.add_argument(
         "--strengths", default="0,10,50,100", metavar="LIST", help="per cent of the segments edited (0,10,50,100)"
     )
     edits.add_argument("--trials", type=int, default=100, metavar="N", help="random trials at each strength (100)")
-    edits.add_argument("--seed", type=seed_number, default=0, help="of the random numbers (default: 0)")
+    edits.add_argument("--seed", type=seed_number, default=0, help="default: 0")
     edits.add_argument(
         "--independent-strengths",
         action="store_true",
@@ -350,17 +360,31 @@ def _add_gaming(commands: Commands) -> None:
         help="curves (default): scores by strength; rules: which each metric keeps, with all segments edited; "
         "verdicts: the same for each system, with the gains; deceptions: what --deceive finds (its default)",
     )
-    output.add_argument("--components", action="store_true", help="show the parts of each score in the table too")
+    output.add_argument("--components", action="store_true")
     add_format_option(output, default=None)
     output.add_argument(
         "-o",
         "--output",
         metavar="FILE",
         action=WrittenTo,
-        help="write to FILE, all or nothing; FILE.html is a page with charts",
+        help="FILE.html is a page with charts",
     )
     add_run_options(output)
 
+
+EXAMPLES = """examples:
+  plainly score --demo
+  plainly compare --sources src.txt --references 'ref.*' --system mine=out.txt --system other=out2.txt
+plainly COMMAND --help says more of a command; plainly --version says which plainly this is."""
+
+SECTIONS: Mapping[str, Sequence[str]] = {
+    "score and compare outputs": ("score", "compare", "report", "run", "compare-signatures"),
+    "judgements by people": ("ranking", "ratings", "comprehension", "metaeval", "studio"),
+    "what metrics and systems do": ("gaming", "operations", "simplicity", "levels", "statistics"),
+    "data": ("data", "filter"),
+    "this machine": ("doctor", "plugins", "completion"),
+}
+"""The commands by what a user wants."""
 
 COMMANDS: Mapping[str | None, Callable[[Commands], None]] = {
     "score": _add_score,
@@ -381,4 +405,5 @@ COMMANDS: Mapping[str | None, Callable[[Commands], None]] = {
     "comprehension": add_comprehension,
     "metaeval": lambda commands: add_train(add_metaeval(commands)),
     "studio": add_studio,
+    "completion": _add_completion,
 }

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import os
+import shutil
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -10,6 +12,7 @@ from plainly.base.errors import PlainlyError
 from plainly.base.files import writing
 from plainly.base.messages import Message, Note
 from plainly.findings import PRINTERS, Findings, printed
+from plainly.findings.printers import table
 
 BAR = 30  # characters
 MANY = 1_000  # steps of work whose progress is worth a line where there is no terminal
@@ -25,9 +28,18 @@ def print_findings(
 ) -> None:
     """Write findings where `--output` says, in the form of `--format`; `tables` chooses some, `below` ends them."""
     chosen = findings.only(*tables) if tables else findings
+    screen = _screen() if options.format == "table" and options.output is None else None
     with writing(options.output) as out:
-        out.write(printed(chosen, options.format) + below)
+        out.write((printed(chosen, options.format) if screen is None else table.write(chosen, "en", screen)) + below)
     note_aside(options, findings, advice)
+
+
+def _screen() -> table.Screen | None:
+    """The terminal that is written to; None where it is none, and nothing is cut."""
+    if not sys.stdout.isatty():
+        return None
+    bold = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    return table.Screen(shutil.get_terminal_size().columns, bold)
 
 
 def insist_on_one_table(options: argparse.Namespace, tables: Sequence[str]) -> None:

@@ -52,7 +52,7 @@ class Request:
         self.left_out: dict[str, str] = {}  # metrics that cannot run, and why
         if options.metrics is not None and not self._requested:
             raise PlainlyError("--metrics names no metric")
-        self.inputs = with_known_columns(_inputs(options), options.quiet)
+        self.inputs = with_known_columns(inputs_of(options), options.quiet)
         refuse_overwriting(options.output, _files(self.inputs))
         # In parts, the texts are read where they are scored.
         self.chunks = iter(()) if in_parts else _with_progress(self._read(), options.quiet)
@@ -118,7 +118,8 @@ def choose_metrics(
     return choose(requested, available, lang, shared_settings(options), own_settings(options.set), idf)
 
 
-def _inputs(options: argparse.Namespace) -> Inputs:
+def inputs_of(options: argparse.Namespace) -> Inputs:
+    """Which files the options name, and what is in them."""
     systems, runs = _systems(options.system)
     if options.columns and not options.data:
         raise PlainlyError("--columns says what columns of --data are called; give that, too")
@@ -224,6 +225,8 @@ def own_settings(given: Iterable[str]) -> dict[str, dict[str, Any]]:
         known = {key: one for key, one in settings_of(metric_class(metric)).items() if one.shown}
         if not known:
             raise PlainlyError(f"--set {item}: {metric} has no settings")
+        if name not in known and f"{metric}_{name}" in known:  # judge.url is its setting judge_url
+            name = f"{metric}_{name}"
         if name not in known:
             raise UnknownName(f"setting of {metric}", name, known)
         value = known[name].read(text)

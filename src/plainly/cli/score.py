@@ -99,7 +99,7 @@ def _segments_form(path: str | None) -> str:
 
 def _needs_parts(options: argparse.Namespace) -> bool:
     """Whether the options ask for a run in parts: an option that only those have, or data in several files."""
-    asked = (options.statistics, options.workers, options.scheduler, options.slurm, options.on_error)
+    asked = (options.write_statistics, options.workers, options.scheduler, options.slurm, options.on_error)
     said = options.resume or any(value is not None for value in asked) or _writes_parquet(options)
     return said or bool(options.data and several(options.data))
 
@@ -121,17 +121,17 @@ def _in_parts(options: argparse.Namespace) -> int | None:
     _check_parts(options)
     if options.data and options.data != STDIN:
         options.data = as_workers_find_it(options.data, options)
-    if options.statistics:
-        options.statistics = as_workers_find_it(options.statistics, options)
+    if options.write_statistics:
+        options.write_statistics = as_workers_find_it(options.write_statistics, options)
     request = Request(options, in_parts=True)
     if request.inputs.runs:
-        raise PlainlyError("runs of a system are scored in one go; leave --workers, --statistics and the like out")
+        raise PlainlyError("runs of a system are scored in one go; leave --workers and the like out")
     scores = _scores_path(options)
     said = None if _in_parts_alone(options) else options.format
     options.format = said or form_for(None if scores is not None else options.output)
     on_error = options.on_error or "stop"
-    statistics = options.statistics and options.statistics.rstrip("/") + "/"
-    check_outputs(options.data, {"-o": scores or options.output, "--statistics": statistics})
+    statistics = options.write_statistics and options.write_statistics.rstrip("/") + "/"
+    check_outputs(options.data, {"-o": scores or options.output, "--write-statistics": statistics})
     if scores is not None and not scores.endswith("/") and not places.is_url(scores):
         check_writable(scores)
         check_regular(str(places.local(scores)))
@@ -139,7 +139,7 @@ def _in_parts(options: argparse.Namespace) -> int | None:
     metrics = request.metrics()
     gates = bounds_of(options, metrics)
     job = job_for(planned, metrics, request.baselines, on_error)
-    work = Run(planned, job, scores, options.statistics)
+    work = Run(planned, job, scores, options.write_statistics)
     progress = RowsProgress(options.quiet)
     with engine_of(options) as engine, _advice_on_stop(work):
         work.prepare(options.resume)

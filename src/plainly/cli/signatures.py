@@ -8,7 +8,7 @@ from dataclasses import asdict
 
 from plainly.cli.printing import print_findings
 from plainly.findings import Column, Findings, Table, message
-from plainly.scoring.signatures import Difference, compare_signatures
+from plainly.scoring.signatures import Difference, comparable, compare_signatures
 
 
 def run(options: argparse.Namespace) -> int:
@@ -25,9 +25,16 @@ def _findings(differences: Sequence[Difference]) -> Findings:
         [*map(Column, ("setting", "A", "B", "what it means"))],
         [[one.field, one.first or unsaid, one.second or unsaid, one.meaning] for one in differences],
     )
-    same = message("cli.comparable", "Same signature: on the same data these numbers can be compared.")
+    can = comparable(differences)
     return Findings(
         tables=[table] if differences else [],
-        verdict=[] if differences else [same],
-        data={"comparable": not differences, "differences": [asdict(one) for one in differences]},
+        verdict=[VERDICTS[can]],
+        data={"comparable": can, "differences": [asdict(one) for one in differences]},
     )
+
+
+VERDICTS = {
+    True: message("cli.comparable", "Same signature: on the same data these numbers can be compared."),
+    False: message("cli.not-comparable", "Not comparable: these numbers were made in different ways."),
+    None: message("cli.cannot-say", "Nobody can say whether these numbers can be compared: one does not say enough."),
+}

@@ -56,7 +56,6 @@ class EncoderMetric(Metric):
         about="how a device computes: `tf32` and `bf16` round products, or all numbers; not said where it is exact",
         differs="numbers of the model were rounded more: scores move in the fourth digit or so",
         unsaid=EXACT,
-        option="precision",
         resource=True,
     )
 

@@ -87,9 +87,7 @@ class BertScore(EncoderMetric):
         about="whose vectors BERTScore compares",
         differs="another layer of the model: its values lie in another range",
         decided="by model",
-        option="layer",
         resource=True,
-        metavar="N",
     )
     idf: tuple[str, ...] | None = setting(
         None,
@@ -104,9 +102,7 @@ class BertScore(EncoderMetric):
         None,
         help="rescale by this table (LAYER,P,R,F)",
         signed=False,
-        option="baseline-file",
         resource=True,
-        metavar="FILE",
     )
 
     def __post_init__(self) -> None:

@@ -68,39 +68,25 @@ class Judge(Metric):
         None,
         help="the address of the server, as a rule with /v1",
         signed=False,
-        option="judge-url",
-        metavar="URL",
     )
-    judge_model: str | None = setting(
-        None, help="the name of the model there", signed=False, option="judge-model", metavar="NAME"
-    )
+    judge_model: str | None = setting(None, help="the name of the model there", signed=False)
     judge_key_variable: str | None = setting(
         None,
         help="the environment variable with the key",
         signed=False,
-        option="judge-key-variable",
-        metavar="NAME",
     )
     judge_aspects: str = setting(
         ",".join(ASPECTS),
         help="fluency, meaning, simplicity (all)",
         signed=False,
-        option="judge-aspects",
-        metavar="NAMES",
     )
-    judge_references: bool = setting(
-        False, help="show it the references too", signed=False, option="judge-references"
-    )
+    judge_references: bool = setting(False, help="show it the references too", signed=False)
     judge_settings: tuple[str, ...] = setting(
         (),
         help="sent with every question, as temperature=0.7 (default: 0)",
         signed=False,
-        option="judge-setting",
-        metavar="NAME=VALUE",
     )
-    judge_calls: int = setting(
-        1000, help="the most calls made (default: 1000)", signed=False, option="judge-calls", metavar="N"
-    )
+    judge_calls: int = setting(1000, help="the most calls made (default: 1000)", signed=False)
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from plainly.corpus.corpus import BASELINES
 from plainly.findings import Column, Findings, Message, Note, Table, message, plain
 from plainly.findings.shape import Value
 from plainly.inference import Resampling
@@ -51,10 +52,23 @@ def _scores(evaluation: Evaluation, components: bool) -> Table:
                 for cell in (result.estimate, *(result.components.get(part) for part in parts[label]))
             ),
         ]
-        for system, results in evaluation.systems.items()
+        for system, results in _in_order(evaluation)
     ]
     long = [row for system, results in evaluation.systems.items() for row in long_rows(system, results, components)]
     return Table("scores", question, columns, rows, long=Table("scores", question, LONG, long))
+
+
+def _in_order(evaluation: Evaluation) -> list[tuple[str, Mapping[str, Result]]]:
+    """As people read them: the best by the first metric on top, baselines below. Programs keep the order given."""
+    label, metric = next(iter(evaluation.metrics.items()))
+    worse = {"higher": -1.0, "lower": 1.0, "none": 0.0}[metric.facts.direction]
+
+    def place(item: tuple[str, Mapping[str, Result]]) -> tuple[bool, bool, float]:
+        system, results = item
+        score = results[label].score
+        return system in BASELINES, score != score, 0.0 if score != score else worse * score
+
+    return sorted(evaluation.systems.items(), key=place)
 
 
 def long_rows(system: str, results: Mapping[str, Result], components: bool = False) -> Iterator[list[Value]]:

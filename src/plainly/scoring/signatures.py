@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from plainly.base.errors import PlainlyError, UnknownName
 from plainly.base.signature import OTHERWISE, Signature, Signed
 from plainly.metrics import Metric, configure, metric_class, signature_fields
 from plainly.metrics.f1_token import F1Token
+from plainly.scoring.mentions import read_mention
 
 OTHER_METRIC = "different metrics: their numbers cannot be compared"
 COMMON = signature_fields(F1Token)  # what a metric that is not on this machine has like others
@@ -25,7 +26,10 @@ class Difference:
 
 
 def parse_signature(text: str) -> Signature:
-    """A signature, short or long, with its settings under their long names; also one of sacrebleu's."""
+    """A signature, short or long, with its settings under their long names; also of sacrebleu, or of a paper."""
+    mention = read_mention(text)
+    if mention is not None:
+        return mention
     return Signature.parse(text, _fields(text.strip().partition("|")[0]))
 
 
@@ -38,13 +42,28 @@ def compare_signatures(first: str, second: str) -> list[Difference]:
     signatures = parse_signature(first), parse_signature(second)
     a, b = map(_said, signatures)
     optional = _libraries(signatures[0]) | _libraries(signatures[1])
-    if signatures[0].tool != signatures[1].tool:
+    if signatures[0].tool != signatures[1].tool or any(one.mentioned for one in signatures):
         optional |= {"lang", *(one.tool for one in signatures)}
     return [
         Difference(name, a.get(name), b.get(name), _meaning(name, signatures))
         for name in [*a, *(name for name in b if name not in a)]
-        if a.get(name) != b.get(name) and not (name in optional and (name not in a or name not in b))
+        if not _same(a.get(name), b.get(name), shortened=name in {one.tool for one in signatures})
+        and not (name in optional and (name not in a or name not in b))
     ]
+
+
+def comparable(differences: Sequence[Difference]) -> bool | None:
+    """Whether the numbers are; None where nobody can say, since a signature is silent on what the other says."""
+    if any(one.first is not None and one.second is not None for one in differences):
+        return False
+    return None if differences else True
+
+
+def _same(one: str | None, other: str | None, shortened: bool) -> bool:
+    """Whether two values are; a version may be written shorter, as 2.4 for 2.4.0."""
+    if one == other or one is None or other is None or not shortened:
+        return one == other
+    return one.startswith(f"{other}.") or other.startswith(f"{one}.")
 
 
 def _meaning(name: str, signatures: tuple[Signature, ...]) -> str:
@@ -70,7 +89,10 @@ def _said(signature: Signature) -> dict[str, str]:
     """All that a signature says, and what it leaves unsaid."""
     version = {} if signature.version is None else {signature.tool: signature.version}
     unsaid = {name: known.unsaid for name, known in _fields(signature.name).items() if known.unsaid is not None}
-    said = {"metric": signature.name, **signature.settings, **version}
+    named = {"metric": signature.name} if signature.name else {}
+    said = {**named, **signature.settings, **version}
+    if signature.mentioned:
+        return said  # who writes a few words leaves out more than the usual
     return said | {name: value for name, value in unsaid.items() if name not in said}
 
 

@@ -68,7 +68,9 @@ def words(folder: Path, *texts: str) -> str:
 
 
 def new(run: Run, folder: Path, *more: str) -> str:
-    made = run("import", "--kind", "toy", "--file", words(folder, "cat", "dog"), "--name", "A", "--lang", "en", *more)
+    made = run(
+        "import", "--kind", "toy", "--input", words(folder, "cat", "dog"), "--name", "A", "--lang", "en", *more
+    )
     return made.strip()
 
 
@@ -131,15 +133,15 @@ def test_a_campaign_from_files_and_through_an_export(run: Run, here: Database, f
         (["import", "--kind", "magic", "--name", "A"], "unknown kind"),
         (["import", "--kind", "toy"], "--name"),
         (["import", "--kind", "toy", "--name", "A"], "'words' is missing"),
-        (["import", "--kind", "toy", "--name", "A", "--file", "words"], "SLOT=FILE"),
-        (["import", "--kind", "toy", "--name", "A", "--file", "word=words.txt"], "did you mean 'words'"),
-        (["import", "--kind", "toy", "--name", "A", "--file", "words=none.txt"], "no such file"),
-        (["import", "--kind", "toy", "--name", "A", "--file", "words=x.csv"], "must end in .txt"),
-        (["import", "--kind", "toy", "--name", "A", "--file", "words=words.txt"], "--lang"),
-        (["import", "--kind", "toy", "--name", "A", "--file", "words=words.txt", "--option", "times=9"], "times"),
-        (["import", "--kind", "toy", "--name", "A", "--file", "words=words.txt", "--option", "time=9"], "times"),
+        (["import", "--kind", "toy", "--name", "A", "--input", "words"], "SLOT=FILE"),
+        (["import", "--kind", "toy", "--name", "A", "--input", "word=words.txt"], "did you mean 'words'"),
+        (["import", "--kind", "toy", "--name", "A", "--input", "words=none.txt"], "no such file"),
+        (["import", "--kind", "toy", "--name", "A", "--input", "words=x.csv"], "must end in .txt"),
+        (["import", "--kind", "toy", "--name", "A", "--input", "words=words.txt"], "--lang"),
+        (["import", "--kind", "toy", "--name", "A", "--input", "words=words.txt", "--option", "times=9"], "times"),
+        (["import", "--kind", "toy", "--name", "A", "--input", "words=words.txt", "--option", "time=9"], "times"),
         (
-            ["import", "--kind", "toy", "--name", "A", "--file", "words=empty.txt", "--lang", "en"],
+            ["import", "--kind", "toy", "--name", "A", "--input", "words=empty.txt", "--lang", "en"],
             "empty.txt:2: empty",
         ),
         (["backup", "x"], "there is no studio in"),

@@ -19,7 +19,7 @@ def analysis_of(options: argparse.Namespace, by: Sequence[str] = ()) -> Analysis
     """The analysis that was asked for."""
     refuse_overwriting(options.output, [options.records, options.experiment])
     check_writable(options.output)
-    settings = Settings(unit_of(options.time_unit), options.scale, options.guessing)
+    settings = Settings(unit_of(options.time_unit), options.formula, options.guessing)
     rules = Rules(Outliers.parse(options.outliers), options.unfinished, options.unanswered)
     experiment = read_experiment(options.experiment) if options.experiment else None
     if experiment is not None:

@@ -9,8 +9,8 @@ from plainly.cli.options import (
     add_actions,
     add_columns,
     add_command,
+    add_groups,
     add_interval_options,
-    add_repeated,
     add_table_options,
 )
 from plainly.cli.patterns import home
@@ -41,7 +41,7 @@ def _add_score(actions: Commands) -> None:
         "score",
         "C-Scores of texts, with intervals, and the test of two hypotheses",
         "  plainly comprehension score answers.csv --experiment experiment.yaml\n"
-        "  plainly comprehension score answers.csv --scale tables --table texts --format csv",
+        "  plainly comprehension score answers.csv --formula tables --table texts --format csv",
         "comprehension.score",
     )
     _add_records(score)
@@ -61,20 +61,17 @@ def _add_report(actions: Commands) -> None:
     )
     _add_records(report)
     _add_rules(report)
-    by = "compare readers by a column, or by a number in it, as age:45; may be repeated"
-    add_repeated(report.add_argument_group("readers"), "--by", "FIELD", by)
+    add_groups(report.add_argument_group("readers"), "readers by a column, or by a number in it, as age:45")
     _add_resampling(report)
     output = add_table_options(report, TABLES)
-    output.add_argument("--title", help=f"of the page, if FILE ends in .html (default: {TITLE})")
+    output.add_argument("--title", metavar="TEXT", help=f"if FILE ends in .html (default: {TITLE})")
 
 
 def _add_records(action: Parser) -> None:
     records = action.add_argument_group("input")
     records.add_argument("records", metavar="RECORDS", type=home, help="answers, as CSV, TSV or JSONL (also .gz)")
-    add_columns(records, "user=COLUMN,...", "what columns are called there, as user=PROLIFIC_PID,answer=response")
-    records.add_argument(
-        "--experiment", metavar="FILE", help="the YAML file of the experiment: correct answers and wording"
-    )
+    add_columns(records, "user=COLUMN,...", "as user=PROLIFIC_PID,answer=response")
+    records.add_argument("--experiment", metavar="FILE", help="for correct answers and wording")
     records.add_argument(
         "--faults",
         choices=["refuse", "apart"],
@@ -95,7 +92,7 @@ def _add_rules(action: Parser) -> None:
         "--time-unit", metavar="UNIT", default="seconds", help="seconds (default), milliseconds, minutes or a number"
     )
     rules.add_argument(
-        "--scale", choices=["plain", "tables"], default="plain", help="as the equations, or as the paper's tables"
+        "--formula", choices=["plain", "tables"], default="plain", help="as the equations, or as the paper's tables"
     )
     rules.add_argument(
         "--guessing", action="store_true", help="correct for guessing; needs --experiment (default: no correction)"
@@ -117,6 +114,6 @@ def _add_rules(action: Parser) -> None:
     )
     rules.add_argument(
         "--baseline",
-        metavar="VERSION",
-        help="compare versions with this one only (default: every two, complex or the first as the baseline)",
+        metavar="NAME",
+        help="a version (default: every two, complex or the first as the baseline)",
     )

@@ -25,7 +25,7 @@ def _add_check(actions: Commands) -> None:
     output = check.add_argument_group("output", "the exit status is 1 if there are errors")
     output.add_argument("--strict", action="store_true", help="advice counts as an error")
     add_form_options(output)
-    output.add_argument("--quiet", action="store_true", help="no notes on standard error")
+    output.add_argument("--quiet", action="store_true")
 
 
 def _add_design(actions: Commands) -> None:
@@ -38,10 +38,8 @@ def _add_design(actions: Commands) -> None:
     )
     design.add_argument_group("input").add_argument("experiment", metavar="FILE", help="the experiment: YAML")
     plan = design.add_argument_group("plan")
-    plan.add_argument("--participants", type=int, required=True, metavar="N", help="how many there may be")
-    plan.add_argument(
-        "--seed", type=seed_number, default=12345, help="of the random numbers (default: 12345); kept in the plan"
-    )
+    plan.add_argument("--participants", type=int, required=True, metavar="N", help="at most")
+    plan.add_argument("--seed", type=seed_number, default=12345, help="default: 12345; kept in the plan")
     add_file_options(design, "the plan: CSV, or JSONL by the ending")
 
 
@@ -56,7 +54,7 @@ def _add_simulate(actions: Commands) -> None:
         "comprehension.simulate",
     )
     files = simulate.add_argument_group("experiment", "a file, or one that is made up")
-    files.add_argument("--experiment", metavar="FILE", help="YAML; its passages, questions and answers are taken")
+    files.add_argument("--experiment", metavar="FILE", help="its passages, questions and answers are taken")
     files.add_argument("--passages", type=int, metavar="N", help="made up: how many (default: 4)")
     files.add_argument("--questions", metavar="NUMBERS", help="made up: in each passage, in turn (default: 4,5)")
     files.add_argument("--answers", metavar="NUMBERS", help="made up: to each question, in turn (default: 4)")
@@ -68,29 +66,31 @@ def _add_simulate(actions: Commands) -> None:
         "--difference", type=float, default=10.0, metavar="POINTS", help="more correct with the second (default: 10)"
     )
     truth.add_argument(
-        "--seconds", type=float, default=20.0, help="median time to answer, first version (default: 20)"
+        "--seconds", type=float, default=20.0, metavar="SECONDS", help="the median, first version (default: 20)"
     )
     truth.add_argument(
         "--faster", type=float, default=10.0, metavar="PERCENT", help="time that the second saves (default: 10)"
     )
     truth.add_argument(
-        "--guessing", type=float, metavar="PERCENT", help="lucky guesses (default: 100 / number of answers)"
+        "--lucky", type=float, metavar="PERCENT", help="right guesses (default: 100 / number of answers)"
     )
     truth.add_argument(
-        "--unfinished", type=float, metavar="PERCENT", help="records: participants who stop early (default: 0)"
+        "--dropouts", type=float, metavar="PERCENT", help="records: participants who stop early (default: 0)"
     )
     spreads = "in logits of ability (1) and ease (0.8), in log seconds of speed (0.3), length (0.25) and noise (0.5)"
     add_repeated(truth, "--spread", "NAME=SD", f"standard deviations, {spreads}; may be repeated")
     study = simulate.add_argument_group("study")
     study.add_argument(
-        "--participants", metavar="NUMBERS", help="the power with so many, as 40,80 (default: how many are needed)"
+        "--participants",
+        metavar="NUMBERS",
+        help="several, as 40,80, to see the power with so many (default: how many are needed)",
     )
     study.add_argument("--power", type=float, metavar="SHARE", help="that is wanted (default: 0.8)")
     study.add_argument("--alpha", type=float, default=0.05, metavar="P", help="of the tests (default: 0.05)")
-    study.add_argument("--runs", type=int, default=1000, metavar="N", help="simulated experiments (default: 1000)")
-    study.add_argument("--seed", type=seed_number, default=12345, help="of the random numbers (default: 12345)")
+    study.add_argument("--runs", type=int, default=1000, metavar="N", help="default: 1000")
+    study.add_argument("--seed", type=seed_number, default=12345, help="default: 12345")
     output = simulate.add_argument_group("output")
     output.add_argument("--records", metavar="FILE", help="instead: one simulated experiment's answers, CSV or JSONL")
     output.add_argument("--truth", metavar="FILE", help="with --records: what is true of each question (CSV)")
     add_form_options(output)
-    output.add_argument("--quiet", action="store_true", help="no notes and no progress on standard error")
+    output.add_argument("--quiet", action="store_true")

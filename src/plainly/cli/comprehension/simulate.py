@@ -32,7 +32,7 @@ def run(options: argparse.Namespace) -> None:
     if options.records is not None:
         _write_records(experiment, effects, options)
         return
-    for name in ("truth", "unfinished"):
+    for name in ("truth", "dropouts"):
         if getattr(options, name) is not None:
             raise PlainlyError(f"--{name} goes with --records")
     check_writable(options.output)
@@ -132,8 +132,8 @@ def _effects(options: argparse.Namespace) -> Effects:
         difference=options.difference / 100,
         seconds=options.seconds,
         faster=options.faster / 100,
-        guessing=None if options.guessing is None else options.guessing / 100,
-        unfinished=(options.unfinished or 0) / 100,
+        guessing=None if options.lucky is None else options.lucky / 100,
+        unfinished=(options.dropouts or 0) / 100,
         **spreads,
     )
 

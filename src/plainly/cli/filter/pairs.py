@@ -77,7 +77,7 @@ def _asked(options: argparse.Namespace) -> Filter:
         ),
         keep=options.keep,
         unique=listed_names(options.unique),
-        system=options.system,
+        system=options.of,
         scores=None if options.with_scores is None else tuple(listed_names(options.with_scores)),
         output=output,
         dropped=dropped,

@@ -23,17 +23,14 @@ def add_filter(commands: Commands) -> None:
         "filter.pairs",
     )
     files = command.add_argument_group("input")
-    files.add_argument(
-        "--data", metavar="FILE", required=True, help="JSONL, CSV, TSV or Parquet; a folder of Parquet"
-    )
-    files.add_argument("--data-format", choices=["jsonl", "csv", "tsv", "parquet"], help="if not by file ending")
+    files.add_argument("--data", metavar="FILE", required=True, help="or a folder of Parquet")
+    files.add_argument("--data-format", choices=["jsonl", "csv", "tsv", "parquet"])
     add_data_columns(files)
-    files.add_argument("--system", metavar="NAME", help="whose outputs, where there are several systems")
+    files.add_argument("--of", metavar="SYSTEM", help="whose outputs, where there are several systems")
     files.add_argument(
         "--empty-reference",
         choices=["error", "missing", "keep"],
         default="error",
-        help="what an empty reference is: an error (default), missing, or an empty text to be kept",
     )
     what = command.add_argument_group("what is kept")
     what.add_argument(
@@ -47,7 +44,7 @@ def add_filter(commands: Commands) -> None:
     metrics = command.add_argument_group("metrics")
     add_setting_options(metrics)
     output = command.add_argument_group("output")
-    output.add_argument("-o", "--output", metavar="FILE", help="write the rows that are kept, all or nothing")
+    output.add_argument("-o", "--output", metavar="FILE", help="the rows that are kept")
     output.add_argument("--dropped", metavar="FILE", help="write the other rows, with the reasons")
     output.add_argument(
         "--with-scores",
@@ -56,11 +53,11 @@ def add_filter(commands: Commands) -> None:
         const="",
         help="add scores as columns: those named, or those that --keep names",
     )
-    output.add_argument("--dry-run", action="store_true", help="write no rows, only print the summary")
+    output.add_argument("--dry-run", action="store_true", help="the summary, and no rows are written")
     output.add_argument(
         "--examples", type=int, default=0, metavar="N", help="show so many dropped pairs for each condition"
     )
-    output.add_argument("--seed", type=seed_number, default=0, help="of the random numbers (default: 0)")
-    add_format_option(output, " (of the summary; default: table)")
-    output.add_argument("--quiet", action="store_true", help="no notes and no progress on standard error")
+    output.add_argument("--seed", type=seed_number, default=0, help="default: 0")
+    add_format_option(output, "of the summary (default: table)")
+    output.add_argument("--quiet", action="store_true")
     add_engine_options(command, resume=False)

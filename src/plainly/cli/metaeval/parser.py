@@ -12,6 +12,7 @@ from plainly.cli.options import (
     add_command,
     add_files,
     add_format_option,
+    add_groups,
     add_interval_options,
     add_request_options,
     add_run_options,
@@ -26,14 +27,12 @@ def add_metaeval(commands: Commands) -> Commands:
         "say which metric agrees with people: correlations with human judgements, and how far to trust them",
         "  plainly metaeval --ratings ratings.csv --sources src.txt --references ref.0 \\\n"
         "      --system mine=out.txt --system other=out2.txt --metrics sari,bleu,fkgl\n"
-        "  plainly metaeval --dataset simplicity-da --folder data --metrics sari,bleu,fkgl --dimension simplicity\n"
-        "  plainly metaeval --dataset simplicity-da --folder data --reference-set asset --reference-set turkcorpus\n"
+        "  plainly metaeval --ratings-set simplicity-da --ratings-folder data --metrics sari,bleu,fkgl\n"
+        "  plainly metaeval --ratings-set simplicity-da --ratings-folder data --reference-set asset\n"
         "  plainly metaeval --all data --metrics sari,bleu,fkgl -o results.html",
         "metaeval.study",
     )
-    actions = command.add_subparsers(
-        title="actions", metavar="ACTION", dest="action", parser_class=Parser, required=False
-    )
+    actions: Commands = command.add_subparsers(title="actions", metavar="ACTION", dest="action", required=False)
     add_judgements(command)
     add_request_options(command, columns=False)
     _add_study(command)
@@ -51,7 +50,7 @@ def add_metaeval(commands: Commands) -> Commands:
         "--output",
         metavar="FILE",
         action=WrittenTo,
-        help="write to FILE, all or nothing; a page if it ends in .html",
+        help="a page if it ends in .html",
     )
     output.add_argument(
         "--also",
@@ -75,58 +74,43 @@ def add_judgements(command: Parser, several: bool = False) -> None:
     judged = command.add_argument_group(
         "judgements", "a file of ratings and the texts rated, or a published data set"
     )
-    about = "CSV, TSV or JSONL with segment, system, rater, dimension, value; several files, or a pattern"
-    add_files(judged, "--ratings", about)
-    judged.add_argument(
-        "--scales", metavar="NAMES", help="comma-separated: these columns of --ratings hold values, one row an output"
-    )
+    add_files(judged, "--ratings")
+    judged.add_argument("--scales", metavar="NAMES")
     add_columns(
         judged,
         "rater=COLUMN,...",
-        "what columns are called in --ratings, as rater=worker,segment=id,source=orig,output=simp; other names are "
-        "scales. With --data, source, references, output, id and document are columns of that",
+        "in --ratings, as rater=worker,segment=id,source=orig,output=simp; other names are scales. With --data, "
+        "source, references, output, id and document are columns of that",
     )
     judged.add_argument(
         "--less-is-better",
         metavar="DIMENSIONS",
-        help="comma-separated: of these, low values of --ratings are the good ones, as of difficulty",
     )
     judged.add_argument(
         "--first-segment",
         type=int,
         choices=[0, 1],
-        help="the number of the first segment in --ratings, where texts have no ids (default: 0)",
     )
-    if several:
-        judged.add_argument("--dataset", metavar="NAMES", help="comma-separated: published data sets, from --folder")
-    else:
-        judged.add_argument("--dataset", metavar="NAME", help="a published data set, read from --folder; see --list")
-    judged.add_argument("--folder", metavar="DIR", help="the files of the data set, in this folder or below it")
-    judged.add_argument(
-        "--values",
-        choices=["raw", "z"],
-        help="as given, or as z-scores of each rater (default: raw; a data set: as its paper does)",
-    )
+    listed = "several, comma-separated" if several else "see --list"
+    judged.add_argument("--ratings-set", metavar="NAME", help=listed)
+    judged.add_argument("--ratings-folder", metavar="FOLDER")
+    judged.add_argument("--values", choices=["raw", "z"], help="default: raw; published ratings: as their paper does")
     if not several:
         judged.add_argument(
             "--all",
             metavar="DIR",
             help="every data set that lies in this folder or below it, in one page (.html, .md, .json)",
         )
-        judged.add_argument("--list", action="store_true", help="list the data sets that can be read, and stop")
+        judged.add_argument("--list", action="store_true", help="here the published ratings that can be read")
 
 
 def _add_study(command: Parser) -> None:
     study: argparse._ArgumentGroup = command.add_argument_group("study")
-    study.add_argument("--dimension", metavar="NAMES", help="comma-separated: what was judged (default: all)")
+    study.add_argument("--dimension", metavar="NAMES", help="default: all")
     study.add_argument(
         "--systems", action="store_true", help="correlations of the means of systems, in place of those of outputs"
     )
-    study.add_argument(
-        "--by",
-        metavar="FIELDS",
-        help="comma-separated: a table for each group; by system, quality, references, or a field of the data",
-    )
+    add_groups(study, "system, quality, references, or a field of the data")
     study.add_argument(
         "--reference-set",
         metavar="NAME[=FILES]",
@@ -147,9 +131,8 @@ def _add_study(command: Parser) -> None:
     )
     study.add_argument(
         "--operations",
-        metavar="LEVEL",
+        metavar="TAGGER",
         nargs="?",
         const="auto",
-        help="which operations metrics and people reward; found by the tagger (auto, rules, learned, encoder), "
-        "or read from FILE.jsonl",
+        help="or FILE.jsonl; which of them do metrics and people reward?",
     )

@@ -47,7 +47,7 @@ def run(options: argparse.Namespace) -> None:
     if options.list:
         print_findings(options, data_sets())
         return
-    check_at_least("resamples", options.resamples, 1)
+    check_at_least("resamples", studied_resampling(options, "segment").resamples, 1)
     if options.threads is not None and options.threads < 1:
         raise PlainlyError("--threads must be at least 1")
     with ExitStack() as stack:
@@ -71,7 +71,7 @@ def _one(options: argparse.Namespace, whole: bool) -> tuple[Collection, list[Not
 
 def _every(options: argparse.Namespace) -> tuple[Collection, list[Note]]:
     """A study of each data set in the folder, with the metrics and dimensions that it has."""
-    for name in ("ratings", "dataset", "folder", "reference_set", *TEXTS, *OF_RATINGS):
+    for name in ("ratings", "ratings_set", "ratings_folder", "reference_set", *TEXTS, *OF_RATINGS):
         if getattr(options, name) not in (None, False, []):
             raise PlainlyError(f"--all reads data sets from its folder; leave --{name.replace('_', '-')} out")
     sets, missing = load_all(options.all)
@@ -145,18 +145,20 @@ def _operations(judged: JudgedSet, found: Study, options: argparse.Namespace) ->
 
 def read_judged(options: argparse.Namespace) -> JudgedSet:
     """The judgements that the options name, with their texts."""
-    if bool(options.ratings) == bool(options.dataset):
-        raise PlainlyError("give --ratings FILE with the texts, or --dataset NAME with --folder DIR (see --help)")
-    if options.dataset:
+    if bool(options.ratings) == bool(options.ratings_set):
+        raise PlainlyError(
+            "give --ratings FILE with the texts, or --ratings-set NAME with --ratings-folder FOLDER (see --help)"
+        )
+    if options.ratings_set:
         check_ratings_given(options)
         for name in TEXTS:
             if getattr(options, name):
-                raise PlainlyError(f"--dataset brings its own texts; leave --{name.replace('_', '-')} out")
-        if not options.folder:
-            raise PlainlyError(f"--dataset {options.dataset} needs --folder, the folder with its files")
-        return load(options.dataset, options.folder, options.values)
-    if options.folder:
-        raise PlainlyError("--folder goes with --dataset")
+                raise PlainlyError(f"--ratings-set brings its own texts; leave --{name.replace('_', '-')} out")
+        if not options.ratings_folder:
+            raise PlainlyError(f"--ratings-set {options.ratings_set} needs --ratings-folder")
+        return load(options.ratings_set, options.ratings_folder, options.values)
+    if options.ratings_folder:
+        raise PlainlyError("--ratings-folder goes with --ratings-set")
     if options.unit != "segment":
         raise PlainlyError("ratings are of segments; leave --unit out")
     refuse_overwriting(options.output, options.ratings)
@@ -260,7 +262,7 @@ def _metrics(judged: JudgedSet, options: argparse.Namespace) -> tuple[list[Metri
 
 
 def _fields(options: argparse.Namespace) -> list[str]:
-    fields = listed_names(options.by)
+    fields = list(dict.fromkeys(options.by))
     if fields and options.systems:
         raise PlainlyError("--by groups outputs; leave --systems out")
     return fields

@@ -24,7 +24,7 @@ NOT_BETTER = 1
 
 
 def run(options: argparse.Namespace) -> int | None:
-    check_at_least("resamples", options.resamples, 1)
+    check_at_least("resamples", studied_resampling(options, "segment").resamples, 1)
     if options.anyway and not options.output:
         raise PlainlyError("--anyway goes with --output")
     check_writable(options.output)
@@ -50,13 +50,17 @@ def run(options: argparse.Namespace) -> int | None:
 
 def _judged(options: argparse.Namespace) -> list[JudgedSet]:
     """The sets to learn from."""
-    names = listed_names(options.dataset)
+    names = listed_names(options.ratings_set)
     if not names and not options.ratings:
-        raise PlainlyError("give --ratings FILE with the texts, or --dataset NAMES with --folder DIR (see --help)")
+        raise PlainlyError(
+            "give --ratings FILE with the texts, or --ratings-set NAMES with --ratings-folder FOLDER (see --help)"
+        )
     check_ratings_given(options)
     judged = [load(name, _folder(options), options.values) for name in names]
     if options.ratings:
-        judged.insert(0, read_judged(argparse.Namespace(**{**vars(options), "dataset": None, "folder": None})))
+        judged.insert(
+            0, read_judged(argparse.Namespace(**{**vars(options), "ratings_set": None, "ratings_folder": None}))
+        )
     if not options.split_by:
         return judged
     return [part for own in judged for part in _split(own, options.split_by)]
@@ -73,15 +77,15 @@ def _split(judged: JudgedSet, field: str) -> list[JudgedSet]:
 
 def _held_out(options: argparse.Namespace) -> list[JudgedSet]:
     names = listed_names(options.held_out)
-    if both := sorted(set(names) & set(listed_names(options.dataset))):
-        raise PlainlyError(f"{both[0]} is both --dataset and --held-out; what is learned from cannot be a test")
+    if both := sorted(set(names) & set(listed_names(options.ratings_set))):
+        raise PlainlyError(f"{both[0]} is both --ratings-set and --held-out; what is learned from cannot be a test")
     return [load(name, _folder(options), options.values) for name in names]
 
 
 def _folder(options: argparse.Namespace) -> str:
-    if not options.folder:
-        raise PlainlyError("published data sets need --folder, the folder with their files")
-    return str(options.folder)
+    if not options.ratings_folder:
+        raise PlainlyError("published ratings need --ratings-folder, the folder with their files")
+    return str(options.ratings_folder)
 
 
 def _inputs(judged: list[JudgedSet], options: argparse.Namespace) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from plainly.cli.metaeval.parser import add_judgements
 from plainly.cli.options import (
     Commands,
+    OneOfEndings,
     add_command,
     add_format_option,
     add_interval_options,
@@ -23,19 +24,19 @@ def add_train(actions: Commands) -> None:
         "      --system mine=out.txt --system other=out2.txt --dimension simplicity -o ours.json\n"
         "  plainly score --sources src.txt --references ref.0 --system new=new.txt \\\n"
         "      --metrics plainly-quality --quality-model ours.json\n"
-        "  plainly metaeval train --dataset asset-ratings,simpeval-2022-da --held-out simplicity-da \\\n"
-        "      --folder data --dimension simplicity",
+        "  plainly metaeval train --ratings-set asset-ratings,simpeval-2022-da --held-out simplicity-da \\\n"
+        "      --ratings-folder data --dimension simplicity",
         "metaeval.train",
     )
     add_judgements(train, several=True)
     add_text_options(train, columns=False)
     learning = train.add_argument_group("learning")
-    learning.add_argument("--lang", help="language of the texts (default: en, or that of the test set)")
+    learning.add_argument("--lang", help="default: en, or that of the test set")
     learning.add_argument(
         "--dimension",
         metavar="NAMES",
         required=True,
-        help="what was judged; of several names, comma-separated, the first that a data set has",
+        help="of several names, the first that a data set has",
     )
     learning.add_argument(
         "--inputs",
@@ -54,9 +55,17 @@ def add_train(actions: Commands) -> None:
     )
     add_interval_options(train, "segments are drawn anew as wholes")
     output = train.add_argument_group("output")
-    output.add_argument("-o", "--output", metavar="FILE", help="the model, written only if it is better")
+    output.add_argument(
+        "-o",
+        "--output",
+        metavar="FILE",
+        action=OneOfEndings,
+        what="a model",
+        endings=("json",),
+        help="the model, only if it is better",
+    )
     output.add_argument("--anyway", action="store_true", help="write the model even if it is not better")
-    add_format_option(output, " (of the tests that are printed)")
+    add_format_option(output, "of the tests that are printed")
     add_run_options(output)
     # What other commands let one choose, and reading the texts asks for.
     train.set_defaults(metrics=None, tokenizer=None, baselines=None, systems=False)

@@ -34,9 +34,9 @@ def run(options: argparse.Namespace) -> None:
             metrics,
             references=references,
             typology=typology_of(options),
-            counting=options.count,
-            columns=options.by,
-            components=None if options.components is None else listed_names(options.components),
+            counting="presence" if options.presence else "groups",
+            columns="classes" if options.classes else "labels",
+            components=None if options.parts is None else listed_names(options.parts),
             threads=options.threads,
             coefficient=options.coefficient,
             regressing=regressing,
@@ -53,7 +53,7 @@ def _regressing(options: argparse.Namespace) -> Regressing:
     """Which regressions are asked for; those of a paper have its settings."""
     if options.replicate not in (None, NAME):
         raise UnknownName("paper to replicate", options.replicate, [NAME])
-    if options.replicate and (options.metrics or options.references or options.by != "labels"):
+    if options.replicate and (options.metrics or options.references or options.classes):
         raise PlainlyError(f"--replicate {NAME} has its own metric and references; leave --metrics and others out")
     replicate = options.replicate is not None
     both = replicate or options.folds_by == "both"
@@ -61,7 +61,7 @@ def _regressing(options: argparse.Namespace) -> Regressing:
         models=_models(options.regress, ("lasso",) if replicate else ()),
         foldings=tuple(folding for folding in FOLDINGS if both or folding == options.folds_by),
         folds=options.folds,
-        alpha=options.alpha,
+        alpha=options.penalty,
         alphas=ALPHAS if replicate else {},
         without_faulty_sources=options.without_faulty_sources or replicate,
     )

@@ -20,7 +20,7 @@ from plainly.cli.options import (
     seed_number,
 )
 
-OF_TRAINING = "the weights: .npz (learned) or .safetensors (encoder); with --folds the pairs: .jsonl"
+OF_TRAINING = "the weights: .npz (learned) or .safetensors (encoder); with --cross-validate the pairs: .jsonl"
 TABLES = {
     "agreement": ("overall", "kappas", "groups", "labels", "confusions"),
     "correlate": ("correlations", "regressions", "coefficients"),
@@ -54,9 +54,8 @@ def add_annotation_options(action: Parser, *, required: bool = True) -> argparse
     files = action.add_argument_group(
         "annotations", "YAWAT (.aln) or JSONL, also .gz; FILE may have a name: NAME=FILE"
     )
-    about = "annotated pairs, .aln or .jsonl; several files, or a pattern, as 'asset.simp.*.aln'"
-    add_files(files, "--annotations", about, "[NAME=]FILE", required)
-    files.add_argument("--sources", metavar="FILE", help="tokens of the sources of .aln files, one text a line")
+    add_files(files, "--annotations", metavar="[NAME=]FILE", required=required)
+    files.add_argument("--sources", metavar="FILE", help="as tokens, for .aln files")
     add_repeated(
         files, "--targets", "FILE", "tokens of the simplifications, one file for each .aln file without a .crp file"
     )
@@ -110,12 +109,12 @@ def _add_stats(actions: Commands) -> None:
         "stats",
         "count operations: as pairs that have them, and as groups of tokens",
         "  plainly operations stats --annotations ref.0.aln --sources src.tok --targets ref.0.tok\n"
-        "  plainly operations stats --annotations mine.jsonl --against people.jsonl --format markdown",
+        "  plainly operations stats --annotations mine.jsonl --beside people.jsonl --format markdown",
         "operations.stats",
     )
     add_annotation_options(stats)
     tables = stats.add_argument_group("tables")
-    add_repeated(tables, "--against", "[NAME=]FILE", "compare with these annotations; may be repeated")
+    add_repeated(tables, "--beside", "[NAME=]FILE", "compare with these annotations; may be repeated")
     tables.add_argument(
         "--erroneous", action="store_true", help="count pairs flagged as faulty too (default: leave them out)"
     )
@@ -134,7 +133,7 @@ def _add_agreement(actions: Commands) -> None:
     )
     add_annotation_options(agreement)
     study = agreement.add_argument_group("agreement")
-    add_repeated(study, "--gold", "FILE", "annotation to measure the others by; may be repeated")
+    add_repeated(study, "--gold", "FILE")
     study.add_argument(
         "--errors",
         choices=["as-written", "whole-pair", "left-out"],
@@ -153,9 +152,7 @@ def _add_agreement(actions: Commands) -> None:
     output.add_argument(
         "--annotator", metavar="NAME", help="show labels and confusions of this annotator against gold"
     )
-    output.add_argument(
-        "--top", type=int, default=10, metavar="N", help="confusions shown for each side (default: 10)"
-    )
+    output.add_argument("--top", type=int, default=10, metavar="N", help="confusions of each side")
 
 
 def _add_tag(actions: Commands) -> None:
@@ -167,8 +164,10 @@ def _add_tag(actions: Commands) -> None:
         "  plainly operations tag --sources src.de.txt --system mine=out.de.txt --lang de --tagger rules",
         "operations.tag",
     )
-    files = add_text_files(tag, "references, one a line, tagged as outputs are")
-    files.add_argument("--lang", default="en", help="language of the texts (default: en)")
+    files = add_text_files(tag, "they are tagged as outputs are")
+    files.add_argument("--test-set", metavar="NAME")
+    files.add_argument("--against", choices=["published"])
+    files.add_argument("--lang", help="default: en, or that of the test set")
     files.add_argument(
         "--tokenized", action="store_true", help="tokens stand between blanks (default: the language's tokeniser)"
     )
@@ -177,14 +176,15 @@ def _add_tag(actions: Commands) -> None:
         "--tagger",
         choices=["auto", "rules", "learned", "encoder"],
         default="auto",
-        help="by rules, by learned weights, by a learned encoder; auto: the strongest that runs (default)",
+        help="default: auto, the strongest one here",
     )
     tagger.add_argument(
         "--commercial", action="store_true", help="only what may be used commercially: no weights of plainly's"
     )
-    tagger.add_argument("--model", metavar="FILE", help="weights of your own, made by plainly operations train")
-    tagger.add_argument("--processes", type=int, metavar="N", help="to share many pairs among (default: one a core)")
-    add_file_options(tag, "write to FILE: JSONL, or YAWAT if it ends in .aln (with a .crp)")
+    tagger.add_argument("--model", metavar="NAME", help="a file of weights, made by plainly operations train")
+    tagger.add_argument("--workers", type=int, metavar="N")
+    tag.set_defaults(demo=False, empty_reference="missing")
+    add_file_options(tag, "JSONL, or YAWAT if it ends in .aln (with a .crp)")
 
 
 def _add_correlate(actions: Commands) -> None:
@@ -199,23 +199,18 @@ def _add_correlate(actions: Commands) -> None:
     )
     add_annotation_options(correlate)
     texts = _add_raw_options(correlate)
-    add_repeated(
-        texts,
-        "--references",
-        "FILE",
-        "judge the annotated targets by these references, one a line, and not by each other; may be repeated",
-    )
+    add_files(texts, "--references", "they judge the annotated targets, which else judge each other")
     _add_metrics(correlate).add_argument(
-        "--components",
+        "--parts",
         metavar="NAMES",
         help="parts of the scores too, comma-separated (default: those without a number in their name)",
     )
     study = correlate.add_argument_group("study")
-    study.add_argument("--by", choices=["labels", "classes"], default="labels", help="single operations (default)")
+    study.add_argument("--classes", action="store_true", help="classes of operations in place of single ones")
+    study.add_argument("--presence", action="store_true", help="whether a pair has an operation, not how often")
     study.add_argument(
-        "--count", choices=["groups", "presence"], default="groups", help="how often (default), or whether at all"
+        "--coefficient", choices=["pearson", "spearman", "kendall"], default="spearman", help="default: spearman"
     )
-    study.add_argument("--coefficient", choices=["spearman", "pearson", "kendall"], default="spearman")
     study.add_argument(
         "--regress", metavar="MODELS", help="also explain scores by all operations: lasso, tree, forest, mlp"
     )
@@ -225,17 +220,19 @@ def _add_correlate(actions: Commands) -> None:
         default="source",
         help="what stays together in a fold: a source (default), or a reference, which leaks a little",
     )
-    study.add_argument("--folds", type=int, default=10, metavar="N", help="how many (default: 10)")
-    study.add_argument("--alpha", type=float, help="of the lasso (default: the best within each training set)")
+    study.add_argument("--folds", type=int, default=10, metavar="N")
+    study.add_argument(
+        "--penalty", type=float, metavar="ALPHA", help="of the lasso (default: the best within each training set)"
+    )
     study.add_argument(
         "--without-faulty-sources",
         action="store_true",
         help="regress without sources of which any target is faulty",
     )
-    study.add_argument("--replicate", metavar="PAPER", help="with the settings of a paper: cardon-2022")
+    study.add_argument("--replicate", metavar="PAPER", help="cardon-2022")
     add_interval_options(correlate, SOURCES)
     output = add_table_options(correlate, TABLES["correlate"])
-    output.add_argument("--threads", type=int, metavar="N", help="threads to use (default: all cores)")
+    output.add_argument("--threads", type=int, metavar="N")
 
 
 def _add_subset(actions: Commands) -> None:
@@ -244,7 +241,7 @@ def _add_subset(actions: Commands) -> None:
         "subset",
         "score systems by some references only, beside as many random ones",
         "  plainly operations subset --annotations references.jsonl --system mine=out.txt \\\n"
-        "      --keep 'clean=not err' --keep 'lexical and not err'",
+        "      --subset 'clean=not err' --subset 'lexical and not err'",
         "operations.subset",
     )
     add_annotation_options(subset)
@@ -253,20 +250,20 @@ def _add_subset(actions: Commands) -> None:
     _add_metrics(subset)
     chosen = subset.add_argument_group("subsets")
     add_repeated(
-        chosen, "--keep", "[NAME=]EXPRESSION", "which references count, as 'lexical and not err'; may be repeated"
+        chosen, "--subset", "[NAME=]EXPRESSION", "which references count, as 'lexical and not err'; may be repeated"
     )
     chosen.add_argument("--members", metavar="FILE", help="subsets as a table: id, origin, columns of 0 and 1 (TSV)")
     chosen.add_argument(
         "--within", metavar="EXPRESSION", help="only among these references, for subsets and random ones"
     )
-    chosen.add_argument("--draws", type=int, default=100, metavar="N", help="random subsets (default: 100)")
-    chosen.add_argument("--replicate", metavar="PAPER", help="a table of a paper, as printed and mended: cardon-2022")
+    chosen.add_argument("--random-subsets", type=int, default=100, metavar="N", help="to compare with (default: 100)")
+    chosen.add_argument("--replicate", metavar="PAPER", help="cardon-2022: its table, as printed and mended")
     add_interval_options(subset, SOURCES)
     output = add_table_options(subset, TABLES["subset"])
     output.add_argument(
         "--write", metavar="FOLDER", help="write each subset there too, as JSONL for plainly score --data"
     )
-    output.add_argument("--threads", type=int, metavar="N", help="threads to use (default: all cores)")
+    output.add_argument("--threads", type=int, metavar="N")
 
 
 def _add_raw_options(action: Parser) -> argparse._ArgumentGroup:
@@ -298,9 +295,9 @@ def _add_train(actions: Commands) -> None:
     )
     add_annotation_options(train)
     training = train.add_argument_group("training")
-    training.add_argument("--lang", default="en", help="language of the texts (default: en)")
+    training.add_argument("--lang", help="default: en")
     training.add_argument(
-        "--tagger", choices=("learned", "encoder"), default="learned", help="encoder needs torch (default: learned)"
+        "--tagger", choices=["learned", "encoder"], default="learned", help="encoder needs torch (default: learned)"
     )
     training.add_argument(
         "--leave-out", metavar="IDS", default="", help="ids of sources not to learn from, as 3,8,141-190"
@@ -316,9 +313,8 @@ def _add_train(actions: Commands) -> None:
         help="the pairs with which another annotator begins, counted from 0, as 600,900 (default: each file its own)",
     )
     training.add_argument("--networks", type=int, metavar="N", help="whose mean is taken (default: 3)")
-    training.add_argument("--rounds", type=int, metavar="N", help="over all pairs (default: 10 learned, 14 encoder)")
-    training.add_argument("--seed", type=seed_number, default=0, help="of the random numbers (default: 0)")
-    training.add_argument(
-        "--folds", type=int, metavar="N", help="instead: cross-validate by source, and write the pairs as tagged"
-    )
+    training.add_argument("--epochs", type=int, metavar="N", help="over all pairs (default: 10 learned, 14 encoder)")
+    training.add_argument("--seed", type=seed_number, default=0, help="default: 0")
+    training.add_argument("--cross-validate", action="store_true", help="writes the pairs as tagged")
+    training.add_argument("--folds", type=int, default=10, metavar="N")
     add_file_options(train, OF_TRAINING, required=True)

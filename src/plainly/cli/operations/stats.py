@@ -15,11 +15,11 @@ from plainly.operations.statistics import statistics
 
 def run(options: argparse.Namespace) -> None:
     sampling = studied_resampling(options, "source")
-    if options.table == "comparison" and not options.against:
-        raise PlainlyError("--table comparison needs --against")
-    insist_on_one_table(options, TABLES["stats"] if options.against else TABLES["stats"][:-1])
+    if options.table == "comparison" and not options.beside:
+        raise PlainlyError("--table comparison needs --beside")
+    insist_on_one_table(options, TABLES["stats"] if options.beside else TABLES["stats"][:-1])
     rules = rules_of(options)
-    first, second = annotation_sets(options, ["annotations", "against"], rules=rules)
-    against = second if options.against else None
+    first, second = annotation_sets(options, ["annotations", "beside"], rules=rules)
+    against = second if options.beside else None
     found = statistics(first, against, rules.typology, sampling, erroneous=options.erroneous)
     print_findings(options, statistics_findings(found), [options.table] if options.table else ())

@@ -59,25 +59,25 @@ def _subsets(options: argparse.Namespace, data: AnnotatedSet) -> dict[str, Membe
     typology = rules_of(options).typology
     within = parse(options.within, typology) if options.within else None
     subsets: dict[str, Members] = {}
-    for item in options.keep:
+    for item in options.subset:
         name, equals, text = item.partition("=")
         if not equals:
             name, text = item, item
         if not name.strip():
-            raise PlainlyError(f"--keep takes EXPRESSION or NAME=EXPRESSION, not {item!r}")
+            raise PlainlyError(f"--subset takes EXPRESSION or NAME=EXPRESSION, not {item!r}")
         if name in subsets:
-            raise PlainlyError(f"--keep: the name {name!r} is there twice")
+            raise PlainlyError(f"--subset: the name {name!r} is there twice")
         subsets[name] = select(data, parse(text, typology), within)
     if options.members:
         for name, members in read_members(options.members, data).items():
             if name in subsets:
-                raise PlainlyError(f"subset {name!r} is in --keep and in {options.members}")
+                raise PlainlyError(f"subset {name!r} is in --subset and in {options.members}")
             subsets[name] = members
     if options.replicate:
         named = {name: select(data, parse(text, typology)) for name, text in SUBSETS.items()}
         subsets = {name: subsets.get(name, members) for name, members in named.items()}
     if not subsets:
-        raise PlainlyError("which references? Say --keep EXPRESSION, for example --keep 'lexical and not err'")
+        raise PlainlyError("which references? Say --subset EXPRESSION, for example --subset 'lexical and not err'")
     return subsets
 
 
@@ -93,7 +93,7 @@ def _scored(
             metrics,
             subsets,
             within=parse(options.within, rules_of(options).typology) if options.within else None,
-            draws=options.draws,
+            draws=options.random_subsets,
             resampling=studied_resampling(options, "source"),
             threads=options.threads,
             progress=lambda done, steps: line.show(f"measured {done} of {steps} sets of references"),
@@ -118,7 +118,7 @@ def _write(options: argparse.Namespace, data: AnnotatedSet, outputs: Outputs, su
     for name in (*names.values(), MEMBERS):
         refuse_overwriting(str(Path(folder) / name), _inputs(options))
     if len(set(names.values())) < len(names):
-        raise PlainlyError("two subsets would have the same file; name them, as --keep NAME=EXPRESSION")
+        raise PlainlyError("two subsets would have the same file; name them, as --subset NAME=EXPRESSION")
     table = members_table(data, subsets)
     for subset, members in subsets.items():
         with writing(str(Path(folder) / names[subset])) as out:

@@ -9,10 +9,10 @@ from itertools import islice
 from plainly.base.errors import PlainlyError
 from plainly.base.files import refuse_overwriting
 from plainly.base.messages import Note, message
-from plainly.cli.operations.inputs import crp_of_output, named_files
+from plainly.cli.operations.inputs import crp_of_output
 from plainly.cli.operations.texts import tell_prefixes
 from plainly.cli.printing import ProgressLine, tell
-from plainly.cli.request import with_known_columns
+from plainly.cli.request import inputs_of
 from plainly.corpus.readers import Inputs, read_corpus
 from plainly.operations import AnnotatedPair, write_jsonl, write_yawat
 from plainly.operations.tag_texts import pairs_to_tag
@@ -24,17 +24,19 @@ MANY = 1_000  # pairs: the encoder takes longer than a person likes to wait with
 
 
 def run(options: argparse.Namespace) -> None:
-    systems = dict(named_files("--system", options.system))
-    inputs = [options.sources, options.data, *options.references, *systems.values()]
-    refuse_overwriting(options.output, inputs)
+    if options.lang is not None:
+        options.lang = get_language(options.lang).code
+    inputs = inputs_of(options)
+    files = [inputs.sources, inputs.data, *inputs.references, *inputs.systems.values()]
+    refuse_overwriting(options.output, files)
     crp = crp_of_output(options.output)
     if crp is not None:
-        refuse_overwriting(crp, inputs)
-    lang = get_language(options.lang).code
-    if options.processes is not None and options.processes < 1:
-        raise PlainlyError("--processes must be at least 1")
+        refuse_overwriting(crp, files)
+    lang = inputs.lang
+    if options.workers is not None and options.workers < 1:
+        raise PlainlyError("--workers must be at least 1")
     tagger = Tagger(options.tagger, lang, options.commercial, options.model)
-    pairs = _pairs(options, systems, lang)
+    pairs = _pairs(options, inputs)
     if not pairs:
         raise PlainlyError("there is nothing to tag: give --system, --references, or --data with either")
     if len(pairs) > MANY and not options.quiet and _takes_encoder(options, lang):
@@ -47,7 +49,7 @@ def run(options: argparse.Namespace) -> None:
     line = ProgressLine(options.quiet)
     tagged: list[AnnotatedPair] = []
     try:
-        found = tagger.annotate(pairs, options.processes)
+        found = tagger.annotate(pairs, options.workers)
         while part := list(islice(found, STEP)):
             tagged += part
             line.show(f"tagged {len(tagged):,} of {len(pairs):,} pairs")
@@ -66,21 +68,11 @@ def _takes_encoder(options: argparse.Namespace, lang: str) -> bool:
     return ours and strongest(lang, commercial=options.commercial) == "encoder"
 
 
-def _pairs(options: argparse.Namespace, systems: dict[str, str], lang: str) -> list[AnnotatedPair]:
+def _pairs(options: argparse.Namespace, inputs: Inputs) -> list[AnnotatedPair]:
     """Every output and every reference, beside its source; groups are still to come."""
-    if not (options.sources or options.data):
-        raise PlainlyError("give --sources with --system or --references, or --data (see --help)")
-    inputs = Inputs(
-        sources=options.sources,
-        references=tuple(options.references),
-        systems=systems,
-        data=options.data,
-        data_format=options.data_format,
-        columns=options.columns or {},
-        empty_reference="missing",
-        lang=lang,
-    )
-    corpus = read_corpus(with_known_columns(inputs, options.quiet))
+    if not (inputs.sources or inputs.data):
+        raise PlainlyError("give --sources with --system or --references, --data or --test-set (see --help)")
+    corpus = read_corpus(inputs)
     columns: dict[str, Sequence[str | None]] = {
         "sources": corpus.sources,
         "references": [text for group in corpus.references for text in group],

@@ -26,8 +26,8 @@ WEIGHTS = {"learned": ".npz", "encoder": ".safetensors"}
 
 
 def run(options: argparse.Namespace) -> None:
-    lang = get_language(options.lang).code
-    for name, least in (("networks", 1), ("rounds", 1), ("folds", 2)):
+    lang = get_language(options.lang or "en").code
+    for name, least in (("networks", 1), ("epochs", 1), ("folds", 2)):
         if (value := getattr(options, name)) is not None and value < least:
             raise PlainlyError(f"--{name} must be at least {least}")
     _check_ending(options)
@@ -39,7 +39,7 @@ def run(options: argparse.Namespace) -> None:
     train = {"encoder": _encoder, "learned": _learned}[options.tagger](options, lang)
     line = ProgressLine(options.quiet)
     try:
-        if options.folds:
+        if options.cross_validate:
 
             def trained(known: Sequence[AnnotatedPair], progress: Progress) -> Labeller:
                 return _labeller(train(known, progress), lang)
@@ -51,7 +51,7 @@ def run(options: argparse.Namespace) -> None:
         line.end()
     gone = message("operations.train.left-out", "; {count:,} pairs left out", count=given - len(pairs))
     said = {"left_out": gone if options.leave_out else "", "seed": options.seed}
-    if options.folds:
+    if options.cross_validate:
         write_jsonl(tagged, options.output)
         english = "{pairs:,} pairs tagged in {folds} folds{left_out}; seed {seed}"
         done = message("operations.train.folds", english, pairs=len(tagged), folds=options.folds, **said)
@@ -66,7 +66,7 @@ def run(options: argparse.Namespace) -> None:
 
 def _check_ending(options: argparse.Namespace) -> None:
     """Refuse names that say another format than the file will have."""
-    what, endings = ("pairs", JSONL) if options.folds else ("weights", (WEIGHTS[options.tagger],))
+    what, endings = ("pairs", JSONL) if options.cross_validate else ("weights", (WEIGHTS[options.tagger],))
     if not options.output.endswith(endings):
         raise PlainlyError(f"--output {options.output}: {what} are written to files that end in {', '.join(endings)}")
 
@@ -108,7 +108,7 @@ def _labeller(model: Model, lang: str) -> Labeller:
 
 def _given(options: argparse.Namespace) -> dict[str, int]:
     """The settings that the options name; the tagger knows the others."""
-    found = {"networks": options.networks, "epochs": options.rounds, "seed": options.seed}
+    found = {"networks": options.networks, "epochs": options.epochs, "seed": options.seed}
     return {name: value for name, value in found.items() if value is not None}
 
 

@@ -17,8 +17,8 @@ from plainly.ranking.replication import replication
 
 def run(options: argparse.Namespace) -> None:
     protect_inputs(options.output, [*options.judgements, *(options.gold or [])], options.texts)
-    if options.gold and options.against:
-        raise PlainlyError("--gold and --against are two yardsticks; give one of them")
+    if options.gold and options.yardstick:
+        raise PlainlyError("--gold and --yardstick are two yardsticks; give one of them")
     judgements, texts = judgements_of(options)
     gold = read_judgements(options.gold, options.winner, columns=columns_of(options)[0]) if options.gold else None
     found = agreement(
@@ -43,4 +43,4 @@ def _chosen(options: argparse.Namespace) -> dict[str, Any]:
     if len(methods) > 1:
         raise PlainlyError("--method takes one method here")
     settings = settings_for(methods[0], options, methods)
-    return {"against": options.against, "ties": options.ties, "method": methods[0], "settings": settings}
+    return {"against": options.yardstick, "ties": options.ties, "method": methods[0], "settings": settings}

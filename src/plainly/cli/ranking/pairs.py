@@ -22,11 +22,13 @@ from plainly.ranking.pairing import (
     with_sides,
 )
 
+USUAL = "balanced"
 BY_BRADLEY_TERRY = "pairs follow Bradley-Terry ratings; rate them so, too: with such pairs Elo's order can get worse"
 
 
 def run(options: argparse.Namespace) -> None:
-    name, pairing = options.strategy, PAIRINGS[options.strategy]
+    name = options.pairing or USUAL
+    pairing = PAIRINGS[name]
     protect_inputs(options.output, options.judgements, options.texts)
     draw = np.random.default_rng(options.seed)
     before = np.zeros((0, 2), dtype=np.int64)
@@ -50,7 +52,7 @@ def run(options: argparse.Namespace) -> None:
         ids = _ids(options)
         rounds = 8 if options.rounds is None else options.rounds
         matches = rounds * (len(ids) // 2) if options.matches is None else options.matches
-        pairs = pairing.pairs(len(ids), matches, draw, repeats=options.repeats)
+        pairs = pairing.pairs(len(ids), matches, draw, repeats=options.allow_repeats)
     write_pairs(with_sides(pairs, len(ids), draw, before), ids, options.output, len(before) + 1)
     if not options.quiet:
         _tell(pairs, before, len(ids), options)

@@ -13,6 +13,7 @@ from plainly.cli.options import (
     add_command,
     add_files,
     add_format_option,
+    add_groups,
     add_interval_options,
     add_judgement_options,
     add_repeated,
@@ -20,6 +21,8 @@ from plainly.cli.options import (
     seed_number,
 )
 from plainly.cli.ranking.planning_parser import add_planning
+
+TITLE = "Which texts are hard to read?"
 
 
 def add_ranking(commands: Commands) -> None:
@@ -47,12 +50,7 @@ def add_vote_options(action: Parser) -> argparse._ArgumentGroup:
         default="all",
         help="every judgement counts (default), or what most raters said of each match",
     )
-    votes.add_argument(
-        "--ties",
-        choices=["first", "random", "drop", "half"],
-        help="majority: a match with as many votes for both goes to the first rater's choice, to chance, "
-        "is left out, or stays a tie (default: it is an error)",
-    )
+    votes.add_argument("--ties", choices=["first", "random", "drop", "half"])
     return votes
 
 
@@ -62,10 +60,9 @@ def add_rating_options(action: Parser) -> argparse._ArgumentGroup:
     rating.add_argument(
         "--method",
         metavar="NAME",
-        default="bradley-terry",
         help="bradley-terry (default), elo, elo-mean, glicko or openskill; several, comma-separated, to compare them",
     )
-    rating.add_argument("--k", type=float, help="elo, elo-mean: how far one judgement moves a rating (default: 16)")
+    rating.add_argument("--k", type=float, metavar="POINTS")
     rating.add_argument("--start", type=float, help="elo, elo-mean: the first rating of every text (default: 1200)")
     rating.add_argument("--orders", type=int, metavar="N", help="elo-mean: random orders (default: 200)")
     rating.add_argument(
@@ -76,7 +73,7 @@ def add_rating_options(action: Parser) -> argparse._ArgumentGroup:
     )
     rating.add_argument("--period", type=int, metavar="N", help="glicko: judgements that count at once (default: 1)")
     rating.add_argument(
-        "--model", choices=["bradley-terry", "thurstone-mosteller"], help="openskill: default bradley-terry"
+        "--openskill", choices=["bradley-terry", "thurstone-mosteller"], help="its model (default: bradley-terry)"
     )
     rating.add_argument(
         "--position", action="store_true", help="bradley-terry: estimate what it helps to be shown first"
@@ -96,31 +93,24 @@ def _add_rate(actions: Commands) -> None:
     )
     add_judgement_options(rate)
     add_vote_options(rate)
-    add_rating_options(rate).add_argument(
-        "--disconnected", action="store_true", help="rate texts that no chain of comparisons connects, too"
-    )
+    add_rating_options(rate).add_argument("--disconnected", action="store_true")
     intervals = add_interval_options(rate, "of ratings and ranks", "intervals")
     intervals.add_argument(
-        "--interval",
+        "--uncertainty",
         choices=["posterior", "orders", "bootstrap-judgements", "bootstrap-raters", "none"],
         help="what the method believes (default of bradley-terry, glicko, openskill), random orders (elo, elo-mean; "
         "default of elo-mean), resampled judgements (default of elo) or raters, or none",
     )
     studies = rate.add_argument_group("studies", "instead of ratings")
-    studies.add_argument(
-        "--cross-validate", action="store_true", help="how well methods foretell judgements of new pairs"
-    )
-    studies.add_argument("--folds", type=int, default=10, metavar="N", help="of pairs (default: 10)")
-    studies.add_argument(
-        "--repeats", type=int, default=1, metavar="N", help="deal out the pairs so many times (default: 1)"
-    )
+    studies.add_argument("--cross-validate", action="store_true", help="methods foretell judgements of new pairs")
+    studies.add_argument("--folds", type=int, default=10, metavar="N")
+    studies.add_argument("--repeats", type=int, default=1, metavar="N")
     studies.add_argument(
         "--fewer-raters",
         metavar="NUMBERS",
         help="how well so many raters rank, as 1,3,5; --method NAME:majority rates their majority",
     )
-    yardstick = "fewer raters: judgements that are the yardstick (default: the raters left out); may be repeated"
-    add_files(studies, "--against", yardstick)
+    add_files(studies, "--gold", "for --fewer-raters (default: the raters left out)")
     studies.add_argument("--draws", type=int, default=60, metavar="N", help="fewer raters: draws (default: 60)")
     add_table_options(rate).add_argument(
         "--scale",
@@ -141,22 +131,18 @@ def _add_agreement(actions: Commands) -> None:
     )
     add_judgement_options(agreement)
     yardstick = agreement.add_argument_group("yardstick")
-    add_files(yardstick, "--gold", "judgements to measure raters by; several files, or a pattern")
+    add_files(yardstick, "--gold")
     yardstick.add_argument(
-        "--against",
+        "--yardstick",
         choices=["others", "majority"],
         help="without gold: what most of the other raters say (default), or of all raters",
     )
-    yardstick.add_argument(
-        "--ties",
-        choices=["first", "random", "drop", "half"],
-        help="majority, and gold by several raters: what a tie is (default: it is an error)",
-    )
-    add_repeated(yardstick, "--by", "COLUMN", "alpha by group, as by level; may be repeated")
-    yardstick.add_argument("--replicate", metavar="STUDY", help="with the settings of a paper: arts-2024")
+    yardstick.add_argument("--ties", choices=["first", "random", "drop", "half"])
+    add_groups(yardstick, "alpha, as by level")
+    yardstick.add_argument("--replicate", metavar="PAPER", help="arts-2024")
     add_rating_options(agreement)
     add_interval_options(agreement, "matches are drawn, each with all of its judgements", "intervals")
-    add_table_options(agreement).add_argument("--table", choices=["raters", "habits", "groups"], help="only this one")
+    add_table_options(agreement).add_argument("--table", choices=["raters", "habits", "groups"], help="default: all")
 
 
 def _add_report(actions: Commands) -> None:
@@ -168,13 +154,11 @@ def _add_report(actions: Commands) -> None:
         "ranking.report",
     )
     add_judgement_options(report)
-    add_rating_options(report).add_argument(
-        "--disconnected", action="store_true", help="rate texts that no chain of comparisons connects, too"
-    )
+    add_rating_options(report).add_argument("--disconnected", action="store_true")
     add_interval_options(report, "of ratings, ranks and agreement", "intervals")
     output = report.add_argument_group("output")
-    add_repeated(output, "--by", "COLUMN", "alpha by group, as by level; may be repeated")
-    output.add_argument("--title", default="Which texts are hard to read?", metavar="TEXT", help="of the page")
+    add_groups(output, "alpha, as by level")
+    output.add_argument("--title", metavar="TEXT", help=f"default: {TITLE}")
     output.add_argument(
         "-o",
         "--output",
@@ -185,7 +169,7 @@ def _add_report(actions: Commands) -> None:
         endings=PAGE,
         help="default: ranking.html",
     )
-    output.add_argument("--quiet", action="store_true", help="no notes on standard error")
+    output.add_argument("--quiet", action="store_true")
 
 
 def _add_judge(actions: Commands) -> None:
@@ -200,14 +184,13 @@ def _add_judge(actions: Commands) -> None:
         "ranking.judge",
     )
     files = judge.add_argument_group("input")
-    files.add_argument("--texts", metavar="FILE", required=True, help="the texts (id, text): JSONL, CSV or TSV")
+    files.add_argument("--texts", metavar="FILE", required=True)
     files.add_argument("--pairs", metavar="FILE", help="which texts to compare (first, second): CSV, TSV or JSONL")
     model = judge.add_argument_group("judge", "any server that speaks the protocol of OpenAI's chat completions")
-    model.add_argument("--url", required=True, help="its address, as a rule ending in /v1")
-    model.add_argument("--model", required=True, help="the name of the model there")
-    model.add_argument("--key-variable", metavar="NAME", help="the environment variable that holds the key")
-    about = "sent with every question, as temperature=0.7 (default: 0); null leaves one out; may be repeated"
-    add_repeated(model, "--setting", "NAME=VALUE", about)
+    model.add_argument("--url", metavar="URL", required=True)
+    model.add_argument("--model", metavar="NAME", required=True, help="as it is called there")
+    model.add_argument("--key-variable", metavar="NAME")
+    add_repeated(model, "--setting", "NAME=VALUE")
     asking = judge.add_argument_group("questions")
     asking.add_argument(
         "--strategy",
@@ -223,16 +206,16 @@ def _add_judge(actions: Commands) -> None:
     asking.add_argument("--reader-topic", metavar="TEXT", help="judge as a reader who is an expert on it")
     asking.add_argument("--reader-level", metavar="TEXT", help="judge as a reader of this language level, as B1")
     asking.add_argument("--reader-age", type=int, metavar="YEARS", help="judge as a reader of this age")
-    asking.add_argument("--repeats", type=int, default=1, metavar="N", help="ask everything N times (default: 1)")
+    asking.add_argument("--repeats", type=int, default=1, metavar="N")
     asking.add_argument(
         "--attempts", type=int, default=3, metavar="N", help="ask again where the reply is no answer (default: 3)"
     )
     asking.add_argument(
-        "--seed", type=seed_number, default=12345, help="rank-all: of the order of the texts (default: 12345)"
+        "--seed", type=seed_number, default=12345, help="default: 12345; rank-all: they order the texts"
     )
     _add_spending_options(judge)
     output = judge.add_argument_group("output")
-    add_format_option(output, " (of the summary that is printed)")
+    add_format_option(output, "of the summary that is printed")
     output.add_argument(
         "-o",
         "--output",
@@ -244,18 +227,18 @@ def _add_judge(actions: Commands) -> None:
     )
     output.add_argument("--scores", metavar="FILE", help="score, rank-all: scores of the texts, 0 (hard) to 1 (CSV)")
     output.add_argument("--rater", metavar="NAME", help="what the rater is called (default: the model)")
-    output.add_argument("--quiet", action="store_true", help="no notes and no progress on standard error")
+    output.add_argument("--quiet", action="store_true")
 
 
 def _add_spending_options(action: Parser) -> None:
     limits = action.add_argument_group("limits", "replies are kept: what was answered once is never paid for again")
-    limits.add_argument("--dry-run", action="store_true", help="say what it would take, and ask nothing")
+    limits.add_argument("--dry-run", action="store_true", help="what it would take; nothing is asked")
     limits.add_argument("--yes", action="store_true", help="go ahead with more than 1000 calls, or a cost above 1")
-    limits.add_argument("--max-calls", type=int, metavar="N", help="stop after so many calls")
+    limits.add_argument("--max-calls", type=int, metavar="N")
     limits.add_argument("--max-cost", type=float, metavar="MONEY", help="stop before it costs more; needs the prices")
     limits.add_argument("--price-in", type=float, metavar="MONEY", help="of a million tokens read by the model")
     limits.add_argument("--price-out", type=float, metavar="MONEY", help="of a million tokens written by the model")
     limits.add_argument("--concurrency", type=int, default=4, metavar="N", help="questions at a time (default: 4)")
     limits.add_argument("--timeout", type=float, default=120.0, metavar="SECONDS", help="for a reply (default: 120)")
     limits.add_argument("--tries", type=int, default=6, metavar="N", help="while a server is busy (default: 6)")
-    limits.add_argument("--store", metavar="FILE", help="where replies are kept (default: in the cache folder)")
+    limits.add_argument("--store", metavar="FILE")

@@ -33,12 +33,12 @@ def _add_sample(actions: Commands) -> None:
     files = sample.add_argument_group("corpora")
     about = "records with source and references, or line files SOURCES,SIMPLIFIED; may be repeated"
     add_repeated(files, "--corpus", "NAME=FILES", about)
-    add_repeated(files, "--test-set", "NAME", "a published test set; may be repeated")
+    add_repeated(files, "--test-set", "NAME", "may be repeated")
     about = "what a corpus is about (default: the field domain of its records); may be repeated"
     add_repeated(files, "--domain", "CORPUS=DOMAIN", about)
-    files.add_argument("--lang", default="en", help="language of the texts (default: en)")
+    files.add_argument("--lang", help="default: en")
     drawn = sample.add_argument_group("texts", "equal numbers of both sides, balanced over domains and corpora")
-    drawn.add_argument("--count", type=int, metavar="N", help="how many texts")
+    drawn.add_argument("--count", type=int, metavar="N")
     drawn.add_argument("--longest", type=int, metavar="N", help="no text of more characters")
     drawn.add_argument(
         "--cut-longest", type=float, default=0, metavar="PERCENT", help="leave out so many of the longest texts"
@@ -52,27 +52,27 @@ def _add_sample(actions: Commands) -> None:
     )
     add_repeated(drawn, "--exclude", "FILE", "texts of an earlier dataset, which do not come again; may be repeated")
     drawn.add_argument(
-        "--repair",
+        "--mend",
         choices=["rules", "judge", "none"],
         default="rules",
-        help="mend formatting by rules (default), then by a language model that may not change words, or not at all",
+        help="formatting, by rules (default), then by a language model that may not change words, or not at all",
     )
-    drawn.add_argument("--rounds", type=int, default=8, metavar="N", help="matches a text (default: 8)")
-    drawn.add_argument("--seed", type=seed_number, default=12345, help="of the random numbers (default: 12345)")
-    model = sample.add_argument_group("judge", "for --repair judge; see plainly ranking judge")
-    model.add_argument("--url", help="of a server with the protocol of OpenAI")
-    model.add_argument("--model", metavar="NAME", help="its model")
-    model.add_argument("--key-variable", metavar="NAME", help="environment variable that holds the key")
-    add_repeated(model, "--setting", "NAME=VALUE", "sent with every request")
-    model.add_argument("--max-calls", type=int, metavar="N", help="stop after so many calls")
-    model.add_argument("--store", metavar="FILE", help="where replies are kept (default: in the cache folder)")
+    drawn.add_argument("--rounds", type=int, metavar="N")
+    drawn.add_argument("--seed", type=seed_number, default=12345, help="default: 12345")
+    model = sample.add_argument_group("judge", "for --mend judge; see plainly ranking judge")
+    model.add_argument("--url", metavar="URL")
+    model.add_argument("--model", metavar="NAME", help="as it is called there")
+    model.add_argument("--key-variable", metavar="NAME")
+    add_repeated(model, "--setting", "NAME=VALUE")
+    model.add_argument("--max-calls", type=int, metavar="N")
+    model.add_argument("--store", metavar="FILE")
     output = sample.add_argument_group("output")
-    output.add_argument("-o", "--output", metavar="FOLDER", required=True, help="the dataset folder, which is made")
+    output.add_argument("-o", "--output", metavar="FOLDER", required=True, help="the dataset, a folder that is made")
     output.add_argument("--licence", metavar="TEXT", help="terms of the texts, for the README; required to draw")
     output.add_argument(
         "--add-scores", metavar="FILE", help="instead: put scores into a folder made before, with statistics"
     )
-    output.add_argument("--quiet", action="store_true", help="no notes on standard error")
+    output.add_argument("--quiet", action="store_true")
 
 
 def _add_pairs(actions: Commands) -> None:
@@ -81,26 +81,26 @@ def _add_pairs(actions: Commands) -> None:
         "pairs",
         "make a list of pairs to be judged, or the next round of one",
         "  plainly ranking pairs --texts texts.jsonl --rounds 8 -o pairs.csv\n"
-        "  plainly ranking pairs --texts texts.jsonl --strategy swiss --judgements so-far.csv -o next.csv",
+        "  plainly ranking pairs --texts texts.jsonl --pairing swiss --judgements so-far.csv -o next.csv",
         "ranking.pairs",
     )
-    pairs.add_argument("--texts", metavar="FILE", required=True, help="the texts (id, text): JSONL, CSV or TSV")
+    pairs.add_argument_group("input").add_argument("--texts", metavar="FILE", required=True)
     design = pairs.add_argument_group("pairs")
     design.add_argument(
-        "--strategy",
+        "--pairing",
         metavar="NAME",
-        default="balanced",
         help="balanced: rounds with one match for every text (default); random: independent random pairs; swiss: the "
-        "next round of neighbours by rating; information: the next round of pairs that teach most; or a pairing of "
-        "another package",
+        "next round of neighbours by rating; information: the next round of pairs that teach most",
     )
-    design.add_argument("--rounds", type=int, metavar="N", help="balanced, random: matches a text (default: 8)")
+    design.add_argument("--rounds", type=int, metavar="N", help="for balanced, random")
     design.add_argument("--matches", type=int, metavar="N", help="instead: so many matches in all")
-    design.add_argument("--repeats", action="store_true", help="balanced, random: the same two texts may meet again")
-    design.add_argument("--seed", type=seed_number, default=12345, help="of the random numbers (default: 12345)")
+    design.add_argument(
+        "--allow-repeats", action="store_true", help="balanced, random: the same two texts may meet again"
+    )
+    design.add_argument("--seed", type=seed_number, default=12345, help="default: 12345")
     so_far = pairs.add_argument_group("judgements", "so far, for swiss and information: pairs that follow them")
-    add_files(so_far, "--judgements", "several files, or a pattern", "[RATER=]FILE")
-    so_far.add_argument("--winner", choices=["harder", "easier"], help="what winning means, if files do not say it")
+    add_files(so_far, "--judgements", metavar="[RATER=]FILE")
+    so_far.add_argument("--winner", choices=["harder", "easier"])
     output = pairs.add_argument_group("output")
     output.add_argument(
         "-o",
@@ -109,9 +109,9 @@ def _add_pairs(actions: Commands) -> None:
         action=OneOfEndings,
         what="a list of pairs",
         endings=("csv",),
-        help="write CSV (match, first, second) to FILE",
+        help="CSV (match, first, second)",
     )
-    output.add_argument("--quiet", action="store_true", help="no notes on standard error")
+    output.add_argument("--quiet", action="store_true")
 
 
 def _add_simulate(actions: Commands) -> None:
@@ -120,27 +120,25 @@ def _add_simulate(actions: Commands) -> None:
         "simulate",
         "plan a study: how well does a ranking of so many judgements fit the truth, and how many are enough",
         "  plainly ranking simulate --runs 2000\n"
-        "  plainly ranking simulate --texts 200 --target-rho 0.9 --raters 5 --accuracy 0.8",
+        "  plainly ranking simulate --count 200 --target-rho 0.9 --raters 5 --accuracy 0.8",
         "ranking.simulate",
     )
     study = simulate.add_argument_group("study", "defaults are those of Engelmann et al. (2024), Figure 2")
-    study.add_argument("--texts", type=int, default=94, metavar="N", help="how many (default: 94)")
-    study.add_argument("--pairs", metavar="LIST", help="numbers of pairs, as 94,188,376 (default: 1 to 20 rounds)")
-    study.add_argument("--method", choices=["elo", "elo-mean", "bradley-terry"], help="what rates (default: elo)")
+    study.add_argument("--count", type=int, metavar="N", help="default: 94")
     study.add_argument(
-        "--pairing",
-        metavar="NAME",
-        help="who meets whom: balanced, random (default), swiss, information, or a pairing of another package",
+        "--pair-counts", metavar="LIST", help="numbers of pairs, as 94,188,376 (default: 1 to 20 rounds)"
     )
-    study.add_argument("--k", type=float, default=16.0, help="elo, elo-mean: points a match moves (default: 16)")
-    study.add_argument("--seconds", type=float, default=15.0, help="a judgement takes (default: 15)")
+    study.add_argument("--method", metavar="NAME", help="elo (default), elo-mean or bradley-terry")
+    study.add_argument("--pairing", metavar="NAME", help="default: random")
+    study.add_argument("--k", type=float, metavar="POINTS")
+    study.add_argument("--seconds", type=float, default=15.0, metavar="SECONDS", help="default: 15")
     people = simulate.add_argument_group("raters")
     people.add_argument(
         "--accuracy",
         metavar="LIST",
         help="share of pairs a rater gets right, as 0.9,0.75 (default: an oracle, 0.9, 0.75, and 16 votes at 0.75)",
     )
-    people.add_argument("--votes", type=int, metavar="N", help="raters who judge each pair (default: 1)")
+    people.add_argument("--per-pair", type=int, metavar="N", help="raters who judge each pair (default: 1)")
     people.add_argument(
         "--combine",
         choices=["majority", "votes"],
@@ -161,9 +159,9 @@ def _add_simulate(actions: Commands) -> None:
     )
     goal.add_argument("--raters", type=int, metavar="N", help="who share the work (default: all judge every pair)")
     running = simulate.add_argument_group("runs")
-    running.add_argument("--runs", type=int, default=200, metavar="N", help="simulated studies (default: 200)")
-    running.add_argument("--seed", type=seed_number, default=12345, help="of the random numbers (default: 12345)")
-    running.add_argument("--threads", type=int, metavar="N", help="threads to use (default: all cores)")
+    running.add_argument("--runs", type=int, default=200, metavar="N", help="default: 200")
+    running.add_argument("--seed", type=seed_number, default=12345, help="default: 12345")
+    running.add_argument("--threads", type=int, metavar="N")
     output = simulate.add_argument_group("output")
-    add_form_options(output, "; FILE.html has a chart")
-    output.add_argument("--quiet", action="store_true", help="no notes and no progress on standard error")
+    add_form_options(output, "FILE.html has a chart")
+    output.add_argument("--quiet", action="store_true")

@@ -9,6 +9,7 @@ from plainly.cli.judgement_inputs import columns_of, judgements_of, methods_of, 
 from plainly.cli.options import studied_resampling
 from plainly.cli.printing import print_findings
 from plainly.findings import Findings
+from plainly.inference import RESAMPLES
 from plainly.ranking import Judgements, Text, rate, read_judgements
 from plainly.ranking.fewer_raters import Way, fewer_raters
 from plainly.ranking.findings import fewer_findings, method_findings, rating_findings
@@ -20,10 +21,10 @@ def run(options: argparse.Namespace) -> None:
         raise PlainlyError("--cross-validate and --fewer-raters are two studies; ask for one of them")
     if options.ties and options.votes != "majority" and not options.fewer_raters:
         raise PlainlyError("--ties is a rule of --votes majority")
-    if options.against and not options.fewer_raters:
-        raise PlainlyError("--against is the yardstick of --fewer-raters")
+    if options.gold and not options.fewer_raters:
+        raise PlainlyError("--gold is the yardstick of --fewer-raters")
     methods = methods_of(options)
-    protect_inputs(options.output, [*options.judgements, *(options.against or [])], options.texts)
+    protect_inputs(options.output, [*options.judgements, *options.gold], options.texts)
     judgements, texts = judgements_of(options)
     if options.cross_validate:
         found = _held_out(judgements, methods, options)
@@ -43,8 +44,8 @@ def _rated(judgements: Judgements, texts: list[Text], methods: list[str], option
         votes=options.votes,
         ties=options.ties,
         scale=options.scale,
-        interval=options.interval,
-        resamples=options.resamples,
+        interval=options.uncertainty,
+        resamples=RESAMPLES if options.resamples is None else options.resamples,
         seed=options.seed,
         confidence=options.confidence,
         disconnected=options.disconnected,
@@ -82,7 +83,7 @@ def _fewer(judgements: Judgements, methods: list[str], options: argparse.Namespa
         judgements,
         counts,
         ways,
-        against=read_judgements(options.against, options.winner, None, columns) if options.against else None,
+        against=read_judgements(options.gold, options.winner, None, columns) if options.gold else None,
         draws=options.draws,
         seed=options.seed,
         confidence=options.confidence,

@@ -23,10 +23,14 @@ from plainly.ranking.pairing import balanced_pairs, count_repeats, with_sides
 from plainly.ranking.repair import repaired
 from plainly.ranking.sampling import Sample, TextPair, draw_texts
 
+ROUNDS = 8
 RECORDS = (".jsonl", ".ndjson", ".csv", ".tsv", ".parquet")
 
 
 def run(options: argparse.Namespace) -> None:
+    options.lang = options.lang or "en"
+    options.rounds = ROUNDS if options.rounds is None else options.rounds
+    lang, rounds = options.lang, options.rounds
     if options.add_scores:
         _add_scores(options)
         return
@@ -34,12 +38,11 @@ def run(options: argparse.Namespace) -> None:
         raise PlainlyError("say how many texts to draw: --count N")
     if not options.licence:
         raise PlainlyError("say under which terms the texts stand: --licence 'CC BY-SA 4.0, see the corpora'")
-    if options.repair == "judge" and not (options.url and options.model):
-        raise PlainlyError("--repair judge needs --url and --model")
-    if options.rounds < 1:
-        raise PlainlyError(f"--rounds must be at least 1, not {options.rounds}")
+    if options.mend == "judge" and not (options.url and options.model):
+        raise PlainlyError("--mend judge needs --url and --model")
+    if rounds < 1:
+        raise PlainlyError(f"--rounds must be at least 1, not {rounds}")
     corpora = _corpora(options)
-    lang = options.lang
     sample = draw_texts(
         corpora,
         options.count,
@@ -47,13 +50,13 @@ def run(options: argparse.Namespace) -> None:
         cut_longest=options.cut_longest / 100,
         near=options.near_duplicates,
         exclude=[text.text for path in options.exclude for text in read_texts(path)],
-        mend=None if options.repair == "none" else lambda text: repaired(text, lang),
+        mend=None if options.mend == "none" else lambda text: repaired(text, lang),
         seed=options.seed,
     )
-    if options.repair == "judge":
+    if options.mend == "judge":
         sample = _mended_by_judge(sample, options)
     draw = np.random.default_rng([options.seed, 1])  # other numbers than those that drew the texts
-    matches = options.rounds * (options.count // 2)
+    matches = rounds * (options.count // 2)
     there = options.count * (options.count - 1) // 2
     pairs = balanced_pairs(options.count, matches, draw, repeats=matches > there)
     pairs = with_sides(pairs, options.count, draw)
@@ -149,7 +152,7 @@ def _named(item: str, option: str, form: str) -> tuple[str, str]:
 
 def _settings(options: argparse.Namespace) -> dict[str, Any]:
     names = ("corpus", "test_set", "domain", "count", "longest", "cut_longest", "near_duplicates", "exclude")
-    chosen = {name: getattr(options, name) for name in (*names, "repair", "url", "model", "lang", "rounds", "seed")}
+    chosen = {name: getattr(options, name) for name in (*names, "mend", "url", "model", "lang", "rounds", "seed")}
     # Where files lie on this machine is nobody's business.
     named = (_named(item, "--corpus", "NAME=FILE") for item in options.corpus)
     chosen["corpus"] = [f"{name}={','.join(Path(file).name for file in files.split(','))}" for name, files in named]

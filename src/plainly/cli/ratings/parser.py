@@ -40,13 +40,11 @@ def _add_score(actions: Commands) -> None:
         "ratings", "CSV, TSV or JSONL (also .gz) with rater, item, system, scale, value, one row a rating"
     )
     files.add_argument("files", metavar="FILE", nargs="+", action=Files, help="several, or a pattern")
-    files.add_argument(
-        "--scales", metavar="NAMES", help="comma-separated: these columns hold the values, one row an output"
-    )
+    files.add_argument("--scales", metavar="NAMES")
     add_columns(
         files,
         "rater=COLUMN,...",
-        "what columns are called in the files, as rater=worker,item=id; other names are scales",
+        "item=id; other names are scales",
     )
     beyond = "values beyond are refused, with their row; may be repeated"
     add_repeated(files, "--range", "[SCALE=]LOW..HIGH", beyond)
@@ -54,9 +52,7 @@ def _add_score(actions: Commands) -> None:
         files, "--reference", "SYSTEM", "a system whose outputs show the ceiling, as texts by people; may be repeated"
     )
     rules = score.add_argument_group("rules")
-    rules.add_argument(
-        "--values", choices=["raw", "z"], default="raw", help="as given (default), or as z-scores of each rater"
-    )
+    rules.add_argument("--values", choices=["raw", "z"], help="default: raw")
     rules.add_argument(
         "--checks",
         choices=["keep", "drop"],
@@ -71,7 +67,7 @@ def _add_score(actions: Commands) -> None:
         help="with --checks drop: so many may be failed (default: 0)",
     )
     rules.add_argument(
-        "--alpha",
+        "--measurement",
         choices=["auto", "ordinal", "interval"],
         default="auto",
         help="how far apart two values are (default: ordinal up to 11 different values, else interval)",

@@ -23,10 +23,10 @@ def run(options: argparse.Namespace) -> None:
     )
     found = analyse(
         ratings,
-        values=options.values,
+        values=options.values or "raw",
         checks=options.checks,
         most_failed=options.most_failed,
-        alpha=options.alpha,
+        alpha=options.measurement,
         references=tuple(options.reference),
         draw=options.draw,
         resampling=studied_resampling(options, "item and rater"),

@@ -8,6 +8,8 @@ from plainly.base.errors import PlainlyError
 from plainly.base.files import check_writable, refuse_overwriting
 from plainly.corpus.readers.files import LineFile, open_input
 
+USUAL = "full"  # the model, where none is named
+
 
 def texts_of(options: argparse.Namespace) -> list[str]:
     """All texts, in the order in which they were given; an output that would be written over them is refused."""

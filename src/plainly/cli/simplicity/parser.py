@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from plainly.cli.options import (
     Commands,
+    OneOfEndings,
     Parser,
     add_actions,
     add_command,
@@ -39,7 +40,7 @@ def _add_score(actions: Commands) -> None:
     )
     _add_inputs(score)
     intervals = score.add_argument_group("intervals")
-    intervals.add_argument("--confidence", type=float, default=0.95, help="of the intervals (default: 0.95)")
+    intervals.add_argument("--confidence", type=float, default=0.95)
     add_table_options(score)
 
 
@@ -54,12 +55,9 @@ def _add_explain(actions: Commands) -> None:
     _add_inputs(explain)
     output = add_table_options(explain)
     output.add_argument(
-        "--by",
-        choices=["families", "features"],
-        default="families",
-        help="sums over features of one kind (default), or single features",
+        "--each-feature", action="store_true", help="single features, not sums over features of one kind"
     )
-    output.add_argument("--top", type=int, default=10, metavar="N", help="features and words shown (default: 10)")
+    output.add_argument("--top", type=int, default=10, metavar="N", help="features and words")
 
 
 def _add_train(actions: Commands) -> None:
@@ -73,18 +71,25 @@ def _add_train(actions: Commands) -> None:
     )
     add_judgement_options(train)
     training = train.add_argument_group("training")
-    training.add_argument("--lang", default="en", help="language of the texts (default: en)")
+    training.add_argument("--lang", help="default: en")
     training.add_argument(
-        "--kind", choices=["full", "lite"], default="full", help="all features and n-grams (default), or six features"
+        "--size", choices=["full", "lite"], default="full", help="all features and n-grams (default), or six features"
     )
-    about = "texts to test on later (id, text): what shares half of its words with one is not learned from"
-    add_files(training, "--leave-out", about)
-    training.add_argument("--seed", type=seed_number, default=12345, help="of the random numbers (default: 12345)")
+    about = "for a test later (id, text): what shares half of its words with one is not learned from"
+    add_files(training, "--test-texts", about)
+    training.add_argument("--seed", type=seed_number, default=12345, help="default: 12345")
     output = train.add_argument_group("output")
     output.add_argument(
-        "-o", "--output", metavar="FILE", required=True, help="the model: .npz for full, JSON for lite"
+        "-o",
+        "--output",
+        metavar="FILE",
+        required=True,
+        action=OneOfEndings,
+        what="a model",
+        endings=("npz", "json"),
+        help="the model: .npz for full, JSON for lite",
     )
-    output.add_argument("--quiet", action="store_true", help="no notes and no progress on standard error")
+    output.add_argument("--quiet", action="store_true")
 
 
 def _add_inputs(action: Parser) -> None:
@@ -92,6 +97,4 @@ def _add_inputs(action: Parser) -> None:
     texts.add_argument("text", nargs="*", metavar="TEXT", help="a text, or - for standard input, one text a line")
     texts.add_argument("--file", metavar="FILE", help="texts, one a line (also .gz)")
     model = action.add_argument_group("model")
-    model.add_argument(
-        "--model", default="full", metavar="NAME", help="full (default), lite, or a file of plainly simplicity train"
-    )
+    model.add_argument("--model", metavar="NAME", help="full (default), lite, or a file of plainly simplicity train")

@@ -16,9 +16,9 @@ from plainly.simplicity.findings import training_findings
 def run(options: argparse.Namespace) -> None:
     if not options.texts:
         raise PlainlyError("--texts is missing: the texts that were judged (id, text)")
-    protect_inputs(options.output, options.judgements, options.texts, *options.leave_out)
+    protect_inputs(options.output, options.judgements, options.texts, *options.test_texts)
     judgements, texts = judgements_of(options)
-    held_out = [text.text for path in options.leave_out for text in read_texts(path)]
+    held_out = [text.text for path in options.test_texts for text in read_texts(path)]
     known = targets(judgements)
     near = overlapping([text.text for text in texts], held_out)
     kept = [text for text, left_out in zip(texts, near, strict=True) if text.id in known and not left_out]
@@ -27,8 +27,8 @@ def run(options: argparse.Namespace) -> None:
         model = train(
             [text.text for text in kept],
             [known[text.id] for text in kept],
-            options.lang,
-            options.kind,
+            options.lang or "en",
+            options.size,
             Settings(seed=options.seed),
             about={"judgements": len(judgements), "left out": sum(near)},
             say=lambda doing: line.show(f"learning: {doing:<30}"),

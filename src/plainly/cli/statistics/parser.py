@@ -8,6 +8,7 @@ from plainly.cli.options import (
     Parser,
     add_actions,
     add_command,
+    add_groups,
     add_resampling_options,
     add_table_options,
 )
@@ -18,7 +19,7 @@ def add_statistics(commands: Commands) -> None:
     actions = add_actions(
         commands,
         "statistics",
-        "look at, cut and put together what plainly score --statistics wrote, without scoring again",
+        "look at, cut and put together what plainly score --write-statistics wrote, without scoring again",
         "  plainly statistics show stats\n"
         "  plainly statistics score stats --by domain\n"
         "  plainly statistics merge monday tuesday -o week",
@@ -27,7 +28,7 @@ def add_statistics(commands: Commands) -> None:
     show = add_command(
         actions, "show", "say what a statistics folder holds", "  plainly statistics show stats", "statistics.show"
     )
-    show.add_argument("folder", metavar="DIR", help="a folder that plainly score --statistics wrote")
+    show.add_argument("folder", metavar="DIR", help="a folder that plainly score --write-statistics wrote")
     add_table_options(show)
     _add_score(actions)
     _add_merge(actions)
@@ -44,12 +45,7 @@ def _add_score(actions: Commands) -> None:
     )
     score.add_argument("folder", metavar="DIR", help="a statistics folder")
     chosen = score.add_argument_group("groups")
-    chosen.add_argument(
-        "--by",
-        metavar="NAMES",
-        help="comma-separated: columns of the data, document, id, or length (of the source); "
-        "NAME:N makes N bands of a number",
-    )
+    add_groups(chosen, "of the data, document, id, or length (of the source); NAME:N makes N bands of a number")
     chosen.add_argument(
         "--where",
         metavar="CONDITION",
@@ -58,9 +54,9 @@ def _add_score(actions: Commands) -> None:
         help="only segments with NAME=VALUE, or with !=, <, <=, > or >=; system=NAME chooses one; may be repeated",
     )
     chosen.add_argument(
-        "--metrics", metavar="NAME", nargs="+", action=MetricNames, help="several (default: all that were measured)"
+        "--metrics", metavar="NAME", nargs="+", action=MetricNames, help="default: all that were measured"
     )
-    add_resampling_options(score).add_argument("--no-intervals", action="store_true", help="scores only")
+    add_resampling_options(score).add_argument("--no-intervals", action="store_true")
     add_table_options(score)
 
 
@@ -74,15 +70,14 @@ def _add_merge(actions: Commands) -> None:
     )
     merge.add_argument("folders", metavar="DIR", nargs="+", help="statistics folders, two or more")
     output = merge.add_argument_group("output")
-    output.add_argument("-o", "--output", metavar="DIR", required=True, help="the new folder")
-    output.add_argument("--quiet", action="store_true", help="no notes on standard error")
+    output.add_argument("-o", "--output", metavar="FOLDER", required=True, help="the new folder")
+    output.add_argument("--quiet", action="store_true")
 
 
 def add_statistics_input(command: Parser) -> None:
     """Statistics in place of texts, for commands that compare and report."""
     command.add_argument_group("statistics").add_argument(
         "--statistics",
-        metavar="DIR",
+        metavar="FOLDER",
         nargs="+",
-        help="instead of texts: folders of plainly score --statistics, of the same segments if there are several",
     )

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import argparse
 
-from plainly.base.errors import PlainlyError
 from plainly.base.files import check_writable
 from plainly.cli.printing import print_findings
-from plainly.cli.request import listed_names, resampling_of
+from plainly.cli.request import resampling_of
 from plainly.cli.statistics_inputs import chosen_metrics
 from plainly.scoring.statistics import Folder, scores_by
 from plainly.scoring.statistics.findings import slices_findings
 
 
 def run(options: argparse.Namespace) -> None:
-    by = listed_names(options.by)
-    if options.by is not None and not by:
-        raise PlainlyError("--by names no column")
+    by = list(dict.fromkeys(options.by))
     check_writable(options.output)
     folder = Folder(options.folder, chosen_metrics(options))
     intervals = None if options.no_intervals else resampling_of(options)

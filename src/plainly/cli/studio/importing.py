@@ -31,7 +31,7 @@ def run(options: argparse.Namespace) -> None:
     elif options.kind:
         _import_files(options)
     else:
-        raise PlainlyError("name an export, or say --kind KIND --file SLOT=FILE --name TEXT")
+        raise PlainlyError("name an export, or say --kind KIND --input SLOT=FILE --name TEXT")
 
 
 def _import_archive(options: argparse.Namespace) -> None:
@@ -69,7 +69,7 @@ def _import_files(options: argparse.Namespace) -> None:
     kind = get_kind(options.kind)
     lang = get_language(options.lang).code if options.lang else ""
     chosen = completed(kind, dict(_option(kind, written) for written in options.option))
-    material = kind.read(_files(kind, options.file), {**chosen, "lang": lang})
+    material = kind.read(_files(kind, options.input), {**chosen, "lang": lang})
     for remark in material.notes:
         note(f"note: {remark}")
     if not (lang or material.lang):
@@ -99,11 +99,11 @@ def _files(kind: Kind, written: list[str]) -> dict[str, Path]:
     for one in written:
         name, equals, file = one.partition("=")
         if not equals or not file:
-            raise PlainlyError(f"--file {one}: write it as SLOT=FILE; slots of {kind.name}: {', '.join(slots)}")
+            raise PlainlyError(f"--input {one}: write it as SLOT=FILE; slots of {kind.name}: {', '.join(slots)}")
         if name not in slots:
             raise UnknownName(f"file of {kind.name}:", name, slots)
         if name in found:
-            raise PlainlyError(f"--file {name} is given twice")
+            raise PlainlyError(f"--input {name} is given twice")
         if not file.lower().endswith(slots[name].endings):
             raise PlainlyError(f"{file}: the file for {name!r} must end in {', '.join(slots[name].endings)}")
         found[name] = Path(file)
@@ -111,7 +111,7 @@ def _files(kind: Kind, written: list[str]) -> dict[str, Path]:
             raise PlainlyError(f"{file}: no such file")
     for slot in kind.files:
         if slot.required and slot.name not in found:
-            raise PlainlyError(f"the file for {slot.name!r} is missing: --file {slot.name}=FILE")
+            raise PlainlyError(f"the file for {slot.name!r} is missing: --input {slot.name}=FILE")
     return found
 
 

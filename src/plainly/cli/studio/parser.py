@@ -38,7 +38,7 @@ def add_studio(commands: Commands) -> None:
         " (default with --secure: this machine)",
     )
     web.add_argument("--no-browser", action="store_true", help="do not open a browser")
-    actions = studio.add_subparsers(title="actions", metavar="ACTION", dest="action", parser_class=Parser)
+    actions = studio.add_subparsers(title="actions", metavar="ACTION", dest="action")
     _add_export(actions)
     _add_import(actions)
     _add_backup(actions)
@@ -52,14 +52,11 @@ def _add_places(command: Parser, default: str | None) -> None:
         "--database",
         metavar="URL",
         default=default,
-        help="postgresql://USER:PASSWORD@HOST/NAME or sqlite:///FILE (default: $PLAINLY_STUDIO_DATABASE, else a file "
-        "in the folder)",
     )
     kept.add_argument(
         "--folder",
         metavar="FOLDER",
         default=default,
-        help="of the file studio.sqlite (default: $PLAINLY_STUDIO, else a folder for data of this user)",
     )
 
 
@@ -79,9 +76,10 @@ def _add_export(actions: Commands) -> None:
         "studio.export",
     )
     export.add_argument("campaign", metavar="CAMPAIGN", nargs="?", help="its name or id; none: list all campaigns")
-    add_format_option(export, " (of the list; default: table)")
-    export.add_argument("-o", "--output", metavar="PLACE", help="a new folder, or a file that ends in .zip")
-    export.add_argument("--force", action="store_true", help="write over files that are there")
+    output = export.add_argument_group("output")
+    add_format_option(output, "of the list (default: table)")
+    output.add_argument("-o", "--output", metavar="FILE", help="a new folder, or a file that ends in .zip")
+    output.add_argument("--force", action="store_true")
 
 
 def _add_import(actions: Commands) -> None:
@@ -90,7 +88,7 @@ def _add_import(actions: Commands) -> None:
         "import",
         "make a campaign, from an export of another studio or from files",
         "  plainly studio import short-words.zip\n"
-        "  plainly studio import --kind ranking --file texts=texts.jsonl --name 'Short words' --lang en",
+        "  plainly studio import --kind ranking --input texts=texts.jsonl --name 'Short words' --lang en",
         "studio.importing",
     )
     importing.add_argument(
@@ -101,15 +99,15 @@ def _add_import(actions: Commands) -> None:
     )
     files = importing.add_argument_group("from files")
     files.add_argument("--kind", metavar="KIND", help="ranking, operations, comprehension or ratings")
-    add_repeated(files, "--file", "SLOT=FILE", "a file that the kind reads; may be repeated")
+    add_repeated(files, "--input", "SLOT=FILE", "a file that the kind reads; may be repeated")
     add_repeated(files, "--option", "NAME=VALUE", "of the kind; may be repeated")
     files.add_argument("--name", metavar="TEXT", help="of the campaign")
-    files.add_argument("--lang", help="language of the texts (default: as the files say)")
+    files.add_argument("--lang", help="default: as the files say")
     files.add_argument("--interface", default="en", metavar="LANG", help="of the participants' pages (default: en)")
     files.add_argument(
         "--welcome", metavar="FILE", help="a YAML or JSON file with instructions, consent and form for participants"
     )
-    files.add_argument("--seed", type=seed_number, help="of all random choices (default: drawn)")
+    files.add_argument("--seed", type=seed_number, help="default: drawn; of all random choices")
 
 
 def _add_backup(actions: Commands) -> None:
@@ -121,7 +119,7 @@ def _add_backup(actions: Commands) -> None:
         "studio.backup",
     )
     backup.add_argument("file", metavar="FILE", help="where to")
-    backup.add_argument("--force", action="store_true", help="write over a file that is there")
+    backup.add_argument_group("output").add_argument("--force", action="store_true")
 
 
 def _add_restore(actions: Commands) -> None:
@@ -133,7 +131,7 @@ def _add_restore(actions: Commands) -> None:
         "studio.restore",
     )
     restore.add_argument("file", metavar="FILE", help="a backup")
-    restore.add_argument("--force", action="store_true", help="even if the database is not empty")
+    restore.add_argument_group("output").add_argument("--force", action="store_true", help="in the database, too")
 
 
 def _add_user(actions: Commands) -> None:
@@ -144,7 +142,7 @@ def _add_user(actions: Commands) -> None:
         "  plainly studio user add anna --role analyst\n  plainly studio user list",
         "studio.user",
     )
-    tasks = user.add_subparsers(title="actions", metavar="ACTION", dest="task", parser_class=Parser, required=True)
+    tasks = user.add_subparsers(title="actions", metavar="ACTION", dest="task", required=True)
     add = _add_action(
         tasks,
         "add",
@@ -160,7 +158,7 @@ def _add_user(actions: Commands) -> None:
         help="owner: everything (default); analyst: sees everything, changes nothing",
     )
     listing = _add_action(tasks, "list", "list all users", "  plainly studio user list", "studio.user")
-    add_format_option(listing, " (default: table)")
+    add_format_option(listing.add_argument_group("output"), "default: table")
     password = _add_action(
         tasks,
         "password",
