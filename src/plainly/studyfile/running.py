@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from threading import Lock
 from typing import Any, Protocol
 
 from plainly.base.errors import PlainlyError, UnknownName
@@ -238,11 +239,13 @@ def measuring(
     watch.stage(what)
     all_ = len(texts.corpus) * (len(texts.corpus.outputs) + baselines) * metrics
     count = 0
+    lock = Lock()
 
     def done(rows: int) -> None:
         nonlocal count
-        count += rows
-        watch.progress(min(count, all_), all_)
+        with lock:
+            count += rows
+            watch.progress(min(count, all_), all_)
 
     def measure(piece: Corpus, metrics: Sequence[Metric], baselines: Sequence[str]) -> Measured:
         return store.measure_piece(piece, metrics, baselines, done)
