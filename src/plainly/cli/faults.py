@@ -6,6 +6,9 @@ import shlex
 
 from plainly.base.errors import Argument, Place, PlainlyError, Remedy, advice
 
+CALLED = {"layer": "--set bertscore.layer=N", "repeats": "--allow-repeats", "system": "--of"}
+"""Arguments in Python that mend a fault -> their options, where those have other names."""
+
 
 def worded(error: PlainlyError) -> str:
     """`x.txt:3: empty reference; say --empty-reference missing`."""
@@ -28,4 +31,4 @@ def _quoted(value: str) -> str:
 
 
 def _option(argument: str) -> str:
-    return "--" + argument.replace("_", "-")
+    return CALLED.get(argument) or "--" + argument.replace("_", "-")
