@@ -48,7 +48,7 @@ EMPTY = PlainlyError("an empty reference", place=Place("x.txt", 3), remedy=Remed
         (
             PlainlyError("too few", remedy=(Remedy("repeats", True, "to go on"), Remedy("store"))),
             "too few; pass repeats=True to go on or store=...",
-            "too few; say --repeats to go on or --store",
+            "too few; say --allow-repeats to go on or --store",
             "too few",
             "too few",
         ),

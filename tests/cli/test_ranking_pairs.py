@@ -73,7 +73,7 @@ def test_information_rounds(plainly: Any) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--matches", 46], "fewer than 46; say --repeats to have pairs again, or ask for fewer"),
+        (["--matches", 46], "fewer than 46; say --allow-repeats to have pairs again, or ask for fewer"),
         (["--matches", 5, "--rounds", 2], "give --rounds or --matches, not both"),
         (["--matches", 10**12, "--allow-repeats"], "1000000000000 matches are too many"),
         (["--rounds", 0], "the number of matches must be at least 1, not 0"),

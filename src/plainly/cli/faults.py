@@ -6,6 +6,9 @@ import shlex
 
 from plainly.base.errors import Argument, Place, PlainlyError, Remedy, advice
 
+CALLED = {"layer": "--set bertscore.layer=N", "repeats": "--allow-repeats", "system": "--of"}
+"""Arguments in Python that mend a fault -> their options, where those have other names."""
+
 
 def worded(error: PlainlyError) -> str:
     """`x.txt:3: empty reference; say --empty-reference missing`."""
@@ -17,9 +20,9 @@ def _place(place: Place | Argument) -> str:
 
 
 def _remedy(remedy: Remedy) -> str:
-    name = option(remedy.argument)
+    name = CALLED.get(remedy.argument) or option(remedy.argument)
     if isinstance(remedy.value, tuple):
-        return f"{name} {_quoted(','.join(f'{name}={what}' for name, what in remedy.value))}"
+        return f"{name} {_quoted(','.join(f'{key}={what}' for key, what in remedy.value))}"
     return name if remedy.value is None or remedy.value is True else f"{name} {_quoted(str(remedy.value))}"
 
 

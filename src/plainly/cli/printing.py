@@ -39,7 +39,7 @@ def _screen() -> table.Screen | None:
     if not sys.stdout.isatty():
         return None
     bold = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-    return table.Screen(shutil.get_terminal_size().columns, bold)
+    return table.Screen(shutil.get_terminal_size().columns, bold, "They are in -o FILE.txt or --format json.")
 
 
 def insist_on_one_table(options: argparse.Namespace, tables: Sequence[str]) -> None:

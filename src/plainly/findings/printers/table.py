@@ -28,10 +28,14 @@ BOLD, NORMAL = "\x1b[1m", "\x1b[0m"
 
 @dataclass(frozen=True)
 class Screen:
-    """A terminal: so many columns, and whether it may show what is best in bold; a file has no such bounds."""
+    """A terminal: so many columns, and whether it may show what is best in bold; a file has no such bounds.
+
+    `elsewhere` says where columns are that do not fit.
+    """
 
     width: int
     bold: bool = False
+    elsewhere: str = ""
 
 
 def write(findings: Findings, lang: str, screen: Screen | None = None) -> str:
@@ -74,7 +78,7 @@ def _table(table: Table, titled: bool, lang: str, screen: Screen | None) -> str:
     title = f"{printable(table.question.text(lang))}\n\n" if titled else ""
     legend = "".join(f"{printable(line.text(lang))}\n" for line in table.legend)
     away = ", ".join(lines[0][place] for place in range(len(columns)) if place not in kept)
-    hint = f"Too wide for this screen: {away}. They are in -o FILE.txt or --format json.\n" if away else ""
+    hint = f"Too wide for this screen: {away}. {screen.elsewhere}\n" if away and screen is not None else ""
     return title + "\n".join(out) + "\n" + (f"\n{legend}" if legend else "") + (f"\n{hint}" if hint else "")
 
 
