@@ -75,8 +75,8 @@ def add_judgements(command: Parser, several: bool = False) -> None:
     judged = command.add_argument_group(
         "judgements", "a file of ratings and the texts rated, or a published data set"
     )
-    about = "CSV, TSV or JSONL with segment, system, rater, dimension, value; several files, or a pattern"
-    add_files(judged, "--ratings", about)
+    about = "CSV, TSV or JSONL with segment, system, rater, dimension, value; may be repeated, or a pattern"
+    add_files(judged, "--ratings", about, words=False)
     judged.add_argument(
         "--scales", metavar="NAMES", help="comma-separated: these columns of --ratings hold values, one row an output"
     )
