@@ -317,13 +317,17 @@ def add_files(
     about: str | None = None,
     metavar: str = "FILE",
     required: bool = False,
+    words: bool = True,
 ) -> None:
-    """Files, several at once or by repeats, and patterns; a metavar with a name takes NAME=FILE."""
+    """Files, by repeats and patterns; a metavar with a name takes NAME=FILE.
+
+    With `words`, also several at once: not where other words may follow, as the name of an action.
+    """
     default: list[str] | None = None if required else []
     options.add_argument(
         name,
         metavar=metavar,
-        nargs="+",
+        nargs="+" if words else None,
         action=Files,
         named="=" in metavar,
         required=required,

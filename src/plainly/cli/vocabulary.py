@@ -54,7 +54,7 @@ MEANINGS: Mapping[str, str] = {
     "--pairing": "who meets whom: balanced, random, swiss, information, or a pairing of another package",
     "--participants": "how many take part",
     "--quiet": "no notes and no progress on standard error",
-    "--ratings": "CSV, TSV or JSONL with segment, system, rater, dimension, value; several files, or a pattern",
+    "--ratings": "CSV, TSV or JSONL with segment, system, rater, dimension, value; may be repeated, or a pattern",
     "--ratings-folder": "the files of --ratings-set, in this folder or below it",
     "--ratings-set": "published ratings, read from --ratings-folder",
     "--references": "references, one a line; several files, or a pattern, as 'ref.*'",

@@ -74,7 +74,7 @@ def add_judgements(command: Parser, several: bool = False) -> None:
     judged = command.add_argument_group(
         "judgements", "a file of ratings and the texts rated, or a published data set"
     )
-    add_files(judged, "--ratings")
+    add_files(judged, "--ratings", words=False)
     judged.add_argument("--scales", metavar="NAMES")
     add_columns(
         judged,
