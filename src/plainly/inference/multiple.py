@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from itertools import permutations
+from itertools import product
 from types import MappingProxyType
 
 import numpy as np
@@ -93,21 +93,27 @@ def resamples_for(tests: int, alpha: float, units: int | None = None) -> int:
     return min(math.ceil(wanted / HUNDRED) * HUNDRED, MOST_RESAMPLES)
 
 
-def ranks(values: Array, direction: Direction, apart: Apart = NOTHING) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def ranks(
+    values: Array, direction: Direction, apart: Apart = NOTHING, first: int | None = None
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Best and worst rank of each system: (systems, ...) -> two of the same shape, 1 is best, 0 is "no rank".
 
     Systems with the same value share all ranks that they could have: the best is the number of better systems
     plus 1, the worst the number of systems that are at least as good. A system without a value has no rank. `apart`
     holds, for places (i, j), the values of two systems that must be compared by others than those that they are
-    shown with, as those on the segments that both have; where these are missing, neither is better for sure.
+    shown with, as those on the segments that both have; where these are missing, neither is better for sure. With
+    `first`, only so many systems are ranked among all: the first ones.
     """
+    ranked = values[:first]
     if direction == "none":
-        none = np.zeros(values.shape, dtype=np.int64)
+        none = np.zeros(ranked.shape, dtype=np.int64)
         return none, none
     sign = 1 if direction == "higher" else -1
     there = np.isfinite(values)
-    best, worst = there.astype(np.int64), there.astype(np.int64)
-    for i, j in permutations(range(len(values)), 2):
+    best, worst = (there[:first].astype(np.int64) for _ in range(2))
+    for i, j in product(range(len(ranked)), range(len(values))):
+        if i == j:
+            continue
         own, other = apart[i, j] if (i, j) in apart else (values[i], values[j])
         ahead = sign * (other - own)
         same = np.abs(ahead) <= ROUNDING * (np.abs(own) + np.abs(other))
@@ -118,14 +124,18 @@ def ranks(values: Array, direction: Direction, apart: Apart = NOTHING) -> tuple[
 
 
 def rank_intervals(
-    values: Array, direction: Direction, confidence: float = CONFIDENCE, apart: Apart = NOTHING
+    values: Array,
+    direction: Direction,
+    confidence: float = CONFIDENCE,
+    apart: Apart = NOTHING,
+    first: int | None = None,
 ) -> list[tuple[int, int] | None]:
     """Between which ranks each system stays, from joint resamples (systems, resamples): (1, 3) for "rank 1-3".
 
     The bounds are whole ranks such that at most (1 - confidence) / 2 of the resamples lie beyond each. For `apart`
-    see `ranks`.
+    and `first` see `ranks`.
     """
-    best, worst = ranks(values, direction, apart)
+    best, worst = ranks(values, direction, apart, first)
     tails = (1 - confidence) / 2, (1 + confidence) / 2
     intervals: list[tuple[int, int] | None] = []
     for low, high in zip(best, worst, strict=True):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import permutations
+from itertools import product
 
 import numpy as np
 
@@ -35,16 +35,22 @@ def standings(
     """All systems and baselines by a metric."""
     found = _Field(drawn, label, systems, direction, resampling).standings(segments) if systems else {}
     for baseline in baselines:
-        field = _Field(drawn, label, [baseline, *systems], direction, resampling)
+        field = _Field(drawn, label, [baseline, *systems], direction, resampling, ranked=1)
         found[baseline] = replace(field.standing(0, segments), best=False)
     return found
 
 
 class _Field:
-    """Systems that are ranked among each other."""
+    """Systems that are ranked among each other: all of them, or so many of the first."""
 
     def __init__(
-        self, drawn: SystemDraws, label: str, systems: Sequence[str], direction: Direction, resampling: Resampling
+        self,
+        drawn: SystemDraws,
+        label: str,
+        systems: Sequence[str],
+        direction: Direction,
+        resampling: Resampling,
+        ranked: int | None = None,
     ) -> None:
         self._entries = [drawn.alone(label, system) for system in systems]
         self._scores = [draws.score(side) for draws, side in self._entries]
@@ -52,16 +58,18 @@ class _Field:
         self._common: dict[Places, int] = {}
         observed: dict[Places, tuple[Array, Array]] = {}
         values: dict[Places, tuple[Array, Array]] = {}
-        for i, j in permutations(range(len(systems)), 2):
+        for i, j in product(range(len(systems[:ranked])), range(len(systems))):
+            if i == j:
+                continue
             together = drawn.together(label, systems[i], systems[j])
             if together.apart:
                 own, other = together.scores
                 observed[i, j] = np.float64(own.observed), np.float64(other.observed)
                 values[i, j] = own.values[: resampling.resamples], other.values[: resampling.resamples]
                 self._common[i, j] = together.segments
-        self._ranks, _ = ranks(np.array([score.observed for score in self._scores]), direction, observed)
+        self._ranks, _ = ranks(np.array([score.observed for score in self._scores]), direction, observed, ranked)
         resampled = np.stack([score.values[: resampling.resamples] for score in self._scores])
-        self._between = rank_intervals(resampled, direction, resampling.confidence, values)
+        self._between = rank_intervals(resampled, direction, resampling.confidence, values, ranked)
 
     def standings(self, segments: int) -> dict[str, Standing]:
         return {side.system: self.standing(i, segments) for i, (_, side) in enumerate(self._entries)}
