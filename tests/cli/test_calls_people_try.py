@@ -93,6 +93,6 @@ def test_a_no_ends_with_1(call: str) -> None:
 
 
 def test_there_is_nonsense_that_resembles_nothing(plainly: Any) -> None:
-    for word in ("--config", "--texts", "--verbosity"):
+    for word in ("--verbosity", "--gpu"):
         refusal = plainly("score", word, "x").refusal
         assert refusal == f"unknown option '{word}' (see plainly score --help)"

@@ -110,7 +110,9 @@ def test_docs_have_its_row(python) -> None:
 
 def test_help_imports_no_metric(python) -> None:
     said = "print([name for name in sys.modules if name.startswith('plainly.metrics')])"
-    code = f"import atexit, sys, plainly.cli; atexit.register(lambda: {said}); plainly.cli.main(['score', '--help'])"
+    code = (
+        f"import atexit, sys, plainly.cli; atexit.register(lambda: {said}); plainly.cli.main(['score', '--help-all'])"
+    )
     run = python("-c", code)
     assert "--set METRIC.NAME=VALUE" in run.stdout
     assert run.stdout.endswith("\n[]\n"), run.stderr

@@ -64,7 +64,7 @@ class Remedy:
         return f"{self.argument}={'...' if self.value is None else text}"
 
 
-CLOSE = 0.72  # how alike two words are, from 0 to 1, of which one is taken for a slip of the other
+CLOSE = 0.62  # how alike two words are, from 0 to 1, of which one is taken for a slip of the other
 
 
 class PlainlyError(ValueError):
