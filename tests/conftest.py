@@ -118,10 +118,10 @@ def shared() -> Path:
 @pytest.fixture(scope="session", autouse=True)
 def _one_parser() -> Iterator[None]:
     """A process runs the command once; tests run it hundreds of times, and build its parser once."""
-    from plainly import cli
+    from plainly.cli import parser
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(cli, "build_parser", functools.cache(cli.build_parser))
+        patch.setattr(parser, "build_parser", functools.cache(parser.build_parser))
         yield
 
 

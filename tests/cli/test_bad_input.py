@@ -138,6 +138,11 @@ def test_metrics_without_variants(refusal: Any, files: list[str]) -> None:
     [
         (["scor"], "unknown command 'scor'; did you mean 'score'?"),
         (["doctor", "--langs", "en"], "unknown option '--langs'; did you mean '--lang'?"),
+        (["compare", "--fail-under", "sari=1"], "unknown option '--fail-under'; plainly score has --fail-under"),
+        (
+            ["score", "--fail-if-worse"],
+            "unknown option '--fail-if-worse'; did you mean '--fail-over'? plainly compare has --fail-if-worse",
+        ),
         (["doctor", "--lang", "eng"], "unknown language 'eng'; did you mean 'en'?"),
         ([], "the following arguments are required: COMMAND (see plainly --help)"),
     ],

@@ -163,6 +163,8 @@ def test_the_option_is_checked(plainly: Any) -> None:
     for given, said in {
         "source": "--columns takes NAME=COLUMN, as source=COLUMN,..., not 'source'",
         "source=a,source=b": "--columns says twice which column source is",
+        "references=a,references=b": "--columns says twice which column references is; "
+        "several of them are references=a+b",
     }.items():
         run = plainly("score", "--data", put("csv"), "--columns", given)
         assert (run.status, run.err.strip()) == (2, f"plainly: {said}")

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from plainly.base.errors import PlainlyError
 from plainly.cli.faults import worded
-from plainly.cli.parser import build_parser
+from plainly.cli.parser import parse
 
 STOPPED = 130  # by Ctrl-C
 
@@ -24,7 +24,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         try:
             words = sys.argv[1:] if arguments is None else list(arguments)
-            options = build_parser(words[0] if words else None).parse_args(words)
+            options = parse(words)
             run = options.load()
             return int(run(options) or 0)
         finally:

@@ -51,6 +51,10 @@ class MetricNames(argparse.Action):
         setattr(namespace, self.dest, ",".join(filter(None, [*before, *words])))
 
 
+SEVERAL = ("references", "reference")
+"""Of these, a table may have several columns."""
+
+
 class ColumnNames(argparse.Action):
     """What columns are called, as NAME=COLUMN: commas and repeats are the same thing."""
 
@@ -62,7 +66,8 @@ class ColumnNames(argparse.Action):
             if not (name and equals and column):
                 raise PlainlyError(f"{option_string} takes NAME=COLUMN, as {self.metavar}, not {part!r}")
             if name in found:
-                raise PlainlyError(f"{option_string} says twice which column {name} is")
+                several = f"; several of them are {name}={found[name]}+{column}" if name in SEVERAL else ""
+                raise PlainlyError(f"{option_string} says twice which column {name} is{several}")
             found[name] = column
         setattr(namespace, self.dest, found)
 
@@ -161,6 +166,15 @@ class Group(argparse._ArgumentGroup):
         return super().add_argument(*names, **arguments)
 
 
+class UnknownOption(PlainlyError):
+    """An option that the command does not have; another may."""
+
+    def __init__(self, said: str, meant: str, command: str, options: Sequence[str]) -> None:
+        super().__init__(f"{said}{meant or f' (see {command} --help)'}")
+        self.said = f"{said}{meant}"
+        self.options = tuple(options)
+
+
 class Parser(argparse.ArgumentParser):
     """An argument parser whose complaints fit on one line and name the nearest thing that it knows.
 
@@ -209,9 +223,7 @@ class Parser(argparse.ArgumentParser):
         meant = ", ".join(repr({**known, **other}[word]) for word in near if word)
         if dashed:
             said = f"unknown option{'s' if len(dashed) > 1 else ''} {', '.join(map(repr, dashed))}"
-            if meant:
-                raise PlainlyError(f"{said}; did you mean {meant}?")
-            self.error(said)
+            raise UnknownOption(said, f"; did you mean {meant}?" if meant else "", self.prog, dashed)
         named = [f"{name} {words[0]}" for name in FILES if name in known]
         hint = f"Say what it is: {', '.join(named)}" if named else "No argument is expected here"
         self.error(f"what is {words[0]!r}? {hint}")

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
+from plainly.base.errors import PlainlyError
 from plainly.base.version import __version__
 from plainly.cli.comprehension.parser import add_comprehension
 from plainly.cli.filter.parser import add_filter
@@ -15,6 +16,7 @@ from plainly.cli.options import (
     BY_ENDING,
     Commands,
     Parser,
+    UnknownOption,
     WrittenTo,
     add_actions,
     add_command,
@@ -33,6 +35,32 @@ from plainly.cli.ratings.parser import add_ratings
 from plainly.cli.simplicity.parser import add_simplicity
 from plainly.cli.statistics.parser import add_statistics, add_statistics_input
 from plainly.cli.studio.parser import add_studio
+
+SOME = 3
+"""Of so many commands that have an option, each is named."""
+
+
+def parse(words: Sequence[str]) -> argparse.Namespace:
+    """What a command line says. Of an option that only a few other commands have, they are named."""
+    try:
+        return build_parser(words[0] if words else None).parse_args(words)
+    except UnknownOption as error:
+        option = error.options[0]
+        every = _every_command(build_parser())
+        homes = [command.prog for command in every if option in command._option_string_actions]
+        if len(error.options) > 1 or not 0 < len(homes) <= SOME:
+            raise
+        link = " " if error.said.endswith("?") else "; "
+        has = "has" if len(homes) == 1 else "have"
+        raise PlainlyError(f"{error.said}{link}{' and '.join(homes)} {has} {option}") from None
+
+
+def _every_command(parser: argparse.ArgumentParser) -> Iterator[argparse.ArgumentParser]:
+    yield parser
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for command in action.choices.values():
+                yield from _every_command(command)
 
 
 def build_parser(chosen: str | None = None) -> Parser:
