@@ -104,6 +104,9 @@ def test_one_system_is_said_to_be_alone(plainly: Any, demo_files: list[str]) -> 
     printed = plainly("compare", *demo_files, "--system", "splitter.txt", "--metrics", "sari").printed
     assert "There is no other system to compare it with." in printed
     assert not math.isnan(float(printed.split("splitter has SARI ")[1].split()[0]))
+    assert "How well does each system do?" in printed
+    for word in ("rank", "Which system is better", "differs from the best system"):
+        assert word not in printed, word
 
 
 def test_slices_by_the_operations_of_the_references(
