@@ -221,6 +221,33 @@ def test_faults_of_texts_are_worded_for_the_study_file(plainly: Any, texts: list
     assert plainly("run").status == 0
 
 
+def test_tables_with_columns_of_other_names(plainly: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What `--columns` says, `columns` says in a study file; releases with known headers are read without."""
+    monkeypatch.chdir(tmp_path)
+    Path("wide.csv").write_text("was,r1,r2,a,b\nIt ceased.,It stopped.,It ended.,It stopped.,It ceased.\n", "utf-8")
+    study = '[metrics]\nnames = ["sari"]\n[test_set]\ndata = "wide.csv"\n'
+    write(study)
+    assert "neither source nor reference nor output; found: was, r1, r2, a, b" in plainly("run").refusal
+    options = ["--data", "wide.csv", "--columns", "source=was,references=r1+r2,mine=a,b=b", "--metrics", "sari"]
+    theirs = plainly("compare", *options, "--format", "json").printed
+    for references in ('"r1+r2"', '["r1", "r2"]'):
+        write(study + f'columns = {{ source = "was", references = {references}, mine = "a", b = "b" }}\n')
+        assert plainly("run", "--format", "json").printed == theirs
+    write(study + '[test_set.columns]\nsource = "wsa"\n')
+    assert "there is no column 'wsa'" in plainly("run").refusal
+    write(study + "[test_set.columns]\nsource = 1\n")
+    assert plainly("run").refusal.startswith("study.toml:6: source must be a text or a list of texts")
+    write('[test_set]\ncolumns = { source = "was" }\nsources = "wide.csv"\n')
+    assert plainly("run").refusal.startswith("study.toml:2: columns says what data calls things; say data")
+    Path("known.jsonl").write_text(
+        '{"original": "It ceased.", "simplifications": ["It ended."], "p": "It stopped."}\n'
+    )
+    write('[metrics]\nnames = ["sari"]\n[test_set]\ndata = "known.jsonl"\ncolumns = { output = "p" }\n')
+    run = plainly("run")
+    assert run.status == 0, run.err
+    assert "known.jsonl is read as ASSET or TurkCorpus, as at Hugging Face" in run.err
+
+
 def test_a_first_study_file(plainly: Any, texts: list[str]) -> None:
     (Path("hasty-model.txt")).write_text("one line\n", "utf-8")  # belongs to something else
     assert plainly("run", "--init").status == 0

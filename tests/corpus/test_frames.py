@@ -125,13 +125,31 @@ def test_evaluate_takes_tables(tmp_path: Path) -> None:
         (lambda: from_table({"source": "a"}), "the column 'source' must be a list, not str"),
         (lambda: from_table({"source": [1.5]}), "data frame: row 1: source must be text, not a number"),
         (lambda: plainly.evaluate(["a"], data=COLUMNS), "data has all texts; leave sources"),
-        (lambda: plainly.evaluate(["a"], ["b"], columns=CALLED), "columns are those of data"),
+        (lambda: plainly.evaluate(["a"], ["b"], columns=CALLED), "columns are those of data; say data=..."),
+        (lambda: plainly.evaluate(COLUMNS), "the sources are a table; say data=..."),
+        (lambda: plainly.compare([{"source": "It ceased.", "output": "It stopped."}]), "table; say data=..."),
+        (lambda: plainly.operations.tag("texts.csv"), "the sources are a table; say data=..."),
+        (lambda: plainly.compare(data=COLUMNS, columns="source=text"), "columns is a mapping, as {'source': "),
     ],
 )
 def test_complaints(call: Callable[[], Any], said: str) -> None:
     with pytest.raises(PlainlyError) as error:
         call()
     assert said in str(error.value)
+
+
+def test_every_verb_of_texts_takes_a_table() -> None:
+    """What `evaluate` makes of a table, `compare` and `tag` make of it, too: the same numbers as from lists."""
+    rows = {"was": ["It ceased.", "He slept."], "ref": ["It stopped.", "He slept."]}
+    outputs = {"mine": ["It stopped.", "He slept."], "other": ["It ceased.", "He slept."]}
+    columns = {"source": "was", "references": "ref", **{name: name for name in outputs}}
+    references = [[text] for text in rows["ref"]]
+    for verb, settings in ((plainly.evaluate, {}), (plainly.compare, {"resamples": 100})):
+        of_table = verb(data={**rows, **outputs}, columns=columns, metrics="sari", **settings)
+        of_lists = verb(rows["was"], outputs, references, metrics="sari", **settings)
+        assert of_table.table() == of_lists.table()
+    of_table = plainly.operations.tag(data={**rows, **outputs}, columns=columns, tagger="rules")
+    assert of_table == plainly.operations.tag(rows["was"], outputs, references, tagger="rules")
 
 
 def test_rows_of_any_table() -> None:

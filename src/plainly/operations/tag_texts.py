@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import warnings
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from plainly.base.arguments import checks_arguments
 from plainly.base.errors import PlainlyError
@@ -18,10 +19,12 @@ from plainly.scoring.evaluator import OutputTexts, ReferenceTexts, corpus_of
 
 @checks_arguments
 def tag(
-    sources: Corpus | Sequence[str | None],
+    sources: Corpus | Sequence[str | None] | None = None,
     outputs: OutputTexts = (),
     references: ReferenceTexts | None = None,
     *,
+    data: Any = None,
+    columns: Mapping[str, str | Sequence[str]] | None = None,
     lang: str | None = None,
     tagger: str = AUTO,
     commercial: bool = False,
@@ -33,13 +36,14 @@ def tag(
     is the origin of a pair.
 
     `tagger` is "rules", "learned", "encoder", or "auto" for the strongest that runs here; `commercial` leaves weights
-    alone that must not be used commercially. `tokenized` says that blanks stand between tokens.
+    alone that must not be used commercially. `tokenized` says that blanks stand between tokens. `data` and `columns`
+    are as in `plainly.evaluate`.
 
     >>> (pair,) = tag(["A feline slept."], ["A cat slept."], tagger="rules")
     >>> pair.operations
     (Group(source=(1,), target=(1,), label='synonym', confidence=0.55),)
     """
-    corpus = corpus_of(sources, outputs, references, lang=lang)
+    corpus = corpus_of(sources, outputs, references, lang=lang, data=data, columns=columns)
     pairs, notes = pairs_to_tag(corpus, tokenized=tokenized)
     if not pairs:
         raise PlainlyError("there is nothing to tag: give sources with outputs or references")

@@ -27,6 +27,8 @@ def compare(
     outputs: OutputTexts = (),
     references: ReferenceTexts | None = None,
     *,
+    data: Any = None,
+    columns: Mapping[str, str | Sequence[str]] | None = None,
     lang: str | None = None,
     documents: Sequence[str] | None = None,
     baseline: str | None = None,
@@ -58,12 +60,14 @@ def compare(
     }
     if isinstance(sources, Evaluation):
         given = {"outputs": outputs, "references": references, "lang": lang, "documents": documents}
-        if beside := [*(name for name, value in given.items() if value), *(["baselines"] if baselines else [])]:
+        given |= {"data": data, "columns": columns}
+        named = [name for name, value in given.items() if value is not None and len(value)]
+        if beside := [*named, *(["baselines"] if baselines else [])]:
             raise PlainlyError(f"an evaluation has its texts; leave {beside[0]} out")
         if evaluating:
             raise PlainlyError(f"an evaluation is scored already; leave {next(iter(evaluating))} out")
         return sources.compare(**settings)
-    corpus = corpus_of(sources, outputs, references, documents, lang)
+    corpus = corpus_of(sources, outputs, references, documents, lang, data, columns)
     if baselines is None:
         baselines = [name for name in possible_baselines(corpus) if name == COPIES]
     return evaluate(corpus, baselines=baselines, intervals=None, **evaluating).compare(**settings)

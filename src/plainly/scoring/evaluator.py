@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from itertools import chain
+from pathlib import PurePath
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -99,14 +100,7 @@ def evaluate(
     88.89
     """
     refuse_other_words("evaluate", settings, [*inspect.signature(evaluate).parameters])
-    if data is None:
-        if columns is not None:
-            raise PlainlyError("columns are those of data; there are none")
-        corpus = corpus_of(sources, outputs, references, documents, lang)
-    elif sources is None and references is None and documents is None and not len(outputs):
-        corpus = from_table(data, columns, lang=get_language(lang or "en").code)
-    else:
-        raise PlainlyError("data has all texts; leave sources, outputs, references and documents out")
+    corpus = corpus_of(sources, outputs, references, documents, lang, data, columns)
     lang = corpus.lang
     prepared = prepare(get_language(lang).metrics if metrics is None else metrics, lang, {**settings, "unit": unit})
     for metric in prepared:
@@ -133,8 +127,18 @@ def corpus_of(
     references: ReferenceTexts | None,
     documents: Sequence[str] | None = None,
     lang: str | None = None,
+    data: Any = None,
+    columns: Mapping[str, str | Sequence[str]] | None = None,
 ) -> Corpus:
-    """The corpus that people mean with sources, outputs and references; or one that they have, with more outputs."""
+    """The corpus that people mean: of sources, outputs and references, of a table, or theirs with more outputs."""
+    if data is not None:
+        if sources is not None or references is not None or documents is not None or len(outputs):
+            raise PlainlyError("data has all texts; leave sources, outputs, references and documents out")
+        return from_table(data, columns, lang=get_language(lang or "en").code)
+    if _is_table(sources):
+        raise PlainlyError("the sources are a table; say data=..., and columns={...} if it calls things otherwise")
+    if columns is not None:
+        raise PlainlyError("columns are those of data; say data=..., too")
     if hasattr(outputs, "columns"):  # a data frame: one column a system
         outputs = {str(name): outputs[name] for name in outputs.columns}
     named = outputs if isinstance(outputs, Mapping) else {"output": outputs}
@@ -146,6 +150,13 @@ def corpus_of(
     sources = _texts(sources, "the sources")
     present = _all_references(references)
     return Corpus(sources, present, systems, documents=documents, lang=get_language(lang or "en").code, runs=runs)
+
+
+def _is_table(sources: Any) -> bool:
+    """Whether somebody gave a whole table in the place of texts: a data frame, columns, records or a file."""
+    if isinstance(sources, (str, PurePath, Mapping)) or hasattr(sources, "columns"):
+        return True
+    return isinstance(sources, (list, tuple)) and bool(sources) and isinstance(sources[0], Mapping)
 
 
 def _with_outputs(

@@ -22,6 +22,8 @@ class TestSet:
     references: tuple[str, ...] = ()
     data: str = ""
     data_format: str = ""
+    columns: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """What the data call things, by our names."""
     catalogue: str = ""
     against: str = ""
     demo: bool = False

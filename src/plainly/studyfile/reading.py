@@ -85,7 +85,7 @@ class _Reader:
         known = (*TOP, "exports", "gates")
         self._insist_known((), table, known)
         lang = self._text((), table, "lang")
-        shared = self._systems(("systems",), self._table((), table, "systems"))
+        shared = self._several(("systems",), self._table((), table, "systems"))
         if "test_set" in table and "test_sets" in table:
             raise self._fault(("test_set",), "say [test_set] for one, or [test_sets.NAME] for several")
         if "test_set" in table:
@@ -123,14 +123,15 @@ class _Reader:
     def _test_set(
         self, at: Keys, table: Mapping[str, Any], shared: Mapping[str, tuple[str, ...]], lang: str
     ) -> TestSet:
-        names = ("sources", "references", "data", "data_format", "catalogue", "against", "demo", "lang")
+        names = ("sources", "references", "data", "data_format", "columns", "catalogue", "against", "demo", "lang")
         self._insist_known(at, table, (*names, "empty_reference", "systems"))
-        own = self._systems((*at, "systems"), self._table(at, table, "systems"))
+        own = self._several((*at, "systems"), self._table(at, table, "systems"))
         found = TestSet(
             sources=self._text(at, table, "sources"),
             references=self._texts(at, table, "references") or (),
             data=self._text(at, table, "data"),
             data_format=self._text(at, table, "data_format", sorted(set(FORMATS.values()))),
+            columns=self._several((*at, "columns"), self._table(at, table, "columns")),
             catalogue=self._text(at, table, "catalogue", catalogue.names(), "test set"),
             against=self._text(at, table, "against", ("published",)),
             demo=self._flag(at, table, "demo"),
@@ -143,14 +144,13 @@ class _Reader:
             raise self._fault((*at, ways[1]), f"{ways[0]} and {ways[1]} both bring texts; say one of them")
         if found.references and ways and ways != ["sources"]:
             raise self._fault((*at, "references"), f"{ways[0]} brings its own references; leave these out")
+        if found.columns and not found.data:
+            raise self._fault((*at, "columns"), "columns says what data calls things; say data, too")
         if found.against and not found.catalogue:
             raise self._fault((*at, "against"), "against goes with catalogue")
         if not ways and not found.systems:
             raise self._fault(at, "there are no texts: say sources and references, data, catalogue or demo")
         return found
-
-    def _systems(self, at: Keys, table: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
-        return {name: self._texts(at, table, name) or () for name in table}
 
     def _metrics(self, table: Mapping[str, Any]) -> Metrics:
         at = ("metrics",)
@@ -279,6 +279,10 @@ class _Reader:
         if key in table and (not isinstance(given, list) or not all(isinstance(one, str) and one for one in given)):
             raise self._fault((*at, key), f'{key} must be a text or a list of texts, as {key} = ["..."]')
         return None if given is None else tuple(given)
+
+    def _several(self, at: Keys, table: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
+        """Of each key a text or a list of texts."""
+        return {name: self._texts(at, table, name) or () for name in table}
 
     def _flag(self, at: Keys, table: Mapping[str, Any], key: str) -> bool:
         value = table.get(key, False)

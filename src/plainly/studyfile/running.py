@@ -14,7 +14,7 @@ from plainly.base.errors import PlainlyError, UnknownName
 from plainly.base.files import check_writable, writing
 from plainly.base.messages import Message, message, plain
 from plainly.corpus import Corpus
-from plainly.findings import Findings, form_of, printed
+from plainly.findings import Findings, Note, form_of, printed
 from plainly.gaming import study as gaming_study
 from plainly.inference import RESAMPLES, Resampling
 from plainly.metrics import Metric
@@ -272,6 +272,8 @@ def _compared(study: Study, texts: Texts, store: StatisticsStore, watch: Watch, 
             findings = findings_with_slices(
                 comparison, study.comparison.by, tagger, in_catalogue=in_catalogue, watch=watch
             )
+    if texts.release is not None:
+        findings = replace(findings, notes=[Note(texts.release, aside=True), *findings.notes])
     return Found(texts, evaluation, comparison, findings, rows)
 
 

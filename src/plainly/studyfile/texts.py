@@ -8,11 +8,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from plainly.base.errors import Argument, PlainlyError
+from plainly.base.messages import Message
 from plainly.base.patterns import matching
 from plainly.corpus import Corpus, catalogue
 from plainly.corpus.corpus import BASELINES, concatenate, possible_baselines
 from plainly.corpus.documents import by_document
 from plainly.corpus.readers import Inputs, read
+from plainly.corpus.readers.inputs import recognised
 from plainly.corpus.readers.runs import named_runs, runs_of_files
 from plainly.demo import demo_inputs
 from plainly.metrics import Metric
@@ -37,6 +39,8 @@ class Texts:
     """In the comparison: those asked for; else the copy of the source, where there are sources."""
     more_baselines: tuple[str, ...]
     """In the report: those asked for, else all that the texts allow."""
+    release: Message | None = None
+    """What is to be told of data whose columns are known by their header."""
 
     @property
     def systems(self) -> list[str]:
@@ -49,7 +53,7 @@ def texts_of(study: Study, name: str) -> Texts:
     """Read a test set, and choose the metrics that can run on it."""
     at = ("test_sets", name) if name else ("test_set",)
     with placed(study, at):
-        inputs = inputs_of(study, name)
+        inputs, release = recognised(inputs_of(study, name))
         corpus = _whole(inputs, study.unit)
     asked = study.comparison.baselines
     with placed(study, ("comparison", "baselines")):
@@ -66,6 +70,7 @@ def texts_of(study: Study, name: str) -> Texts:
         left_out=left_out,
         baselines=tuple(one for one in possible if one == "identity") if asked is None else asked,
         more_baselines=tuple(possible) if asked is None else asked,
+        release=release,
     )
 
 
@@ -94,6 +99,7 @@ def inputs_of(study: Study, name: str) -> Inputs:
         runs=runs,
         data=study.place(entry.data, name) if entry.data else None,
         data_format=entry.data_format or None,
+        columns=entry.columns,
         empty_reference=entry.empty_reference or "error",
         lang=lang or "en",
     )

@@ -54,6 +54,8 @@ def from_table(
     >>> from_table(table, {"source": "original", "mine": "plain"}).outputs
     {'mine': ['It stopped.']}
     """
+    if not isinstance(columns, (Mapping, type(None))):
+        raise PlainlyError("columns is a mapping, as {'source': 'original', 'references': ['ref1', 'ref2']}")
     given = dict(columns or {})
     if isinstance(table, (str, Path)):
         return read_corpus(Inputs(data=str(table), columns=given, empty_reference=empty_reference, lang=lang))
