@@ -21,6 +21,7 @@ FACES = (
     *("plainly", "plainly.scoring", "plainly.scoring.statistics", "plainly.ranking", "plainly.ratings"),
     *("plainly.comprehension", "plainly.operations", "plainly.operations.tagger", "plainly.gaming"),
     *("plainly.filtering", "plainly.simplicity", "plainly.metaeval", "plainly.replication", "plainly.report"),
+    "plainly.studyfile",
     *("plainly.metrics", "plainly.inference", "plainly.findings", "plainly.corpus", "plainly.corpus.catalogue"),
     *("plainly.corpus.readers", "plainly.demo", "plainly.text", "plainly.judges", "plainly.plugins"),
 )

@@ -104,7 +104,7 @@ STUDIES: dict[str, tuple[Callable[[], Any], tuple[str, ...]]] = {
     "ranking simulate": (
         simulated,
         (
-            *("ranking", "simulate", "--texts", "12", "--pairs", "12,24", "--runs", "10", "--accuracy", "0.75"),
+            *("ranking", "simulate", "--count", "12", "--pair-counts", "12,24", "--runs", "10", "--accuracy", "0.75"),
             *("--method", "bradley-terry", "--pairing", "balanced"),
         ),
     ),
@@ -124,7 +124,7 @@ STUDIES: dict[str, tuple[Callable[[], Any], tuple[str, ...]]] = {
     ),
     "operations stats": (
         lambda: plainly.operations.statistics(tagged("careful"), tagged("hasty"), resampling=FEW),
-        ("operations", "stats", *ANNOTATIONS, "--against", "hasty.jsonl", *RESAMPLES),
+        ("operations", "stats", *ANNOTATIONS, "--beside", "hasty.jsonl", *RESAMPLES),
     ),
     "operations agreement": (
         lambda: plainly.operations.agreement(by_annotator([*tagged("careful"), *tagged("hasty")]), resampling=FEW),

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
         report,
         scoring,
         simplicity,
+        studyfile,
         text,
     )
     from plainly.base.errors import PlainlyError
@@ -74,6 +75,7 @@ __all__ = [
     "report",
     "scoring",
     "simplicity",
+    "studyfile",
     "text",
 ]
 

@@ -193,7 +193,7 @@ def test_help_has_an_example(plainly_data: Data, arguments: list[str]) -> None:
         (["fetsh"], "unknown command 'fetsh'; did you mean 'fetch'?"),
         (["fetch"], "the following arguments are required: NAME (see plainly data fetch --help)"),
         (["list", "--form", "csv"], "unknown option '--form'; did you mean '--format'?"),
-        (["path", "x", "--only", "sources"], "unknown value of --role 'sources'; did you mean 'source'?"),
+        (["path", "x", "--only", "sources"], "unknown value of --only 'sources'; did you mean 'source'?"),
     ],
 )
 def test_bad_arguments(plainly_data: Data, arguments: list[str], words: str) -> None:

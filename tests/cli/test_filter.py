@@ -302,7 +302,7 @@ def test_references_are_outputs_where_there_are_none(plainly: Any) -> None:
 def test_of_several_systems_one_is_chosen(plainly: Any) -> None:
     write_jsonl("in.jsonl", [{"source": "a b c d", "output.x": "a", "outputs": {"y": "a b c d"}}])
     command = ("filter", "--data", "in.jsonl", "--keep", "compression_ratio < 0.5", "-o", "kept.jsonl", "--format")
-    assert "there are several systems: x, y; say --system x" in plainly(*command, "json").refusal
+    assert "there are several systems: x, y; say --of x" in plainly(*command, "json").refusal
     assert plainly(*command, "json", "--of", "x").json["kept"] == 1
     assert plainly(*command, "json", "--of", "y").json["kept"] == 0
     assert "unknown system 'z'" in plainly(*command, "json", "--of", "z").refusal

@@ -34,6 +34,8 @@ def test_a_gate_on_scores(plainly: Any, demo_files: list[str]) -> None:
         (["--fail-under", "sari"], "--fail-under takes METRIC=NUMBER, not 'sari'"),
         (["--fail-under", "sari=inf"], "--fail-under takes METRIC=NUMBER, not 'sari=inf'"),
         (["--fail-under", "sari=x"], "--fail-under takes METRIC=NUMBER, not 'sari=x'"),
+        (["--fail-under", "chrf=8"], "chrf is not among the metrics of this run; say --metrics sari,bleu,fkgl,chrf"),
+        (["--metrics", "sari:star", "--fail-under", "sari=8"], "unknown metric 'sari'; did you mean 'sari:star'?"),
         (["--fail-under", "sair=8"], "--fail-under: unknown metric 'sair'; did you mean 'sari'?"),
     ],
 )

@@ -8,6 +8,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import pytest
 
+from plainly import evaluate
+from plainly.demo import demo_corpus
 from plainly.inference import compare
 from plainly.inference.letters import group_letters, letter_ranges
 from plainly.inference.verdict import Verdict, verdict
@@ -197,6 +199,31 @@ def test_copying_that_would_win(make: Callable[..., Verdict]) -> None:
     assert found.comparison["identity"]["mean"].rank == 1  # it would be
     assert found.comparison["a"]["mean"].rank == 1  # it is, among systems
     assert found.comparison.best("mean") == ("a",)
+
+
+def test_two_baselines_that_would_win_are_said_at_once(make: Callable[..., Verdict]) -> None:
+    """In one sentence a metric, with what each of them does: one beats the system, one has a better score."""
+    values = {"a": around(5, 1), "identity": around(9, 3), "truncate": around(5.05, 4)}
+    found = make(values, baselines=["identity", "truncate"])
+    (one,) = [sentence for sentence in found.sentences() if "do not trust" in str(sentence)]
+    assert str(one) == (
+        "By Mean, copying the source beats a and cutting the source short has a better score than a: "
+        "do not trust Mean alone here."
+    )
+    assert one.text("de") == (
+        "Nach Mean schlägt das Kopieren des Ausgangstexts a und hat das Kürzen des Ausgangstexts einen besseren Wert "
+        "als a: Mean allein ist hier nicht zu trauen."
+    )
+
+
+def test_no_difference_is_detectable_that_the_metric_has_no_room_for() -> None:
+    """Two segments: a power of 80 % takes a difference of over 100 points of SARI, which has 100."""
+    corpus = demo_corpus("en")
+    outputs = {name: corpus.outputs[name][:2] for name in ("careful-writer", "hasty-model")}
+    scores = evaluate(corpus.sources[:2], outputs, corpus.references[:2], metrics=["sari"], intervals=None)
+    few = scores.compare(resamples=300)
+    assert few.verdict.detectable > 100
+    assert "typical pair" not in said(few.verdict)
 
 
 def test_copying_that_beats_only_some(make: Callable[..., Verdict]) -> None:

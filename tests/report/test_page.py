@@ -363,8 +363,17 @@ def test_a_legend_explains_what_occurs(parsed: Parsed, page_of: Any, demo_corpus
     assert "Against careful-writer: ▲ better, ▼ worse" in text  # of features
     alone = demo_corpus.with_outputs({"one": demo_corpus.outputs["hasty-model"]})
     single = " ".join(Parsed(page_of(alone)).text.split())
-    for mark in ("★", "≈", "Against ", "share a letter", "sd says"):
+    for mark in ("★", "≈", "Against ", "share a letter", "sd says", "ranks on other texts"):
         assert mark not in single, mark
+
+
+def test_a_system_alone_has_no_rank(parsed: Parsed, page_of: Any, demo_corpus: Corpus) -> None:
+    """Nor do baselines beside it, on the page or in the tables to copy."""
+    alone = Parsed(page_of(demo_corpus.with_outputs({"one": demo_corpus.outputs["hasty-model"]}), ("identity",)))
+    for page, ranked in ((parsed, True), (alone, False)):
+        assert any(found.get("class") == "place" for tag, found in page.elements if tag == "col") == ranked
+        menu = next(found for _, found in page.elements if found.get("data-what") == "scores of all systems")
+        assert ("rank" in str(menu["data-markdown"])) == ranked
 
 
 def test_the_copied_features_stand_as_on_the_page(page_of: Any, demo_corpus: Corpus) -> None:

@@ -121,10 +121,10 @@ def test_a_file_that_can_be_read_again_moves_no_numbers(monkeypatch: pytest.Monk
         write(f"data/{name}.parquet", 5, kept)
     real = partitions.describe
 
-    def unwell(path: str) -> Any:
+    def unwell(path: str, *columns: Any) -> Any:
         if path.endswith("a.parquet"):
             raise PlainlyError(f"cannot read {path}: Connection timed out")
-        return real(path)
+        return real(path, *columns)
 
     monkeypatch.setattr(partitions, "describe", unwell)
     begun = run_of("data", on_error="skip")

@@ -99,7 +99,7 @@ def _post_hoc(corpus: Corpus, form: str) -> str:
     if found is None:
         raise PlainlyError(f"for language {corpus.lang!r}, none of these can be counted: {', '.join(POST_HOC)}")
     write = WITH_STATISTICS.get(form)
-    return write(found) if write else found.table(form)
+    return write(found) if write else found.table(form, as_given=True)
 
 
 def _pair(text: str, systems: list[str]) -> tuple[str, str]:

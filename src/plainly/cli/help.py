@@ -59,8 +59,8 @@ USUAL: Mapping[str, Sequence[str]] = {
             *("--raters", "--runs", *WRITTEN),
         ),
         "ranking rate": (
-            *("--judgements", "--winner", "--texts", "--votes", "--ties", "--method", "--uncertainty"),
-            *("--cross-validate", "--fewer-raters", "--scale", *WRITTEN),
+            *("--judgements", "--winner", "--texts", "--votes", "--method", "--uncertainty"),
+            *("--cross-validate", "--fewer-raters", *WRITTEN),
         ),
         "ranking agreement": (
             *("--judgements", "--winner", "--texts", "--gold", "--yardstick", "--ties", "--by", "--table", *WRITTEN),

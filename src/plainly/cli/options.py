@@ -158,11 +158,13 @@ def _keeps(parser: argparse.ArgumentParser, name: str) -> bool:
 
 
 class Group(argparse._ArgumentGroup):
-    """Options under one title. What a name means everywhere begins its help."""
+    """Options under one title. What a name means everywhere begins its help; `~` may begin files to be read."""
 
     def add_argument(self, *names: Any, **arguments: Any) -> argparse.Action:
         if names[-1:] and names[-1].startswith("--"):
             arguments["help"] = described(names[-1], arguments.get("help"))
+        if arguments.get("metavar") == "FILE" and "nargs" not in arguments and names[-1] != "--output":
+            arguments.setdefault("type", home)
         return super().add_argument(*names, **arguments)
 
 
@@ -293,10 +295,10 @@ def add_text_options(command: Parser, columns: bool = True) -> None:
 def add_text_files(command: Parser, references: str | None = None, columns: bool = True) -> argparse._ArgumentGroup:
     """Which texts; `references` says what becomes of references."""
     files = command.add_argument_group("input", "line files, or one file of records; FILE may be - (standard input)")
-    files.add_argument("--sources", metavar="FILE", type=home)
+    files.add_argument("--sources", metavar="FILE")
     add_files(files, "--references", references)
     add_systems(files)
-    files.add_argument("--data", metavar="FILE", type=home)
+    files.add_argument("--data", metavar="FILE")
     files.add_argument("--data-format", choices=["jsonl", "csv", "tsv", "parquet"])
     if columns:
         add_data_columns(files)
@@ -488,7 +490,7 @@ def add_judgement_options(action: Parser, *, required: bool = True) -> argparse.
             "judgements", metavar="[RATER=]FILE", nargs="*", action=Files, named=True, default=[], help="the same"
         )
     files.add_argument("--winner", choices=["harder", "easier"])
-    files.add_argument("--texts", metavar="FILE", type=home, help="judgements of others are refused")
+    files.add_argument("--texts", metavar="FILE", help="judgements of others are refused")
     add_columns(
         files,
         "first=COLUMN,...",

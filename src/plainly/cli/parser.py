@@ -201,15 +201,16 @@ def _add_run(commands: Commands) -> None:
         "  plainly run --init\n  plainly run study.toml --dry-run\n  plainly run study.toml",
         "run",
     )
-    study.add_argument(
+    given = study.add_argument_group("study")
+    given.add_argument(
         "file", metavar="FILE", nargs="?", default="study.toml", help="the study file (default: study.toml)"
     )
-    what = study.add_mutually_exclusive_group()
+    what = given.add_mutually_exclusive_group()
     what.add_argument(
-        "--dry-run", action="store_true", help="say what is kept, and what would be measured and written"
+        "--dry-run", action="store_true", help="only say what would be done: what is kept, measured and written"
     )
     what.add_argument("--init", action="store_true", help="write a first study file from what is in its folder")
-    study.add_argument("--lang", help="with --init: the language of the texts")
+    given.add_argument("--lang", help="with --init")
     output = study.add_argument_group("output")
     add_form_options(output)
     add_run_options(output)
@@ -408,9 +409,8 @@ plainly COMMAND --help says more of a command; plainly --version says which plai
 SECTIONS: Mapping[str, Sequence[str]] = {
     "score and compare outputs": ("score", "compare", "report", "run", "compare-signatures"),
     "judgements by people": ("ranking", "ratings", "comprehension", "metaeval", "studio"),
-    "what metrics and systems do": ("gaming", "operations", "simplicity", "levels", "statistics"),
-    "data": ("data", "filter"),
-    "this machine": ("doctor", "plugins", "completion"),
+    "what metrics and systems do": ("gaming", "operations", "simplicity", "statistics"),
+    "data, and this machine": ("data", "filter", "doctor", "plugins", "completion"),
 }
 """The commands by what a user wants."""
 

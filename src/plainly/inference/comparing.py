@@ -160,7 +160,8 @@ def _family(pair: Pair, settings: Settings, among: Collection[str]) -> str:
 
 
 def _notes(pairs: Sequence[Pair], units: int, settings: Settings, among: Collection[str]) -> Iterator[Message]:
-    tests = max(Counter(_family(pair, settings, among) for pair in pairs).values(), default=0)
+    between = [pair for pair in pairs if {pair.first, pair.second}.isdisjoint(among)] or pairs
+    tests = max(Counter(_family(pair, settings, among) for pair in between).values(), default=0)
     needed = resamples_needed(tests, settings.alpha, units if settings.method == "bootstrap" else None)
     enough = enough_units(units, settings.alpha / max(1, tests)) and needed <= MOST_RESAMPLES
     drawn = settings.resampling

@@ -12,7 +12,7 @@ from plainly.inference.estimates import Estimate
 from plainly.inference.paired import enough_units
 
 if TYPE_CHECKING:
-    from plainly.inference.verdict import Verdict
+    from plainly.inference.verdict import Deception, Verdict
 
 MOST_NAMED = 3
 """Of more systems or pairs than this, the others are counted."""
@@ -251,17 +251,24 @@ def _others(verdict: Verdict) -> Iterator[Message]:
         english = "{other} disagrees with {metric} on {count} of {tested} pairs: it puts {pairs}."
         values = {"other": verdict.metrics[one.metric].title, "metric": first, "count": len(one.pairs)}
         yield message("inference.disagrees", english, **values, tested=one.tested, pairs=pairs)
+    for label in dict.fromkeys(found.metric for found in verdict.deceptions):
+        doings = [_above_all(verdict, found) for found in verdict.deceptions if found.metric == label]
+        *most, last = doings
+        done = message("inference.and", "{most} and {last}", most=joined(most), last=last) if most else last
+        english = "By {metric}, {done}: do not trust {metric} alone here."
+        yield message("inference.deceived", english, metric=verdict.metrics[label].title, done=done)
+
+
+def _above_all(verdict: Verdict, found: Deception) -> Message:
+    """What a baseline does to the systems by a metric."""
     everyone = message("inference.every-system", "every system")
-    beaten = plain(verdict.order[0]) if len(verdict.order) == 1 else everyone
-    for found in verdict.deceptions:
-        if found.beats_all:
-            english = "By {metric}, {what} beats {systems}: do not trust {metric} alone here."
-            key = "beats-all"
-        else:
-            english = "By {metric}, {what} has a better score than {systems}: do not trust {metric} alone here."
-            key = "scores-above-all"
-        values = {"metric": verdict.metrics[found.metric].title, "what": BASELINE_WORDS[found.baseline]}
-        yield message(f"inference.{key}", english, **values, systems=beaten)
+    systems = plain(verdict.order[0]) if len(verdict.order) == 1 else everyone
+    what = BASELINE_WORDS[found.baseline]
+    if found.beats_all:
+        return message("inference.beats-all", "{what} beats {systems}", what=what, systems=systems)
+    return message(
+        "inference.scores-above-all", "{what} has a better score than {systems}", what=what, systems=systems
+    )
 
 
 def _above(better: str, worse: str) -> Message:
@@ -284,12 +291,14 @@ def _limits(verdict: Verdict) -> Iterator[Message]:
             segments=comparison.segments,
         )
     yield from _few_units(verdict)
-    if len(verdict.order) > 1 and math.isfinite(verdict.detectable):
+    facts = verdict.metrics[verdict.metric].facts
+    possible = math.isfinite(verdict.detectable) and verdict.detectable <= facts.range[1] - facts.range[0]
+    if len(verdict.order) > 1 and possible:  # of a handful of segments it may be more than the metric has room for
         yield message(
             "inference.detectable",
             "For a typical pair of systems, this test set finds a true difference of {difference} in {metric}"
             " in {power:.0%} of cases; smaller ones are often missed.",
-            difference=_number(verdict.detectable, verdict.metrics[verdict.metric].facts.decimals),
+            difference=_number(verdict.detectable, facts.decimals),
             metric=_title(verdict),
             power=comparison.settings.power,
         )

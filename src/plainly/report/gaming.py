@@ -56,7 +56,7 @@ def section(study: Study, corpus: Corpus, pair: tuple[str, str] | None = None) -
         deceived=tables.get("deceptions"),
         charts=list(_charts(study)),
         breakdowns=[(system, list(_breakdowns(study, system))) for system in study.systems],
-        post_hoc=grid(replace(counts.findings().tables[0], question=POST_HOC)) if counts else None,
+        post_hoc=grid(replace(counts.findings(as_given=True).tables[0], question=POST_HOC)) if counts else None,
         notes=[one.message.text() for one in found.notes],
         signatures=found.signatures,
     )

@@ -174,8 +174,8 @@ def score_table(
 ) -> Table:
     """Systems by metrics with intervals, and with marks where a system is tested against another.
 
-    Systems that share a letter cannot be told apart. Where not all pairs are tested, what differs from the best
-    system is marked.
+    A system alone has no rank. Systems that share a letter cannot be told apart. Where not all pairs are tested, what
+    differs from the best system is marked.
     """
     metrics = comparison.evaluation.metrics
     columns = []
@@ -189,6 +189,8 @@ def score_table(
         cells = [_cell(comparison, system, label, against) for label in labels]
         standing = comparison[system][labels[0]]
         place, between = ("" if standing.rank is None else str(standing.rank)), _between(standing)
+        if len(comparison.ranked) == 1:
+            place, between = "", ""
         baseline = system in comparison.baselines
         tested = against is not None and system == against.settings.baseline
         rows.append(Row(system, baseline, tested, cells, place, between if between != place else ""))
@@ -229,7 +231,7 @@ def _cell(comparison: Comparison, system: str, label: str, against: Comparison |
         order=repr(standing.score) if math.isfinite(standing.score) else "",
         score=number_for(metric, standing.score),
         interval=f"{number_for(metric, low)} to {number_for(metric, high)}" if math.isfinite(low) else "",
-        best=standing.best and len(comparison.systems) - len(comparison.baselines) > 1,
+        best=standing.best and len(comparison.ranked) > 1,
         lacks=standing.lacking > 0,
         mark=mark,
         against=words,

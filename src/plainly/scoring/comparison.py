@@ -105,6 +105,8 @@ def _systems(comparison: Comparison) -> Iterator[Table]:
     order = comparison.order(first)
     rest = [system for system in comparison.ranked if system not in order]
     question = message("scoring.systems", "Which system is better, and how sure are we?")
+    if _alone(comparison):
+        question = message("scoring.scores", "How well does each system do?")
     rank = message("scoring.column.rank", "rank")
     yield _standings(comparison, question, [*order, *rest], rank, list(_legend(comparison)))
     if comparison.baselines:
@@ -120,7 +122,9 @@ def _standings(
     with_runs = any(comparison[system][label].runs for system in systems for label in metrics)
     columns = [SYSTEM]
     for label, metric in metrics.items():
-        columns += [score_column(label, metric), Column(f"{label} rank", title=rank, detail=True)]
+        columns.append(score_column(label, metric))
+        if not _alone(comparison):
+            columns.append(Column(f"{label} rank", title=rank, detail=True))
         if with_runs:
             title = message("scoring.column.spread", "sd of runs")
             columns.append(Column(f"{label} spread", "number", metric.facts.decimals, title))
@@ -129,7 +133,8 @@ def _standings(
         row: list[Any] = [system]
         for label in metrics:
             standing = comparison[system][label]
-            row += [_marked(comparison, system, label), _ranks(standing)]
+            row.append(_marked(comparison, system, label))
+            row += [] if _alone(comparison) else [_ranks(standing)]
             row += [standing.spread] if with_runs else []
         rows.append(row)
     long = _long(comparison, question, systems)
@@ -225,6 +230,11 @@ def _marked(comparison: Comparison, system: str, label: str) -> Cell:
     return Cell(standing.estimate, frozenset({*marks, *([letters] if letters else [])}))
 
 
+def _alone(comparison: Comparison) -> bool:
+    """Whether there is one system, which has no rank then, nor have baselines beside it."""
+    return len(comparison.ranked) == 1
+
+
 def _ranks(standing: Standing) -> str | None:
     """The ranks that the interval holds."""
     if standing.rank_interval is None:
@@ -258,7 +268,7 @@ def _legend(comparison: Comparison) -> Iterator[Message]:
     if settings.baseline is not None:
         english = "* differs from {baseline}: p < {alpha:g} after Holm's correction"
         yield message("scoring.differs", english, baseline=settings.baseline, alpha=settings.alpha)
-    elif comparison.pairs:
+    elif comparison.pairs and not _alone(comparison):
         yield _on_best(comparison)
     if any(standing.lacking for by_label in comparison.systems.values() for standing in by_label.values()):
         english = (
@@ -270,7 +280,8 @@ def _legend(comparison: Comparison) -> Iterator[Message]:
         yield message("scoring.letters", english, alpha=settings.alpha)
     if any("-" in letters for by_system in comparison.letter_ranges.values() for letters in by_system.values()):
         yield message("scoring.letter-ranges", "c-f stands for c, d, e and f")
-    yield _on_ranks(comparison)
+    if not _alone(comparison):
+        yield _on_ranks(comparison)
     spreads = [one.spread for by_label in comparison.systems.values() for one in by_label.values()]
     if any(map(math.isfinite, spreads)):
         english = "a system of several runs has their mean; its interval draws runs and segments"

@@ -21,19 +21,22 @@ COUNTS = (Column("scored", "count"), Column("unscored", "count"), Column("signat
 LONG = (SYSTEM, Column("metric"), Column("score", "estimate"), *COUNTS)
 
 
-def findings(evaluation: Evaluation, components: bool = False) -> Findings:
-    """The scores of all systems, with what a table needs to be read; `components` shows the parts of scores, too."""
+def findings(evaluation: Evaluation, components: bool = False, as_given: bool = False) -> Findings:
+    """The scores of all systems, with what a table needs to be read; `components` shows the parts of scores, too.
+
+    People read the best system first, unless the order `as_given` says more.
+    """
     much = amount(evaluation.size, evaluation.documents, evaluation.intervals)
     below = [much, *_means_of_runs(evaluation), *unscored(evaluation)]
     return Findings(
-        tables=[_scores(evaluation, components)],
+        tables=[_scores(evaluation, components, as_given)],
         notes=[*map(Note, below), *(replace(note, aside=True) for note in evaluation.notes)],
         signatures=signatures(evaluation.metrics, evaluation.systems),
         data=evaluation.data,
     )
 
 
-def _scores(evaluation: Evaluation, components: bool) -> Table:
+def _scores(evaluation: Evaluation, components: bool, as_given: bool) -> Table:
     question = message("scoring.scores", "How well does each system do?")
     parts = {label: _component_names(evaluation, label) if components else [] for label in evaluation.metrics}
     columns = [SYSTEM]
@@ -52,7 +55,7 @@ def _scores(evaluation: Evaluation, components: bool) -> Table:
                 for cell in (result.estimate, *(result.components.get(part) for part in parts[label]))
             ),
         ]
-        for system, results in _in_order(evaluation)
+        for system, results in (evaluation.systems.items() if as_given else _in_order(evaluation))
     ]
     long = [row for system, results in evaluation.systems.items() for row in long_rows(system, results, components)]
     return Table("scores", question, columns, rows, long=Table("scores", question, LONG, long))

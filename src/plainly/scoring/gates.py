@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from plainly.base.errors import Argument, PlainlyError, Remedy, UnknownName
 from plainly.corpus.corpus import BASELINES
 from plainly.metrics import Metric
+from plainly.metrics import names as registered
 from plainly.scoring.comparison import Comparison
 from plainly.scoring.evaluation import Evaluation
 
@@ -107,6 +108,10 @@ def _label(gate: str, name: str, metrics: Mapping[str, Metric]) -> str:
     if name in metrics:
         return name
     by_name = {label.lower(): label for label in metrics}
-    if name.strip().lower() not in by_name:
-        raise UnknownName("metric", name, metrics).at(Argument(gate))
-    return by_name[name.strip().lower()]
+    sought = name.strip().lower()
+    if sought in by_name:
+        return by_name[sought]
+    if sought in registered() and not any(label.startswith(f"{sought}:") for label in by_name):
+        asked = Remedy("metrics", ",".join([*metrics, sought]))
+        raise PlainlyError(f"{sought} is not among the metrics of this run", place=Argument(gate), remedy=asked)
+    raise UnknownName("metric", name, metrics).at(Argument(gate))

@@ -65,8 +65,7 @@ def written(found: Folder, lang: str) -> str:
     """The study file as a text."""
     parts = [
         "# A study of text simplification: what is read, measured, compared and written.",
-        "# plainly run study.toml            does it; a second time, only what is new is measured",
-        "# plainly run study.toml --dry-run  says what would be done",
+        "# plainly run study.toml does it. A second time, only what is new is measured.",
         "# Paths are relative to this file. Lines that begin with # are remarks; take the mark away to use them.",
         "",
         '# title = "Which system simplifies best?"  # of the report',
@@ -80,7 +79,7 @@ def written(found: Folder, lang: str) -> str:
         *(f"{_key(name)} = {_one_or_more(files)}" for name, files in (found.systems or {}).items()),
         "",
         "[metrics]",
-        '# names = ["sari", "bleu", "fkgl", "chrf"]  # plainly score --list has all',
+        '# names = ["sari", "bleu", "fkgl", "chrf"]  # and others that plainly score lists',
         "# lowercase = true        # a setting of all metrics that have it",
         "# [metrics.chrf]          # settings of one metric",
         "# word_order = 2",

@@ -79,8 +79,7 @@ def add_judgements(command: Parser, several: bool = False) -> None:
     add_columns(
         judged,
         "rater=COLUMN,...",
-        "in --ratings, as rater=worker,segment=id,source=orig,output=simp; other names are scales. With --data, "
-        "source, references, output, id and document are columns of that",
+        "in --ratings, as rater=worker,source=orig; other names are scales. With --data: source and others of that",
     )
     judged.add_argument(
         "--less-is-better",

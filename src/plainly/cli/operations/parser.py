@@ -133,7 +133,7 @@ def _add_agreement(actions: Commands) -> None:
     )
     add_annotation_options(agreement)
     study = agreement.add_argument_group("agreement")
-    add_repeated(study, "--gold", "FILE")
+    add_files(study, "--gold")
     study.add_argument(
         "--errors",
         choices=["as-written", "whole-pair", "left-out"],

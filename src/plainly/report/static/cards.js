@@ -43,7 +43,7 @@ function output(system, i, context) {
   const line = element("p", { class: "small-print" });
   scores.forEach(([metric, value, chosen], k) => line.append(k ? " · " : "", element(chosen ? "b" : "span", {}, `${metric.title} ${value}`)));
   const body = text === null ? { text: absent("no output") } : text.trim() === "" ? { text: absent("empty output") } : marked(text, context);
-  return element("section", { class: "output", "aria-label": data.systems[system] }, element("h4", { dir: "auto" }, data.systems[system]), body.text, body.summary ?? null, sentences(system, i, context), line);
+  return element("div", { class: "output", role: "group", "aria-label": data.systems[system] }, element("h4", { dir: "auto" }, data.systems[system]), body.text, body.summary ?? null, sentences(system, i, context), line);
 }
 
 function sentences(system, i, context) {
