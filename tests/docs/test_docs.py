@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import plainly
+from plainly.cli.parser import COMMANDS, build_parser, every_command
 from plainly.corpus.corpus import BASELINES
 from plainly.metrics import metric_class
 from plainly.metrics.registry import BUILT_IN
@@ -100,6 +101,49 @@ def test_every_name_is_on_its_page(page: str, names: list[str]) -> None:
 def test_every_option_is_explained_by_hand_too() -> None:
     options = set(re.findall(r"`(--[a-z-]+)", GENERATED["docs/cli.md"])) - {"--help", "--version"}
     assert {option for option in options if option not in hand_written()} == set()
+
+
+OF_OTHERS = {
+    **dict.fromkeys(("--nworkers", "--nthreads", "--constraint"), "dask and Slurm"),
+    **dict.fromkeys(("--no-deps", "--root"), "pip, and a benchmark of ours"),
+    "--api-key": "vLLM",
+}
+"""Options on our pages that plainly does not have, and whose they are. The page on EASSE has those of EASSE."""
+OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*[a-z](?![\w-])")
+CALL = re.compile(r"\bplainly((?: [a-z-]+)+) [^`\n|;&#]*")
+PARSERS = {parser.prog: parser for parser in every_command(build_parser())}
+PRESENT = [page for page in generate.hand_written() if page.name not in ("easse.md", "CHANGELOG.md")]
+
+
+def unknown_options(text: str) -> set[str]:
+    """Options that no command has; and in a call, those that its own command does not have."""
+    known = {option for parser in PARSERS.values() for option in parser._option_string_actions}
+    unknown = set(OPTION.findall(text)) - known - set(OF_OTHERS)
+    for call in CALL.finditer(text.replace("\\\n", " ")):
+        name = "plainly"
+        for word in call[1].split():
+            if f"{name} {word}" not in PARSERS:
+                break
+            name = f"{name} {word}"
+        if name != "plainly":
+            own = PARSERS[name]._option_string_actions
+            unknown |= {f"{name} {option}" for option in OPTION.findall(call[0]) if option not in own}
+    return unknown
+
+
+@each("page", PRESENT)
+def test_pages_name_options_that_there_are(page: Path) -> None:
+    assert unknown_options(page.read_text("utf-8")) == set()
+
+
+def test_an_option_that_is_not_there_is_seen() -> None:
+    text = "`--sources` and `--sorces`: `plainly compare --sources x \\\n  --fail-under sari=1 | grep --color`"
+    assert unknown_options(text) == {"--sorces", "--color", "plainly compare --fail-under"}
+
+
+def test_the_readme_names_every_command() -> None:
+    status = (ROOT / "README.md").read_text("utf-8").partition("The commands are")[2].partition("\n\n")[0]
+    assert sorted(re.findall(r"`(?:plainly )?([a-z-]+)`", status)) == sorted(COMMANDS)
 
 
 def test_every_field_of_a_signature_is_explained() -> None:

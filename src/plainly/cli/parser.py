@@ -46,7 +46,7 @@ def parse(words: Sequence[str]) -> argparse.Namespace:
         return build_parser(words[0] if words else None).parse_args(words)
     except UnknownOption as error:
         option = error.options[0]
-        every = _every_command(build_parser())
+        every = every_command(build_parser())
         homes = [command.prog for command in every if option in command._option_string_actions]
         if len(error.options) > 1 or not 0 < len(homes) <= SOME:
             raise
@@ -55,12 +55,13 @@ def parse(words: Sequence[str]) -> argparse.Namespace:
         raise PlainlyError(f"{error.said}{link}{' and '.join(homes)} {has} {option}") from None
 
 
-def _every_command(parser: argparse.ArgumentParser) -> Iterator[argparse.ArgumentParser]:
+def every_command(parser: argparse.ArgumentParser) -> Iterator[argparse.ArgumentParser]:
+    """The parser of all, and those of its commands and their actions."""
     yield parser
     for action in parser._actions:
         if isinstance(action, argparse._SubParsersAction):
             for command in action.choices.values():
-                yield from _every_command(command)
+                yield from every_command(command)
 
 
 def build_parser(chosen: str | None = None) -> Parser:
