@@ -189,7 +189,9 @@ def test_nothing_to_read(refusal: Any) -> None:
 
 def test_nothing_to_score(refusal: Any, files: list[str]) -> None:
     said = "there is nothing to score: no system output and no baseline"
-    assert refusal("score", "--sources", "src.txt", "--references", "ref.0") == said
+    assert refusal("score", "--sources", "src.txt", "--references", "ref.0").startswith(said)
+    Path("wide.csv").write_text("source,reference,gpt\nIt ceased.,It stopped.,It ended.\n", "utf-8")
+    assert refusal("score", "--data", "wide.csv").endswith("any other that columns names, as NAME=COLUMN")
 
 
 @pytest.mark.parametrize("metric", ["sari", "bleu", "chrf", "ter"])

@@ -160,3 +160,19 @@ def test_signatures_as_sacrebleu_prints_them_here() -> None:
         comparable(compare_signatures(f"chrF2|{smoothed.get_signature()}", metrics.get("chrf").signature("2")))
         is not True
     )
+
+
+def test_what_papers_say_of_hugging_face() -> None:
+    """Its SARI has one formula and one normalisation: nobody can choose (metrics/sari/sari.py of evaluate 0.4)."""
+    easse, theirs = (metrics.get("sari", variant=variant).signature("10") for variant in ("easse", "huggingface"))
+    for words in ("SARI (Hugging Face evaluate)", "SARI (evaluate 0.4.1)", "sari, HuggingFace's evaluate"):
+        assert comparable(compare_signatures(easse, words)) is False
+        assert comparable(compare_signatures(theirs, words)) is None  # the number of references is not said
+        assert {d.field for d in compare_signatures(theirs, words)} == {"references", "empty_operation"}
+
+
+def test_two_metrics_differ_in_nothing_but_that() -> None:
+    """Settings of one say nothing of the other, so they are not listed."""
+    for other in ("BLEU (sacrebleu)", metrics.get("bleu", lowercase=False).signature("1")):
+        differences = compare_signatures(metrics.get("sari").signature("10"), other)
+        assert [(d.field, d.first, d.second) for d in differences] == [("metric", "sari", "bleu")]

@@ -34,7 +34,7 @@ def _findings(differences: Sequence[Difference]) -> Findings:
 
 
 VERDICTS = {
-    True: message("cli.comparable", "Same signature: on the same data these numbers can be compared."),
+    True: message("cli.comparable", "Same settings: on the same data these numbers can be compared."),
     False: message("cli.not-comparable", "Not comparable: these numbers were made in different ways."),
     None: message("cli.cannot-say", "Nobody can say whether these numbers can be compared: one does not say enough."),
 }

@@ -588,7 +588,10 @@ class RunTotals:
         if not self.segments:
             raise PlainlyError("there is nothing to score: no segments")
         if not self.totals:
-            raise PlainlyError("there is nothing to score: no system output and no baseline")
+            raise PlainlyError(
+                "there is nothing to score: no system output and no baseline; in a table, the column output or "
+                "output.NAME is a system, and any other that columns names, as NAME=COLUMN"
+            )
         references = {system: reference_range(counts) for system, counts in self.references.items()}
         totals = {system: dict(zip(metrics, sums, strict=True)) for system, sums in self.totals.items()}
         results = results_of(metrics, totals, self.segments, references)

@@ -12,7 +12,10 @@ from plainly.base.errors import PlainlyError
 from plainly.base.signature import Signature
 from plainly.metrics import names
 
-TOOL = re.compile(r"\b(easse|sacrebleu|plainly)\b[\s:=_-]*(?:version\s*)?v?(\d+(?:\.\d+)*)?", re.IGNORECASE)
+EVALUATE = r"hugging\s?face(?:'s)?(?:\s+evaluate)?|evaluate"
+TOOL = re.compile(
+    rf"\b(easse|sacrebleu|plainly|{EVALUATE})\b[\s:=_-]*(?:version\s*)?v?(\d+(?:\.\d+)*)?", re.IGNORECASE
+)
 SETTING = re.compile(r"\b([a-z_]+)\s*=\s*([^\s,;()|]+)", re.IGNORECASE)
 REFERENCES = re.compile(r"\b(\d+)\s+ref(?:erence)?s?\b", re.IGNORECASE)
 WORD = re.compile(r"[a-z][a-z0-9_+:-]*", re.IGNORECASE)
@@ -39,7 +42,10 @@ PLAIN = {  # words that are settings by themselves
     **dict.fromkeys(("lowercased", "lowercase", "lower-cased", "uncased"), ("lowercase", "lower")),
     **dict.fromkeys(("cased", "case-sensitive"), ("lowercase", "mixed")),
 }
-FIXED: Mapping[tuple[str, str], Mapping[str, str]] = {("easse", "sari"): {"variant": "easse"}}
+FIXED: Mapping[tuple[str, str], Mapping[str, str]] = {
+    ("easse", "sari"): {"variant": "easse"},
+    ("evaluate", "sari"): {"variant": "huggingface", "tokenizer": "13a", "lowercase": "lower"},
+}
 """What users of a tool cannot choose."""
 
 
@@ -65,6 +71,6 @@ def read_mention(text: str) -> Signature | None:
         raise PlainlyError(
             f"not a signature: {text!r} (expected name|key:value|key:value, or words as SARI (EASSE 0.2.4))"
         )
-    by = tool[1].lower() if tool else ""
+    by = re.sub(EVALUATE, "evaluate", tool[1].lower()) if tool else ""
     said = {**FIXED.get((by, metric), {}), **own, **settings}
     return Signature(metric, said, tool[2] if tool else None, by or "nobody", mentioned=True)

@@ -36,11 +36,14 @@ def parse_signature(text: str) -> Signature:
 def compare_signatures(first: str, second: str) -> list[Difference]:
     """The differences of two signatures; an empty list means that the numbers are comparable.
 
+    Of two metrics that is the one difference: their settings have nothing to do with each other.
     What a short signature leaves unsaid is filled in. Versions of libraries, which only long ones name, are compared
     where both name them; so is the language where one is sacrebleu's, which does not say it.
     """
     signatures = parse_signature(first), parse_signature(second)
     a, b = map(_said, signatures)
+    if (metrics := {a.get("metric"), b.get("metric")}) - {None} == metrics and len(metrics) == 2:
+        return [Difference("metric", a["metric"], b["metric"], OTHER_METRIC)]
     optional = _libraries(signatures[0]) | _libraries(signatures[1])
     if signatures[0].tool != signatures[1].tool or any(one.mentioned for one in signatures):
         optional |= {"lang", *(one.tool for one in signatures)}
