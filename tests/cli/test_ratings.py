@@ -137,3 +137,14 @@ def test_several_files_and_an_output(plainly: Any) -> None:
 )
 def test_what_is_refused(plainly: Any, arguments: list[str], message: str) -> None:
     assert message in plainly("ratings", "score", *arguments).refusal
+
+
+def test_of_few_raters_it_is_said_what_that_means(plainly: Any) -> None:
+    """Three may differ more than they seem to; one differs from nobody."""
+    few = plainly("ratings", "score", "r.csv", *QUICK)
+    assert "only 3 raters: where they differ much, " in few.out + few.err
+    alone = [row for row in Path("r.csv").read_text().splitlines() if not row.startswith(("ben", "cem"))]
+    Path("alone.csv").write_text("\n".join(alone) + "\n")
+    said = plainly("ratings", "score", "alone.csv", *QUICK)
+    assert "one rating an output: how far raters differ is not known, " in said.out + said.err
+    assert "1 raters" not in said.out + said.err

@@ -268,5 +268,7 @@ def test_a_first_study_file(plainly: Any, texts: list[str]) -> None:
 
 
 def test_a_first_study_file_where_there_is_nothing(plainly: Any) -> None:
+    said = "there is no study file study.toml; plainly run --init study.toml writes a first one"
+    assert plainly("run").refusal == plainly("run", "--dry-run").refusal == said
     assert plainly("run", "--init", "--lang", "de", "new.toml").status == 0
     assert json.loads(plainly("run", "new.toml", "--format", "json").printed)["systems"]

@@ -29,6 +29,8 @@ def run(options: argparse.Namespace) -> int | None:
             return None
         if options.lang:
             raise PlainlyError("--lang goes with --init; a study file says lang itself")
+        if not path.exists():
+            raise PlainlyError(f"there is no study file {path}; plainly run --init {path} writes a first one")
         if options.dry_run:
             _planned(options, path)
             return None

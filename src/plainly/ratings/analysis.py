@@ -180,7 +180,12 @@ def _notes(
             "no z-scores, as all ratings on the scale are the same: {raters}",
             raters=_named(without_z),
         )
-    if draw != "items" and len(raters) < FEW_RATERS:
+    if draw != "items" and len(raters) == 1:
+        yield message(
+            "ratings.one-rater",
+            "one rating an output: how far raters differ is not known, so intervals and p-values leave it out",
+        )
+    elif draw != "items" and len(raters) < FEW_RATERS:
         yield message(
             "ratings.few-raters",
             "only {count} raters: where they differ much, intervals and p-values are too hopeful",
