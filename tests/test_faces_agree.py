@@ -278,6 +278,13 @@ WRONG: dict[str, Callable[[], Any]] = {
     "did you mean 'asset-test'?": lambda: plainly.load("asset-tst"),
     "unknown argument of analyse 'value'; did you mean 'values'?": lambda: plainly.ratings.analyse(None, value="z"),
     "rate: missing a required argument: 'judgements'; it takes judgements, method": lambda: plainly.ranking.rate(),
+    "Judgements, not text; read the file first, with plainly.ranking.read_judgements": lambda: plainly.ranking.rate(
+        "a"
+    ),
+    "Ratings, not text; read the file first, with plainly.ratings.read_ratings": lambda: plainly.ratings.analyse(
+        Path("ratings.csv")
+    ),
+    "study: corpus takes Corpus, not text": lambda: plainly.gaming.study("texts.csv"),
     "did you mean 'sari'?": lambda: plainly.gaming.study(texts(), metrics="sarri"),
     "an evaluation has its texts; leave outputs out": lambda: plainly.compare(
         plainly.evaluate(["a"], ["b"], metrics="compression-ratio"), ["c"]

@@ -5,6 +5,9 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterable
 from functools import wraps
+from importlib import import_module
+from inspect import isclass
+from pathlib import PurePath
 from typing import ParamSpec, TypeVar
 
 from plainly.base.errors import PlainlyError, UnknownName
@@ -24,12 +27,27 @@ def checks_arguments(verb: Callable[P, T]) -> Callable[P, T]:
         if not open_ended:
             refuse_unknown(verb.__name__, kwargs, names)
         try:
-            signature.bind(*args, **kwargs)
+            given = signature.bind(*args, **kwargs).arguments
         except TypeError as error:
             raise PlainlyError(f"{verb.__name__}: {error}; it takes {', '.join(names)}") from None
+        for name in names:
+            if isinstance(given.get(name), (str, PurePath)):
+                _refuse_file(verb, name, str(signature.parameters[name].annotation))
         return verb(*args, **kwargs)
 
     return checked
+
+
+def _refuse_file(verb: Callable[..., object], name: str, kind: str) -> None:
+    """An error where the name of a file stands in the place of what is read from it."""
+    taken = verb.__globals__.get(kind)
+    if not isclass(taken) or issubclass(taken, (str, PurePath)):
+        return
+    room = import_module(verb.__module__.rpartition(".")[0])
+    readers = [one for one in getattr(room, "__all__", ()) if one.startswith("read")]
+    reads = [one for one in readers if getattr(room, one).__annotations__.get("return") == kind]
+    hint = f"; read the file first, with {room.__name__}.{reads[0]}" if reads else ""
+    raise PlainlyError(f"{verb.__name__}: {name} takes {kind}, not text{hint}")
 
 
 def refuse_unknown(verb: str, given: Iterable[str], known: Iterable[str]) -> None:
