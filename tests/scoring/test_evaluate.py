@@ -187,8 +187,10 @@ class TestWhatIsRefused:
             plainly.evaluate(SOURCES, OUTPUTS, [["a", "b", "c"], ["d", "e", "f"]])
 
     def test_texts_where_lists_belong(self) -> None:
-        with pytest.raises(PlainlyError, match=r"the references of segment 0 must be a list .*, not str"):
+        with pytest.raises(PlainlyError, match="the references are texts, but each segment has a list of them"):
             plainly.evaluate(SOURCES, OUTPUTS, ["a", "b", "c"])
+        with pytest.raises(PlainlyError, match=r"the references of segment 1 must be a list .*, not str"):
+            plainly.evaluate(SOURCES, OUTPUTS, [["a"], "b", ["c"]])
         with pytest.raises(PlainlyError, match=r"the outputs of 'output' must be a list .*, not str"):
             plainly.evaluate(SOURCES, "a text")
 

@@ -426,6 +426,10 @@ def _all_references(values: Any) -> list[Sequence[str]]:
     groups = _listed(values, "the references")
     if {list, tuple}.issuperset(map(type, groups)) and {str}.issuperset(map(type, chain.from_iterable(groups))):
         return groups  # as most people have them
+    if groups and {str} == {*map(type, groups)}:
+        raise PlainlyError(
+            "the references are texts, but each segment has a list of them; with one each, say [[a], [b], ...]"
+        )
     return [
         [text for text in _texts(group, f"the references of segment {i}") if text is not None]
         for i, group in enumerate(groups)
