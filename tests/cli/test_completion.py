@@ -30,6 +30,8 @@ def bash(plainly: Any) -> str:
         ("plainly compare --table ", {"systems", "pairs", "runs", "slices"}),
         ("plainly score --metrics sari-", set()),
         ("plainly score --metrics chr", {"chrf"}),
+        ("plainly compare --metrics sari bleu chr", {"chrf"}),  # it takes several, a language is one
+        ("plainly compare --lang en d", set()),
         ("plainly score --system mine=out.txt --for", {"--format"}),
         ("plainly score --format la", {"latex"}),
         ("plainly studio user a", {"add"}),

@@ -68,7 +68,8 @@ def _bash(places: Iterable[Place]) -> str:
         for one in place.options:
             if values := _values(one):
                 spelled, listed = "|".join(one.option_strings), shlex.quote(" ".join(values))
-                inner.append(f"        case $before in {spelled}) words={listed} ;; esac")
+                at = "before" if one.nargs is None else "open"
+                inner.append(f"        case ${at} in {spelled}) words={listed} ;; esac")
         cases.append("\n".join([f"    {shlex.quote(place.path)})", *inner, "        ;;"]))
     return BASH.replace("CASES\n", "\n".join(cases) + "\n")
 
@@ -76,21 +77,23 @@ def _bash(places: Iterable[Place]) -> str:
 BASH = """\
 # Completion of plainly. For this shell alone: source <(plainly completion bash)
 _plainly() {
-    local now="${COMP_WORDS[COMP_CWORD]}" before="${COMP_WORDS[COMP_CWORD-1]}" words="" options="" at="plainly" i
+    local now="${COMP_WORDS[COMP_CWORD]}" before="${COMP_WORDS[COMP_CWORD-1]}" words="" options=""
+    local at="plainly" open="" i
     for ((i = 1; i < COMP_CWORD; i++)); do
         if [[ " $(_plainly_actions "$at") " == *" ${COMP_WORDS[i]} "* ]]; then at="$at ${COMP_WORDS[i]}"; fi
+        if [[ ${COMP_WORDS[i]} == -* ]]; then open="${COMP_WORDS[i]}"; fi
     done
-    _plainly_words "$at" "$before"
+    _plainly_words "$at" "$before" "$open"
     if [[ $now == -* ]]; then words="$options"; fi
     COMPREPLY=($(compgen -W "$words" -- "$now"))
 }
 _plainly_actions() {
     local words options
-    _plainly_words "$1" ""
+    _plainly_words "$1" "" ""
     printf '%s' "$words"
 }
 _plainly_words() {
-    local before="$2"
+    local before="$2" open="$3"  # the last word, and the last option: several values may follow it
     case "$1" in
 CASES
     esac
