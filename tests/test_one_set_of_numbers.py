@@ -234,6 +234,7 @@ def finished(studio: Any, **sent: Any) -> Any:
     return run
 
 
+@pytest.mark.slow
 def test_the_studio_says_the_same(studio: Any, capsys: pytest.CaptureFixture[str]) -> None:
     run = finished(studio, data={"name": "Demo", "test_set": "demo-en"})
     scored = printed(capsys, "score", "--demo")
@@ -247,6 +248,7 @@ def test_the_studio_says_the_same(studio: Any, capsys: pytest.CaptureFixture[str
             assert shown == scores_of(scored)[row[0], label]
 
 
+@pytest.mark.slow
 def test_files_of_one_name_are_runs_in_the_studio(
     studio: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

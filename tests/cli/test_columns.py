@@ -87,6 +87,7 @@ def test_hugging_face_is_known(form: str, plainly: Any) -> None:
     assert list(alone.json["systems"]) == ["identity"]
 
 
+@pytest.mark.slow
 @each("command", [("score",), ("compare",), ("report", "-o", "r.html"), ("gaming", "--trials", "2")])
 def test_every_command(command: tuple[str, ...], plainly: Any) -> None:
     columns = ["--columns", ",".join(f"{name}={column}" for name, column in COLUMNS.items())]
@@ -101,6 +102,7 @@ def test_in_parts(plainly: Any) -> None:
     assert plainly(*call, "--workers", "1").json["systems"] == plainly(*call).json["systems"]
 
 
+@pytest.mark.slow
 def test_filters_keep_rows_as_they_are(plainly: Any) -> None:
     for form in ("csv", "jsonl", "parquet"):
         pytest.importorskip("polars")

@@ -40,6 +40,7 @@ def texts(demo_files: list[str]) -> list[str]:
     return [*demo_files, *(item for name in SYSTEMS for item in ("--system", f"{name}.txt"))]
 
 
+@pytest.mark.slow
 def test_it_prints_what_compare_prints(plainly: Any, texts: list[str]) -> None:
     write(
         INPUTS.replace('"splitter.txt"', '"seed*.txt"')
@@ -59,6 +60,7 @@ def test_it_prints_what_compare_prints(plainly: Any, texts: list[str]) -> None:
             assert form == "json" or set(theirs.splitlines()) <= set(ours.splitlines())
 
 
+@pytest.mark.slow
 def test_it_writes_what_the_other_commands_write(plainly: Any, texts: list[str]) -> None:
     pytest.importorskip("vl_convert")
     write(

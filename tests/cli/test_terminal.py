@@ -51,6 +51,7 @@ def test_tables_fit(words: list[str], columns: int) -> None:
     assert max(map(len, table_lines(on_terminal(*words, columns=columns, NO_COLOR="1")))) <= columns
 
 
+@pytest.mark.slow
 def test_nothing_is_cut_elsewhere() -> None:
     piped = subprocess.run(
         [COMMAND, "score", "--list"], capture_output=True, text=True, check=True, env={**os.environ, "COLUMNS": "80"}
@@ -68,6 +69,7 @@ def test_what_is_cut_is_named() -> None:
     assert "-o FILE.txt or --format json" in shown
 
 
+@pytest.mark.slow
 def test_the_best_is_bold_on_terminals_alone() -> None:
     words = ("compare", "--demo", "--resamples", "50")
     assert BOLD in on_terminal(*words)

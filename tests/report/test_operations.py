@@ -70,6 +70,7 @@ def test_hostile_tokens_and_names(look: Look, hostile_texts: list[str], page_of:
     assert opened.locator("#operations .example dd mark").first.inner_text() == hostile_texts[0]
 
 
+@pytest.mark.slow
 def test_the_verdict_names_operations_and_no_sentence_their_codes(demo_corpus: Corpus, page_of: Any) -> None:
     found = profile(
         tagged(demo_corpus, Tagger("rules", "en")), demo_corpus, [get("sari")], resampling=Resampling(resamples=1000)

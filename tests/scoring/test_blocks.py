@@ -86,6 +86,7 @@ def test_blocks_give_intervals_as_wide_as_segments_do() -> None:
     assert found.low < rows[:, 1].mean() < found.high
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("documents", [None, 40, 6000])
 def test_intervals_of_many_segments_are_the_same_in_one_go_in_a_stream_and_compared(
     documents: int | None, tmp_path: Path

@@ -59,6 +59,7 @@ def test_items_are_taken_as_they_are_needed(work: Any) -> None:
     assert len(taken) < 10
 
 
+@pytest.mark.slow
 def test_errors_come_out_as_what_they_are(work: Any) -> None:
     with Processes(2) as engine:
         with pytest.raises(UnknownName, match="did you mean 'sari'"):
