@@ -89,7 +89,7 @@ def test_a_pairing(stranger: Callable[..., Any], tmp_path: Path) -> None:
     assert [set(pair) for _, *pair in rows(further.stdout)] == [{"a", "d"}]
     assert "pairs follow Bradley-Terry ratings" in further.stderr
 
-    few = ["--texts", "6", "--pairs", "4", "--runs", "4", "--accuracy", "0.9", "--method", "bradley-terry"]
+    few = ["--count", "6", "--pair-counts", "4", "--runs", "4", "--accuracy", "0.9", "--method", "bradley-terry"]
     for name in ("neighbours", "extremes"):
         assert stranger("simulate", *few, "--pairing", name).returncode == 0
 
