@@ -14,10 +14,15 @@ def matching(path: str, argument: str | None = None) -> list[str]:
 
     `argument` is what a complaint names.
     """
-    path = os.path.expanduser(path)  # noqa: PTH111 - a path is kept as it was written
+    path = home(path)
     if Path(path).exists() or not any(mark in path for mark in "*?["):
         return [path]
     found = sorted(glob(path))  # noqa: PTH207 - Path.glob takes no whole path
     if not found:
         raise PlainlyError(f"no file fits {path}", place=Argument(argument) if argument else None)
     return found
+
+
+def home(path: str) -> str:
+    """A path in which `~` stands for the folder of the user; else it is kept as it was written."""
+    return os.path.expanduser(path)  # noqa: PTH111

@@ -14,8 +14,9 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 from plainly.base.errors import PlainlyError, UnknownName, nearest
+from plainly.base.patterns import home
 from plainly.cli.help import USUAL, HelpFormatter, help_of
-from plainly.cli.patterns import Files, home
+from plainly.cli.patterns import Files
 from plainly.cli.vocabulary import COMMANDS_OTHERWISE, OTHERWISE, described
 
 if TYPE_CHECKING:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 from pathlib import Path
 from typing import Any
 
@@ -28,8 +27,3 @@ class Files(argparse.Action):
             files = matching(path if own else value, (option_string or "").lstrip("-"))
             found += [f"{name}={file}" for file in files] if own else files
         setattr(namespace, self.dest, found)
-
-
-def home(path: str) -> str:
-    """A path in which `~` stands for the folder of the user."""
-    return os.path.expanduser(path)  # noqa: PTH111 - a path is kept as it was written

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from plainly.base.errors import PlainlyError
@@ -27,7 +27,7 @@ class Folder:
     lines: int = 0
     sources: str = ""
     references: Sequence[str] = ()
-    systems: Mapping[str, Sequence[str]] = ()  # type: ignore[assignment]
+    systems: Mapping[str, Sequence[str]] = field(default_factory=dict)
     data: str = ""
 
 
@@ -76,7 +76,7 @@ def written(found: Folder, lang: str) -> str:
         "",
         "[systems]",
         '# NAME = "FILE"; a pattern, as "seed*.txt", or a list of files, makes runs of one system',
-        *(f"{_key(name)} = {_one_or_more(files)}" for name, files in (found.systems or {}).items()),
+        *(f"{_key(name)} = {_one_or_more(files)}" for name, files in found.systems.items()),
         "",
         "[metrics]",
         '# names = ["sari", "bleu", "fkgl", "chrf"]  # and others that plainly score lists',

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from plainly.base.patterns import home
 from plainly.cli.comprehension.planning_parser import add_planning
 from plainly.cli.options import (
     Commands,
@@ -13,7 +14,6 @@ from plainly.cli.options import (
     add_interval_options,
     add_table_options,
 )
-from plainly.cli.patterns import home
 
 DRAWN = "intervals draw participants, each with all answers; tests exchange versions, or groups"
 TITLE = "What did readers understand?"
