@@ -43,7 +43,7 @@ def test_help_has_examples_that_parse(command: str, plainly: Any) -> None:
 
 
 def test_equal_signatures(plainly: Any) -> None:
-    assert plainly("compare-signatures", SARI, SARI).printed.startswith("Same signature: ")
+    assert plainly("compare-signatures", SARI, SARI).printed.startswith("Same settings: ")
     content = plainly("compare-signatures", SARI, SARI, "--format", "json").json
     assert content == {"plainly": package.__version__, "comparable": True, "differences": []}
 
