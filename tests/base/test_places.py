@@ -106,6 +106,7 @@ def test_a_change_shows_in_the_time(folder: str) -> None:
         return places.size_and_time(path) != before
 
     until(changed)  # some file systems count time in steps of 10 ms
+    assert places.size_and_time(path) != before
 
 
 def test_a_folder_with_all_in_it_is_deleted(folder: str) -> None:

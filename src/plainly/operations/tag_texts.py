@@ -14,7 +14,7 @@ from plainly.corpus import Corpus
 from plainly.corpus.text_checks import is_blank
 from plainly.operations.annotations import AnnotatedPair
 from plainly.operations.tagger import AUTO, Tagger, tokens
-from plainly.scoring.evaluator import OutputTexts, ReferenceTexts, corpus_of
+from plainly.scoring.text_arguments import OutputTexts, ReferenceTexts, corpus_of
 
 
 @checks_arguments

@@ -3,8 +3,9 @@
 from plainly.scoring.comparing import compare
 from plainly.scoring.comparison import Comparison
 from plainly.scoring.evaluation import Evaluation, concatenate, merge
-from plainly.scoring.evaluator import OutputTexts, ReferenceTexts, evaluate, evaluate_stream, runnable
+from plainly.scoring.evaluator import evaluate, evaluate_stream, runnable
 from plainly.scoring.results import Result
+from plainly.scoring.text_arguments import OutputTexts, ReferenceTexts
 
 __all__ = [
     "Comparison",

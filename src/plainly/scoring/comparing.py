@@ -16,7 +16,8 @@ from plainly.inference.power import POWER
 from plainly.inference.resampling import SEED
 from plainly.scoring.comparison import Comparison
 from plainly.scoring.evaluation import Evaluation
-from plainly.scoring.evaluator import OutputTexts, ReferenceTexts, corpus_of, evaluate, refuse_other_words
+from plainly.scoring.evaluator import evaluate, refuse_other_words
+from plainly.scoring.text_arguments import OutputTexts, ReferenceTexts, corpus_of
 
 COPIES = "identity"
 """The baseline that tells whether copying the source would win."""
