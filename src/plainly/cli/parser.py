@@ -24,6 +24,7 @@ from plainly.cli.options import (
     add_form_options,
     add_format_option,
     add_groups,
+    add_interval_options,
     add_request_options,
     add_resampling_options,
     add_run_options,
@@ -173,11 +174,6 @@ def _add_report(commands: Commands) -> None:
     )
     add_request_options(report, "all that the data allow; none: ''")
     add_statistics_input(report)
-    report.add_argument_group("benchmark").add_argument(
-        "--benchmark",
-        metavar="NAME",
-        help="instead: the tables of a benchmark, bundled (german) or described by a TOML file",
-    )
     studies = report.add_argument_group("studies", "more sections")
     studies.add_argument("--gaming", action="store_true", help="how easily the metrics are fooled (plainly gaming)")
     studies.add_argument(
@@ -192,6 +188,45 @@ def _add_report(commands: Commands) -> None:
     output.add_argument("-o", "--output", default="report.html", metavar="FILE", help="default: report.html")
     output.add_argument("--figures", metavar="DIR", help="also write every chart there, as SVG and PDF")
     add_run_options(output)
+
+
+def _add_replicate(commands: Commands) -> None:
+    replicate = add_command(
+        commands,
+        "replicate",
+        "compute the tables and figures of a paper anew, and hold them against what was printed",
+        "  plainly replicate --list\n"
+        "  plainly replicate cardon-2022 --table 4\n"
+        "  plainly replicate tanprasert-kauchak-2021 --figure 2 -o figure2.svg\n"
+        "  plainly replicate --all -o replicated/",
+        "replicate",
+    )
+    what = replicate.add_argument_group("what")
+    what.add_argument(
+        "paper", metavar="PAPER", nargs="?", help="its name in --list, or a recipe of your own, as TOML"
+    )
+    which = what.add_mutually_exclusive_group()
+    which.add_argument("--list", action="store_true", help="here every table and figure, and which data it needs")
+    which.add_argument("--all", action="store_true", help="all tables and figures, of all papers unless one is named")
+    which.add_argument(
+        "--errata",
+        metavar="NAME",
+        nargs="?",
+        const="",
+        help="published numbers and claims that do not hold: all of them, or one",
+    )
+    what.add_argument("--table", metavar="NAME", help="the table with this number (default: a summary of all)")
+    what.add_argument("--figure", metavar="NAME", help="the figure with this number")
+    add_interval_options(replicate, None)
+    output = replicate.add_argument_group("output")
+    add_format_option(output, default=None)
+    output.add_argument(
+        "-o",
+        "--output",
+        metavar="FILE",
+        help="of a figure also FILE.svg or FILE.pdf; with --all a folder",
+    )
+    output.add_argument("--quiet", action="store_true")
 
 
 def _add_run(commands: Commands) -> None:
@@ -410,7 +445,7 @@ plainly COMMAND --help says more of a command; plainly --version says which plai
 SECTIONS: Mapping[str, Sequence[str]] = {
     "score and compare outputs": ("score", "compare", "report", "run", "compare-signatures"),
     "judgements by people": ("ranking", "ratings", "comprehension", "metaeval", "studio"),
-    "what metrics and systems do": ("gaming", "operations", "simplicity", "statistics"),
+    "what metrics and systems do": ("gaming", "operations", "simplicity", "statistics", "replicate"),
     "data, and this machine": ("data", "filter", "doctor", "plugins", "completion"),
 }
 """The commands by what a user wants."""
@@ -426,6 +461,7 @@ COMMANDS: Mapping[str | None, Callable[[Commands], None]] = {
     "plugins": _add_plugins,
     "filter": add_filter,
     "gaming": _add_gaming,
+    "replicate": _add_replicate,
     "statistics": add_statistics,
     "operations": add_operations,
     "ranking": add_ranking,

@@ -7,14 +7,13 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from datetime import date
 from pathlib import Path
 from typing import Any
 
 from plainly.base.errors import PlainlyError, UnknownName
 from plainly.base.files import writing
 from plainly.base.messages import plain, plural
-from plainly.cli.options import PAGE, form_for, insist_ending
+from plainly.cli.options import PAGE, insist_ending
 from plainly.cli.printing import WorkLine, note, tell
 from plainly.cli.request import Request, comparing_of, listed_names, resampling_of
 from plainly.cli.statistics_inputs import statistics_of
@@ -25,12 +24,8 @@ from plainly.inference.runs import members_of
 from plainly.metrics import Metric
 from plainly.operations.profile import Profile, profile_of
 from plainly.operations.tagger import AUTO, Tagger, advice
-from plainly.replication import load
-from plainly.replication import run as run_benchmark
-from plainly.replication.findings import findings
 from plainly.report import Report, headline_of, report_of
 from plainly.report.assets import chart_library
-from plainly.report.benchmark import benchmark_text
 from plainly.report.figures import check_folder, write_figures
 from plainly.report.read_files import files_read, test_set_title
 from plainly.scoring import evaluate_stream
@@ -39,9 +34,6 @@ from plainly.scoring.statistics import compare_folder, without_texts
 
 
 def run(options: argparse.Namespace) -> None:
-    if options.benchmark:
-        _benchmark(options)
-        return
     insist_ending(options.output, "the report", PAGE)
     check_folder(options.figures)
     if options.statistics:
@@ -169,27 +161,6 @@ def _gaming(metrics: Sequence[Metric], corpus: Corpus, options: argparse.Namespa
         )
     finally:
         line.end()
-
-
-def _benchmark(options: argparse.Namespace) -> None:
-    """The tables of a benchmark: a page, or in another form where the name of the file says so."""
-    texts = [options.sources, options.references, options.system, options.data, options.test_set, options.statistics]
-    if any(texts) or options.metrics or options.demo or options.lang:
-        raise PlainlyError("--benchmark says what to score; leave the other inputs, --metrics and --lang out")
-    if options.figures:
-        raise PlainlyError("--benchmark has tables, but no charts that --figures could write")
-    form = "html" if options.output == "-" else form_for(options.output)
-    benchmark = load(options.benchmark)
-    progress = None if options.quiet else note
-    with writing(options.output) as out:
-        outcome = run_benchmark(benchmark, resampling_of(options), progress)
-        found = findings(outcome)
-        out.write(benchmark_text(form, outcome, found, date.today().isoformat()))
-    if not options.quiet:
-        for sentence in found.verdict:
-            note(f"note: {sentence}")
-        if options.output != "-":
-            note(f"wrote {options.output}")
 
 
 def _whole(request: Request) -> Corpus:

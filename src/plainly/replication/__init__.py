@@ -1,6 +1,8 @@
-"""Benchmarks: published tables computed anew, beside what was printed, and tables of your own."""
+"""Papers, computed anew: what was printed, what comes out here, and why the two differ."""
 
-from plainly.replication.definition import Benchmark, load, names
-from plainly.replication.run import Cell, Outcome, run
+from plainly.replication.found import Found, Values
+from plainly.replication.recipe import Recipe, Table, load, names
+from plainly.replication.replicating import Replication, replicate
+from plainly.replication.work import Work
 
-__all__ = ["Benchmark", "Cell", "Outcome", "load", "names", "run"]
+__all__ = ["Found", "Recipe", "Replication", "Table", "Values", "Work", "load", "names", "replicate"]

@@ -1,112 +1,249 @@
-"""What computing a benchmark anew found, as every face prints it: each number beside the printed one."""
+"""What replicating papers found, as every face prints it: each number beside the printed one, and why they differ."""
 
 from __future__ import annotations
 
-from collections import Counter
+from collections.abc import Iterable, Sequence
+from string import ascii_lowercase
 
 from plainly.findings import Cell as Shown
-from plainly.findings import Column, Findings, Message, Note, Table, message, plain
-from plainly.replication.run import Cell, Computed, Outcome
+from plainly.findings import Column, Findings, Message, Note, Table, column, message, plain
+from plainly.replication.data_sets import AVAILABLE, availability
+from plainly.replication.drawing import chart_of
+from plainly.replication.found import STATUSES, Cell
+from plainly.replication.recipe import CAUSES, Cause, Erratum, Recipe
+from plainly.replication.recipe import Table as Described
+from plainly.replication.replicating import Replicated, Replication
 
-SIGNS = {True: "=", False: "≠", None: "/"}
-"""Between a number and the printed one: the same, not the same, or not computed."""
+SIGNS = {"met": "=", "explained": "≠", "unexplained": "≠", "unavailable": "/"}
+"""Between a number and the printed one."""
 
 
-def findings(outcome: Outcome) -> Findings:
-    """All tables of a benchmark; for programs they are one, with a row a number."""
+def findings(replication: Replication) -> Findings:
+    """`summary`: how many printed numbers of each table come out; `cells`: every number."""
+    tables = [_summary(replication.recipe.name, replication.tables)]
+    tables += [_cells(replication.recipe.name, replicated) for replicated in replication.tables]
+    cells = [cell for replicated in replication.tables for cell in replicated.cells]
     return Findings(
-        tables=[_table(computed) for computed in outcome.tables],
-        verdict=verdict(outcome),
-        notes=[Note(one) for one in (_drawn(outcome), *_differing(outcome), *_missing(outcome))],
-        signatures=outcome.signatures(),
-        data=outcome.data,
+        tables=tables,
+        verdict=verdict([replication]),
+        charts=[chart_of(one) for one in replication.tables if one.table.kind == "figure"],
+        notes=[Note(one) for one in (*_drawn(replication), *_missing(cells))],
+        signatures=sorted({cell.found.signature for cell in cells if cell.found.signature}),
+        data=replication.data,
     )
 
 
-def verdict(outcome: Outcome) -> list[Message]:
+def of_papers(replications: Sequence[Replication]) -> Findings:
+    """Several papers: how many printed numbers of each come out."""
+    rows = [[one.recipe.name, *_counted(one.counts().values())] for one in replications]
+    table = Table(
+        "papers", message("replication.papers", "Which printed numbers come out?"), [_PAPER, *_COUNTS], rows
+    )
+    data = {"papers": [{"paper": one.recipe.name, "counts": one.counts()} for one in replications]}
+    return Findings([table], verdict=verdict(replications), data=data)
+
+
+def verdict(replications: Sequence[Replication]) -> list[Message]:
     """How many of the printed numbers come out again."""
-    agree, compared, printed = outcome.agreement()
-    if not printed:
+    counts = {status: sum(one.counts()[status] for one in replications) for status in STATUSES}
+    if not (printed := sum(counts.values())):
         return []
     return [
         message(
             "replication.agreement",
-            "Of {printed} printed numbers, {compared} could be computed here; {agree} of these agree to the last "
-            "printed digit, {differ} do not.",
+            "Of {printed} printed numbers, {met} come out here to the last printed digit (or within what chance "
+            "explains), {explained} do not and a computation shows why, {unexplained} do not and nothing shows "
+            "why, {unavailable} cannot be had here.",
             printed=printed,
-            compared=compared,
-            agree=agree,
-            differ=compared - agree,
+            **counts,
         )
     ]
 
 
-def causes(outcome: Outcome) -> dict[str, int]:
-    """Why numbers differ from printed ones, and how many for each cause."""
-    return dict(Counter(cell.why or "no cause is known" for *_, cell in outcome.differences()).most_common())
+def listed(recipes: Sequence[Recipe]) -> Findings:
+    """What there is to replicate, what each table needs, and whether it is public."""
+    rows = [
+        [recipe.name, table.where, table.title, table.printed, _needs(table), _public(table, recipe)]
+        for recipe in recipes
+        for table in recipe.tables
+    ]
+    columns = [
+        _PAPER,
+        column("replication", "table"),
+        column("replication", "title", key="what"),
+        column("replication", "printed", "count"),
+        column("replication", "needs"),
+        column("replication", "data", key="public"),
+    ]
+    question = message("replication.listed", "Which tables and figures can be computed anew?")
+    names = ("paper", "table", "title", "printed", "needs", "data")
+    plain_rows = [dict(zip(names, map(str, row), strict=True)) for row in rows]
+    return Findings([Table("tables", question, columns, rows)], data={"tables": plain_rows})
 
 
-def _table(computed: Computed) -> Table:
-    name = computed.table.name
-    settings = any(line.setting for line in computed.lines)
-    setting = [Column("setting", title=message("replication.column.setting", "setting"))] if settings else []
-    digits = {title: cell.decimals for line in computed.lines for title, cell in line.cells.items() if cell.signature}
+def errata(recipes: Sequence[Recipe], name: str = "") -> Findings:
+    """Published numbers and claims that do not hold; or one of them."""
+    found = [(recipe, one) for recipe in recipes for one in (recipe.errata if not name else [recipe.erratum(name)])]
+    columns = [_PAPER, *(column("replication", part) for part in ("name", "where", "claim", "finding", "command"))]
+    question = message("replication.errata", "Which published numbers and claims do not hold?")
+    rows = [[recipe.name, *_parts(one)] for recipe, one in found]
+    data = [{"paper": recipe.name, **dict(zip(_ERRATUM, _parts(one), strict=True))} for recipe, one in found]
+    return Findings([Table("errata", question, columns, rows)], data={"errata": data})
+
+
+_ERRATUM = ("name", "where", "claim", "finding", "command")
+
+
+def _parts(erratum: Erratum) -> list[str]:
+    return [getattr(erratum, part) for part in _ERRATUM]
+
+
+def _needs(table: Described) -> str:
+    return ", ".join(table.data_sets) or "nothing"
+
+
+def _public(table: Described, recipe: Recipe) -> Message:
+    """Whether the data of a table are to be had, and whether they are here."""
+    states = {availability(name, recipe) for name in table.data_sets}
+    for state, words in AVAILABLE.items():
+        if state in states:
+            return message(f"replication.data.{state}", words)
+    return message("replication.data.nothing", "needs none")
+
+
+def _summary(paper: str, tables: Sequence[Replicated]) -> Table:
+    rows = [[one.table.where, one.table.title, *_counted(one.counts().values())] for one in tables]
+    columns = [column("replication", "table"), column("replication", "title", key="what"), *_COUNTS]
+    question = message("replication.summary", "{paper}: which printed numbers come out?", paper=paper)
+    return Table("summary", question, columns, rows, keys={})
+
+
+def _counted(counts: Iterable[int]) -> list[int]:
+    counts = list(counts)
+    return [sum(counts), *counts]
+
+
+_PAPER = column("replication", "paper")
+_COUNTS = [
+    column("replication", "printed", "count"),
+    column("replication", "met", "count"),
+    column("replication", "explained", "count"),
+    column("replication", "unexplained", "count"),
+    column("replication", "unavailable", "count"),
+]
+
+
+def _cells(paper: str, replicated: Replicated) -> Table:
+    table = replicated.table
+    causes = list(dict.fromkeys(cell.cause for cell in replicated.cells if cell.cause))
+    letters = {cause: ascii_lowercase[i % 26] for i, cause in enumerate(causes)}
+    digits = {
+        title: max((line.cells[title].decimals for line in replicated.lines), default=2) for title in table.columns
+    }
+    named = [line.row.key for line in replicated.lines]
     return Table(
-        "numbers",
-        plain(name),
-        [_SYSTEM, *setting, *(Column(title, "estimate", digits.get(title, 2)) for title in computed.table.columns)],
+        "cells",
+        message("replication.table", "{where}: {title}", where=table.where, title=table.title),
+        [column("replication", "row"), *(Column(title, "estimate", digits[title]) for title in table.columns)],
         [
-            [line.name, *([line.setting] if settings else []), *map(_beside_printed, line.cells.values())]
-            for line in computed.lines
+            [name, *(_beside_printed(cell, letters) for cell in line.cells.values())]
+            for name, line in zip(named, replicated.lines, strict=True)
         ],
-        legend=[plain(computed.table.note)] if computed.table.note else (),
-        long=_long(computed),
+        legend=[*_legend(replicated), *(_cause(letters[cause], cause, replicated) for cause in causes)],
+        long=_long(paper, replicated),
     )
 
 
-def _long(computed: Computed) -> Table:
-    names = ("system", "setting", "column", "printed")
+def _beside_printed(cell: Cell, letters: dict[Cause, str]) -> Shown:
+    if not cell.printed:
+        return Shown(cell.found.estimate)
+    letter = f" ({letters[cell.cause]})" if cell.cause else ""
+    return Shown(cell.found.estimate, frozenset({f"{SIGNS[cell.status]} {cell.printed}{letter}"}))
+
+
+def _legend(replicated: Replicated) -> list[Message]:
+    note = [plain(replicated.table.note)] if replicated.table.note else []
+    if not any(cell.printed for cell in replicated.cells):
+        return note
+    return [
+        message(
+            "replication.legend",
+            "After each number stands the printed one: = comes out, ≠ does not, / cannot be had here.",
+        ),
+        *note,
+    ]
+
+
+def _cause(letter: str, cause: Cause, replicated: Replicated) -> Message:
+    """What a letter means; only a computation explains."""
+    mine = [cell for cell in replicated.cells if cell.cause == cause]
+    shown = sum(cell.status == "explained" for cell in mine)
+    said = {"letter": letter, "kind": _KINDS[cause.kind], "about": cause.about, "shown": shown, "all": len(mine)}
+    if not cause.settings:
+        return message("replication.tried", "({letter}) {kind}: {about} (No computation shows it.)", **said)
+    return message(
+        "replication.cause",
+        "({letter}) {kind}: {about} Computed so, {shown} of {all} come out as printed.",
+        **said,
+    )
+
+
+_KINDS = {kind: message(f"replication.kind.{kind}", words) for kind, words in CAUSES.items()}
+
+
+def _long(paper: str, replicated: Replicated) -> Table:
+    columns = [
+        *map(Column, ("row", "column", "printed")),
+        Column("found", "estimate"),
+        *(Column(name, "number", 6) for name in ("difference", "with cause")),
+        *map(Column, ("status", "kind", "cause", "why", "signature")),
+    ]
     return Table(
-        "numbers",
-        plain(computed.table.name),
-        [*map(Column, names), Column("score", "estimate"), *map(Column, ("agrees", "why", "signature"))],
+        "cells",
+        plain(replicated.table.where),
+        columns,
         [
-            [line.name, line.setting, title, cell.printed, cell.estimate, _agrees(cell), cell.why, cell.signature]
-            for line in computed.lines
+            [
+                line.row.key,
+                title,
+                cell.printed,
+                cell.found.estimate,
+                cell.difference,
+                cell.with_cause.estimate.value if cell.with_cause else None,
+                cell.status,
+                cell.cause.kind if cell.cause else None,
+                cell.cause.about if cell.cause else None,
+                cell.found.why,
+                cell.found.signature,
+            ]
+            for line in replicated.lines
             for title, cell in line.cells.items()
         ],
-        keys={"table": computed.table.name},
+        keys={"paper": paper, "table": replicated.table.where},
     )
 
 
-_SYSTEM = Column("system", title=message("replication.column.system", "system"))
+def _drawn(replication: Replication) -> list[Message]:
+    """How intervals were drawn, where there are any."""
+    cells = [cell for replicated in replication.tables for cell in replicated.cells]
+    if not any(cell.found.estimate.has_interval for cell in cells):
+        return []
+    drawn = replication.resampling
+    return [
+        message(
+            "replication.drawn",
+            "Numbers in brackets are {confidence:.0%} intervals from {resamples} resamples (seed {seed}).",
+            confidence=drawn.confidence,
+            resamples=drawn.resamples,
+            seed=drawn.seed,
+        )
+    ]
 
 
-def _beside_printed(cell: Cell) -> Shown:
-    return Shown(cell.estimate, frozenset({f"{SIGNS[cell.agrees]} {cell.printed}"} if cell.printed else ()))
-
-
-def _agrees(cell: Cell) -> str | None:
-    return {True: "yes", False: "no", None: None}[cell.agrees]
-
-
-def _drawn(outcome: Outcome) -> Message:
-    drawn = outcome.resampling
-    return message(
-        "replication.drawn",
-        "Numbers in brackets are {confidence:.0%} intervals from {resamples} resamples (seed {seed}); "
-        "after them stands what was printed.",
-        confidence=drawn.confidence,
-        resamples=drawn.resamples,
-        seed=drawn.seed,
-    )
-
-
-def _differing(outcome: Outcome) -> list[Message]:
-    english = "{count} differ: {why}."
-    return [message("replication.differ", english, count=count, why=why) for why, count in causes(outcome).items()]
-
-
-def _missing(outcome: Outcome) -> list[Message]:
-    english = "{count} could not be computed: {why}."
-    return [message("replication.missing", english, count=count, why=why) for why, count in outcome.missing().items()]
+def _missing(cells: Sequence[Cell]) -> list[Message]:
+    whys = [cell.found.why for cell in cells if cell.status == "unavailable"]
+    english = "{count} cannot be had here: {why}."
+    return [
+        message("replication.missing", english, count=whys.count(why), why=why.rstrip("."))
+        for why in dict.fromkeys(whys)
+    ]

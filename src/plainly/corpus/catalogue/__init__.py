@@ -5,6 +5,7 @@ Only `fetch` uses the network; everything else reads the data folder.
 
 from plainly.corpus.catalogue.entries import File, Licence, TestSet, info, names
 from plainly.corpus.catalogue.fetching import fetch
+from plainly.corpus.catalogue.store import present
 from plainly.corpus.catalogue.use import inputs, load, published
 
-__all__ = ["File", "Licence", "TestSet", "fetch", "info", "inputs", "load", "names", "published"]
+__all__ = ["File", "Licence", "TestSet", "fetch", "info", "inputs", "load", "names", "present", "published"]

@@ -1,0 +1,150 @@
+"""`plainly replicate`: the tables and figures of a paper, computed anew and held against what was printed."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from plainly.base.errors import PlainlyError
+from plainly.base.files import check_writable, write_bytes, writing
+from plainly.base.messages import plain
+from plainly.cli.options import form_for, studied_resampling
+from plainly.cli.printing import WorkLine, note, print_findings
+from plainly.findings import PRINTERS, Chart, Findings, printed
+from plainly.replication import Recipe, Replication, Table, load, names, replicate
+from plainly.replication.findings import errata, findings, listed, of_papers
+from plainly.report.pictures import pdf, svg
+
+
+def run(options: argparse.Namespace) -> None:
+    recipes = _recipes(options)
+    if options.list:
+        _print(options, listed(recipes))
+        return
+    if options.errata is not None:
+        if options.errata and not options.paper:
+            raise PlainlyError("--errata NAME needs a paper; without a name, --errata lists those of all papers")
+        _print(options, errata(recipes, options.errata))
+        return
+    if options.all and options.output:
+        _into_folder(options, recipes)
+    elif options.all and not options.paper:
+        _print(options, of_papers(_replicated(options, recipes)))
+    elif options.paper:
+        _paper(options, recipes[0])
+    else:
+        raise PlainlyError("which paper? plainly replicate --list lists them; --all computes all of them")
+
+
+def _recipes(options: argparse.Namespace) -> list[Recipe]:
+    chosen = bool(options.table or options.figure)
+    if options.all and chosen:
+        raise PlainlyError("--all computes everything; leave --table and --figure out")
+    if chosen and not options.paper:
+        raise PlainlyError("--table and --figure need a paper; plainly replicate --list lists them")
+    return [load(name) for name in ([options.paper] if options.paper else names())]
+
+
+def _paper(options: argparse.Namespace, recipe: Recipe) -> None:
+    """The tables and figures asked for; a summary of all where none is."""
+    chosen = recipe.chosen([options.table] if options.table else [], "table")
+    chosen += recipe.chosen([options.figure] if options.figure else [], "figure")
+    picture = PICTURES.get(Path(options.output or "").suffix.lower())
+    if picture:
+        if len(chosen) != 1 or chosen[0].kind != "figure":
+            raise PlainlyError(f"{options.output} is a picture of one figure: say --figure NAME alone")
+        check_writable(options.output)
+        chart = _found(options, recipe, chosen).findings().charts[0]
+        write_bytes(options.output, picture(chart))
+        if not options.quiet:
+            note(f"wrote {options.output}")
+        return
+    options.format = options.format or form_for(options.output)
+    check_writable(options.output)
+    if len(chosen) > 1 and PRINTERS[options.format].one_table:
+        raise PlainlyError(f"one file holds one table, not {len(chosen)}: {', '.join(one.where for one in chosen)}")
+    found = _found(options, recipe, chosen or recipe.tables).findings()
+    print_findings(options, found, ["cells"] if chosen else ["summary"])
+
+
+def _print(options: argparse.Namespace, found: Findings) -> None:
+    options.format = options.format or form_for(options.output)
+    print_findings(options, found)
+
+
+def _found(options: argparse.Namespace, recipe: Recipe, tables: Sequence[Table]) -> Replication:
+    line = WorkLine(options.quiet)
+    try:
+        return replicate(
+            recipe, tables, studied_resampling(options, "segment"), lambda stage: line.stage(plain(stage))
+        )
+    finally:
+        line.end()
+
+
+def _replicated(options: argparse.Namespace, recipes: Sequence[Recipe]) -> list[Replication]:
+    return [_found(options, recipe, recipe.tables) for recipe in recipes]
+
+
+def _into_folder(options: argparse.Namespace, recipes: Sequence[Recipe]) -> None:
+    """Every table as CSV and Markdown, every figure as SVG beside its numbers, and a summary of all papers."""
+    folder = Path(options.output)
+    if options.format:
+        raise PlainlyError("--all -o FOLDER writes CSV, Markdown and SVG; leave --format out")
+    if folder.exists() and not folder.is_dir():
+        raise PlainlyError(f"{folder} is a file; --all -o needs a folder")
+    _make(folder)
+    check_writable(str(folder / "summary.csv"))
+    found = []
+    for recipe in recipes:
+        replication = _found(options, recipe, recipe.tables)
+        _make(folder / recipe.name)
+        _write_paper(replication, folder / recipe.name)
+        found.append(replication)
+    for form, ending in FORMS.items():
+        _write(folder / f"summary.{ending}", printed(of_papers(found), form))
+    if not options.quiet:
+        note(f"wrote {folder}: " + ", ".join(one.recipe.name for one in found))
+    options.output, options.format = None, "table"
+    print_findings(options, of_papers(found))
+
+
+FORMS = {"csv": "csv", "markdown": "md"}
+
+
+def _write_paper(replication: Replication, folder: Path) -> None:
+    whole = findings(replication)
+    for form, ending in FORMS.items():
+        _write(folder / f"summary.{ending}", printed(whole.only("summary"), form))
+    for replicated in replication.tables:
+        one = Replication(replication.recipe, [replicated], replication.resampling).findings()
+        name = replicated.table.where.lower().replace(" ", "-")
+        for form, ending in FORMS.items():
+            _write(folder / f"{name}.{ending}", printed(one.only("cells"), form))
+        for chart in one.charts:
+            write_bytes(str(folder / f"{name}.svg"), _svg(chart))
+
+
+def _make(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise PlainlyError(f"cannot make the folder {folder}: {error.strerror}") from error
+
+
+def _write(path: Path, text: str) -> None:
+    with writing(str(path)) as out:
+        out.write(text)
+
+
+def _svg(chart: Chart) -> bytes:
+    return svg(dict(chart.spec)).encode()
+
+
+def _pdf(chart: Chart) -> bytes:
+    return pdf(svg(dict(chart.spec)))
+
+
+PICTURES: Mapping[str, Callable[[Chart], bytes]] = {".svg": _svg, ".pdf": _pdf}
+"""Endings of files that hold a picture -> what draws it."""

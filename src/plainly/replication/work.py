@@ -1,0 +1,34 @@
+"""What the tables of one replication share, so that nothing is done twice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
+from typing import Any, TypeVar, cast
+
+from plainly.base.errors import MissingResource
+from plainly.inference import Resampling
+from plainly.replication.recipe import Recipe
+
+T = TypeVar("T")
+
+
+@dataclass
+class Work:
+    """One run over a recipe. `tell` hears of each step."""
+
+    recipe: Recipe
+    resampling: Resampling
+    tell: Callable[[str], None]
+    _done: dict[Hashable, Any] = field(default_factory=dict)
+
+    def once(self, key: Hashable, make: Callable[[], T]) -> T:
+        """What `make` makes, made the first time that the key is asked for; what is missing stays missing."""
+        if key not in self._done:
+            try:
+                self._done[key] = make()
+            except MissingResource as error:
+                self._done[key] = error
+        if isinstance(found := self._done[key], MissingResource):
+            raise found
+        return cast("T", found)
