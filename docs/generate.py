@@ -1,8 +1,8 @@
 """Writes what the docs say from the code itself.
 
-    python docs/generate.py              rewrites docs/metrics.md, docs/cli.md, docs/api.md, the tables of
-                                         docs/languages.md and docs/output.md, and the options of metrics
-                                         (cli/metric_options.json)
+    python docs/generate.py              rewrites docs/metrics.md, docs/cli.md, docs/api.md, docs/errata.md, the
+                                         tables of docs/languages.md and docs/output.md, and the options of
+                                         metrics (cli/metric_options.json)
     python docs/generate.py --examples   also what the examples on README and docs pages print, and the pictures
 
 A test fails when a page is stale.
@@ -31,6 +31,8 @@ from plainly.cli.vocabulary import MEANINGS
 from plainly.metrics import Metric, Setting, metric_class, settings_of, signature_fields
 from plainly.metrics.external import External
 from plainly.metrics.registry import BUILT_IN
+from plainly.replication import load
+from plainly.replication import names as papers
 from plainly.text.identification import identifiable
 from plainly.text.languages import LANGUAGES, Language, get_language
 from plainly.text.tokenizers import TOKENIZERS, get_tokenizer
@@ -74,16 +76,22 @@ def generated() -> dict[Path, str]:
         DOCS / "metrics.md": metrics_page(),
         DOCS / "api.md": api_page(),
         DOCS / "cli.md": cli_page(),
+        DOCS / "errata.md": errata_page(),
         DOCS / "languages.md": with_table("languages.md", _languages_table()),
         DOCS / "output.md": with_table("output.md", signature_table()),
         OPTIONS: options_table(),
     }
 
 
+MADE = ("api.md", "metrics.md", "cli.md", "errata.md")
+
+
 def hand_written() -> list[Path]:
     """The pages that people write."""
     pages = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted(DOCS.rglob("*.md"))]
-    return [page for page in pages if page.name not in ("api.md", "metrics.md", "cli.md") and page.exists()]
+    return [
+        page for page in pages if page.name not in ("api.md", "metrics.md", "cli.md", "errata.md") and page.exists()
+    ]
 
 
 def metrics_page(names: Iterable[str] = (*BUILT_IN, *OF_STUDIES)) -> str:
@@ -284,6 +292,24 @@ def _cli_page() -> Iterator[str]:
     yield from _options(parser)
     yield from _vocabulary(parser)
     yield from _commands(parser, "plainly", 2)
+
+
+def errata_page() -> str:
+    return "".join(_errata_page())
+
+
+def _errata_page() -> Iterator[str]:
+    yield "# Errata\n\n"
+    yield "Published numbers and claims that do not hold, each with its proof and the command that shows it.\n\n"
+    yield "This page is generated from the [recipes](replicate.md) of the papers: `python docs/generate.py`.\n"
+    yield "The tests run the commands. We are grateful to the authors: only who publishes data can be checked.\n"
+    for recipe in map(load, papers()):
+        if recipe.errata:
+            yield f"\n## {recipe.name}\n\n[{recipe.citation}](papers/{recipe.name}.md)\n"
+        for erratum in recipe.errata:
+            yield f"\n### {erratum.where}: {erratum.name}\n\n"
+            yield f"The paper: {erratum.claim}\n\nWe find: {erratum.finding}\n"
+            yield f"\n```sh\n{erratum.command}\n```\n"
 
 
 def _vocabulary(parser: argparse.ArgumentParser) -> Iterator[str]:

@@ -19,7 +19,7 @@ NO_TABLES = {
     "operations train": "weights",
     "comprehension design": "refused by the command",
     "ranking sample": "a folder",
-    "report": "a page, or tables of a benchmark: refused by the command",
+    "replicate": "tables, a picture of one figure, or a folder: refused by the command",
     "score": "tables or scores of segments: refused by the command",
     "statistics merge": "a folder",
     "studio export": "a folder or an archive",

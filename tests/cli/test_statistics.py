@@ -202,7 +202,6 @@ def chart_rows(page: str) -> dict[str, Any]:
         (["compare", "--statistics", "stats", "--demo"], "leave --demo out"),
         (["compare", "--statistics", "stats", "--metrics", "ter"], "unknown metric of stats 'ter'"),
         (["report", "--statistics", "stats", "--gaming"], "need the texts"),
-        (["report", "--statistics", "stats", "--benchmark", "german"], "--benchmark says what to score"),
         (["statistics", "score", "stats", "--by", "colour"], "unknown column of stats 'colour'"),
         (["statistics", "score", "stats", "--by", ","], "argument --by: names no column"),
         (["statistics", "merge", "stats", "-o", "new"], "name two folders or more"),

@@ -20,6 +20,7 @@ from plainly.cli.vocabulary import MEANINGS
 LINES = 40  # of a screen, at 100 columns
 
 OWN_DEFAULTS = {
+    "--all": "metaeval names the folder in which all data sets lie",
     "--coefficient": "operations follow a paper that took Spearman's",
     "--format": "three commands decide it when all options are known",
     "--output": "a page must have a name",
@@ -35,6 +36,7 @@ OWN_CHOICES = {
     "--tagger": "rules cannot be trained",
 }
 OWN_FORMS = {
+    "--all": "metaeval names the folder in which all data sets lie",
     "--participants": "a plan is for one number, a curve of power has several",
     "--test-set": "a sample of texts is drawn from several",
 }

@@ -120,5 +120,3 @@ def test_the_command_writes_them(
     assert main([*command, "--figures", "out.txt"]) == 2
     assert capsys.readouterr().err == "plainly: cannot write figures to out.txt: it is a file, not a folder\n"
     assert not Path("report.html").exists()
-    assert main(["report", "--benchmark", "german", "--figures", "none"]) == 2
-    assert not Path("none").exists()

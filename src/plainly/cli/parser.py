@@ -14,7 +14,9 @@ from plainly.cli.metaeval.train_parser import add_train
 from plainly.cli.operations.parser import add_operations
 from plainly.cli.options import (
     BY_ENDING,
+    PAGE,
     Commands,
+    OneOfEndings,
     Parser,
     UnknownOption,
     WrittenTo,
@@ -185,7 +187,16 @@ def _add_report(commands: Commands) -> None:
     _add_test_options(add_resampling_options(report))
     output = report.add_argument_group("output")
     output.add_argument("--title", metavar="TEXT", help="default: a question")
-    output.add_argument("-o", "--output", default="report.html", metavar="FILE", help="default: report.html")
+    output.add_argument(
+        "-o",
+        "--output",
+        action=OneOfEndings,
+        what="the report",
+        endings=PAGE,
+        default="report.html",
+        metavar="FILE",
+        help="default: report.html",
+    )
     output.add_argument("--figures", metavar="DIR", help="also write every chart there, as SVG and PDF")
     add_run_options(output)
 
@@ -194,7 +205,7 @@ def _add_replicate(commands: Commands) -> None:
     replicate = add_command(
         commands,
         "replicate",
-        "compute the tables and figures of a paper anew, and hold them against what was printed",
+        "compute the tables and figures of papers anew, beside what was printed",
         "  plainly replicate --list\n"
         "  plainly replicate cardon-2022 --table 4\n"
         "  plainly replicate tanprasert-kauchak-2021 --figure 2 -o figure2.svg\n"
@@ -205,10 +216,9 @@ def _add_replicate(commands: Commands) -> None:
     what.add_argument(
         "paper", metavar="PAPER", nargs="?", help="its name in --list, or a recipe of your own, as TOML"
     )
-    which = what.add_mutually_exclusive_group()
-    which.add_argument("--list", action="store_true", help="here every table and figure, and which data it needs")
-    which.add_argument("--all", action="store_true", help="all tables and figures, of all papers unless one is named")
-    which.add_argument(
+    what.add_argument("--list", action="store_true", help="here every table and figure, and which data it needs")
+    what.add_argument("--all", action="store_true", help="of all papers, unless one is named")
+    what.add_argument(
         "--errata",
         metavar="NAME",
         nargs="?",

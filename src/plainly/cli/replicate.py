@@ -39,6 +39,9 @@ def run(options: argparse.Namespace) -> None:
 
 def _recipes(options: argparse.Namespace) -> list[Recipe]:
     chosen = bool(options.table or options.figure)
+    instead = [f"--{name}" for name in ("list", "errata", "all") if getattr(options, name) not in (False, None)]
+    if len(instead) > 1:
+        raise PlainlyError(f"{' and '.join(instead)} are several things; say one of them")
     if options.all and chosen:
         raise PlainlyError("--all computes everything; leave --table and --figure out")
     if chosen and not options.paper:

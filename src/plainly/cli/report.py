@@ -13,7 +13,6 @@ from typing import Any
 from plainly.base.errors import PlainlyError, UnknownName
 from plainly.base.files import writing
 from plainly.base.messages import plain, plural
-from plainly.cli.options import PAGE, insist_ending
 from plainly.cli.printing import WorkLine, note, tell
 from plainly.cli.request import Request, comparing_of, listed_names, resampling_of
 from plainly.cli.statistics_inputs import statistics_of
@@ -34,7 +33,6 @@ from plainly.scoring.statistics import compare_folder, without_texts
 
 
 def run(options: argparse.Namespace) -> None:
-    insist_ending(options.output, "the report", PAGE)
     check_folder(options.figures)
     if options.statistics:
         _from_statistics(options)

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 
 MEANINGS: Mapping[str, str] = {
     "--against": "with --test-set: also score the systems published with it",
+    "--all": "everything that there is",
     "--annotations": "annotated pairs, .aln or .jsonl; several files, or a pattern, as 'asset.simp.*.aln'",
     "--baseline": "test all others against this one, not every two",
     "--baselines": "comma-separated: identity, truncate, reference; scored beside the systems",

@@ -60,7 +60,7 @@ def _panels(spec: Spec, picture: Picture) -> Spec:
 def _lines(picture: Picture) -> Spec:
     across = {"field": "column", "type": "quantitative", "title": picture.x or None}
     up = {"field": "value", "type": "quantitative", "title": picture.y or None, "scale": {"zero": False}}
-    whose = {
+    whose: Spec = {
         "color": {"field": "row", "type": "nominal", "title": None, "sort": None, "scale": {"range": SERIES}},
         "strokeDash": {"field": "row", "type": "nominal", "title": None, "sort": None},
     }
@@ -79,7 +79,7 @@ def _lines(picture: Picture) -> Spec:
             },
             {
                 "mark": {"type": "point", "filled": True},
-                "encoding": {"x": across, "y": up, "color": whose["color"], "shape": {**whose["strokeDash"]}},
+                "encoding": {"x": across, "y": up, "color": whose["color"], "shape": whose["strokeDash"]},
             },
         ]
     }

@@ -7,6 +7,7 @@ from string import ascii_lowercase
 
 from plainly.findings import Cell as Shown
 from plainly.findings import Column, Findings, Message, Note, Table, column, message, plain
+from plainly.findings.shape import Value
 from plainly.replication.data_sets import AVAILABLE, availability
 from plainly.replication.drawing import chart_of
 from plainly.replication.found import STATUSES, Cell
@@ -22,20 +23,19 @@ def findings(replication: Replication) -> Findings:
     """`summary`: how many printed numbers of each table come out; `cells`: every number."""
     tables = [_summary(replication.recipe.name, replication.tables)]
     tables += [_cells(replication.recipe.name, replicated) for replicated in replication.tables]
-    cells = [cell for replicated in replication.tables for cell in replicated.cells]
     return Findings(
         tables=tables,
         verdict=verdict([replication]),
         charts=[chart_of(one) for one in replication.tables if one.table.kind == "figure"],
-        notes=[Note(one) for one in (*_drawn(replication), *_missing(cells))],
-        signatures=sorted({cell.found.signature for cell in cells if cell.found.signature}),
+        notes=[Note(one) for one in (*_drawn(replication), *_missing(replication))],
+        signatures=sorted({cell.found.signature for cell in _all_cells(replication) if cell.found.signature}),
         data=replication.data,
     )
 
 
 def of_papers(replications: Sequence[Replication]) -> Findings:
     """Several papers: how many printed numbers of each come out."""
-    rows = [[one.recipe.name, *_counted(one.counts().values())] for one in replications]
+    rows: list[list[Value]] = [[one.recipe.name, *_counted(one.counts().values())] for one in replications]
     table = Table(
         "papers", message("replication.papers", "Which printed numbers come out?"), [_PAPER, *_COUNTS], rows
     )
@@ -52,8 +52,8 @@ def verdict(replications: Sequence[Replication]) -> list[Message]:
         message(
             "replication.agreement",
             "Of {printed} printed numbers, {met} come out here to the last printed digit (or within what chance "
-            "explains), {explained} do not and a computation shows why, {unexplained} do not and nothing shows "
-            "why, {unavailable} cannot be had here.",
+            "explains), {explained} differ for a reason that a computation shows, {unexplained} differ and nothing "
+            "shows why, {unavailable} cannot be had here.",
             printed=printed,
             **counts,
         )
@@ -62,7 +62,7 @@ def verdict(replications: Sequence[Replication]) -> list[Message]:
 
 def listed(recipes: Sequence[Recipe]) -> Findings:
     """What there is to replicate, what each table needs, and whether it is public."""
-    rows = [
+    rows: list[list[Value]] = [
         [recipe.name, table.where, table.title, table.printed, _needs(table), _public(table, recipe)]
         for recipe in recipes
         for table in recipe.tables
@@ -112,7 +112,7 @@ def _public(table: Described, recipe: Recipe) -> Message:
 
 
 def _summary(paper: str, tables: Sequence[Replicated]) -> Table:
-    rows = [[one.table.where, one.table.title, *_counted(one.counts().values())] for one in tables]
+    rows: list[list[Value]] = [[one.table.where, one.table.title, *_counted(one.counts().values())] for one in tables]
     columns = [column("replication", "table"), column("replication", "title", key="what"), *_COUNTS]
     question = message("replication.summary", "{paper}: which printed numbers come out?", paper=paper)
     return Table("summary", question, columns, rows, keys={})
@@ -135,7 +135,7 @@ _COUNTS = [
 
 def _cells(paper: str, replicated: Replicated) -> Table:
     table = replicated.table
-    causes = list(dict.fromkeys(cell.cause for cell in replicated.cells if cell.cause))
+    causes = list(dict.fromkeys(cause for cell in replicated.cells for cause in _tried(cell)))
     letters = {cause: ascii_lowercase[i % 26] for i, cause in enumerate(causes)}
     digits = {
         title: max((line.cells[title].decimals for line in replicated.lines), default=2) for title in table.columns
@@ -157,8 +157,13 @@ def _cells(paper: str, replicated: Replicated) -> Table:
 def _beside_printed(cell: Cell, letters: dict[Cause, str]) -> Shown:
     if not cell.printed:
         return Shown(cell.found.estimate)
-    letter = f" ({letters[cell.cause]})" if cell.cause else ""
-    return Shown(cell.found.estimate, frozenset({f"{SIGNS[cell.status]} {cell.printed}{letter}"}))
+    tried = ", ".join(letters[cause] for cause in _tried(cell))
+    return Shown(cell.found.estimate, frozenset({f"{SIGNS[cell.status]} {cell.printed}{tried and f' ({tried})'}"}))
+
+
+def _tried(cell: Cell) -> Sequence[Cause]:
+    """What explains a cell; where nothing does, what was tried."""
+    return (cell.cause,) if cell.cause else cell.tried
 
 
 def _legend(replicated: Replicated) -> list[Message]:
@@ -176,8 +181,8 @@ def _legend(replicated: Replicated) -> list[Message]:
 
 def _cause(letter: str, cause: Cause, replicated: Replicated) -> Message:
     """What a letter means; only a computation explains."""
-    mine = [cell for cell in replicated.cells if cell.cause == cause]
-    shown = sum(cell.status == "explained" for cell in mine)
+    mine = [cell for cell in replicated.cells if cause in cell.tried]
+    shown = sum(cell.cause == cause for cell in mine)
     said = {"letter": letter, "kind": _KINDS[cause.kind], "about": cause.about, "shown": shown, "all": len(mine)}
     if not cause.settings:
         return message("replication.tried", "({letter}) {kind}: {about} (No computation shows it.)", **said)
@@ -211,8 +216,7 @@ def _long(paper: str, replicated: Replicated) -> Table:
                 cell.difference,
                 cell.with_cause.estimate.value if cell.with_cause else None,
                 cell.status,
-                cell.cause.kind if cell.cause else None,
-                cell.cause.about if cell.cause else None,
+                *(", ".join(getattr(cause, part) for cause in _tried(cell)) or None for part in ("kind", "about")),
                 cell.found.why,
                 cell.found.signature,
             ]
@@ -225,8 +229,7 @@ def _long(paper: str, replicated: Replicated) -> Table:
 
 def _drawn(replication: Replication) -> list[Message]:
     """How intervals were drawn, where there are any."""
-    cells = [cell for replicated in replication.tables for cell in replicated.cells]
-    if not any(cell.found.estimate.has_interval for cell in cells):
+    if not any(cell.found.estimate.has_interval for cell in _all_cells(replication)):
         return []
     drawn = replication.resampling
     return [
@@ -240,10 +243,26 @@ def _drawn(replication: Replication) -> list[Message]:
     ]
 
 
-def _missing(cells: Sequence[Cell]) -> list[Message]:
-    whys = [cell.found.why for cell in cells if cell.status == "unavailable"]
-    english = "{count} cannot be had here: {why}."
-    return [
+def _missing(replication: Replication) -> list[Message]:
+    """Why numbers are not there: those of each reason, and tables that have no rows without data."""
+    whys = [cell.found.why for cell in _all_cells(replication) if cell.value is None and cell.found.why]
+    english = "Without a number here ({count}): {why}."
+    counted = [
         message("replication.missing", english, count=whys.count(why), why=why.rstrip("."))
         for why in dict.fromkeys(whys)
     ]
+    whole = [
+        message(
+            "replication.missing-table",
+            "{where} cannot be had here: {why}.",
+            where=replicated.table.where,
+            why=replicated.why.rstrip("."),
+        )
+        for replicated in replication.tables
+        if replicated.why
+    ]
+    return [*counted, *whole]
+
+
+def _all_cells(replication: Replication) -> list[Cell]:
+    return [cell for replicated in replication.tables for cell in replicated.cells]

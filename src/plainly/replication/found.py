@@ -13,7 +13,7 @@ from plainly.replication.recipe import Cause
 
 Status = Literal["", "met", "explained", "unexplained", "unavailable"]
 STATUSES: tuple[Status, ...] = ("met", "explained", "unexplained", "unavailable")
-"""Of a printed number: it comes out; it does not, and a computation shows why; nothing shows why; it cannot be had."""
+"""Of a printed number: comes out; does not, and a computation shows why; nothing shows why; cannot be had."""
 SLACK = 1e-9  # a number that lies half-way between two printed ones is rounded either way
 
 
@@ -49,10 +49,10 @@ class Cell:
 
     printed: str
     found: Found
-    cause: Cause | None = None
-    """What explains a difference, or what was tried."""
+    tried: tuple[Cause, ...] = ()
+    """What may explain a difference, in the order in which it was tried."""
     with_cause: Found | None = None
-    """Computed with the cause put in."""
+    """Computed with the last of them put in."""
 
     @property
     def value(self) -> float | None:
@@ -69,6 +69,11 @@ class Cell:
         return "explained" if self.with_cause and self.with_cause.meets(self.printed) else "unexplained"
 
     @property
+    def cause(self) -> Cause | None:
+        """What explains the difference."""
+        return self.tried[-1] if self.status == "explained" else None
+
+    @property
     def difference(self) -> float | None:
         return None if self.value is None or not self.printed else self.value - float(self.printed)
 
@@ -80,13 +85,14 @@ class Cell:
 
     def to_dict(self) -> dict[str, Any]:
         """As it stands in JSON."""
-        explained = self.with_cause if self.status == "explained" else None
+        explained = self.with_cause if self.cause else None
         return {
             "printed": self.printed,
             "found": self.found.estimate.to_dict(),
             "difference": self.difference,
             "status": self.status,
-            "cause": self.cause and {"kind": self.cause.kind, "about": self.cause.about},
+            "cause": self.cause and self.cause.to_dict(),
+            "tried": [cause.to_dict() for cause in self.tried if cause is not self.cause],
             "with_cause": explained and finite(explained.estimate.value),
             "signature": self.found.signature,
             "why": self.found.why,

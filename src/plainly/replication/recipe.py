@@ -45,7 +45,13 @@ class Cause:
     about: str
     rows: tuple[str, ...] = ()  # empty: all
     columns: tuple[str, ...] = ()
-    settings: Mapping[str, Any] = field(default_factory=dict)  # over those of the table; empty: a guess, no proof
+    settings: Mapping[str, Any] = field(
+        default_factory=dict, hash=False
+    )  # over the table's; empty: a guess, no proof
+
+    def to_dict(self) -> dict[str, str]:
+        """As it stands in JSON."""
+        return {"kind": self.kind, "about": self.about}
 
     def concerns(self, row: Row, column: str) -> bool:
         """Whether it is about a cell."""
@@ -98,9 +104,13 @@ class Table:
         return sum(text != "" for row in self.rows for text in row.printed)
 
     def narrowed(self, rows: Iterable[Row], columns: Iterable[str], settings: Mapping[str, Any]) -> Table:
-        """The same with these rows and columns alone, and other settings over its own."""
+        """The same with these rows and columns alone, and other settings over its own and those of its rows."""
         return replace(
-            self, rows=tuple(rows), columns=tuple(columns), settings={**self.settings, **settings}, causes=()
+            self,
+            rows=tuple(replace(row, settings={**row.settings, **settings}) for row in rows),
+            columns=tuple(columns),
+            settings={**self.settings, **settings},
+            causes=(),
         )
 
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
 from typing import Any
 
 from plainly.base.errors import MissingResource, PlainlyError
@@ -30,6 +29,8 @@ class Replicated:
 
     table: Table
     lines: Sequence[Line]
+    why: str = ""
+    """Why there are no lines, where the data of a table without printed rows are missing."""
 
     @property
     def cells(self) -> list[Cell]:
@@ -92,31 +93,33 @@ def replicate(
 ) -> Replication:
     """Compute these tables (default: all); what is not on this machine stays empty and says so."""
     resampling = resampling or Resampling()
+    chosen = recipe.tables if tables is None else tables
+    for table in chosen:
+        COMPUTATIONS[table.compute]  # a name that nobody knows is refused before the first of them begins
     work = Work(recipe, resampling, tell or (lambda _: None))
     found = []
-    for table in recipe.tables if tables is None else tables:
+    for table in chosen:
         work.tell(f"{recipe.name}: {table.where}")
-        found.append(Replicated(table, list(_lines(table, work))))
+        found.append(_replicated(table, work))
     return Replication(recipe, found, resampling)
 
 
-def _lines(table: Table, work: Work) -> Iterator[Line]:
+def _replicated(table: Table, work: Work) -> Replicated:
     values = _values(table, work)
     if isinstance(values, MissingResource):
         missing = Found(why=str(values))
-        values = {(row.key, column): missing for row in table.rows for column in table.columns}
-    rows = table.rows or [Row(key, key=key) for key, _ in groupby(values, lambda place: place[0])]
-    lines = []
-    for row in rows:
-        printed = row.printed or [""] * len(table.columns)
-        cells = {
-            column: Cell(text, _found(values, row, column, table))
-            for column, text in zip(table.columns, printed, strict=True)
-        }
-        lines.append(Line(row, cells))
+        lines = [_line(row, dict.fromkeys(table.columns, missing)) for row in table.rows]
+        return Replicated(table, lines, "" if lines else missing.why)
+    rows = table.rows or [Row(key, key=key) for key in dict.fromkeys(key for key, _ in values)]
+    lines = [_line(row, {title: _found(values, row, title, table) for title in table.columns}) for row in rows]
     for cause in table.causes:
         lines = _explained(lines, cause, table, work)
-    yield from lines
+    return Replicated(table, lines)
+
+
+def _line(row: Row, found: Mapping[str, Found]) -> Line:
+    printed = row.printed or [""] * len(found)
+    return Line(row, {title: Cell(text, one) for (title, one), text in zip(found.items(), printed, strict=True)})
 
 
 def _values(table: Table, work: Work) -> Values | MissingResource:
@@ -135,7 +138,7 @@ def _found(values: Values, row: Row, column: str, table: Table) -> Found:
 
 
 def _explained(lines: Sequence[Line], cause: Cause, table: Table, work: Work) -> list[Line]:
-    """The lines with the cause beside the cells that it is about, computed with it put in where it says how."""
+    """The lines with the cause tried on the cells that it is about, computed with it put in where it says how."""
     open_ = {
         (line.row.key, column)
         for line in lines
@@ -155,7 +158,7 @@ def _explained(lines: Sequence[Line], cause: Cause, table: Table, work: Work) ->
         place = (line.row.key, column)
         if place not in open_:
             return cell
-        return replace(cell, cause=cause, with_cause=given.get(place))
+        return replace(cell, tried=(*cell.tried, cause), with_cause=given.get(place))
 
     return [
         Line(line.row, {column: told(line, column, cell) for column, cell in line.cells.items()}) for line in lines

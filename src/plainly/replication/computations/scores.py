@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from plainly.base.declarations import Fault, made
 from plainly.base.errors import MissingResource, PlainlyError, UnknownName
@@ -25,6 +25,7 @@ from plainly.scoring.evaluator import CHUNK
 from plainly.text.languages import get_language
 from plainly.text.tokenizers import get_tokenizer
 
+T = TypeVar("T", "Measured", "Setting")
 FIRST_REFERENCE = "first-reference"  # scored against all references, itself among them, as EASSE's reports do
 BASELINES = ("identity", "truncate")
 NOT_THERE = "not published"
@@ -85,7 +86,7 @@ def _setting(table: Table, row: Row) -> Setting:
     return _made(Setting, {"system": row.name, **table.settings, **row.settings}, row.key or "the table")
 
 
-def _made(kind: type[Any], given: Mapping[str, Any], where: str) -> Any:
+def _made(kind: type[T], given: Mapping[str, Any], where: str) -> T:
     try:
         return made(kind, given, where)
     except Fault as error:
