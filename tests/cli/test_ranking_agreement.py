@@ -41,8 +41,30 @@ def test_all_tables(plainly: Any, files: list[str]) -> None:
     for title in ("agree with the yardstick?", "Whose judgements should one look at?", "Krippendorff's alpha"):
         assert title in out
     assert "matches: 15, raters: 4, judgements: 60" in out
-    assert out.splitlines()[-1].startswith("ranking-agreement|against:others|method:bradley-terry|")
+    assert "\nranking-agreement|against:others|alpha:krippendorff|method:bradley-terry|" in out
     assert "kappa as printed" not in out
+
+
+def test_kappas_in_words(plainly: Any, files: list[str]) -> None:
+    (table, *_) = plainly("ranking", "agreement", *files, "--table", "groups").printed.split("\n\n")
+    assert table.splitlines()[0].endswith("in words")
+    assert "Landis and Koch (1977)" in plainly("ranking", "agreement", *files).printed
+    (row,) = csv.DictReader(
+        io.StringIO(plainly("ranking", "agreement", *files, "--table", "groups", "--format", "csv").printed)
+    )
+    # dan differs in 4 of 15 matches: Do = 4 * 2 / 60; De = 2 * 4 * 56 / (60 * 59); alpha = 1 - 59 / 56
+    assert float(row["alpha"]) == pytest.approx(-3 / 56)
+    assert row["in words"] == "poor"
+
+
+def test_which_alpha(plainly: Any, files: list[str]) -> None:
+    """All but one of the raters always take the second text: by chance they agree often."""
+    found = {}
+    for kind in ("krippendorff", "two-orders"):
+        content = plainly("ranking", "agreement", *files, "--alpha-kind", kind, "--format", "json").json
+        assert f"|alpha:{kind}|" in content["signature"]
+        found[kind] = content["groups"][0]["alpha"]["value"]
+    assert found["krippendorff"] < 0.1 < found["two-orders"]
 
 
 @pytest.mark.parametrize("name", ["raters", "habits", "groups"])
@@ -75,7 +97,7 @@ def test_gold_by_share(plainly: Any, files: list[str]) -> None:
 def test_replication_adds_the_printed_kappa(plainly: Any, files: list[str]) -> None:
     out = plainly("ranking", "agreement", *files, "--replicate", "arts-2024", "--table", "raters").printed
     assert "kappa as printed" in out
-    assert "against:majority|ties:first|method:elo|k:16|start:1200" in out
+    assert "against:majority|ties:first|alpha:krippendorff|method:elo|k:16|start:1200" in out
     gold = plainly("ranking", "agreement", *files, "--replicate", "arts-2024", "--gold", "ann.csv").printed
     assert "against:gold" in gold
 

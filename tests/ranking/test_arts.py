@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 import pytest
@@ -20,6 +20,7 @@ from plainly.ranking import (
     rate,
     read_judgements,
 )
+from plainly.ranking.alphas import AlphaKind
 from plainly.ranking.fewer_raters import Way, fewer_raters
 from plainly.ranking.replication import replication
 
@@ -92,6 +93,17 @@ def test_alpha_of_sixteen(arts_people: Judgements) -> None:
     found = agreement(arts_people, resampling=Resampling(resamples=200))
     assert found.groups[0].alpha.value == pytest.approx(0.4504, abs=5e-5)
     assert [row.rater for row in found.raters if row.flags] == ["arts94_rater09", "arts94_rater15"]  # 2 s a pair
+
+
+def test_alpha_of_a_machine_that_favours_a_side(arts: Path) -> None:
+    """Three runs of GPT-3.5. krippendorff 0.9.0: alpha(table(...).codes.T, level_of_measurement="nominal")."""
+    runs = read_judgements([history(arts, f"gpt/gpt35_arts94{run}.csv") for run in ("", "_run1", "_run2")])
+    plain, both = (
+        agreement(runs, alpha=kind, resampling=Resampling(resamples=20)).groups[0].alpha.value
+        for kind in get_args(AlphaKind)
+    )
+    assert plain == pytest.approx(0.8327479594360623, abs=1e-12)
+    assert both == pytest.approx(0.904, abs=5e-4)
 
 
 def test_majority_ties(arts_people: Judgements) -> None:

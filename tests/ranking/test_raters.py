@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ from sklearn.metrics import cohen_kappa_score
 from plainly.base.errors import PlainlyError
 from plainly.inference import Resampling, krippendorff_alpha
 from plainly.ranking import Judgement, Judgements, agreement, majority, rate
+from plainly.ranking.alphas import AlphaKind
 from plainly.ranking.careless import words_of
 from plainly.ranking.raters import RaterRow
 from plainly.ranking.replication import arts_kappa, replication
@@ -66,13 +68,19 @@ def test_alpha_of_all_and_by_group(simulated: Simulated) -> None:
     items = [replace(item, groups={"level": levels[item.rater]}) for item in judgements.items]
     items = [item for place, item in enumerate(items) if place % 5]  # a fifth is missing
     grouped = Judgements(judgements.texts, tuple(items), "harder")
-    everyone, b1, c1 = agreement(grouped, by=["level"], resampling=Resampling(resamples=50)).groups
-    for group, names in ((everyone, levels), (b1, ["r0", "r1"]), (c1, ["r2", "r3"])):
-        assert group.alpha.value == pytest.approx(symmetric_alpha(oriented(grouped, list(names))), abs=1e-12)
-    assert (b1.column, b1.value, b1.raters) == ("level", "B1", 2)
-    assert everyone.alpha.low < everyone.alpha.value < everyone.alpha.high
+    resampling = Resampling(resamples=50)
+    for kind, by_hand in (("krippendorff", krippendorff_alpha), ("two-orders", symmetric_alpha)):
+        found = agreement(grouped, by=["level"], alpha=kind, resampling=resampling)  # type: ignore[arg-type]
+        assert f"|alpha:{kind}|" in found.signature
+        everyone, b1, c1 = found.groups
+        for group, names in ((everyone, levels), (b1, ["r0", "r1"]), (c1, ["r2", "r3"])):
+            assert group.alpha.value == pytest.approx(by_hand(oriented(grouped, list(names))), abs=1e-12)
+        assert (b1.column, b1.value, b1.raters) == ("level", "B1", 2)
+        assert everyone.alpha.low < everyone.alpha.value < everyone.alpha.high
     with pytest.raises(PlainlyError, match="unknown column 'lvl'"):
         agreement(grouped, by=["lvl"])
+    with pytest.raises(PlainlyError, match="'krippendorf'"):
+        agreement(grouped, alpha="krippendorf")  # type: ignore[arg-type]
 
 
 def symmetric_alpha(units: list[list[int | None]]) -> float:
@@ -86,18 +94,44 @@ def symmetric_alpha(units: list[list[int | None]]) -> float:
     return 1 - (1 - krippendorff_alpha(units + turned)) * 2 * (n - 1) / (2 * n - 1)
 
 
-def test_alpha_does_not_depend_on_who_is_shown_first(simulated: Simulated) -> None:
+def test_raters_who_agree_on_a_side_agree_by_chance(simulated: Simulated) -> None:
+    """A judge asked twice who takes the first text in seven of eight answers, and a whole study of such judges.
+
+    By hand: one match of four has two different votes, which are 2 ordered pairs of 8 votes: Do = 2 / 8. Of 8 votes,
+    7 are for the first text: De = 2 * 7 * 1 / (8 * 7) = 1 / 4. So alpha is 1 - 1 = 0. With half of the votes expected
+    for either text, De = 2 * 4 * 4 / (8 * 7) = 4 / 7, and alpha = 1 - 7 / 16.
+    """
+    once, again = [["a", "a", "a", "a"], ["a", "a", "a", "b"]]
+    items = [
+        Judgement("a", "b", winner, rater, match=str(match))
+        for rater, answers in (("judge#1", once), ("judge#2", again))
+        for match, winner in enumerate(answers)
+    ]
+    twice = Judgements.of(items, "easier")
+    assert _alphas(twice) == pytest.approx((0, 9 / 16))
+    # krippendorff 0.9.0: alpha(table(...).codes.T, level_of_measurement="nominal")
+    assert _alphas(simulated(raters=3, side=2.5))[0] == pytest.approx(0.24438651080649232, abs=1e-12)
+
+
+def _alphas(judgements: Judgements) -> tuple[float, float]:
+    plain, both = (
+        agreement(judgements, alpha=kind, resampling=Resampling(resamples=50)).groups[0].alpha.value
+        for kind in get_args(AlphaKind)
+    )
+    return plain, both
+
+
+def test_alpha_of_two_orders_does_not_depend_on_who_is_shown_first(simulated: Simulated) -> None:
     """Raters who favour the first side, before and after half of the matches are shown the other way round."""
     judgements = simulated(raters=3, side=1.0)
     items = [
         replace(item, first=item.second, second=item.first) if int(item.match) % 2 else item
         for item in judgements.items
     ]
-    before = agreement(judgements, resampling=Resampling(resamples=50)).groups[0].alpha
-    after = (
-        agreement(Judgements(judgements.texts, tuple(items), "harder"), resampling=Resampling(resamples=50))
-        .groups[0]
-        .alpha
+    resampling = Resampling(resamples=50)
+    before, after = (
+        agreement(part, alpha="two-orders", resampling=resampling).groups[0].alpha
+        for part in (judgements, Judgements(judgements.texts, tuple(items), "harder"))
     )
     assert after.to_dict() == pytest.approx(before.to_dict(), abs=1e-12)
 
@@ -218,5 +252,5 @@ def test_few_matches_raise_no_suspicion() -> None:
 
 
 def test_no_column_to_group_by(judgements: Judgements) -> None:
-    with pytest.raises(PlainlyError, match="no column nope to group by: the judgements have no other columns"):
+    with pytest.raises(PlainlyError, match="no column nope to group by: judgements have no other columns"):
         agreement(judgements, by=["nope"], resampling=Resampling(resamples=5))

@@ -8,11 +8,13 @@ from dataclasses import replace
 from typing import Literal
 
 from plainly.findings import Column, Findings, Message, Note, Table, joined, message
+from plainly.findings.kappa_words import BOUNDS, IN_WORDS, in_words
 from plainly.findings.shape import Kind
+from plainly.ranking.alphas import GroupAlpha
 from plainly.ranking.fewer_raters import FewerRaters
 from plainly.ranking.heldout import HeldOut, MethodComparison
 from plainly.ranking.judgements import Judgements, contested
-from plainly.ranking.raters import Agreement, GroupAlpha, RaterRow
+from plainly.ranking.raters import Agreement, RaterRow
 from plainly.ranking.ratings import Ranking
 from plainly.ranking.uncertain import uncertain, usual_goal
 
@@ -253,19 +255,20 @@ def _raters(found: Agreement) -> Table:
             *(column("rater"), column("judgements", "count"), column("compared", "count")),
             column("share", "estimate", digits),
             Column("kappa", "estimate", digits),
+            IN_WORDS,
             *([column("kappa as printed", "number", digits)] if replicated else []),
             Column("spearman", "estimate", digits),
             Column("kendall", "estimate", digits),
         ],
         [
             [
-                *(row.rater, row.judgements, row.compared, row.share, row.kappa),
+                *(row.rater, row.judgements, row.compared, row.share, row.kappa, in_words(row.kappa)),
                 *([row.printed_kappa] if replicated else []),
                 *(row.spearman, row.kendall),
             ]
             for row in found.raters
         ],
-        legend=[_resampled(found)],
+        legend=[_resampled(found), BOUNDS],
     )
 
 
@@ -309,9 +312,13 @@ def _groups(found: Agreement) -> Table:
                 column("judgements", "count"),
             ),
             Column("alpha", "estimate", _digits(found)),
+            IN_WORDS,
         ],
-        [[*_group(group), group.raters, group.matches, group.judgements, group.alpha] for group in found.groups],
-        legend=[_resampled(found)],
+        [
+            [*_group(group), group.raters, group.matches, group.judgements, group.alpha, in_words(group.alpha)]
+            for group in found.groups
+        ],
+        legend=[_resampled(found), BOUNDS],
     )
 
 

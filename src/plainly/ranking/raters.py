@@ -2,9 +2,8 @@
 
 A yardstick is what most of the other raters said (a rater does not vouch for himself), what most of all raters said,
 or a gold judgement. Share and Cohen's kappa compare decisions match by match. Spearman's rho and Kendall's tau-b
-compare the ratings that follow from them. Krippendorff's alpha takes all raters together, whatever is missing. Which
-text of a match stands first is arbitrary, so alpha counts every match half in one order and half in the other.
-Intervals of shares, kappas and alphas draw matches, those of rho and tau draw texts.
+compare the ratings that follow from them. Krippendorff's alpha takes all raters together, whatever is missing, see
+`alphas`. Intervals of shares, kappas and alphas draw matches, those of rho and tau draw texts.
 """
 
 from __future__ import annotations
@@ -17,7 +16,6 @@ import numpy as np
 
 from plainly.base.arguments import checks_arguments
 from plainly.base.errors import PlainlyError, UnknownName
-from plainly.base.groups import grouped
 from plainly.base.messages import Message, message
 from plainly.base.plain_data import plain_data, plain_fields
 from plainly.base.signature import signed
@@ -25,10 +23,10 @@ from plainly.corpus.readers.files import shown
 from plainly.findings.result import StudyResult
 from plainly.inference.agreement import FIRST as GIVEN
 from plainly.inference.agreement import MISSING, Codes, cohen, observed, paired_counts
-from plainly.inference.alpha import Alpha
 from plainly.inference.correlation import Coefficient, correlate
 from plainly.inference.estimates import Estimate, estimates
 from plainly.inference.resampling import USUAL, Resampling, bootstrap_weights, check_at_least
+from plainly.ranking.alphas import AlphaKind, GroupAlpha, alphas
 from plainly.ranking.careless import Habits, flags, habits
 from plainly.ranking.fits import Estimator
 from plainly.ranking.judgements import Judgements, TieRule, majority
@@ -67,18 +65,6 @@ class RaterRow:
         return {**content, **content.pop("habits")}
 
 
-@dataclass(frozen=True)
-class GroupAlpha:
-    """Krippendorff's alpha of the judgements that have this value in this column; of all, if both are empty."""
-
-    column: str
-    value: str
-    raters: int
-    matches: int
-    judgements: int
-    alpha: Estimate
-
-
 @dataclass(frozen=True, repr=False)
 class Agreement(StudyResult, findings="plainly.ranking.findings:agreement_findings", usual="raters"):
     """Raters, groups of them, and what was left out."""
@@ -107,6 +93,7 @@ def agreement(
     against: Against | None = None,
     ties: TieRule | None = None,
     by: Sequence[str] = (),
+    alpha: AlphaKind = "krippendorff",
     method: str = "bradley-terry",
     settings: Mapping[str, Any] | None = None,
     printed_kappa: bool = False,
@@ -116,8 +103,8 @@ def agreement(
     """Every rater against a yardstick (default: gold, if it is given, else the other raters), and alphas by group.
 
     `ties` is the rule for ties of the majority of all raters. Where the other raters are the yardstick, matches on
-    which these are divided evenly are left out. `words` says how long texts are (see `careless.words_of`): who judged
-    faster than anybody reads is flagged.
+    which these are divided evenly are left out. `alpha` says how alphas take the sides (see `alphas`). `words` says
+    how long texts are (see `careless.words_of`): who judged faster than anybody reads is flagged.
     """
     check_at_least("resamples", resampling.resamples, 1)
     against = against or ("others" if gold is None else "gold")
@@ -143,13 +130,14 @@ def agreement(
     said = {
         "against": against,
         **({"ties": ties} if ties else {}),
+        "alpha": alpha,
         "method": method,
         **(settings or {}),
         **{name: getattr(resampling, name) for name in ("confidence", "resamples", "seed")},
     }
     return Agreement(
         tuple(rows),
-        tuple(_alphas(judgements, by, resampling)),
+        tuple(alphas(judgements, by, alpha, resampling)),
         signed("ranking-agreement", said),
         tuple(_notes(votes, judgements)),
         resampling,
@@ -233,37 +221,6 @@ def _correlations(
         return correlate(ratings, gold, coefficient=coefficient, resampling=resampling)[0][0].estimate
 
     return figure("spearman"), figure("kendall")
-
-
-def _alphas(judgements: Judgements, by: Sequence[str], resampling: Resampling) -> list[GroupAlpha]:
-    """Of all judgements, then of each group of each column."""
-    found = [_alpha(judgements, "", "", resampling)]
-    for column in by:
-        values = [item.groups.get(column, "") for item in judgements.items]
-        members = grouped((place for place, value in enumerate(values) if value), values.__getitem__)
-        if not members:
-            known = {name for item in judgements.items for name in item.groups}
-            if not known:
-                raise PlainlyError(
-                    f"there is no column {shown(column)} to group by: the judgements have no other columns"
-                )
-            raise UnknownName("column", column, known)
-        for value in sorted(members):
-            found.append(_alpha(judgements.select(members[value]), column, value, resampling))
-    return found
-
-
-def _alpha(judgements: Judgements, column: str, value: str, resampling: Resampling) -> GroupAlpha:
-    votes = table(judgements)
-    alpha = Alpha("nominal", np.arange(CATEGORIES, dtype=float))
-    rows = (alpha.rows(votes.codes) + alpha.rows(votes.turned())) / 2
-    drawn = [
-        alpha.score(weights @ rows) for weights in bootstrap_weights(len(rows), resampling.resamples, resampling.seed)
-    ]
-    figure = estimates(
-        np.atleast_1d(alpha.score(rows.sum(0))), np.concatenate(drawn)[:, None], resampling.confidence
-    )[0]
-    return GroupAlpha(column, value, len(votes.raters), len(votes.matches), len(judgements), figure)
 
 
 def _notes(votes: Votes, judgements: Judgements) -> Iterator[Message]:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from functools import partial
 
 from plainly.findings import Column, Findings, Message, Note, Table, column, joined, message
+from plainly.findings.kappa_words import BOUNDS, IN_WORDS, in_words
 from plainly.ratings.analysis import Analysis
 
 _column = partial(column, "ratings")
@@ -77,17 +78,19 @@ def _agreement(found: Analysis) -> Table:
             *(_column("scale"), *(_column(name, "count") for name in ("raters", "outputs", "ratings"))),
             _column("taken as"),
             Column("alpha", "estimate", 3),
+            IN_WORDS,
             _column("with others", "estimate", 3),
         ],
         [
             [
                 *(_scale(row.scale), row.raters, row.outputs, row.ratings),
-                *(_word("measurement", row.measurement), row.alpha, row.with_others),
+                *(_word("measurement", row.measurement), row.alpha, in_words(row.alpha), row.with_others),
             ]
             for row in found.agreement
         ],
         legend=[
             _drawn(found, "items"),
+            BOUNDS,
             message("ratings.others", "with others: mean correlation of a rater with the mean of the others"),
         ],
     )

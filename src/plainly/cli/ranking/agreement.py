@@ -25,6 +25,7 @@ def run(options: argparse.Namespace) -> None:
         judgements,
         gold=gold,
         by=options.by,
+        alpha=options.alpha_kind,
         words=words_of({text.id: text.text for text in texts}),
         resampling=studied_resampling(options, "match"),
         **_chosen(options),

@@ -139,6 +139,12 @@ def _add_agreement(actions: Commands) -> None:
     )
     yardstick.add_argument("--ties", choices=["first", "random", "drop", "half"])
     add_groups(yardstick, "alpha, as by level")
+    yardstick.add_argument(
+        "--alpha-kind",
+        choices=["krippendorff", "two-orders"],
+        default="krippendorff",
+        help="Krippendorff's (default), or with every match half in one order of its texts and half in the other",
+    )
     yardstick.add_argument("--replicate", metavar="PAPER", help="arts-2024")
     add_rating_options(agreement)
     add_interval_options(agreement, "matches are drawn, each with all of its judgements", "intervals")

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from plainly.base.errors import PlainlyError, UnknownName
 from plainly.findings import Findings, Message, Note, Table, message
+from plainly.findings.kappa_words import BOUNDS, IN_WORDS, in_words
 from plainly.findings.printing import printable
 from plainly.findings.shape import Row
 from plainly.operations.agreement import ALL, LABELS, MEAN
@@ -38,25 +39,27 @@ def _tables(found: Agreement, annotator: str | None, top: int) -> Iterator[Table
             "overall",
             message("operations.overall", "How far do all annotators agree, token by token?"),
             [
-                *(text("labels read as"), text("side"), estimate("Davies & Fleiss", 3), estimate("alpha", 3)),
-                *(number("same label", 3), count("tokens")),
+                *(text("labels read as"), text("side"), estimate("Davies & Fleiss", 3), IN_WORDS),
+                *(estimate("alpha", 3), number("same label", 3), count("tokens")),
             ],
             [
                 [
-                    *(row.variant, row.side, row.davies_fleiss, row.alpha, row.observed.value),
-                    row.davies_fleiss.n,
+                    *(row.variant, row.side, row.davies_fleiss, in_words(row.davies_fleiss), row.alpha),
+                    *(row.observed.value, row.davies_fleiss.n),
                 ]
                 for row in found.overall
             ],
+            legend=[BOUNDS],
         )
     yield Table(
         "kappas",
         message("operations.kappas", "How far do two annotators agree, token by token? (Cohen's kappa)"),
         [
             *(text("first"), text("second"), text("labels read as"), text("side")),
-            *(estimate("kappa", 3), count("tokens")),
+            *(estimate("kappa", 3), IN_WORDS, count("tokens")),
         ],
         list(_kappa_rows(found)),
+        legend=[BOUNDS],
     )
     yield Table(
         "groups",
@@ -128,7 +131,7 @@ def _kappa_rows(found: Agreement) -> Iterator[Row]:
     """Against gold in every reading; annotators with each other by their labels only."""
     for row in found.kappas:
         if row.first == GOLD or row.variant == LABELS or len(found.annotators) == 2:
-            yield [row.first, row.second, row.variant, row.side, row.kappa, row.kappa.n]
+            yield [row.first, row.second, row.variant, row.side, row.kappa, in_words(row.kappa), row.kappa.n]
 
 
 def _two(found: Agreement) -> tuple[str, str]:
