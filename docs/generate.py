@@ -62,6 +62,7 @@ PAGES = {
     "features": "features.md",
     "metric": "linguistic-features.md",  # of the folder `linguistic`
     "samsa": "samsa.md",
+    "tanprasert_kauchak": "papers/tanprasert-kauchak-2021.md",
     "plainly.simplicity.metric": "simplicity.md",
     "plainly.metaeval.quality.metric": "quality.md",
 }

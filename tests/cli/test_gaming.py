@@ -58,6 +58,35 @@ def test_counts_in_place_of_fkgl(plainly: Any) -> None:
     assert found["splitter"] == pytest.approx(14 / 60)  # outputs of the splitter with more full stops than the source
 
 
+@pytest.mark.usefixtures("punkt")
+def test_counts_in_place_of_fkgl_as_in_a_paper(plainly: Any, tmp_path: Path) -> None:
+    texts = {
+        "src": "It rains and we stay .\n",
+        "ref": "It rains . We stay .\n",
+        "out": "It rains and we stay at home .\n",
+    }
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text, "utf-8")
+    files = [
+        "--sources",
+        str(tmp_path / "src"),
+        "--references",
+        str(tmp_path / "ref"),
+        "--system",
+        f"a={tmp_path / 'out'}",
+    ]
+    profile = ["--profile", "tanprasert-kauchak-2021", "--post-hoc"]
+    rows = csv.DictReader(io.StringIO(plainly("gaming", *files, *profile, "--format", "csv").printed))
+    found = {(row["system"], row["metric"]): float(row["score"]) for row in rows}
+    # By hand: a stop with its blanks is a word without syllables, so the source has 6 words in a sentence.
+    assert found["source", "sentence-length-tk2021"] == 6
+    assert found["source", "syllables-per-word-tk2021"] == 5 / 6
+    assert found["reference", "sentence-length-tk2021"] == 3
+    assert found["reference", "percent-split-tk2021"] == 100
+    assert found["a", "sentence-length-tk2021"] == 8
+    assert found["a", "percent-split-tk2021"] == 0
+
+
 @pytest.mark.slow
 def test_a_page(plainly: Any, tmp_path: Path) -> None:
     pytest.importorskip("vl_convert", reason="pages need vl-convert-python")
@@ -104,6 +133,16 @@ def test_nothing_to_flip_is_said(plainly: Any) -> None:
     assert "note: nothing to flip for split-share: it has no better end" in notes
 
 
+@pytest.mark.parametrize(
+    ("lang", "the"), [("en", "'the' is put in"), ("de", "'die' is put in"), ("fr", "'le' is put in")]
+)
+def test_the_list_names_the_words_of_the_language(plainly: Any, lang: str, the: str) -> None:
+    listed = plainly("gaming", "--list", "--lang", lang, "--format", "json").json
+    assert listed["random-the"] == the
+    assert listed["replace-rand-period"] == "a token becomes a full stop (.)"
+    assert not any(":" in name for name in listed)  # variants are found by name alone
+
+
 def test_edits_are_listed(plainly: Any) -> None:
     printed = plainly("gaming", "--list", "--format", "csv").printed
     assert [row["edit"] for row in csv.DictReader(io.StringIO(printed))] == names()
@@ -125,6 +164,7 @@ def test_edits_are_listed(plainly: Any) -> None:
         (["--edits", " , "], "--edits names no edit"),
         (["--lang", "de", "--profile", "tanprasert-kauchak-2021"], "counts as in English"),
         (["--deceive", "splitter,splitter"], "--deceive takes two systems, as A,B, not 'splitter,splitter'"),
+        (["--post-hoc", "--metrics", "sari"], "--post-hoc has counts of its own"),
         (["--table", "deceptions"], "--table deceptions needs two systems: --deceive A,B"),
         (["--format", "csv", "-o", "x.html"], "x.html becomes a page"),
         (["--baselines", "identity"], "--baselines are not edited"),

@@ -18,7 +18,10 @@ from plainly.metrics._encoder import EncoderMetric
 from plainly.metrics.judge import Judge
 
 # Variants that need data which is not on every machine have tests of their own.
-ELSEWHERE = {"d-sari:code", "fkgl:easse", "sentence-splits:easse", "dale-chall:textstat"}
+ELSEWHERE = {
+    *("d-sari:code", "fkgl:easse", "sentence-splits:easse", "dale-chall:textstat"),
+    *("fkgl-tk2021", "sentence-length-tk2021", "syllables-per-word-tk2021"),
+}
 LABELS = [
     label
     for name in metrics.names()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Sequence
 from datetime import date
 
 from plainly.base.errors import PlainlyError, UnknownName
@@ -15,9 +15,9 @@ from plainly.corpus import Corpus
 from plainly.corpus.corpus import concatenate
 from plainly.gaming import POST_HOC, Study, get, names, possible, post_hoc, study
 from plainly.gaming.findings import edits_found, findings
-from plainly.gaming.replication import NAME, PROFILE
 from plainly.gaming.study import ALL
 from plainly.metrics import Metric
+from plainly.metrics import get as get_metric
 from plainly.report.assets import chart_library
 from plainly.report.gaming import gaming_page
 from plainly.scoring import Evaluation
@@ -25,6 +25,13 @@ from plainly.text.languages import get_language
 
 PAGES = {"html": gaming_page}
 """Forms that show the whole study; all others print a table of it."""
+PROFILES = {
+    "tanprasert-kauchak-2021": (
+        ("fkgl-tk2021", "bleu-tk2021", "sari-tk2021", "percent-split-tk2021"),
+        ("sentence-length-tk2021", "syllables-per-word-tk2021", "percent-split-tk2021"),
+    )
+}
+"""Metrics exactly as in a paper, and those of its counts in place of FKGL."""
 WITH_STATISTICS = {"json": Evaluation.to_json}
 """Forms that hold what the counts in place of FKGL were made of."""
 
@@ -36,14 +43,16 @@ def run(options: argparse.Namespace) -> None:
     if ending in PAGES and not page:
         raise PlainlyError(f"{options.output} becomes a page; for --format {options.format} choose another ending")
     if options.list:
-        print_findings(options, edits_found(_listed(options.lang)))
+        print_findings(options, edits_found(_listed(options.lang), options.lang or "en"))
         return
     if page:
         chart_library()  # if it is missing, say so before the work
     request = Request(options)
     check_writable(options.output)
     strengths = _strengths(options.strengths)
-    metrics = list(_metrics(options, request))
+    post_hoc_alone = options.post_hoc and not page
+    metrics = [] if post_hoc_alone else _metrics(options, request)
+    counts = _counts(options, request)
     edits = _edits(options.edits)
     chunks = list(request.chunks)
     if not chunks:
@@ -51,9 +60,9 @@ def run(options: argparse.Namespace) -> None:
     if request.baselines:
         raise PlainlyError("--baselines are not edited; the edits copy-source and copy-reference take their place")
     corpus = concatenate(chunks)
-    if options.post_hoc and not page:
+    if post_hoc_alone:
         with writing(options.output) as out:
-            out.write(_post_hoc(corpus, options.format))
+            out.write(_post_hoc(corpus, counts, options.format))
         return
     pair = _pair(options.deceive, list(corpus.outputs)) if options.deceive else None
     if options.table == "deceptions" and not pair:
@@ -62,7 +71,7 @@ def run(options: argparse.Namespace) -> None:
     told = findings(found, pair, options.components)
     if page:
         with writing(options.output) as out:
-            out.write(page(found, corpus, date.today().isoformat(), pair=pair))
+            out.write(page(found, corpus, date.today().isoformat(), pair=pair, counts=counts))
         note_aside(options, told)
         if options.output and not options.quiet:
             note(f"wrote {options.output}")
@@ -94,10 +103,10 @@ def _study(
         line.end()
 
 
-def _post_hoc(corpus: Corpus, form: str) -> str:
-    found = post_hoc(corpus)
+def _post_hoc(corpus: Corpus, counts: Sequence[str], form: str) -> str:
+    found = post_hoc(corpus, counts=counts)
     if found is None:
-        raise PlainlyError(f"for language {corpus.lang!r}, none of these can be counted: {', '.join(POST_HOC)}")
+        raise PlainlyError(f"for language {corpus.lang!r}, none of these can be counted: {', '.join(counts)}")
     write = WITH_STATISTICS.get(form)
     return write(found) if write else found.table(form, as_given=True)
 
@@ -114,17 +123,29 @@ def _pair(text: str, systems: list[str]) -> tuple[str, str]:
     raise UnknownName("system", first if first not in systems else second, systems)
 
 
-def _metrics(options: argparse.Namespace, request: Request) -> Iterator[Metric]:
+def _metrics(options: argparse.Namespace, request: Request) -> list[Metric]:
     if options.profile is None:
-        yield from request.metrics()
-        return
-    if options.profile != NAME:
-        raise UnknownName("profile", options.profile, [NAME])
+        return request.metrics()
+    return [get_metric(name) for name in _profile(options, request)[0]]
+
+
+def _counts(options: argparse.Namespace, request: Request) -> Sequence[str]:
+    """What to report in the place of FKGL."""
+    if options.post_hoc and options.metrics:
+        raise PlainlyError("--post-hoc has counts of its own; leave --metrics out")
+    return POST_HOC if options.profile is None else _profile(options, request)[1]
+
+
+def _profile(options: argparse.Namespace, request: Request) -> tuple[Sequence[str], Sequence[str]]:
+    if options.profile not in PROFILES:
+        raise UnknownName("profile", options.profile, PROFILES)
     if options.metrics:
         raise PlainlyError("--profile brings its own metrics; leave --metrics out")
     if request.lang != "en":
-        raise PlainlyError(f"the profile {NAME} counts as in English; it does not fit language {request.lang!r}")
-    yield from PROFILE.values()
+        raise PlainlyError(
+            f"the profile {options.profile} counts as in English; it does not fit language {request.lang!r}"
+        )
+    return PROFILES[options.profile]
 
 
 def _edits(text: str) -> list[str]:

@@ -74,11 +74,16 @@ class Edit:
     """A named edit. `outcomes` lists the texts that it may give, all equally likely, at least one."""
 
     name: str
-    about: str
+    about: str  # {the} and {period} stand for the words of the language
     outcomes: Outcomes
     kind: Kind = "trivial"
     languages: frozenset[str] | None = None  # None: any
     needs: frozenset[str] = frozenset()  # "source", "references"
+
+    def about_in(self, lang: str) -> str:
+        """What it does, with the words that it puts into texts of a language."""
+        language = get_language(lang)
+        return self.about.replace("{the}", language.article).replace("{period}", language.full_stop)
 
     def lacks(self, lang: str, available: Collection[str]) -> Message | None:
         """Why it cannot be made here, as words; None if it can."""
@@ -111,6 +116,8 @@ class Edit:
 
 def get(name: str) -> Edit:
     """The edit of that name, or the composition of those with a plus between their names: a+b does b, then a."""
+    if name in VARIANTS:
+        return VARIANTS[name]
     last, plus, first = name.partition("+")
     if name not in EDITS and plus and last and first:
         return get(last) + get(first)
@@ -195,17 +202,31 @@ def _trivial(name: str, about: str, outcomes: Outcomes) -> Edit:
 _STOP_ANYWHERE = partial(_at_each_position, "period", False, 1)
 
 TRIVIAL = (
-    _trivial("random-period", "a full stop is put in", partial(_at_each_position, "period", False, 2)),
-    _trivial("random-the", "'the' is put in", partial(_at_each_position, "the", False, 1)),
-    _trivial("replace-longest", "the longest token becomes 'the'", _replace_longest),
-    _trivial("replace-rand-period", "a token becomes a full stop", partial(_at_each_position, "period", True, 1)),
-    _trivial("replace-rand-the", "a token becomes 'the'", partial(_at_each_position, "the", True, 2)),
+    _trivial("random-period", "a full stop ({period}) is put in", partial(_at_each_position, "period", False, 2)),
+    _trivial("random-the", "'{the}' is put in", partial(_at_each_position, "the", False, 1)),
+    _trivial("replace-longest", "the longest token becomes '{the}'", _replace_longest),
+    _trivial(
+        "replace-rand-period", "a token becomes a full stop ({period})", partial(_at_each_position, "period", True, 1)
+    ),
+    _trivial("replace-rand-the", "a token becomes '{the}'", partial(_at_each_position, "the", True, 2)),
     _trivial(
         "random-period+replace-longest",
-        "the longest token becomes 'the'; then a full stop is put in",
+        "the longest token becomes '{the}'; then a full stop ({period}) is put in",
         partial(_one_after_the_other, _STOP_ANYWHERE, _replace_longest),
     ),
 )
+
+VARIANTS = {
+    edit.name: edit
+    for edit in [
+        _trivial(
+            "replace-rand-the:last-token",
+            "a token becomes '{the}', the last one too",
+            partial(_at_each_position, "the", True, 1),
+        )
+    ]
+}
+"""What some numbers of the study were made with. They are found by name alone: `all` and lists leave them out."""
 
 
 # ---- sanity edits: a sound metric tells them from a simplification

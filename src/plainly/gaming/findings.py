@@ -63,9 +63,9 @@ def findings(study: Study, pair: Pair | None = None, components: bool = False) -
     )
 
 
-def edits_found(names: Sequence[str]) -> Findings:
-    """What edits do."""
-    about = {name: get(name).about for name in names}
+def edits_found(names: Sequence[str], lang: str) -> Findings:
+    """What edits do to texts of a language."""
+    about = {name: get(name).about_in(lang) for name in names}
     return Findings(
         tables=[
             Table(

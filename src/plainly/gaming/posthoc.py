@@ -19,7 +19,9 @@ POST_HOC = ("sentence-length", "syllables-per-word", "split-share")
 """Counts that tell what FKGL is made of, and that say more when they stand alone."""
 
 
-def post_hoc(corpus: Corpus, intervals: Resampling | None = INTERVALS) -> Evaluation | None:
+def post_hoc(
+    corpus: Corpus, intervals: Resampling | None = INTERVALS, counts: Sequence[str] = POST_HOC
+) -> Evaluation | None:
     """The sources, each column of references and all systems by these counts; None where none can be had."""
     texts: dict[str, Sequence[str | None]] = {}
     has_sources = "source" in available(corpus)
@@ -30,7 +32,7 @@ def post_hoc(corpus: Corpus, intervals: Resampling | None = INTERVALS) -> Evalua
         name = "reference" if columns == 1 else f"reference {i + 1}"
         texts[name] = [group[i] if i < len(group) else None for group in corpus.references]
     texts |= corpus.outputs  # a system that is called so keeps its name
-    metrics = [name for name in POST_HOC if _possible(name, has_sources, corpus.lang)]
+    metrics = [name for name in counts if _possible(name, has_sources, corpus.lang)]
     if not metrics:
         return None
     return evaluate(corpus.sources, texts, lang=corpus.lang, metrics=metrics, intervals=intervals)

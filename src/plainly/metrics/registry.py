@@ -69,7 +69,15 @@ BUILT_IN = {
     "words-kept": "plainly.metrics.features:WordsKept",
     "words-reordered": "plainly.metrics.features:WordsReordered",
     **{name: f"plainly.metrics.linguistic.metric:{name}" for name in FEATURES},
+    "fkgl-tk2021": "plainly.metrics.tanprasert_kauchak:ReplicatedFkgl",
+    "bleu-tk2021": "plainly.metrics.tanprasert_kauchak:ReplicatedBleu",
+    "sari-tk2021": "plainly.metrics.tanprasert_kauchak:ReplicatedSari",
+    "sentence-length-tk2021": "plainly.metrics.tanprasert_kauchak:ReplicatedLength",
+    "syllables-per-word-tk2021": "plainly.metrics.tanprasert_kauchak:ReplicatedSyllables",
+    "percent-split-tk2021": "plainly.metrics.tanprasert_kauchak:PercentSplit",
 }
+REPLICAS = tuple(name for name in BUILT_IN if name.endswith("-tk2021"))
+"""Metrics with the conventions of a paper, to compute its tables again; `all` leaves them out."""
 GROUPS = {
     "features": tuple(name for name, place in BUILT_IN.items() if place.startswith("plainly.metrics.features:")),
     "linguistic": tuple(FEATURES),
@@ -110,6 +118,11 @@ def configure(name: str, settings: dict[str, Any]) -> Metric:
 def names() -> list[str]:
     """All metrics: built-in ones in the order of this page, then those of other packages."""
     return METRICS.names()
+
+
+def standing_for_all() -> list[str]:
+    """What `all` stands for: every metric but those that only compute a paper's tables again."""
+    return [name for name in names() if name not in REPLICAS]
 
 
 def as_registered(name: str) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from plainly.corpus import Corpus
 from plainly.findings import plain
-from plainly.gaming import Study, post_hoc
+from plainly.gaming import POST_HOC, Study, post_hoc
 from plainly.gaming.findings import findings
 from plainly.metrics import Metric
 from plainly.report import specs
@@ -28,7 +28,7 @@ BREAKDOWN = {
     "fkgl": ("words_per_sentence", "syllables_per_word"),
 }
 MOST_PARTS = 12
-POST_HOC = plain("What do the texts look like?")
+TEXTS = plain("What do the texts look like?")
 
 
 @dataclass(frozen=True)
@@ -45,18 +45,24 @@ class Section:
     signatures: Sequence[str]
 
 
-def section(study: Study, corpus: Corpus, pair: tuple[str, str] | None = None) -> Section:
-    """All that the page says of a study of this corpus; with a pair of systems, also how to flip their order."""
+def section(
+    study: Study, corpus: Corpus, pair: tuple[str, str] | None = None, counts: Sequence[str] = POST_HOC
+) -> Section:
+    """All that the page says of a study of this corpus; with a pair of systems, also how to flip their order.
+
+    `counts` are the metrics to report in the place of FKGL.
+    """
     found = findings(study, pair)
     tables = {table.name: grid(table) for table in found.tables}
-    counts = post_hoc(corpus.with_outputs({name: corpus.outputs[name] for name in study.systems}))
+    shown = corpus.with_outputs({name: corpus.outputs[name] for name in study.systems})
+    counted = post_hoc(shown, counts=counts)
     return Section(
         short=[said.text() for said in found.verdict],
         verdicts=tables["rules"] if found.verdict else None,
         deceived=tables.get("deceptions"),
         charts=list(_charts(study)),
         breakdowns=[(system, list(_breakdowns(study, system))) for system in study.systems],
-        post_hoc=grid(replace(counts.findings(as_given=True).tables[0], question=POST_HOC)) if counts else None,
+        post_hoc=grid(replace(counted.findings(as_given=True).tables[0], question=TEXTS)) if counted else None,
         notes=[one.message.text() for one in found.notes],
         signatures=found.signatures,
     )
@@ -68,9 +74,10 @@ def gaming_page(
     date: str,
     title: str = "How easily are these metrics fooled?",
     pair: tuple[str, str] | None = None,
+    counts: Sequence[str] = POST_HOC,
 ) -> str:
     """The study as one HTML page that needs no other file and no network."""
-    found = section(study, corpus, pair)
+    found = section(study, corpus, pair, counts)
     return rendered("gaming.html", found.charts, title=title, date=date, gaming=found)
 
 

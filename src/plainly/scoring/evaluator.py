@@ -27,7 +27,17 @@ from plainly.corpus.documents import by_document
 from plainly.corpus.text_checks import TextChecks
 from plainly.inference import Resampling
 from plainly.inference.runs import NO_RUNS, Members, members_of
-from plainly.metrics import GROUPS, Array, Metric, Setting, configure, metric_class, names, settings_of
+from plainly.metrics import (
+    GROUPS,
+    Array,
+    Metric,
+    Setting,
+    configure,
+    metric_class,
+    names,
+    settings_of,
+    standing_for_all,
+)
 from plainly.metrics.base import NO_SETTINGS
 from plainly.metrics.registry import as_registered
 from plainly.models.one_core import one_core_each
@@ -264,7 +274,7 @@ def runnable(
     wanted: dict[str, bool] = {}  # is it asked for by name?
     for name in requested or get_language(lang).metrics:
         if name == "all" or name in GROUPS:
-            wanted = {**dict.fromkeys(GROUPS.get(name) or names(), False), **wanted}
+            wanted = {**dict.fromkeys(GROUPS.get(name) or standing_for_all(), False), **wanted}
         else:
             wanted[name] = requested is not None
     chosen, left_out = [], {}

@@ -8,8 +8,7 @@ from typing import Any
 from plainly.base.errors import PlainlyError, UnknownName
 from plainly.corpus.catalogue import info, names, store
 from plainly.demo import DEMO_LANGUAGES
-from plainly.metrics import GROUPS, metric_class
-from plainly.metrics import names as metric_names
+from plainly.metrics import GROUPS, metric_class, standing_for_all
 from plainly.plugins import info as plugin_info
 from plainly.plugins import names as plugin_names
 from plainly.plugins.session import known_identity
@@ -60,7 +59,7 @@ def metrics_for(lang: str) -> list[dict[str, Any]]:
     """The metrics that run here for a language, those that are usual for it first; groups go by one name."""
     language = get_language(lang)
     grouped = {name for members in GROUPS.values() for name in members}
-    single = [name for name in metric_names() if name not in grouped]
+    single = [name for name in standing_for_all() if name not in grouped]
     runs = [name for name in single if metric_class(name).missing(language.code) is None]
     runs += [name for name in plugin_names() if _installed(name)]
     usual = [name for name in language.metrics if name in runs]

@@ -1,8 +1,8 @@
 """The conventions behind the printed tables of Tanprasert and Kauchak 2021, quirks included.
 
 "Flesch-Kincaid is Not a Text Simplification Evaluation Metric" (GEM 2021) was computed with tools whose conventions
-its text does not tell. Those below reproduce its tables. They are kept together here, apart from the metrics that
-plainly recommends and registers: they serve to check the paper, not to judge a system.
+its text does not tell. Those below reproduce its tables. They serve to check the paper, not to judge a system: they
+are found by name alone, and `all` leaves them out.
 
 The texts are tokenised, one segment a line. BLEU and SARI run from 0 to 1, as they are printed.
 """
@@ -30,9 +30,8 @@ from plainly.metrics.settings import SENTENCES, lowercase_setting, setting
 from plainly.text.sentences import punkt_sentences
 from plainly.text.syllables import count_syllables_easse
 
-NAME = "tanprasert-kauchak-2021"
 PAPER = "Tanprasert and Kauchak 2021, Flesch-Kincaid is Not a Text Simplification Evaluation Metric, GEM"
-CAUTION = f"only for replication: the conventions of {NAME}"
+CAUTION = "only for replication: the conventions of tanprasert-kauchak-2021"
 
 
 def _facts(
@@ -43,7 +42,7 @@ def _facts(
     *needs: str,
     decimals: int = 4,
 ) -> Facts:
-    title = f"{title} (Tanprasert and Kauchak 2021)"
+    title = f"{title} (TK2021)"
     return Facts(title, about, direction, range, frozenset(needs), PAPER, caution=CAUTION, decimals=decimals)
 
 
@@ -93,6 +92,32 @@ class ReplicatedFkgl(Metric):
         empty = totals[..., 0] == 0
         components = {name: np.where(empty, np.nan, part) for name, part in components.items()}
         return Score(_grade(np.floor(length), syllables_per_word), components)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReplicatedLength(ReplicatedFkgl):
+    """Words per sentence, as that FKGL counts them."""
+
+    name = "sentence-length-tk2021"
+    facts = _facts(
+        "Average length", "words per sentence, with punctuation counted as words", "none", (0.0, inf), decimals=3
+    )
+
+    def score(self, totals: Array) -> Score:
+        return Score(super().score(totals).components["words_per_sentence"])
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReplicatedSyllables(ReplicatedFkgl):
+    """Syllables per word, as that FKGL counts them."""
+
+    name = "syllables-per-word-tk2021"
+    facts = _facts(
+        "Average syllables", "syllables per word, with punctuation counted as words", "none", (0.0, inf), decimals=3
+    )
+
+    def score(self, totals: Array) -> Score:
+        return Score(super().score(totals).components["syllables_per_word"])
 
 
 def _grade(words_per_sentence: Array, syllables_per_word: Array) -> Array:
@@ -258,8 +283,3 @@ def _or_zero(numerator: Array, denominator: Array) -> Array:
 def _cut(ten_thousandths: Array) -> Array:
     """Four decimals, cut and not rounded."""
     return np.asarray(np.floor(ten_thousandths) / 1e4)
-
-
-_METRICS: tuple[Metric, ...] = (ReplicatedFkgl(), ReplicatedBleu(), ReplicatedSari(), PercentSplit())
-PROFILE: dict[str, Metric] = {metric.label: metric for metric in _METRICS}
-"""The metrics of the profile by label. They are not registered: only the profile leads to them."""
