@@ -94,21 +94,12 @@ def test_gold_by_share(plainly: Any, files: list[str]) -> None:
     assert shares == {"ann": 1, "ben": 1, "cem": 1, "dan": pytest.approx(11 / 15)}
 
 
-def test_replication_adds_the_printed_kappa(plainly: Any, files: list[str]) -> None:
-    out = plainly("ranking", "agreement", *files, "--replicate", "arts-2024", "--table", "raters").printed
-    assert "kappa as printed" in out
-    assert "against:majority|ties:first|alpha:krippendorff|method:elo|k:16|start:1200" in out
-    gold = plainly("ranking", "agreement", *files, "--replicate", "arts-2024", "--gold", "ann.csv").printed
-    assert "against:gold" in gold
-
-
 @pytest.mark.parametrize(
     ("options", "complaint"),
     [
         (["--format", "csv"], "one file holds one table: raters, habits, groups"),
         (["--gold", "ann.csv", "--yardstick", "others"], "--gold and --yardstick are two yardsticks"),
         (["--by", "age"], "unknown column 'age'"),
-        (["--replicate", "arts"], "unknown study 'arts'"),
         (["--method", "elo,glicko"], "--method takes one method here"),
     ],
 )

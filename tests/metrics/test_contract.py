@@ -20,6 +20,7 @@ from plainly.metrics.judge import Judge
 # Variants that need data which is not on every machine have tests of their own.
 ELSEWHERE = {
     *("d-sari:code", "fkgl:easse", "sentence-splits:easse", "dale-chall:textstat"),
+    "dale-chall:textstat-0.7.5",
     *("fkgl-tk2021", "sentence-length-tk2021", "syllables-per-word-tk2021"),
 }
 LABELS = [

@@ -168,7 +168,7 @@ def test_what_is_familiar(source: str) -> None:
 def test_without_textstat_its_list_is_a_missing_resource(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_familiar_words, "find_spec", lambda _: None)
     with pytest.raises(MissingResource, match="pip install"):
-        _familiar_words._listed.__wrapped__("en")
+        _familiar_words.listed.__wrapped__("en")
 
 
 def test_split_share_by_hand() -> None:

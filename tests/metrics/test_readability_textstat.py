@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 import plainly
 from plainly import metrics
+from plainly.base.errors import PlainlyError
 from plainly.corpus import Corpus
 from plainly.text.tokenizers import get_tokenizer
 
@@ -70,6 +71,29 @@ def test_the_result_of_the_wiener_sachtextformel_is_rounded_to_one_decimal() -> 
 def test_a_text_has_a_sentence_and_marks_alone_have_none() -> None:
     assert score("fre:textstat", ["Hallo."]).components["sentences"] == 1
     assert np.isnan(score("fre:textstat", ["...", "!"]).value)
+
+
+def test_where_no_language_was_set_hyphenation_was_american() -> None:
+    """The scores that Engelmann et al. (2024) print in their Table 11."""
+    texts = {
+        "She was born in Detroit, Michigan.": 90.77,
+        "Executive power is to be exercised by the Governor-General, advised by the Federal Executive Council.": 5.49,
+    }
+    for text, printed in texts.items():
+        assert score("fre:textstat-0.7.5-us", [text], "en").value == printed
+        assert score("fre:textstat-0.7.5", [text], "en").value != printed
+    assert "syllables:pyphen-en_US" in metrics.get("fre:textstat-0.7.5-us").signature(long=True)
+    with pytest.raises(PlainlyError, match=r"take fre:textstat-0\.7\.5 for language 'de'"):
+        metrics.get("fre:textstat-0.7.5-us", lang="de")
+
+
+def test_dale_chall_of_textstat_counts_an_unfamiliar_word_once() -> None:
+    pytest.importorskip("textstat")
+    # Nine words, of them "zygote's" (unfamiliar with its apostrophe) twice, in one sentence ("No." is
+    # too short): 11.11 % and 9 / 1 words: 0.1579 * 11.11 + 0.0496 * 9 + 3.6365 = 5.837.
+    found = score("dale-chall:textstat-0.7.5", ["The dog sat on the zygote's zygote's back. No."], "en")
+    assert [found.components[name] for name in ("words", "sentences", "unfamiliar_words")] == [9, 1, 1]
+    assert found.value == 5.84
 
 
 # textstat ----------------------------------------------------------------------------------------------------------

@@ -16,8 +16,9 @@ from plainly.inference import Resampling, krippendorff_alpha
 from plainly.ranking import Judgement, Judgements, agreement, majority, rate
 from plainly.ranking.alphas import AlphaKind
 from plainly.ranking.careless import words_of
+from plainly.ranking.judgements import flipped
 from plainly.ranking.raters import RaterRow
-from plainly.ranking.replication import arts_kappa, replication
+from plainly.ranking.replication import arts_kappa, judgements_behind
 from plainly.ranking.votes import FIRST, SECOND, table
 
 Simulated = Callable[..., Judgements]
@@ -229,11 +230,15 @@ def test_printed_kappa_of_arts_by_hand() -> None:
     assert arts_kappa(mine, gold) == pytest.approx((0.75 - 0.46875) / (1 - 0.46875))
 
 
-def test_the_printed_kappa_is_only_for_replication(judgements: Judgements) -> None:
-    assert row_of(judgements, "r0").printed_kappa is None
-    assert row_of(judgements, "r0", printed_kappa=True).printed_kappa is not None
-    with pytest.raises(PlainlyError, match="unknown study 'arts'; did you mean 'arts-2024'"):
-        replication("arts")
+def test_decisions_are_found_behind_their_scores(judgements: Judgements) -> None:
+    mine = judgements.by("r0")
+    ranking = rate(mine, "elo", scale="min-max", interval="none")
+    published = {row.text: round(row.score, 5) for row in ranking.rows}
+    turned = tuple(flipped(one) if place in (5, 90) else one for place, one in enumerate(mine.items))
+    near = Judgements(mine.texts, turned, "harder")
+    assert [one.winner for one in judgements_behind(published, near).items] == [one.winner for one in mine.items]
+    with pytest.raises(PlainlyError, match="turned round"):
+        judgements_behind(dict.fromkeys(published, 0.5), near)
 
 
 def test_few_matches_raise_no_suspicion() -> None:

@@ -40,7 +40,8 @@ def _frequent(lang: str) -> frozenset[str]:
 
 
 @cache
-def _listed(lang: str) -> frozenset[str]:
+def listed(lang: str) -> frozenset[str]:
+    """The list that the package textstat carries."""
     # Found without importing textstat, which loads a pronouncing dictionary of its own.
     spec = find_spec("textstat")
     for folder in (spec and spec.submodule_search_locations) or ():
@@ -53,4 +54,4 @@ def _listed(lang: str) -> frozenset[str]:
     )
 
 
-_SOURCES = {"wordfreq": _frequent, "textstat": _listed}
+_SOURCES = {"wordfreq": _frequent, "textstat": listed}

@@ -19,6 +19,8 @@ from plainly.ranking.ratings import Ranking
 from plainly.ranking.uncertain import uncertain, usual_goal
 
 SNIPPET = 60
+DIGITS = 3
+"""Of agreement."""
 """Characters of a text that are shown beside its rating."""
 ENDS = {"harder": ("easiest", "hardest"), "easier": ("hardest", "easiest")}
 """Which texts have the lowest and the highest ranks, by what winning means."""
@@ -246,24 +248,19 @@ def _fewer(found: FewerRaters) -> Table:
 
 
 def _raters(found: Agreement) -> Table:
-    replicated = any(row.printed_kappa is not None for row in found.raters)
-    digits = _digits(found)
     return Table(
         "raters",
         message("ranking.raters", "How far does each rater agree with the yardstick?"),
         [
             *(column("rater"), column("judgements", "count"), column("compared", "count")),
-            column("share", "estimate", digits),
-            Column("kappa", "estimate", digits),
+            column("share", "estimate", DIGITS),
+            Column("kappa", "estimate", DIGITS),
             IN_WORDS,
-            *([column("kappa as printed", "number", digits)] if replicated else []),
-            Column("spearman", "estimate", digits),
-            Column("kendall", "estimate", digits),
+            *(Column(name, "estimate", DIGITS) for name in ("spearman", "kendall")),
         ],
         [
             [
                 *(row.rater, row.judgements, row.compared, row.share, row.kappa, in_words(row.kappa)),
-                *([row.printed_kappa] if replicated else []),
                 *(row.spearman, row.kendall),
             ]
             for row in found.raters
@@ -311,7 +308,7 @@ def _groups(found: Agreement) -> Table:
                 column("matches", "count"),
                 column("judgements", "count"),
             ),
-            Column("alpha", "estimate", _digits(found)),
+            Column("alpha", "estimate", DIGITS),
             IN_WORDS,
         ],
         [
@@ -324,11 +321,6 @@ def _groups(found: Agreement) -> Table:
 
 def _group(group: GroupAlpha) -> tuple[str | Message, str]:
     return (group.column, group.value) if group.column else (message("ranking.all", "all"), "")
-
-
-def _digits(found: Agreement) -> int:
-    """A replication has as many as papers print."""
-    return 4 if any(row.printed_kappa is not None for row in found.raters) else 3
 
 
 def _resampled(found: Agreement) -> Message:

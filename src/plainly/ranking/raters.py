@@ -31,7 +31,6 @@ from plainly.ranking.careless import Habits, flags, habits
 from plainly.ranking.fits import Estimator
 from plainly.ranking.judgements import Judgements, TieRule, majority
 from plainly.ranking.ratings import estimator, ranks
-from plainly.ranking.replication import arts_kappa
 from plainly.ranking.votes import CATEGORIES, FIRST, Votes, table
 
 Against = Literal["others", "majority", "gold"]
@@ -50,8 +49,6 @@ class RaterRow:
     """Matches of which the yardstick says something too."""
     share: Estimate
     kappa: Estimate
-    printed_kappa: float | None
-    """By the formula of a study that is replicated; None otherwise."""
     spearman: Estimate
     kendall: Estimate
     habits: Habits
@@ -60,8 +57,6 @@ class RaterRow:
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
         content = plain_fields(self)
-        if self.printed_kappa is None:
-            del content["printed_kappa"]
         return {**content, **content.pop("habits")}
 
 
@@ -96,7 +91,6 @@ def agreement(
     alpha: AlphaKind = "krippendorff",
     method: str = "bradley-terry",
     settings: Mapping[str, Any] | None = None,
-    printed_kappa: bool = False,
     words: Mapping[str, int] | None = None,
     resampling: Resampling = USUAL,
 ) -> Agreement:
@@ -123,10 +117,9 @@ def agreement(
     rows = []
     for place, name in enumerate(votes.raters):
         own, (share, kappa, compared) = kept[place], decisions[place]
-        printed = arts_kappa(votes.codes[:, place], yardsticks[place].codes) if printed_kappa else None
         rho, tau = _correlations(judgements.by(name), yardsticks[place], votes, rating, resampling)
         odd = flags(own, kept, kappa, share.value, shares, compared)
-        rows.append(RaterRow(name, own.judgements, compared, share, kappa, printed, rho, tau, own, odd))
+        rows.append(RaterRow(name, own.judgements, compared, share, kappa, rho, tau, own, odd))
     said = {
         "against": against,
         **({"ties": ties} if ties else {}),

@@ -1,30 +1,24 @@
-"""Settings and formulas of published studies, for checking their numbers. Nothing here is a recommendation."""
+"""Formulas of published studies, for checking their numbers. Nothing here is a recommendation."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
-from plainly.base.errors import UnknownName
+import numpy as np
+
+from plainly.base.errors import PlainlyError
 from plainly.inference.agreement import MISSING, Codes
+from plainly.metrics import Array
+from plainly.ranking.elo import elo_many
+from plainly.ranking.judgements import Judgements, flipped
 from plainly.ranking.votes import FIRST
 
-ARTS = "arts-2024"
-REPLICATIONS: Mapping[str, Mapping[str, Any]] = {
-    ARTS: {"against": "majority", "ties": "first", "method": "elo", "settings": {"k": 16.0, "start": 1200.0}}
-}
-"""What `plainly.ranking.raters.agreement` takes, for each study: Engelmann, Kreutz, Haak and Schaer (2024)."""
-
-
-def replication(name: str) -> Mapping[str, Any]:
-    """The settings of a study."""
-    if name not in REPLICATIONS:
-        raise UnknownName("study", name, REPLICATIONS)
-    return REPLICATIONS[name]
+MOST_TURNED = 50
+"""Judgements that may differ before we say that the scores come from others."""
 
 
 def arts_kappa(rater: Codes, gold: Codes) -> float:
-    """The "kappa" that ARTS prints, which is not Cohen's.
+    """The "kappa" that Engelmann, Kreutz, Haak and Schaer (2024) print, which is not Cohen's.
 
     Chance agreement is p(1 - p) + q(1 - q), where p and q are the shares of "first" of the two raters. That mixes a
     rater with himself. Observed agreement is rounded to four digits first.
@@ -34,3 +28,32 @@ def arts_kappa(rater: Codes, gold: Codes) -> float:
     agreed = round(float((rater[both] == gold[both]).mean()), 4)
     chance = p * (1 - p) + q * (1 - q)
     return float((agreed - chance) / (1 - chance))
+
+
+def judgements_behind(published: Mapping[str, float], start: Judgements, digits: int = 5) -> Judgements:
+    """The decisions whose Elo, stretched from 0 to 1, is published with so many digits: one judgement a match.
+
+    From `start`, one decision at a time is turned round, the one that brings the scores nearest to the published
+    ones, until each rounds to its published value.
+    """
+    goal = np.array([published[text] for text in start.texts])
+    outcome, found = start.outcome.copy(), start
+    first, second, n = start.first, start.second, len(start.texts)
+
+    def missed(outcomes: Array) -> Array:
+        runs = len(outcomes)
+        sides = np.broadcast_to(first, (runs, len(first))), np.broadcast_to(second, (runs, len(second)))
+        ratings = elo_many(*sides, outcomes, n, [len(first)])[0]
+        low, high = ratings.min(1, keepdims=True), ratings.max(1, keepdims=True)
+        off: Array = np.abs((ratings - low) / (high - low) - goal)
+        return off
+
+    for _ in range(MOST_TURNED):
+        if missed(outcome[None]).max() <= 0.5 * 10.0**-digits + 1e-9:
+            return found
+        each_turned = np.where(np.eye(len(outcome), dtype=bool), 1 - outcome, outcome)
+        turned = int((missed(each_turned) ** 2).sum(1).argmin())
+        outcome = each_turned[turned]
+        items = [flipped(item) if place == turned else item for place, item in enumerate(found.items)]
+        found = Judgements(found.texts, tuple(items), found.direction)
+    raise PlainlyError(f"no {MOST_TURNED} decisions that are turned round give the published scores")

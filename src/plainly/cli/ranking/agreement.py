@@ -12,7 +12,6 @@ from plainly.cli.printing import print_findings
 from plainly.ranking import agreement, read_judgements
 from plainly.ranking.careless import words_of
 from plainly.ranking.findings import agreement_findings
-from plainly.ranking.replication import replication
 
 
 def run(options: argparse.Namespace) -> None:
@@ -34,12 +33,7 @@ def run(options: argparse.Namespace) -> None:
 
 
 def _chosen(options: argparse.Namespace) -> dict[str, Any]:
-    """The yardstick and the method of rating: as asked for, or as in a study."""
-    if options.replicate:
-        studied = dict(replication(options.replicate))
-        if options.gold:
-            del studied["against"]
-        return {**studied, "printed_kappa": True}
+    """The yardstick and the method of rating."""
     methods = methods_of(options)
     if len(methods) > 1:
         raise PlainlyError("--method takes one method here")

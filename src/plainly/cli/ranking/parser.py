@@ -145,7 +145,6 @@ def _add_agreement(actions: Commands) -> None:
         default="krippendorff",
         help="Krippendorff's (default), or with every match half in one order of its texts and half in the other",
     )
-    yardstick.add_argument("--replicate", metavar="PAPER", help="arts-2024")
     add_rating_options(agreement)
     add_interval_options(agreement, "matches are drawn, each with all of its judgements", "intervals")
     add_table_options(agreement).add_argument("--table", choices=["raters", "habits", "groups"], help="default: all")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from math import inf
 from typing import ClassVar
 
@@ -18,13 +19,15 @@ from plainly.metrics.readability.formula import (
     sentence_length,
     syllables_per_word,
 )
-from plainly.metrics.readability.textstat import EXACT, AsTextstat, half_up
+from plainly.metrics.readability.textstat import AMERICAN, EXACT, ROUNDED, AsTextstat, half_up
+from plainly.metrics.settings import variant_setting
 from plainly.text.languages import LANGUAGES
 
 READING_EASE = {code: entry.reading_ease for code, entry in LANGUAGES.items() if entry.reading_ease}
 SMOG = {code: entry.smog for code, entry in LANGUAGES.items() if entry.smog}
 
 
+@dataclass(frozen=True, kw_only=True)
 class FleschReadingEase(AsTextstat):
     """FRE = base - a words / sentences - b syllables / words, the constants by language (`READING_EASE`)."""
 
@@ -37,9 +40,17 @@ class FleschReadingEase(AsTextstat):
         range=(-inf, max(ease.base - ease.per_sentence - ease.per_word for ease in READING_EASE.values())),
     )
     languages = SYLLABLES & READING_EASE.keys()
+    variants: ClassVar = {
+        **AsTextstat.variants,
+        AMERICAN: "the same with the hyphenation of American English, which it took where no language was set",
+    }
+
+    variant: str = variant_setting(variants)
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        if self.variant == AMERICAN and self.lang != "en":
+            raise PlainlyError(f"{self.label} is American English; take fre:{ROUNDED} for language {self.lang!r}")
         if self.variant != EXACT and not READING_EASE[self.lang].in_textstat:
             raise PlainlyError(
                 f"{self.label} is not defined for language {self.lang!r}: textstat has no such formula"

@@ -10,7 +10,7 @@ from typing import ClassVar
 import numpy as np
 
 from plainly.corpus import Corpus
-from plainly.metrics._familiar_words import is_familiar
+from plainly.metrics._familiar_words import is_familiar, listed
 from plainly.metrics._text_counts import BASIC_COUNTS, count_words_that, easse_counts, textbook_counts
 from plainly.metrics.base import Array, Score, ratio, scored, with_scored
 from plainly.metrics.readability.formula import (
@@ -21,6 +21,7 @@ from plainly.metrics.readability.formula import (
     sentence_length,
     syllables_per_word,
 )
+from plainly.metrics.readability.textstat import ROUNDED, counts_of_one, half_up
 from plainly.metrics.settings import tokenizer_setting, variant_setting
 
 
@@ -158,27 +159,39 @@ class DaleChall(EnglishReadability):
     variants: ClassVar = {
         "wordfreq": "familiar are the 3,000 most frequent English words of wordfreq",
         "textstat": "familiar are the words of the list that the package textstat carries",
+        ROUNDED: "the same list with the counts and the rounding of textstat up to 0.7.5, each segment for itself",
     }
     counts: ClassVar = (*BASIC_COUNTS, "unfamiliar_words")
 
     variant: str = variant_setting(variants)
 
     def versions(self) -> dict[str, str]:
-        return _version_of(self.variant)
+        return _version_of("wordfreq" if self.variant == "wordfreq" else "textstat")
 
     def measure(self, corpus: Corpus, system: str) -> Array:
+        counts = textbook_counts(corpus, system, self.lang)[:, :3]
+        if self.variant == ROUNDED:
+            known = listed(self.lang)
+            found = [counts_of_one(text or "", known) for text in corpus.output(system)]
+            own = np.array(found, dtype=np.int64).reshape(-1, 3)
+            counts = np.column_stack([own[:, :2], counts[:, 2], own[:, 2]])
+        else:
+            counts = np.column_stack([counts, self._unfamiliar(corpus, system)])
+        return with_scored(scored(corpus, system, self.facts.needs), counts)
+
+    def _unfamiliar(self, corpus: Corpus, system: str) -> Array:
         def is_unfamiliar(word: str) -> bool:
             return not is_familiar(word, self.lang, self.variant)
 
-        key = f"unfamiliar {self.lang} {self.variant}"
-        unfamiliar = count_words_that(corpus, system, key, is_unfamiliar)
-        counts = np.column_stack([textbook_counts(corpus, system, self.lang)[:, :3], unfamiliar])
-        return with_scored(scored(corpus, system, self.facts.needs), counts)
+        return count_words_that(corpus, system, f"unfamiliar {self.lang} {self.variant}", is_unfamiliar)
 
     def formula(self, total: Totals) -> Array:
         unfamiliar = percentage(total, "unfamiliar_words")
-        score = 0.1579 * unfamiliar + 0.0496 * sentence_length(total)
-        return np.where(unfamiliar > 5, score + 3.6365, score)
+        rounds = self.variant == ROUNDED
+        length = half_up(sentence_length(total), 1) if rounds else sentence_length(total)
+        score = 0.1579 * unfamiliar + 0.0496 * length
+        score = np.where(unfamiliar > 5, score + 3.6365, score)
+        return half_up(score, 2) if rounds else score
 
 
 def _version_of(package: str) -> dict[str, str]:

@@ -18,7 +18,7 @@ intervals need them, keep the sentences they have in the order of the corpus.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar
@@ -35,9 +35,12 @@ from plainly.text.hyphenation import PYPHEN, pyphen_counter, pyphen_version
 EXACT = "exact"
 CURRENT = "textstat"
 ROUNDED = "textstat-0.7.5"
+AMERICAN = "textstat-0.7.5-us"
 
 # textstat asks pyphen for "en" and gets the British dictionary.
 ENGLISH = f"{PYPHEN}en_GB"
+# Where no language was set, textstat took this one.
+UNSET = f"{PYPHEN}en_US"
 LEAST_WORDS = 3  # what has fewer is no sentence
 
 
@@ -110,7 +113,7 @@ class AsTextstat(Readability):
 
     @property
     def rounds(self) -> bool:
-        return self.variant == ROUNDED
+        return self.variant in (ROUNDED, AMERICAN)
 
     def rounded(self, value: Array) -> Array:
         """The result of the formula as textstat gives it."""
@@ -123,6 +126,8 @@ class AsTextstat(Readability):
 
     @property
     def _syllable_source(self) -> str:
+        if self.variant == AMERICAN:
+            return UNSET
         return ENGLISH if self.lang == "en" else self.language.syllable_source
 
 
@@ -207,6 +212,24 @@ def _sentences(tokens: Counts, offsets: Counts) -> Counts:
     )
 
 
+def counts_of_one(text: str, familiar: Container[str]) -> tuple[int, int, int]:
+    """What the Dale-Chall formula of textstat up to 0.7.5 rests on: words, sentences and different unfamiliar words.
+
+    A word that occurs twice is counted once among the unfamiliar ones, and twice among the words. Unfamiliar words
+    keep their apostrophes, all words lose them.
+    """
+    parts = [len(_without_marks(part)) for part in _SENTENCE.findall(text)]
+    unfamiliar = {word for word in _WORD.findall(text.lower()) if word not in familiar}
+    return len(_without_marks(text)), max(1, sum(part >= LEAST_WORDS for part in parts)), len(unfamiliar)
+
+
+def _without_marks(text: str) -> list[str]:
+    return _MARKS.sub("", text).split()
+
+
+_SENTENCE = re.compile(r"\b[^.!?]+[.!?]*")
+_WORD = re.compile(r"[\w='‘’]+")
+_MARKS = re.compile(r"[^\w\s]")
 _LETTER = re.compile(r"\w")
 _NO_LETTER = re.compile(r"\W")
 _MARK = re.compile("[.!?]+")
