@@ -13,7 +13,7 @@ from urllib.parse import unquote
 import pytest
 
 from plainly.corpus.catalogue import entries
-from plainly.corpus.catalogue.entries import File, Licence, Part, TestSet
+from plainly.corpus.catalogue.entries import Entry, File, Licence, Part
 
 
 class Site:
@@ -92,7 +92,7 @@ class Catalogue:
 
     site: Site
     content: dict[str, bytes] = field(default_factory=dict)
-    sets: dict[str, TestSet] = field(default_factory=dict)
+    sets: dict[str, Entry] = field(default_factory=dict)
 
     def file(self, role: str, name: str, text: str, **facts: str) -> File:
         """A file whose upstream form lacks the last line feed if it has the change "final newline"."""
@@ -103,8 +103,8 @@ class Catalogue:
         address = f"{self.site.address}/up/{name}"
         return File(role, name, len(stored), checksum(stored), (part(served, address),), **facts)
 
-    def add(self, name: str, *files: File, **facts: object) -> TestSet:
-        entry = TestSet(
+    def add(self, name: str, *files: File, **facts: object) -> Entry:
+        entry = Entry(
             name=name,
             title=f"The set {name}",
             about="A few sentences.",
@@ -141,7 +141,7 @@ def part(served: bytes, *addresses: str) -> Part:
     return Part(addresses, "no", len(served), checksum(served))
 
 
-def use(monkeypatch: pytest.MonkeyPatch, sets: Mapping[str, TestSet]) -> None:
+def use(monkeypatch: pytest.MonkeyPatch, sets: Mapping[str, Entry]) -> None:
     """Let the catalogue hold these sets and no others."""
     monkeypatch.setattr(entries, "_folder", lambda: dict.fromkeys(sets, Path("nowhere")))
     monkeypatch.setattr(entries, "_read", lambda name: sets[name])

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
-from plainly.corpus.catalogue import TestSet, info, names
+from plainly.corpus.catalogue import Entry, info, names
 from plainly.corpus.catalogue.changes import CHANGES
 from plainly.corpus.catalogue.entries import CHECKED
+from plainly.corpus.catalogue.obtaining import way
 from plainly.findings.printers.markdown import plain_table
 
 PAGE = Path(__file__).parent.parent.parent / "docs" / "catalogue.md"
@@ -29,17 +30,18 @@ def with_current_part(page: str) -> str:
 def generated() -> Iterator[str]:
     entries = [info(name) for name in names()]
     yield "\n" + plain_table(
-        ["test set", "language", "domain", "segments", "references", "systems", "licence", "commercial use"],
+        ["name", "kind", "language", "domain", "segments", "references", "systems", "licence", "commercial use"],
         [
             [
                 f"[`{entry.name}`](#{entry.name})",
+                entry.kind,
                 entry.language,
                 entry.domain,
                 entry.segments,
                 entry.references,
                 len(entry.systems),
                 entry.licence.name,
-                "no" if entry.licence.non_commercial else "not stated" if unlicensed(entry) else "yes",
+                commercial_use(entry),
             ]
             for entry in entries
         ],
@@ -64,7 +66,7 @@ def generated() -> Iterator[str]:
     yield "\n"
 
 
-def section(entry: TestSet) -> Iterator[str]:
+def section(entry: Entry) -> Iterator[str]:
     yield f"\n## {entry.name}\n\n"
     facts = [
         ["what it is", entry.about],
@@ -73,6 +75,7 @@ def section(entry: TestSet) -> Iterator[str]:
         ["licence", f"{entry.licence.name}. {entry.licence.terms}"],
         ["origin", entry.origin],
         ["paper", entry.paper],
+        *([["how to get it", got(entry)]] if way(entry) != "fetch" else []),
         ["published systems", ", ".join(f"`{system}`" for system in entry.systems) or "none"],
         *(["note", as_markdown(note)] for note in entry.notes),
     ]
@@ -84,8 +87,22 @@ def as_markdown(text: str) -> str:
     return re.sub(r"\b(_\w+_)\b", r"`\1`", text.replace("&", "&amp;"))
 
 
-def unlicensed(entry: TestSet) -> bool:
-    return entry.licence.name == "not stated"
+def commercial_use(entry: Entry) -> str:
+    if entry.licence.non_commercial:
+        return "no"
+    return "ask" if entry.restricted else "not stated" if entry.licence.name == "not stated" else "yes"
+
+
+def got(entry: Entry) -> str:
+    """Who to ask, or where from; and the files, by their names in the data folder."""
+    asked = entry.restricted
+    where = (
+        f"ask {asked.ask} ({asked.address})"
+        if asked
+        else f"by hand, from {entry.origin}; the addresses are not known here"
+    )
+    folders = dict.fromkeys(f"`{PurePosixPath(file.name).parent}`" for file in entry.files)
+    return f"{where}. `plainly data show {entry.name}` lists the files. They belong in {', '.join(folders)}."
 
 
 def first_sentence(text: str) -> str:

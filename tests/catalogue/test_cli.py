@@ -70,22 +70,23 @@ class Terminal(io.StringIO):
 
 def test_list(plainly_data: Data) -> None:
     lines = plainly_data("list").printed.splitlines()
-    assert " ".join(lines[0].split()) == "test set language domain segments references systems licence here"
+    assert " ".join(lines[0].split()) == "name kind language domain segments references systems licence here"
     assert [line.split()[0] for line in lines[2:]] == names()
     assert any(line.split()[0] == "asset-test" and "CC BY-NC 4.0, non-commercial" in line for line in lines)
 
 
 def test_list_in_all_formats(plainly_data: Data) -> None:
     rows = list(csv.DictReader(io.StringIO(plainly_data("list", "--format", "csv").printed)))
-    assert [row["test set"] for row in rows] == names()
-    asset = next(row for row in rows if row["test set"] == "asset-test")
+    assert [row["name"] for row in rows] == names()
+    asset = next(row for row in rows if row["name"] == "asset-test")
     assert (asset["segments"], asset["references"], asset["systems"], asset["here"]) == ("359", "10", "16", "no")
-    assert plainly_data("list", "--format", "markdown").printed.startswith("| test set | language | domain |")
+    assert plainly_data("list", "--format", "markdown").printed.startswith("| name | kind | language | domain |")
     assert r"\toprule" in plainly_data("list", "--format", "latex").printed
-    content = json.loads(plainly_data("list", "--format", "json").printed)["test_sets"]
+    content = json.loads(plainly_data("list", "--format", "json").printed)["data_sets"]
     assert [entry["name"] for entry in content] == names()
-    assert content[1]["licence"]["non_commercial"] is True
-    assert len(content[1]["files"]) == 27
+    asset_test = next(entry for entry in content if entry["name"] == "asset-test")
+    assert asset_test["licence"]["non_commercial"] is True
+    assert len(asset_test["files"]) == 27
 
 
 def test_list_says_what_is_here(plainly_data: Data, catalogue: Catalogue, data: Path) -> None:
@@ -93,7 +94,7 @@ def test_list_says_what_is_here(plainly_data: Data, catalogue: Catalogue, data: 
     (data / "closed").mkdir()
     (data / "closed/closed.simp").write_text(FIRST)
     rows = csv.DictReader(io.StringIO(plainly_data("list", "--format", "csv").printed))
-    assert {row["test set"]: row["here"] for row in rows} == {"closed": "1 of 2 files", "tiny": "yes"}
+    assert {row["name"]: row["here"] for row in rows} == {"closed": "1 of 2 files", "tiny": "yes"}
 
 
 # show

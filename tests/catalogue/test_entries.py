@@ -20,14 +20,18 @@ SETS = Path(str(files("plainly.corpus.catalogue") / "sets"))
 NAMES = names()
 EXPECTED = [
     "abgb-test",
+    "apa-lha-a2-test",
+    "apa-lha-b1-test",
     "asset-test",
     "asset-valid",
     "bisect-test",
     "bisect-valid",
+    "deplain-apa-test",
     "deplain-web-test",
     "geolino-test",
     "geolino-valid",
     "hsplit-test",
+    "newsela-fkgl",
     "pwkp-test",
     "pwkp-valid",
     "qats-test",
@@ -49,7 +53,7 @@ def test_facts_are_complete(name: str) -> None:
     entry = info(name)  # reading it checks that nothing is missing, unknown, empty or of the wrong type
     assert entry.name == name
     assert entry.language in LANGUAGES
-    assert entry.title.endswith(("part", "parts", "only", "papers"))
+    assert not entry.title.endswith(".")
     assert entry.about.endswith(".")
     assert entry.licence.terms.endswith(".")
     assert all(note.endswith(".") for note in entry.notes)
@@ -73,9 +77,22 @@ def test_addresses_are_files_at_a_fixed_commit(name: str) -> None:
 
 def test_sets_that_forbid_commercial_use_are_flagged() -> None:
     flagged = {name for name in NAMES if info(name).licence.non_commercial}
-    assert flagged == {"asset-test", "asset-valid", "deplain-web-test"}
+    assert flagged == {"asset-test", "asset-valid", "deplain-web-test", "deplain-apa-test"}
     for name in NAMES:
-        assert ("NC" in info(name).licence.name) == (name in flagged)
+        licence = info(name).licence
+        assert ("NC" in licence.name or "not commercial" in licence.terms) == (name in flagged)
+
+
+def test_texts_that_are_not_public_say_who_to_ask_and_have_no_address() -> None:
+    restricted = {name for name in NAMES if info(name).restricted}
+    assert restricted == {"apa-lha-a2-test", "apa-lha-b1-test", "deplain-apa-test", "newsela-fkgl"}
+    for name in restricted:
+        entry = info(name)
+        assert entry.restricted
+        assert entry.restricted.ask
+        assert entry.licence.name == "restricted"
+        assert {file.role for file in entry.required} == {"source", "reference"}
+        assert not any(file.parts or file.sha256 for file in entry.files)
 
 
 def test_a_file_of_two_sets_has_the_same_facts_in_both() -> None:
@@ -112,6 +129,7 @@ def test_names_with_paths_are_only_unknown() -> None:
         info("../../etc/passwd")
 
 
+RESTRICTED = (SETS / "newsela-fkgl.toml").read_text("utf-8")
 GOOD = (SETS / "pwkp-test.toml").read_text("utf-8")
 QATS = (SETS / "qats-test.toml").read_text("utf-8")
 
@@ -152,6 +170,21 @@ QATS = (SETS / "qats-test.toml").read_text("utf-8")
         (QATS, 'change = "qats test"', 'change = "rot13"', "file 1: unknown change 'rot13'"),
         (QATS, "documents =", 'empty_reference = "guess"\ndocuments =', "unknown rule 'guess' for empty references"),
         (GOOD, "name =", "name", "x.toml: "),
+        (GOOD, "segments = 100", 'segments = 100\nkind = "opinions"', "unknown kind 'opinions'"),
+        (RESTRICTED, "[restricted]", "[closed]", "file 1: bytes and sha256 are needed"),
+        (RESTRICTED, 'ask = "Newsela"\n', "", "restricted: ask is missing"),
+        (
+            RESTRICTED,
+            '"newsela-fkgl/Complex"',
+            '"newsela-fkgl/Complex"\nbytes = 5',
+            "file 1: bytes and sha256 are needed",
+        ),
+        (
+            GOOD,
+            "[licence]",
+            '[restricted]\nask = "nobody"\n[licence]',
+            "file 1: restricted texts have no public address",
+        ),
     ],
 )
 def test_a_faulty_entry_is_refused(text: str, old: str, new: str, words: str) -> None:

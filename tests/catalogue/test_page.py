@@ -6,7 +6,7 @@ from catalogue_page import PAGE, with_current_part
 
 from plainly.cli.parser import build_parser
 from plainly.corpus.catalogue import info, names
-from plainly.corpus.catalogue.entries import ROLES
+from plainly.corpus.catalogue.entries import KINDS, ROLES
 from plainly.corpus.catalogue.fetching import MIRROR
 from plainly.corpus.catalogue.store import FOLDER
 
@@ -30,4 +30,4 @@ def test_every_action_option_and_variable_is_explained() -> None:
         assert f"plainly data {action}" in text
         for option in parser._option_string_actions:
             assert option in ("-h", "--help") or option in text
-    assert all(f"`{word}`" in text for word in (*ROLES, FOLDER, MIRROR))
+    assert all(f"`{word}`" in text for word in (*ROLES, *KINDS, FOLDER, MIRROR))

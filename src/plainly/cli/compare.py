@@ -15,7 +15,7 @@ from plainly.cli.printing import WorkLine, note, print_findings, tell
 from plainly.cli.request import Request, comparing_of
 from plainly.cli.statistics_inputs import statistics_of
 from plainly.corpus import Corpus, catalogue
-from plainly.corpus.catalogue import TestSet
+from plainly.corpus.catalogue import Entry
 from plainly.corpus.corpus import concatenate, possible_baselines
 from plainly.findings import Findings
 from plainly.operations.sliced import findings_with_slices
@@ -108,7 +108,7 @@ def _copying(chunks: Iterable[Corpus]) -> tuple[list[str], Iterable[Corpus]]:
     return [name for name in possible_baselines(first) if name == "identity"], chain([first], chunks)
 
 
-def _test_set(options: argparse.Namespace) -> TestSet | str | None:
+def _test_set(options: argparse.Namespace) -> Entry | str | None:
     """What a paper calls the data."""
     if options.test_set:
         return catalogue.info(options.test_set)

@@ -30,7 +30,7 @@ VALUES: Mapping[str, Callable[[], Iterable[str]]] = {
     "--metrics": names,
     "--format": forms,
     "--lang": lambda: LANGUAGES,
-    "--test-set": catalogue.names,
+    "--test-set": lambda: catalogue.names("test set"),
 }
 """Values of options that their parsers do not list."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
@@ -12,8 +13,9 @@ from plainly.base.files import writing
 from plainly.cli.faults import worded
 from plainly.cli.printing import ProgressLine, note, print_findings
 from plainly.corpus.catalogue import store
-from plainly.corpus.catalogue.entries import TestSet, info, names
+from plainly.corpus.catalogue.entries import KINDS, Entry, info, names
 from plainly.corpus.catalogue.fetching import Progress, fetch, must_accept, needed
+from plainly.corpus.catalogue.obtaining import Way, cure, way
 from plainly.corpus.catalogue.use import ready
 from plainly.findings import Column, Findings, Note, Table, message, plain
 from plainly.findings.shape import Value
@@ -26,28 +28,33 @@ def run(options: argparse.Namespace) -> None:
 def _list(options: argparse.Namespace) -> None:
     entries = [info(name) for name in names()]
     columns = [
-        *map(Column, ("test set", "language", "domain")),
+        *map(Column, ("name", "kind", "language", "domain")),
         *(Column(name, "count") for name in ("segments", "references", "systems")),
         *map(Column, ("licence", "here")),
     ]
     table = Table(
-        "test sets", message("cli.test-sets", "Which test sets are there?"), columns, list(map(_row, entries))
+        "data sets", message("cli.data-sets", "Which data sets are there?"), columns, list(map(_row, entries))
     )
-    print_findings(options, Findings([table], data={"test_sets": list(map(_facts, entries))}))
+    print_findings(options, Findings([table], data={"data_sets": list(map(_facts, entries))}))
 
 
-def _row(entry: TestSet) -> list[Value]:
+def _row(entry: Entry) -> list[Value]:
     counts = [entry.segments, entry.references, len(entry.systems)]
-    return [entry.name, entry.language, entry.domain, *counts, _licence(entry), _here(entry)]
+    return [entry.name, entry.kind, entry.language, entry.domain, *counts, _licence(entry), _here(entry)]
 
 
-def _licence(entry: TestSet) -> str:
+def _licence(entry: Entry) -> str:
     return entry.licence.name.partition(":")[0] + (", non-commercial" if entry.licence.non_commercial else "")
 
 
-def _here(entry: TestSet) -> str:
+def _here(entry: Entry) -> str:
     there = store.present(entry)
-    return "yes" if there == len(entry.files) else f"{there} of {len(entry.files)} files" if there else "no"
+    if store.here(entry):
+        return "yes"
+    return f"{there} of {len(entry.files)} files" if there else _ABSENT[way(entry)]
+
+
+_ABSENT: Mapping[Way, str] = {"fetch": "no", "by hand": "no, by hand", "ask": "no, restricted"}
 
 
 def _show(options: argparse.Namespace) -> None:
@@ -63,9 +70,10 @@ def _show(options: argparse.Namespace) -> None:
     print_findings(options, Findings([table], notes=notes, data=_facts(entry)))
 
 
-def _card(entry: TestSet) -> list[tuple[str, str]]:
+def _card(entry: Entry) -> list[tuple[str, str]]:
     return [
-        ("test set", entry.name),
+        ("name", entry.name),
+        ("kind", f"{entry.kind}: {KINDS[entry.kind]}"),
         *((name, str(getattr(entry, name))) for name in ("title", "about", "language", "domain", "readers", "form")),
         *((name, str(getattr(entry, name))) for name in ("segments", "references")),
         ("systems", ", ".join(entry.systems) or "none"),
@@ -74,21 +82,25 @@ def _card(entry: TestSet) -> list[tuple[str, str]]:
         ("commercial use", _commercial_use(entry)),
         ("origin", entry.origin),
         ("paper", entry.paper),
-        ("files", f"{len(entry.files)}, {_size(sum(file.bytes for file in entry.files))}; here: {_here(entry)}"),
+        ("files", f"{len(entry.files)}, {_weight(entry)}; here: {_here(entry)}"),
+        ("how to get it", cure(entry)),
+        *(("file", file.name) for file in entry.files if way(entry) != "fetch"),
         *(("note", text) for text in entry.notes),
     ]
 
 
-def _commercial_use(entry: TestSet) -> str:
+def _commercial_use(entry: Entry) -> str:
     if entry.licence.non_commercial:
         return "not allowed"
+    if entry.restricted:
+        return "ask"
     return "not stated; ask the authors" if entry.licence.name == "not stated" else "allowed"
 
 
 def _fetch(options: argparse.Namespace) -> None:
     entries = [info(name) for name in dict.fromkeys(options.names)]
     for entry in entries:  # all questions come before the first transfer
-        if not options.accept_licence and must_accept(entry) and needed(entry):
+        if not options.accept_licence and must_accept(entry) and needed(entry) and way(entry) == "fetch":
             _ask(entry)
     line = ProgressLine(options.quiet)
     for entry in entries:
@@ -96,13 +108,13 @@ def _fetch(options: argparse.Namespace) -> None:
             paths = fetch(entry.name, accept_licence=True, tell=lambda at: line.show(_how_far(at)))
         finally:
             line.end()
-        count = len(entry.files)
+        count = len(entry.required)
         what = f"{len(paths)} of {count} files fetched" if paths else f"{count} of {count} files are there already"
         if not options.quiet:
             print(f"{entry.name}: {what}, in {store.folder()}")
 
 
-def _ask(entry: TestSet) -> None:
+def _ask(entry: Entry) -> None:
     terms = f"{entry.licence.name}: {entry.licence.terms}"
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         raise PlainlyError(f"{entry.name} has terms to accept: say --accept-licence to fetch it. {terms}")
@@ -125,9 +137,9 @@ def _path(options: argparse.Namespace) -> None:
 def _verify(options: argparse.Namespace) -> None:
     faults = []
     for entry in [info(name) for name in dict.fromkeys(options.names)]:
-        count = len(entry.files)
+        count = len(entry.required)
         try:
-            ready(entry, entry.files)
+            ready(entry, entry.required)
         except PlainlyError as fault:
             faults.append(worded(fault))
         else:
@@ -136,8 +148,12 @@ def _verify(options: argparse.Namespace) -> None:
         raise PlainlyError("; ".join(faults))
 
 
-def _facts(entry: TestSet) -> dict[str, Any]:
+def _facts(entry: Entry) -> dict[str, Any]:
     return {**asdict(entry), "systems": list(entry.systems), "here": _here(entry)}
+
+
+def _weight(entry: Entry) -> str:
+    return "of unknown size" if entry.restricted else _size(sum(file.bytes for file in entry.files))
 
 
 def _size(count: int) -> str:

@@ -337,8 +337,11 @@ def _add_data(commands: Commands) -> None:
     path.add_argument("name", metavar="NAME", help="a test set")
     path.add_argument(
         "--only",
-        choices=["source", "reference", "system", "table", "metadata", "licence"],
-        help="files of one kind",
+        choices=[
+            *("source", "reference", "system", "table", "metadata", "texts", "pairs", "judgements", "scores"),
+            *("annotations", "subset", "licence"),
+        ],
+        help="files of one role",
     )
     verify = add_command(
         actions,

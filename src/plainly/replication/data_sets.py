@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from plainly.corpus import catalogue
+from plainly.corpus.catalogue.obtaining import Way, way
+from plainly.corpus.catalogue.store import here
 from plainly.replication.recipe import Recipe
 
 AVAILABLE = {
     "unpublished": "never published",
+    "restricted": "not public: plainly data show says who to ask",
+    "by hand": "public, at addresses not known here: plainly data show says where from",
     "public": "public; run plainly data fetch",
     "here": "here",
 }
 """From the worst to the best."""
+
+
+WAYS: Mapping[Way, str] = {"ask": "restricted", "by hand": "by hand", "fetch": "public"}
 
 
 def availability(name: str, recipe: Recipe) -> str:
@@ -20,4 +29,4 @@ def availability(name: str, recipe: Recipe) -> str:
     if name not in catalogue.names():
         return "unpublished"
     entry = catalogue.info(name)
-    return "here" if catalogue.present(entry) == len(entry.files) else "public"
+    return "here" if here(entry) else WAYS[way(entry)]

@@ -19,7 +19,7 @@ from plainly.base.errors import UnknownName
 from plainly.base.messages import plural
 from plainly.base.signature import Signature
 from plainly.base.version import __version__
-from plainly.corpus.catalogue import TestSet
+from plainly.corpus.catalogue import Entry
 from plainly.findings.printers.latex import escaped
 from plainly.findings.printing import printable
 from plainly.metrics import GROUPS, Metric, signature_fields
@@ -97,7 +97,7 @@ FORMS: Mapping[str, Callable[[HowToReport], str]] = {
 }
 
 
-def how_to_report(comparison: Comparison, test_set: TestSet | str | None = None) -> HowToReport:
+def how_to_report(comparison: Comparison, test_set: Entry | str | None = None) -> HowToReport:
     """What a paper says of a comparison. `test_set` is an entry of the catalogue, or a name."""
     cited = list(_cited(comparison, test_set))
     return HowToReport(
@@ -152,7 +152,7 @@ class _Latex(_Plain):
         return rf" \citep{{{keys}}}" if keys else ""
 
 
-def _sentences(comparison: Comparison, test_set: TestSet | str | None, style: _Plain) -> Iterator[str]:
+def _sentences(comparison: Comparison, test_set: Entry | str | None, style: _Plain) -> Iterator[str]:
     evaluation = comparison.evaluation
     yield f"We evaluated {_systems(comparison, style)} on {_test_set(evaluation, test_set, style)}."
     metrics = "; ".join(_metric(evaluation, label, style) for label in evaluation.metrics)
@@ -178,8 +178,8 @@ def _systems(comparison: Comparison, style: _Plain) -> str:
     return said
 
 
-def _test_set(evaluation: Evaluation, test_set: TestSet | str | None, style: _Plain) -> str:
-    title = test_set.title if isinstance(test_set, TestSet) else test_set
+def _test_set(evaluation: Evaluation, test_set: Entry | str | None, style: _Plain) -> str:
+    title = test_set.title if isinstance(test_set, Entry) else test_set
     name = "a test set" if title is None else style.text(title)
     cited = style.cite(_of_test_set(test_set))
     fewest = min(low for low, _ in evaluation.references.values())
@@ -283,7 +283,7 @@ def _tested(comparison: Comparison) -> bool:
     return any(pair.tests for pair in comparison.pairs)
 
 
-def _cited(comparison: Comparison, test_set: TestSet | str | None) -> Iterator[Paper]:
+def _cited(comparison: Comparison, test_set: Entry | str | None) -> Iterator[Paper]:
     yield from _of_test_set(test_set)
     for metric in comparison.evaluation.metrics.values():
         yield from papers_of(metric)
@@ -295,9 +295,9 @@ def _cited(comparison: Comparison, test_set: TestSet | str | None) -> Iterator[P
             yield from _papers(["letters"])
 
 
-def _of_test_set(test_set: TestSet | str | None) -> list[Paper]:
+def _of_test_set(test_set: Entry | str | None) -> list[Paper]:
     """The paper of the test set itself: the first entry of its citation; others are of its outputs."""
-    if not isinstance(test_set, TestSet):
+    if not isinstance(test_set, Entry):
         return []
     entry = re.split(r"\n+(?=@)", test_set.citation.strip())[0]
     return [Paper(entry.partition("{")[2].partition(",")[0], _up_to_year(test_set.paper), entry)]

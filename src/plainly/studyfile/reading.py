@@ -132,7 +132,7 @@ class _Reader:
             data=self._text(at, table, "data"),
             data_format=self._text(at, table, "data_format", sorted(set(FORMATS.values()))),
             columns=self._several((*at, "columns"), self._table(at, table, "columns")),
-            catalogue=self._text(at, table, "catalogue", catalogue.names(), "test set"),
+            catalogue=self._text(at, table, "catalogue", catalogue.names("test set"), "test set"),
             against=self._text(at, table, "against", ("published",)),
             demo=self._flag(at, table, "demo"),
             lang=self._text(at, table, "lang") or lang,

@@ -1,4 +1,4 @@
-"""What the catalogue knows of each test set: one TOML file a set, in `sets/`, read and checked here."""
+"""What the catalogue knows of test sets, judgements and annotations: one TOML file an entry, in `sets/`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,25 @@ from plainly.base.errors import PlainlyError, UnknownName
 from plainly.corpus.catalogue.changes import CHANGES
 from plainly.corpus.readers.inputs import EMPTY_REFERENCE
 
-ROLES = ("source", "reference", "system", "table", "metadata", "licence")
+KINDS = {
+    "test set": "sources with references, labels or published outputs, to score systems on",
+    "judgements": "texts, and what people or models judged of them",
+    "annotations": "texts, and what annotators marked in them",
+}
+ROLES = {
+    "source": "the sources, one a line",
+    "reference": "one reference for each source",
+    "system": "published outputs of a system",
+    "table": "pairs with labels of people",
+    "metadata": "a row for each segment",
+    "texts": "the texts that were judged, one record a line",
+    "pairs": "which texts were compared",
+    "judgements": "what a person or a model judged",
+    "scores": "scores made of judgements",
+    "annotations": "what annotators marked",
+    "subset": "a part of the test set, with lines that begin with an id",
+    "licence": "the text of the licence",
+}
 CHECKED = {
     "text": "the whole text was compared with a public copy",
     "length": "the length and the last line were compared with a public copy",
@@ -45,9 +63,11 @@ class File:
     role: str
     name: str
     """Its place in the data folder, with "/" between folders."""
-    bytes: int
-    sha256: str
-    parts: tuple[Part, ...]
+    bytes: int = 0
+    sha256: str = ""
+    """Both are known unless the texts are restricted."""
+    parts: tuple[Part, ...] = ()
+    """None where no public address is known."""
     change: str = ""
     """What is done after the download, a key of `CHANGES`; empty: nothing."""
     system: str = ""
@@ -65,10 +85,16 @@ class Licence:
 
 
 @dataclass(frozen=True)
-class TestSet:
-    """All facts about a test set."""
+class Restricted:
+    """Texts that are not public: who gives them, and what to ask for."""
 
-    __test__ = False
+    ask: str
+    address: str = ""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """All facts about a test set, or about judgements or annotations of one."""
 
     name: str
     title: str
@@ -88,6 +114,9 @@ class TestSet:
     notes: tuple[str, ...]
     licence: Licence
     files: tuple[File, ...]
+    kind: str = "test set"
+    """A key of `KINDS`."""
+    restricted: Restricted | None = None
     documents: str = ""
     """The column that names the document of a segment, in the table or the metadata."""
     empty_reference: str = "error"
@@ -98,27 +127,32 @@ class TestSet:
         return [file for file in self.files if file.role == role]
 
     @property
+    def required(self) -> list[File]:
+        """The files without which it cannot be used: of restricted texts, outputs may be missing."""
+        return [file for file in self.files if not (self.restricted and file.role == "system")]
+
+    @property
     def systems(self) -> dict[str, File]:
         """The published outputs: system -> file."""
         return {file.system: file for file in self.having("system")}
 
 
-def names() -> list[str]:
-    """The names of all test sets."""
-    return sorted(_folder())
+def names(kind: str = "") -> list[str]:
+    """The names of all entries, or of those of a kind: a key of `KINDS`."""
+    return [name for name in sorted(_folder()) if kind in ("", info(name).kind)]
 
 
-def info(name: str) -> TestSet:
-    """What is known of a test set."""
+def info(name: str) -> Entry:
+    """What is known of an entry."""
     if name not in _folder():
         raise UnknownName("test set", name, _folder())
     return _read(name)
 
 
-def parse(text: str, where: str) -> TestSet:
-    """The test set that a TOML text describes; `where` is named in complaints."""
+def parse(text: str, where: str) -> Entry:
+    """The entry that a TOML text describes; `where` is named in complaints."""
     try:
-        return _test_set(read(text))
+        return _entry(read(text))
     except Fault as error:
         raise PlainlyError(f"{where}: {error}") from error
 
@@ -130,7 +164,7 @@ def _folder() -> dict[str, Path]:
 
 
 @cache
-def _read(name: str) -> TestSet:
+def _read(name: str) -> Entry:
     entry = parse(_folder()[name].read_text("utf-8"), f"catalogue entry {name}.toml")
     if entry.name != name:
         raise PlainlyError(f"catalogue entry {name}.toml has the name {entry.name!r}")
@@ -143,10 +177,12 @@ _PLACE = re.compile(rf"{_SEGMENT}(?:/{_SEGMENT})*")
 _SUM = re.compile(r"[0-9a-f]{64}")
 
 
-def _test_set(table: Mapping[str, Any]) -> TestSet:
+def _entry(table: Mapping[str, Any]) -> Entry:
     licence = made(Licence, table.get("licence"), "licence")
-    files = tuple(_file(entry, f"file {i}") for i, entry in enumerate(tables(table, "files"), 1))
-    entry = made(TestSet, {**table, "licence": licence, "files": files}, "entry")
+    restricted = made(Restricted, table["restricted"], "restricted") if "restricted" in table else None
+    files = tuple(_file(entry, f"file {i}", restricted) for i, entry in enumerate(tables(table, "files"), 1))
+    entry = made(Entry, {**table, "licence": licence, "files": files, "restricted": restricted}, "entry")
+    insist(entry.kind in KINDS, f"unknown kind {entry.kind!r}")
     insist(bool(_NAME.fullmatch(entry.name)), f"{entry.name!r} is no name for a test set")
     insist(entry.segments > 0, "segments must be positive")
     insist(entry.references == len(entry.having("reference")), "references must be the number of reference files")
@@ -160,20 +196,25 @@ def _test_set(table: Mapping[str, Any]) -> TestSet:
     return entry
 
 
-def _file(table: Mapping[str, Any], where: str) -> File:
+def _file(table: Mapping[str, Any], where: str, restricted: Restricted | None) -> File:
     if "parts" in table:
         parts = tuple(_part(part, where) for part in tables(table, "parts"))
         rest = {key: value for key, value in table.items() if key != "parts"}
     else:
         own = ("addresses", "checked")
-        parts = (_part({key: table[key] for key in (*own, "bytes", "sha256") if key in table}, where),)
+        served = {key: table[key] for key in (*own, "bytes", "sha256") if key in table}
+        parts = (_part(served, where),) if any(key in table for key in own) else ()
         rest = {key: value for key, value in table.items() if key not in own}
     file = made(File, {**rest, "parts": parts}, where)
     insist(bool(_PLACE.fullmatch(file.name)), f"{where}: {file.name!r} is no name for a file")
     insist(file.role in ROLES, f"{where}: unknown role {file.role!r}")
     insist((file.role == "system") == bool(file.system), f"{where}: a system, and nothing else, names its system")
-    insist(file.bytes > 0 and bool(_SUM.fullmatch(file.sha256)), f"{where}: bytes and sha256 are needed")
-    insist(bool(file.change) == ("parts" in table), f"{where}: a file with a change, and no other, has parts")
+    known = file.bytes > 0 and bool(_SUM.fullmatch(file.sha256))
+    unknown = restricted is not None and (file.bytes, file.sha256) == (0, "")
+    insist(known or unknown, f"{where}: bytes and sha256 are needed")
+    insist(not (restricted and parts), f"{where}: restricted texts have no public address")
+    insist(file.change != "" or "parts" not in table, f"{where}: a file with a change, and no other, has parts")
+    insist(not file.change or "parts" in table or not parts, f"{where}: a file with a change has parts")
     insist(not file.change or file.change in CHANGES, f"{where}: unknown change {file.change!r}")
     return file
 

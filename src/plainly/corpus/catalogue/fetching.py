@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote, urlsplit
 
-from plainly.base.errors import PlainlyError, Remedy
+from plainly.base.errors import MissingResource, PlainlyError, Remedy
 from plainly.corpus.catalogue import store, transfer
 from plainly.corpus.catalogue.changes import CHANGES
-from plainly.corpus.catalogue.entries import File, Part, TestSet, info
+from plainly.corpus.catalogue.entries import Entry, File, Part, info
+from plainly.corpus.catalogue.obtaining import cure, way
 
 MIRROR = "PLAINLY_DATA_MIRROR"
 
@@ -36,22 +37,23 @@ Tell = Callable[[Progress], None]
 
 
 def fetch(name: str, accept_licence: bool = False, tell: Tell | None = None) -> list[Path]:
-    """Fetch what is missing of a test set; the files that were put in place.
+    """Fetch what is missing of an entry; the files that were put in place.
 
-    A test set that forbids commercial use is fetched only if its licence is accepted. `tell` is called as bytes
-    come in. After a fault the other files are still fetched, if the server can be reached at all.
+    One that forbids commercial use is fetched only if its licence is accepted, and restricted texts never. `tell` is
+    called as bytes come in. After a fault the other files are still fetched, if the server can be reached at all.
     """
     entry = info(name)
     wanted = needed(entry)
     if not wanted:
         return []
+    if (entry.restricted or not _mirror()) and way(entry) != "fetch":
+        raise MissingResource(f"{name} cannot be fetched: {cure(entry)}")
     if must_accept(entry) and not accept_licence:
         raise PlainlyError(
             f"{name} has the licence {entry.licence.name}, which forbids commercial use; "
             f"read 'plainly data show {name}' first",
             remedy=Remedy("accept_licence", True),
         )
-    _mirror()
     faults: list[PlainlyError] = []
     with store.locked():
         store.write_licence_note(entry)
@@ -71,12 +73,12 @@ def fetch(name: str, accept_licence: bool = False, tell: Tell | None = None) -> 
     return [store.place(file) for file in wanted]
 
 
-def needed(entry: TestSet) -> list[File]:
-    """The files of a test set that are not there, or are not right."""
-    return [file for file in entry.files if store.state(file) != "ok"]
+def needed(entry: Entry) -> list[File]:
+    """The files of an entry that are not there, or are not right."""
+    return [file for file in entry.required if store.state(file) != "ok"]
 
 
-def must_accept(entry: TestSet) -> bool:
+def must_accept(entry: Entry) -> bool:
     """Whether the licence has to be accepted before the test set is fetched; once is enough."""
     return entry.licence.non_commercial and not store.licence_note(entry).is_file()
 
@@ -84,7 +86,7 @@ def must_accept(entry: TestSet) -> bool:
 class _Done:
     """Counts files and bytes, and tells."""
 
-    def __init__(self, entry: TestSet, wanted: list[File], tell: Tell | None) -> None:
+    def __init__(self, entry: Entry, wanted: list[File], tell: Tell | None) -> None:
         self._name = entry.name
         self._tell = tell
         self._total_files = len(wanted)

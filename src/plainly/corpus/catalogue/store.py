@@ -8,7 +8,7 @@ from pathlib import Path
 
 from plainly.base import files
 from plainly.base.errors import PlainlyError
-from plainly.corpus.catalogue.entries import File, TestSet
+from plainly.corpus.catalogue.entries import Entry, File
 
 FOLDER = "PLAINLY_DATA"
 
@@ -24,30 +24,43 @@ def place(file: File) -> Path:
 
 
 def state(file: File) -> str:
-    """ok, missing, or wrong: there, but not the file of the catalogue."""
+    """ok, missing, or wrong: there, but not the file of the catalogue. Restricted files may have no checksum."""
     path = place(file)
     if not path.is_file():
         return "missing"
+    if not file.sha256:
+        return "ok"
     if path.stat().st_size != file.bytes:
         return "wrong"
     return "ok" if checksum(path.read_bytes()) == file.sha256 else "wrong"
 
 
-def present(entry: TestSet) -> int:
-    """How many files of a test set are there, by their sizes alone: quick, for lists."""
-    return sum(place(file).is_file() and place(file).stat().st_size == file.bytes for file in entry.files)
+def present(entry: Entry) -> int:
+    """How many files of an entry are there, by their sizes alone: quick, for lists."""
+    return sum(map(there, entry.files))
+
+
+def here(entry: Entry) -> bool:
+    """Whether all files that an entry needs are there, by their sizes alone."""
+    return all(map(there, entry.required))
+
+
+def there(file: File) -> bool:
+    """Whether a file is there, by its size alone."""
+    path = place(file)
+    return path.is_file() and file.bytes in (0, path.stat().st_size)
 
 
 def checksum(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
-def licence_note(entry: TestSet) -> Path:
+def licence_note(entry: Entry) -> Path:
     """The file beside the data that says under which terms a test set was fetched."""
     return folder() / "licences" / f"{entry.name}.txt"
 
 
-def write_licence_note(entry: TestSet) -> None:
+def write_licence_note(entry: Entry) -> None:
     lines = [entry.title, f"Licence: {entry.licence.name}", entry.licence.terms]
     lines += [f"See {entry.licence.address}"] if entry.licence.address else []
     lines += [f"Licence text: {file.name}" for file in entry.having("licence")]

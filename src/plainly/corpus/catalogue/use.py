@@ -8,9 +8,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from plainly.base.arguments import checks_arguments
-from plainly.base.errors import MissingResource, PlainlyError
+from plainly.base.errors import MissingResource, PlainlyError, UnknownName
 from plainly.corpus.catalogue import store
-from plainly.corpus.catalogue.entries import File, TestSet, info
+from plainly.corpus.catalogue.entries import KINDS, Entry, File, info
+from plainly.corpus.catalogue.obtaining import cure
 from plainly.corpus.corpus import Corpus
 from plainly.corpus.readers import Inputs, read_corpus
 
@@ -24,7 +25,7 @@ def load(name: str) -> Corpus:
     Metadata come along where the test set has them, and documents where it says which column names them.
     Where sources are not published they are None.
     """
-    entry = info(name)
+    entry = _test_set(name)
     ready(entry, [file for file in entry.files if file.role not in ("system", "licence")])
     rows = _rows(entry)
     if entry.having("table"):
@@ -41,11 +42,12 @@ def published(name: str) -> dict[str, list[str]]:
 
     The simplifications of a table are those of several systems that it does not name.
     """
-    entry = info(name)
-    ready(entry, [*entry.having("system"), *entry.having("table")])
+    entry = _test_set(name)
+    outputs = _outputs(entry)
+    ready(entry, [*outputs.values(), *entry.having("table")])
     if entry.having("table"):
         return {SIMPLIFICATION: [row[SIMPLIFICATION] for row in _rows(entry)]}
-    return {system: _lines(store.place(file)) for system, file in entry.systems.items()}
+    return {system: _lines(store.place(file)) for system, file in outputs.items()}
 
 
 def inputs(name: str, systems: Mapping[str, str], against_published: bool = False) -> Inputs:
@@ -53,12 +55,12 @@ def inputs(name: str, systems: Mapping[str, str], against_published: bool = Fals
 
     `against_published` adds the published systems.
     """
-    entry = info(name)
+    entry = _test_set(name)
     if entry.having("table"):
         raise PlainlyError(
             f"{name} has labels, not references; use it from Python: plainly.corpus.catalogue.load({name!r})"
         )
-    others = entry.systems if against_published else {}
+    others = _outputs(entry) if against_published else {}
     if against_published and not others:
         raise PlainlyError(f"there are no published outputs on {name}")
     if twice := sorted(set(systems) & set(others)):
@@ -74,19 +76,45 @@ def inputs(name: str, systems: Mapping[str, str], against_published: bool = Fals
     )
 
 
-def ready(entry: TestSet, files: Iterable[File]) -> None:
+def path(entry: str, file: str) -> Path:
+    """Where a file of an entry is; `file` is its name in the data folder, such as "asset/asset.test.orig"."""
+    known = info(entry)
+    there = {one.name: one for one in known.files}
+    if file not in there:
+        raise UnknownName(f"file of {entry}", file, there)
+    ready(known, [there[file]])
+    return store.place(there[file])
+
+
+def ready(entry: Entry, files: Iterable[File]) -> None:
     """Refuses to go on unless the files are there and have the right checksums."""
     files = list(files)
     states = {file: store.state(file) for file in files}
-    cure = f"run: plainly data fetch {entry.name}"
     if missing := [file for file in files if states[file] == "missing"]:
         count = "its files are" if len(missing) == len(files) else f"{len(missing)} of {len(files)} files are"
-        raise MissingResource(f"{entry.name} is not on this machine: {count} not in {store.folder()}; {cure}")
+        raise MissingResource(f"{entry.name} is not on this machine: {count} not in {store.folder()}; {cure(entry)}")
     if wrong := [file for file in files if states[file] == "wrong"]:
-        raise MissingResource(f"{store.place(wrong[0])} is not the file of the catalogue (wrong checksum); {cure}")
+        raise MissingResource(
+            f"{store.place(wrong[0])} is not the file of the catalogue (wrong checksum); {cure(entry)}"
+        )
 
 
-def _line_files(entry: TestSet) -> Inputs:
+def _test_set(name: str) -> Entry:
+    entry = info(name)
+    if entry.kind != "test set":
+        raise PlainlyError(
+            f"{name} is no test set: it holds {entry.kind} ({KINDS[entry.kind]}); "
+            f"'plainly data path {name}' prints where its files are"
+        )
+    return entry
+
+
+def _outputs(entry: Entry) -> dict[str, File]:
+    """The published outputs; of a restricted set, those that are there."""
+    return {system: file for system, file in entry.systems.items() if file in entry.required or store.there(file)}
+
+
+def _line_files(entry: Entry) -> Inputs:
     sources = [str(store.place(file)) for file in entry.having("source")]
     return Inputs(
         sources=sources[0] if sources else None,
@@ -96,11 +124,11 @@ def _line_files(entry: TestSet) -> Inputs:
     )
 
 
-def _documents(entry: TestSet, rows: list[dict[str, str]]) -> list[str | None] | None:
+def _documents(entry: Entry, rows: list[dict[str, str]]) -> list[str | None] | None:
     return [row[entry.documents] for row in rows] if rows and entry.documents else None
 
 
-def _rows(entry: TestSet) -> list[dict[str, str]]:
+def _rows(entry: Entry) -> list[dict[str, str]]:
     """The rows of the table or of the metadata: column -> cell."""
     for file in [*entry.having("table"), *entry.having("metadata")]:
         with store.place(file).open(encoding="utf-8", newline="") as stream:

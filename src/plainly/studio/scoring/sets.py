@@ -36,7 +36,7 @@ def known_sets() -> list[dict[str, Any]]:
         {"name": f"{DEMO}{lang}", "title": LANGUAGES[lang].name, "lang": lang, "here": True, "published": 0}
         for lang in DEMO_LANGUAGES
     ]
-    for name in names():
+    for name in names("test set"):
         entry = info(name)
         if not entry.having("table"):
             needed = [*entry.having("source"), *entry.having("reference"), *entry.having("metadata")]
