@@ -57,6 +57,14 @@ def test_json_is_the_study(plainly: Any, files: list[str]) -> None:
     assert content == found.to_dict()
 
 
+def test_some_participants(plainly: Any, files: list[str]) -> None:
+    options = ("comprehension", "score", *files, "--format", "json")
+    (text,) = plainly(*options, "--where", "age<45").json["texts"]
+    assert (text["participants"], text["correct"], text["seconds"]) == (1, 50.0, 7.0)  # ann: 1 of 2, 10 and 4 s
+    texts = plainly(*options, "--where", "age=30,50").json["texts"]
+    assert [text["participants"] for text in texts] == [2, 1]
+
+
 @pytest.mark.parametrize("form", ["table", "markdown", "latex"])
 def test_all_tables(plainly: Any, files: list[str], form: str) -> None:
     out = plainly("comprehension", "report", *files, "--by", "age:45", "--format", form).printed
@@ -163,6 +171,8 @@ def test_times_in_seconds_are_noticed(plainly: Any, files: list[str]) -> None:
         (["--time-unit", "hours"], "unknown unit of time 'hours'"),
         (["--time-unit", "minutes", "--formula", "tables"], "for times in seconds"),
         (["--baseline", "easy"], "unknown version 'easy'"),
+        (["--where", "agee<45"], "unknown column 'agee'; did you mean 'age'?"),
+        (["--where", "age=31"], "unknown value of age '31'; known: 30, 50"),
         (["--resamples", "0"], "resamples must be at least 1"),
         (["--confidence", "95"], "the confidence must lie between 0 and 1"),
     ],

@@ -14,8 +14,8 @@ def test_tables_verdicts_and_notes_in_german() -> None:
     answers = simulated(experiment, 24, seed=1).answers
     found = analyse(gathered(answers, experiment), experiment, resampling=Resampling(resamples=20))
     told = findings(found)
-    assert told.names == ["texts", "pairs", "hypotheses", "items", "distractors", "counts"]
-    assert findings(found, questions=False).names == ["texts", "pairs", "hypotheses", "counts"]
+    assert told.names == ["texts", "pairs", "hypotheses", "participants", "items", "distractors", "counts"]
+    assert findings(found, brief=True).names == ["texts", "pairs", "hypotheses", "counts"]
     assert findings(found, "apart").names == ["apart"]
     german = printed(told, lang="de")
     assert "Wie gut wird jeder Text verstanden?" in german

@@ -13,7 +13,8 @@ import pytest
 from plainly.comprehension import readers
 from plainly.comprehension.analysis import analyse
 from plainly.comprehension.contrasts import PERMUTATIONS
-from plainly.comprehension.readers import compared, groups_of
+from plainly.comprehension.reader_groups import groups_of
+from plainly.comprehension.readers import compared
 from plainly.comprehension.records import Answer, Records, gathered
 from plainly.comprehension.simulation import Effects, made_up_experiment, simulated
 from plainly.inference import Resampling

@@ -35,12 +35,15 @@ def page(path: Path, found: Analysis, **settings: Any) -> Path:
 def test_scores_tests_groups_and_questions(look: Look, tmp_path: Path) -> None:
     found = analysis()
     opened = look(page(tmp_path / "c.html", found))
-    assert opened.locator("figure .picture svg").count() == 4  # three scores, and the map of questions
+    assert (
+        opened.locator("figure .picture svg").count() == 6
+    )  # three scores, the map of questions, and who took part by age and level
     texts, pairs, tests = opened.locator("#texts table").all()
     assert texts.locator("tbody tr").count() == 8
     assert pairs.locator("tbody tr").count() == 4
     assert tests.locator("tbody tr").count() == 10  # both hypotheses, 4 passages and all
-    scores, together, single = opened.locator("#groups table").all()
+    people, scores, together, single = opened.locator("#groups table").all()
+    assert people.locator("tbody tr").count() == sum(len(one.groups) for one in found.participants)
     assert scores.locator("tbody tr").count() == len(found.groups["age:45"])
     assert together.locator("tbody tr").count() == 2
     assert single.locator("tbody tr").count() == 16  # both hypotheses, 8 texts
@@ -76,7 +79,7 @@ def test_a_narrow_screen_shows_verdict_and_p(look: Look, tmp_path: Path) -> None
     opened = look(page(tmp_path / "c.html", found), viewport={"width": 360, "height": 740})
     for table, tests in (
         ("#texts table >> nth=2", found.hypotheses),
-        ("#groups table >> nth=1", found.group_tests["age:45"]),
+        ("#groups table >> nth=2", found.group_tests["age:45"]),
     ):
         cell = opened.locator(table).locator("tbody tr").first.locator("td").first
         assert cell.inner_text() == f"{tests[0].verdict} ({p_text(tests[0].p_holm)})"

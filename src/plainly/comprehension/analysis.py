@@ -18,7 +18,9 @@ from plainly.comprehension.contrasts import PERMUTATIONS, corrected
 from plainly.comprehension.hypotheses import Tested, both_hypotheses
 from plainly.comprehension.intervals import METHOD, bounded
 from plainly.comprehension.items import Item, items
-from plainly.comprehension.readers import GroupTested, compared, groups_of
+from plainly.comprehension.participants import Participants, took_part
+from plainly.comprehension.reader_groups import groups_of
+from plainly.comprehension.readers import GroupTested, compared
 from plainly.comprehension.records import Answer, Records
 from plainly.comprehension.scores import (
     AS_PRINTED,
@@ -83,6 +85,7 @@ class Analysis(StudyResult, findings="plainly.comprehension.findings:findings"):
     groups: Mapping[str, tuple[TextRow, ...]] = field(hash=False)
     group_tests: Mapping[str, tuple[GroupTested, ...]] = field(hash=False)
     items: tuple[Item, ...]
+    participants: tuple[Participants, ...]
     notes: tuple[Message, ...]
     settings: Mapping[str, Any] = field(hash=False)
 
@@ -117,8 +120,8 @@ def analyse(
 ) -> Analysis:
     """Score every text, compare every two versions, and readers by the columns of `by`.
 
-    With a `baseline`, versions are compared with that one only. `by` names columns, or a column and a number
-    (`age:45`) that parts its values in two.
+    With a `baseline`, versions are compared with that one only. `by` names columns, or a column and numbers
+    (`age:45`, `age:25:45`) that part its values.
     """
     check_at_least("resamples", resampling.resamples, 1)
     check_at_least("permutations", permutations, 1)
@@ -144,6 +147,7 @@ def analyse(
         groups={name: _by_group(groups, sampling) for name, groups in readers.items()},
         group_tests=tests,
         items=tuple(items(answers, experiment, resampling.confidence)),
+        participants=tuple(took_part(answers, by, experiment)),
         notes=(*selection.notes, *past_the_limit(answers, experiment)),
         settings={
             "unit": f"{settings.unit:g}s",
@@ -153,6 +157,7 @@ def analyse(
             "unfinished": rules.unfinished,
             "unanswered": rules.unanswered,
             "faults": records.faults,
+            **({"where": " and ".join(map(str, rules.where))} if rules.where else {}),
             "baseline": chosen,
             "pairs": "all" if several else "baseline",
             "resamples": resampling.resamples,

@@ -9,7 +9,8 @@ from plainly.base.messages import Message, joined, message
 from plainly.comprehension.contrasts import Contrast
 from plainly.comprehension.hypotheses import Tested
 from plainly.comprehension.plurals import counted
-from plainly.comprehension.readers import MOST_COMPARED, NOT_SAID, GroupTested, visible
+from plainly.comprehension.reader_groups import NOT_SAID, visible
+from plainly.comprehension.readers import MOST_COMPARED, GroupTested
 from plainly.comprehension.records import Answer
 from plainly.comprehension.selection import first_at
 

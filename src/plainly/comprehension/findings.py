@@ -7,26 +7,28 @@ from collections.abc import Iterator
 from plainly.comprehension.analysis import Analysis, TextRow
 from plainly.comprehension.contrasts import Hypothesis
 from plainly.comprehension.hypotheses import Tested
+from plainly.comprehension.pictures import who_took_part
 from plainly.comprehension.plurals import counted
 from plainly.comprehension.readers import GroupTested
 from plainly.findings import Column, Findings, Message, Note, Table, joined, message, plain
 from plainly.findings.shape import Row, Value
 
-QUESTIONS = ("items", "distractors")
-"""The tables about questions."""
+IN_FULL = ("participants", "items", "distractors")
+"""The tables that a brief result has not: who took part, and how good the questions are."""
 ASKED: dict[Hypothesis, str] = {"correct": "more correct (%)", "faster": "faster (s, ratio)"}
 
 
-def findings(found: Analysis, table: str | None = None, *, questions: bool = True) -> Findings:
-    """All tables that have rows, or one alone; without `questions`, none about these."""
+def findings(found: Analysis, table: str | None = None, *, brief: bool = False) -> Findings:
+    """All tables that have rows, or one alone; `brief`: without those of `IN_FULL`, and without pictures."""
     made = list(_tables(found))
     if table is None:
-        made = [one for one in made if one.rows and (questions or one.name not in QUESTIONS)]
+        made = [one for one in made if one.rows and not (brief and one.name in IN_FULL)]
     else:
         made = [one for one in made if one.name == table]
     return Findings(
         tables=made,
         verdict=list(_verdict(found)),
+        charts=[] if brief or table is not None else list(who_took_part(found.participants)),
         notes=[*map(Note, found.notes), Note(_drawn(found))],
         signatures=(found.signature,),
         data=found.data,
@@ -74,6 +76,19 @@ def _tables(found: Analysis) -> Iterator[Table]:
     )
     yield _pairs(found)
     yield _hypotheses(found)
+    yield Table(
+        "participants",
+        message("comprehension.participants", "Who took part?"),
+        [
+            *(_column("column"), _column("group"), _count("participants")),
+            *(_number("participants %", "participants-percent", 1), _count("answers")),
+        ],
+        [
+            [one.column, group.name, group.participants, 100 * group.participants / one.people, group.answers]
+            for one in found.participants
+            for group in one.groups
+        ],
+    )
     yield Table(
         "groups",
         message("comprehension.groups", "What do groups of readers understand?"),
@@ -226,6 +241,11 @@ def _count_rows(found: Analysis) -> Iterator[Row]:
     yield [message("comprehension.count.read", "read"), counts.answers, counts.participants]
     for kind, count in counts.faulty.items():
         yield [message("comprehension.count.apart", "kept apart: {kind}", kind=kind), count, None]
+    if "where" in rules:
+        yield [
+            message("comprehension.count.others", "of other participants, left out ({where})", where=rules["where"]),
+            *(counts.others_answers, counts.others_participants),
+        ]
     unfinished = {"drop": "left out", "keep": "kept"}[rules["unfinished"]]
     yield [
         message(

@@ -15,8 +15,6 @@ from itertools import combinations
 
 import numpy as np
 
-from plainly.base.errors import PlainlyError, UnknownName
-from plainly.base.groups import grouped
 from plainly.base.messages import Message, message
 from plainly.comprehension.contrasts import (
     HYPOTHESES,
@@ -28,13 +26,11 @@ from plainly.comprehension.contrasts import (
     corrected,
     used,
 )
+from plainly.comprehension.reader_groups import NOT_SAID
 from plainly.comprehension.records import Answer
-from plainly.corpus.readers.files import shown
 from plainly.inference.resampling import Resampling
 from plainly.metrics import Array
 
-NOT_SAID = "not said"
-"""The group of those whose field is empty. It is scored, but not compared with others."""
 MOST_COMPARED = 6
 """Groups. More of them make so many pairs that none could be told apart."""
 _SHUFFLES = 5  # whose random numbers these are: design, simulation and power have 0 to 4
@@ -69,53 +65,6 @@ class GroupTested(Contrast):
         if not self.significant:
             return self.not_shown
         return message("comprehension.verdict.differ", "they differ: {size}", size=self.size)
-
-
-def groups_of(answers: Sequence[Answer], name: str) -> dict[str, list[Answer]]:
-    """Answers by a field of their participants, or by a number in it. Empty values are a group of their own."""
-    column, parted, bound = name.rpartition(":") if ":" in name else (name, "", "")
-    known = sorted({key for answer in answers for key in answer.fields})
-    if name in known:
-        column, parted = name, ""
-    if column not in known:
-        raise UnknownName("column", column, known) if known else PlainlyError(f"there is no column {column!r}")
-    side = _sides(answers, column, bound) if parted else {}
-
-    def group_of(answer: Answer) -> str:
-        value = answer.fields.get(column, "")
-        return side.get(value) or visible(value) or NOT_SAID
-
-    groups = grouped(answers, group_of)
-    return dict(sorted(groups.items(), key=lambda item: (not item[0].startswith("under "), item[0])))
-
-
-def _sides(answers: Sequence[Answer], column: str, bound: str) -> dict[str, str]:
-    """On which side of the bound each number of a column lies; the bound itself is not under it."""
-    limit = _number(bound)
-    if math.isnan(limit):
-        raise PlainlyError(f"expected a column and a number, as age:45, not {column}:{bound}")
-    sides = {}
-    for answer in sorted(answers, key=lambda answer: (answer.file, answer.row)):
-        value = answer.fields.get(column, "")
-        if not value:
-            continue
-        number = _number(value)
-        if math.isnan(number):
-            raise PlainlyError(f"{answer.place}: {column} is no number: {shown(repr(value))}")
-        sides[value] = f"under {bound}" if number < limit else f"{bound} and over"
-    return sides
-
-
-def _number(text: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        return math.nan
-
-
-def visible(text: str) -> str:
-    """The text with its control characters written out: one that turns the direction would turn what follows too."""
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
 def compared(

@@ -19,6 +19,7 @@ from plainly.base.groups import grouped
 from plainly.base.messages import Message, message
 from plainly.comprehension.plurals import counted
 from plainly.comprehension.records import MILLISECONDS, Answer, Records, RowApart
+from plainly.comprehension.where import Where, chosen
 
 Unfinished = Literal["keep", "drop"]
 Unanswered = Literal["apart", "wrong"]
@@ -103,6 +104,8 @@ class Rules:
     outliers: Outliers = Outliers()
     unfinished: Unfinished = "keep"
     unanswered: Unanswered = "apart"
+    where: tuple[Where, ...] = ()
+    """Whose answers count: participants for whom all conditions hold."""
 
     def __post_init__(self) -> None:
         if self.unfinished not in get_args(Unfinished):
@@ -121,6 +124,9 @@ class Counts:
     answers: int
     """All that were read, also those that were kept apart."""
     participants: int
+    others_answers: int
+    """Of participants for whom a condition does not hold."""
+    others_participants: int
     unfinished_participants: int
     unfinished_answers: int
     """Of those participants, whether or not they count."""
@@ -146,9 +152,10 @@ class Selection:
 
 
 def select(records: Records, rules: Rules = EVERYTHING) -> Selection:
-    """Apply the rules in their order: unfinished participants, questions without an answer, outliers."""
-    unfinished = [answer for answer in records.answers if not answer.completed]
-    left = list(records.answers)
+    """Apply the rules in their order: who is meant, who stopped, questions without an answer, outliers."""
+    meant = chosen(records.answers, rules.where)
+    unfinished = [answer for answer in meant if not answer.completed]
+    left = list(meant)
     if rules.unfinished == "drop":
         left = [answer for answer in left if answer.completed]
     unanswered = sum(answer.answer is None for answer in left)
@@ -159,10 +166,13 @@ def select(records: Records, rules: Rules = EVERYTHING) -> Selection:
     kept = _without_outliers(left, rules.outliers)
     if not kept:
         raise PlainlyError("no answer is left that counts; loosen the rules for unfinished participants or outliers")
-    everyone = {answer.participant for answer in records.answers} | {row.participant for row in records.apart}
+    there = {answer.participant for answer in records.answers}
+    everyone = there | {row.participant for row in records.apart}
     counts = Counts(
         answers=len(records.answers) + len(records.apart),
         participants=len(everyone),
+        others_answers=len(records.answers) - len(meant),
+        others_participants=len(there - {answer.participant for answer in meant}),
         unfinished_participants=len({answer.participant for answer in unfinished}),
         unfinished_answers=len(unfinished),
         unanswered=unanswered,
@@ -172,7 +182,7 @@ def select(records: Records, rules: Rules = EVERYTHING) -> Selection:
         counted_answers=len(kept),
         counted_participants=len({answer.participant for answer in kept}),
     )
-    return Selection(tuple(kept), counts, rules, tuple(_time_notes(records.answers)))
+    return Selection(tuple(kept), counts, rules, tuple(_time_notes(meant)))
 
 
 def _time_notes(answers: Sequence[Answer]) -> Iterator[Message]:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from plainly.comprehension.analysis import Analysis
 from plainly.comprehension.findings import findings
+from plainly.findings import Chart as Picture
 from plainly.findings import Table
 from plainly.inference.estimates import Estimate
 from plainly.report import specs
@@ -38,9 +39,10 @@ class Readers(NamedTuple):
 
 def comprehension_page(analysis: Analysis, date: str, title: str = "What did readers understand?") -> str:
     """The page of an analysis."""
-    tables = {table.name: table for table in findings(analysis).tables}
+    told = findings(analysis)
+    tables = {table.name: table for table in told.tables}
     styles = _styles(analysis)
-    charts = [*_scores(analysis, styles), _questions_chart(analysis, styles)]
+    charts = [*_scores(analysis, styles), _questions_chart(analysis, styles), *map(_who, told.charts)]
     return rendered(
         "comprehension.html",
         charts,
@@ -52,6 +54,7 @@ def comprehension_page(analysis: Analysis, date: str, title: str = "What did rea
         texts=grid(tables["texts"]),
         pairs=grid(tables["pairs"]) if "pairs" in tables else None,
         tests=tests_grid(analysis),
+        people=grid(tables["participants"]) if "participants" in tables else None,
         groups=[_readers(name, analysis, tables["groups"]) for name in analysis.groups],
         questions=questions_grid(analysis),
         counts=grid(tables["counts"]),
@@ -146,6 +149,16 @@ def _questions_chart(analysis: Analysis, styles: Mapping[str, specs.LineStyle]) 
         rows,
         [Panel("", alt, specs.scatter(("mean seconds to answer", "correct answers, %"), list(styles), legend=False))],
         styles,
+    )
+
+
+def _who(chart: Picture) -> Chart:
+    """A picture of the findings, drawn by this page."""
+    rows = chart.spec["data"]["values"]
+    spec = {**chart.spec, "data": {"name": "rows"}}
+    panel = Panel("", chart.words.text(), spec)
+    return Chart(
+        chart.name, chart.question.text(), "", "", tuple(rows[0]), [list(row.values()) for row in rows], [panel]
     )
 
 

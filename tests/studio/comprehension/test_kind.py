@@ -330,7 +330,10 @@ def test_the_summary_has_the_numbers_of_the_command_line(
 
     summary = kind.summary(campaign, people, given, say("en"))
     assert summary.signatures == (printed["signature"],)
-    texts, pairs, tests, questions, _, _ = summary.tables
+    texts, pairs, tests, people, questions, _, _ = summary.tables
+    assert [row[0] for row in people.rows] == [
+        row["column"] for row in printed["participants"] for _ in row["groups"]
+    ]
     formulas = ["c-score-simple", "c-score-complete", "c-score-textsize"]
     assert [row[:2] for row in texts.rows] == [(row["passage"], row["version"]) for row in printed["texts"]]
     for row, there in zip(texts.rows, printed["texts"], strict=True):
@@ -359,7 +362,8 @@ def test_the_summary_is_plain_and_its_pictures_can_be_drawn(
         [[grid.rows for grid in summary.tables], [one.to_dict() for one in summary.headlines]],
         allow_nan=False,
     )
-    assert [picture.name for picture in summary.pictures][-1] == "questions"
+    names = [picture.name for picture in summary.pictures]
+    assert names[1:3] == ["questions", "participants-1"]
     for picture in summary.pictures:
         json.dumps(picture.spec, allow_nan=False)
         assert "<svg" in vl_convert.vegalite_to_svg(json.dumps(picture.spec))

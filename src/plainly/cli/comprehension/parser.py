@@ -18,7 +18,10 @@ from plainly.cli.options import (
 DRAWN = "intervals draw participants, each with all answers; tests exchange versions, or groups"
 TITLE = "What did readers understand?"
 SCORE_TABLES = ("texts", "pairs", "hypotheses", "counts", "apart")
-TABLES = ("texts", "pairs", "hypotheses", "groups", "group-tests", "items", "distractors", "counts", "apart")
+TABLES = (
+    *("texts", "pairs", "hypotheses", "participants", "groups", "group-tests", "items", "distractors"),
+    *("counts", "apart"),
+)
 
 
 def add_comprehension(commands: Commands) -> None:
@@ -41,7 +44,8 @@ def _add_score(actions: Commands) -> None:
         "score",
         "C-Scores of texts, with intervals, and the test of two hypotheses",
         "  plainly comprehension score answers.csv --experiment experiment.yaml\n"
-        "  plainly comprehension score answers.csv --formula tables --table texts --format csv",
+        "  plainly comprehension score answers.csv --formula tables --table texts --format csv\n"
+        "  plainly comprehension score answers.csv --where native_language=Basque,Turkish --where 'age<45'",
         "comprehension.score",
     )
     _add_records(score)
@@ -61,7 +65,9 @@ def _add_report(actions: Commands) -> None:
     )
     _add_records(report)
     _add_rules(report)
-    add_groups(report.add_argument_group("readers"), "readers by a column, or by a number in it, as age:45")
+    add_groups(
+        report.add_argument_group("readers"), "readers by a column, or by numbers in it, as age:45 or age:25:45"
+    )
     _add_resampling(report)
     output = add_table_options(report, TABLES)
     output.add_argument("--title", metavar="TEXT", help=f"if FILE ends in .html (default: {TITLE})")
@@ -88,6 +94,14 @@ def _add_resampling(action: Parser) -> None:
 
 def _add_rules(action: Parser) -> None:
     rules = action.add_argument_group("scores")
+    rules.add_argument(
+        "--where",
+        metavar="CONDITION",
+        action="append",
+        default=[],
+        help="participants whose answers count: COLUMN=VALUE,VALUE or COLUMN!=VALUE, or a number, as 'age<45'; may "
+        "be repeated, and all must hold",
+    )
     rules.add_argument(
         "--time-unit", metavar="UNIT", default="seconds", help="seconds (default), milliseconds, minutes or a number"
     )

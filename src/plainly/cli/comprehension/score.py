@@ -10,4 +10,4 @@ from plainly.comprehension.findings import findings
 
 
 def run(options: argparse.Namespace) -> None:
-    print_findings(options, findings(analysis_of(options), options.table, questions=False))
+    print_findings(options, findings(analysis_of(options), options.table, brief=True))

@@ -86,7 +86,7 @@ def summary(campaign: Campaign, given: Sequence[Given], say: Say) -> Summary:
     return replace(
         told,
         headlines=(*_counts(answers, say), *(_hypothesis(test, say) for test in analysis.hypotheses)),
-        pictures=(*_scores(analysis, say), _questions(analysis, say)),
+        pictures=(*_scores(analysis, say), _questions(analysis, say), *told.pictures),
         suspicious=suspicious,
         message=told.message[:2] or (say("comprehension.message.alone"),),
         notes=(*_notes(experiment, len(done), resamples, say), *told.notes),
