@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from plainly.base import declarations
 from plainly.base.errors import PlainlyError
 from plainly.comprehension import checks
-from plainly.comprehension.checks import check_experiment, refuse_errors
+from plainly.comprehension.checks import WordRange, check_experiment, refuse_errors
+from plainly.comprehension.counted_words import words
 from plainly.comprehension.experiment import Experiment, Passage, Question, Version, read_experiment
 
 from ..cases import each
@@ -205,3 +206,45 @@ def test_every_change_has_german_words() -> None:
         for item in found:
             assert item.message.key.removeprefix("comprehension.") in german
             assert item.message.text("de") != item.message.text()
+
+
+def _typed(good: Experiment, *types: str) -> Experiment:
+    """The questions of the first passage have these types, in turn."""
+    first, *others = good.passages
+    asked = tuple(replace(one, type=name) for one, name in zip(first.questions, types, strict=True))
+    return replace(good, passages=(replace(first, questions=asked), *others))
+
+
+@each(
+    "types, found",
+    [
+        (("", "", "", ""), []),
+        (("order", "condition", "explanation", "key-fact"), []),
+        (("order", "detail", "key-fact", "key-fact"), ["it asks for a detail, which is a matter of memory"]),
+        (("order", "key-fact", "", "key-fact"), ["it has no type, but others have"]),
+        (("key-fact",) * 4, ["no question here needs more than finding a fact; ask for conditions, explanations, "]),
+    ],
+)
+def test_types_of_questions(types: tuple[str, ...], found: list[str], good: Experiment) -> None:
+    said = [item for item in check_experiment(_typed(good, *types)) if not item.place.startswith("flood")]
+    assert {item.rule for item in said} <= {"question-type"}
+    assert len(said) == len(found)
+    for item, begins in zip(said, found, strict=True):
+        assert str(item.message).startswith(begins)
+        assert item.severity == "advice"
+        assert item.message.text("de") != str(item.message)
+
+
+def test_words_of_each_text(good: Experiment) -> None:
+    """The texts of the guide have 23, 25, 25 and 30 words, counted by hand."""
+    counts = [len(words(version.text)) for passage in good.passages for version in passage.versions]
+    assert counts == [23, 25, 25, 30]
+    found = check_experiment(good, WordRange.parse("24-29"))
+    assert [(item.place, str(item.message)) for item in found] == [
+        ("storm/complex", "23 words; lengthen it to 24 to 29, as you asked"),
+        ("flood/simplified", "30 words; shorten it to 24 to 29, as you asked"),
+    ]
+    assert check_experiment(good, WordRange.parse("23-30")) == []
+    for text in ("150", "170-150", "0-9", "a-b", "1-2-3", "-5"):
+        with pytest.raises(PlainlyError, match="words"):
+            WordRange.parse(text)

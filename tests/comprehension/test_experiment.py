@@ -159,3 +159,15 @@ def test_words() -> None:
     assert words("關門。", "zh") == ["關", "門"]
     assert words("IĞDIR", "tr") == ["ığdır"]
     assert words("–") == []
+
+
+def test_a_type_of_question(tmp_path: Path) -> None:
+    question = '      - {id: q2, text: "Which one?", correct: The gate., distractors: [The door.]}\n'
+    typed = question.replace("}", ", type: order}")
+    questions = [
+        one for passage in _read(tmp_path, FILE.replace(question, typed)).passages for one in passage.questions
+    ]
+    assert [one.type for one in questions if one.id == "q2"] == ["order"]
+    assert not any(one.type for one in questions if one.id != "q2")
+    with pytest.raises(PlainlyError, match="question 'q2': unknown type 'ordr'; did you mean 'order'"):
+        _read(tmp_path, FILE.replace(question, typed.replace("order", "ordr")))

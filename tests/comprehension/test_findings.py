@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from plainly.comprehension import analyse, gathered
+from dataclasses import replace
+
+from plainly.comprehension import Answer, Experiment, analyse, gathered
 from plainly.comprehension.findings import findings
 from plainly.comprehension.simulation import made_up_experiment, simulated
 from plainly.findings import printed
@@ -34,3 +36,23 @@ def test_an_estimate_in_json_is_a_value_and_its_bounds() -> None:
     assert set(content["texts"][0]["scores"]["c-score-simple"]) == {"value", "low", "high"}
     assert content["settings"]["confidence"] == 0.8
     assert "confidence" not in content["hypotheses"][0]
+
+
+def test_questions_by_type(by_hand: Experiment, four_answers: list[Answer]) -> None:
+    """Both questions ask for a condition: 2 of 4 answers are correct, after 10, 30, 4 and 4 seconds."""
+    few = Resampling(resamples=20)
+    plain = findings(analyse(gathered(four_answers, by_hand), by_hand, resampling=few))
+    assert "types" not in plain.names
+    assert "type" not in [column.name for column in plain.only("items").tables[0].columns]
+    (passage,) = by_hand.passages
+    asked = tuple(replace(question, type="condition") for question in passage.questions)
+    typed = replace(by_hand, passages=(replace(passage, questions=asked),))
+    told = findings(analyse(gathered(four_answers, typed), typed, resampling=few))
+    assert told.only("types").tables[0].rows == [["condition", "complex", 2, 4, 50.0, 12.0]]
+    items = told.only("items").tables[0]
+    place = [column.name for column in items.columns].index("type")
+    assert [row[place] for row in items.rows] == ["condition", "condition"]
+    # one question of another type: q1 has size 2, and 20 s on average
+    mixed = replace(by_hand, passages=(replace(passage, questions=(asked[0], passage.questions[1])),))
+    told = findings(analyse(gathered(four_answers, mixed), mixed, resampling=few))
+    assert told.only("types").tables[0].rows == [["condition", "complex", 1, 2, 50.0, 20.0]]

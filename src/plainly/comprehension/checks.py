@@ -2,7 +2,8 @@
 
 The rules are those that Temnikova and Maneva (2013) followed, after Gronlund (1982): one correct answer; distractors
 that agree with it in grammar and in length; four to five questions with four to five answers; texts of like length.
-Two more follow from the purpose: each version must give the same chance, and the design must be balanced.
+Where questions say their types, they should be about key aspects, so that memory alone does not help. Two more rules
+follow from the purpose: each version must give the same chance, and the design must be balanced.
 
 An error makes the numbers wrong, or the design impossible. Advice is about hints and readers' patience; a designer
 may have reasons not to take it.
@@ -17,7 +18,7 @@ from statistics import median
 from typing import Any, Literal
 
 from plainly.base.errors import PlainlyError
-from plainly.base.messages import Message, plural
+from plainly.base.messages import Message, joined, plural
 from plainly.base.plain_data import plain_fields
 from plainly.comprehension.answer_checks import FEWEST, MOST, QUESTION_RULES, change
 from plainly.comprehension.counted_words import words
@@ -34,6 +35,10 @@ DESIGN = "design"
 """The rule that is about plans only."""
 ERRORS = (DESIGN, "same-version", "same-question", "same-answer")
 """The rules that an experiment must keep; the others are advice."""
+UNDERSTOOD = {"condition": "conditions", "explanation": "explanations", "order": "the order of actions"}
+"""Types of questions that the paper names as those about key aspects of a text."""
+DETAIL = "detail"
+"""The type of questions that memory can answer."""
 ENOUGH_QUESTIONS = 8
 """To speak of a habit."""
 
@@ -57,9 +62,31 @@ class Finding:
         return {**plain_fields(self), "severity": self.severity}
 
 
-def check_experiment(experiment: Experiment) -> list[Finding]:
-    """All that the rules find, in the order of the file."""
+@dataclass(frozen=True)
+class WordRange:
+    """How many words a text should have; the paper's have 150 to 170."""
+
+    low: int
+    high: int
+
+    @classmethod
+    def parse(cls, text: str) -> WordRange:
+        """From `150-170`."""
+        numbers = [part.strip() for part in text.split("-")]
+        if len(numbers) != 2 or not all(part.isascii() and part.isdecimal() and len(part) < 8 for part in numbers):
+            raise PlainlyError(f"expected two numbers of words, as 150-170, not {text!r}")
+        low, high = map(int, numbers)
+        if not 0 < low <= high:
+            raise PlainlyError(
+                f"no text has {text} words: the first number must be above 0, and not above the second"
+            )
+        return cls(low, high)
+
+
+def check_experiment(experiment: Experiment, wanted: WordRange | None = None) -> list[Finding]:
+    """All that the rules find, in the order of the file; `wanted` says how many words each text should have."""
     found = [finding for rule in _RULES for finding in rule(experiment)]
+    found += _lengths(experiment, wanted)
     return sorted(found, key=lambda finding: finding.line)
 
 
@@ -130,14 +157,24 @@ def _versions(experiment: Experiment) -> Iterator[Finding]:
             seen.setdefault(text, place)
 
 
-def _lengths(experiment: Experiment) -> Iterator[Finding]:
-    """Over all versions of all passages: the C-Scores simple and complete take texts for equally long."""
-    texts = [(passage, version) for passage in experiment.passages for version in passage.versions]
-    counts = [len(words(version.text, experiment.lang)) for _, version in texts]
-    middle = median(counts)
-    for (passage, version), count in zip(texts, counts, strict=True):
-        place = f"{passage.id}/{version.id}"
-        if abs(count - middle) > LENGTHS_APART * middle:
+def _lengths(experiment: Experiment, wanted: WordRange | None) -> Iterator[Finding]:
+    """Over all versions of all passages: the C-Scores simple and complete take texts for equally long.
+
+    Of several complaints about a text the first one counts; the last is that a text tires its readers.
+    """
+    texts = [
+        (f"{passage.id}/{version.id}", version, len(words(version.text, experiment.lang)))
+        for passage in experiment.passages
+        for version in passage.versions
+    ]
+    middle = median(count for _, _, count in texts)
+    for place, version, count in texts:
+        if wanted and not wanted.low <= count <= wanted.high:
+            side, mend = ("above", "shorten") if count > wanted.high else ("below", "lengthen")
+            english = f"{{words}}; {mend} it to {{low}} to {{high}}, as you asked"
+            message = change(f"words-{side}", english, words=counted(count, "word"), low=wanted.low, high=wanted.high)
+            yield Finding(version.line, place, "text-length", message)
+        elif abs(count - middle) > LENGTHS_APART * middle:
             side, mend = ("long", "shorten") if count > middle else ("short", "lengthen")
             message = change(
                 f"text-{side}",
@@ -149,7 +186,7 @@ def _lengths(experiment: Experiment) -> Iterator[Finding]:
                 high=(1 + LENGTHS_APART) * middle,
             )
             yield Finding(version.line, place, "text-length", message)
-        elif count > LONGEST_TEXT:
+        elif not wanted and count > LONGEST_TEXT:
             english = f"{{count}} words; up to about {LONGEST_TEXT} keep readers' attention"
             yield Finding(version.line, place, "text-length", change("longest-text", english, count=count))
 
@@ -170,6 +207,27 @@ def _habit(experiment: Experiment) -> Iterator[Finding]:
             yield Finding(experiment.passages[0].line, "experiment", "answer-length", message)
 
 
+def _types(experiment: Experiment) -> Iterator[Finding]:
+    """Key aspects of a text need understanding, details a good memory. Who says no types is not asked for them."""
+    if not any(question.type for passage in experiment.passages for question in passage.questions):
+        return
+    understood = joined([change(f"type.{name}", text) for name, text in UNDERSTOOD.items()], ", ")
+    for passage in experiment.passages:
+        for question in passage.questions:
+            if not question.type:
+                message = change("no-type", "it has no type, but others have; say what it asks for")
+                yield Finding(question.line, question.id, "question-type", message)
+            elif question.type == DETAIL:
+                english = "it asks for a detail, which is a matter of memory; ask for key aspects: {understood}"
+                message = change("detail", english, understood=understood)
+                yield Finding(question.line, question.id, "question-type", message)
+        types = {question.type for question in passage.questions}
+        if "" not in types and not types & {*UNDERSTOOD}:
+            english = "no question here needs more than finding a fact; ask for {understood} too"
+            message = change("facts-only", english, understood=understood)
+            yield Finding(passage.line, passage.id, "question-type", message)
+
+
 def _design(experiment: Experiment) -> Iterator[Finding]:
     for passage, message in islice(design_faults(experiment), 1):
         yield Finding(passage.line, "experiment", DESIGN, message)
@@ -188,9 +246,9 @@ _RULES: tuple[Callable[[Experiment], Iterator[Finding]], ...] = (
     _told,
     _design,
     _versions,
-    _lengths,
     _numbers,
     _same_question,
     _habit,
+    _types,
     _questions,
 )

@@ -20,6 +20,7 @@
             text: What should you do first?
             correct: Shut the windows.
             distractors: [Open the door., Call a friend., Leave the house.]
+            type: order              # of TYPES; may be left out
 
 Every key is checked. Whether the questions are good ones is for `plainly.comprehension.checks`.
 """
@@ -39,6 +40,8 @@ from plainly.corpus.readers.files import shown
 from plainly.corpus.text_checks import is_blank
 from plainly.text.languages import get_language
 
+TYPES = ("condition", "explanation", "order", "key-fact", "detail")
+"""What a question asks for: when to do something, why, in which order; what a text says, or a detail of it."""
 KINDS = ("text", "number", "choice", "yes-no")
 MOST_ANSWERS = 26
 """Of one question; interfaces name answers by letters."""
@@ -61,6 +64,8 @@ class Question:
     correct: int
     line: int = field(default=0, compare=False)
     """Of the file; 0 where there is none."""
+    type: str = ""
+    """One of `TYPES`; empty where the file does not say it."""
 
     @property
     def key(self) -> str:
@@ -144,6 +149,7 @@ class _Asked:
     text: str
     correct: str
     distractors: tuple[str, ...]
+    type: str = ""
 
 
 def _experiment(table: Any) -> Experiment:
@@ -215,7 +221,9 @@ def _question(entry: Mapping[str, Any], faults: list[Fault]) -> Question:
     for answer in answers:
         _insist_text(where, "an answer", answer)
     insist(2 <= len(answers) <= MOST_ANSWERS, f"{where}: a question has 2 to {MOST_ANSWERS} answers")
-    return Question(asked.id, asked.text, answers, 0, _line(entry))
+    if asked.type and asked.type not in TYPES:
+        raise Fault(f"{where}: {UnknownName('type', asked.type, TYPES)}")
+    return Question(asked.id, asked.text, answers, 0, _line(entry), asked.type)
 
 
 def _field(entry: Mapping[str, Any], faults: list[Fault]) -> Field:

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from plainly.base.groups import grouped
 from plainly.comprehension.analysis import Analysis, TextRow
 from plainly.comprehension.contrasts import Hypothesis
+from plainly.comprehension.experiment import TYPES
 from plainly.comprehension.hypotheses import Tested
+from plainly.comprehension.items import Item
 from plainly.comprehension.pictures import who_took_part
 from plainly.comprehension.plurals import counted
 from plainly.comprehension.readers import GroupTested
 from plainly.findings import Column, Findings, Message, Note, Table, joined, message, plain
 from plainly.findings.shape import Row, Value
 
-IN_FULL = ("participants", "items", "distractors")
+IN_FULL = ("participants", "items", "types", "distractors")
 """The tables that a brief result has not: who took part, and how good the questions are."""
 ASKED: dict[Hypothesis, str] = {"correct": "more correct (%)", "faster": "faster (s, ratio)"}
 
@@ -97,6 +100,7 @@ def _tables(found: Analysis) -> Iterator[Table]:
     )
     yield _group_tests(found)
     yield _items(found)
+    yield _types(found)
     yield _distractors(found)
     yield _counts(found)
     yield Table(
@@ -191,23 +195,53 @@ def _test_cells(test: Tested | GroupTested, one: float, other: float) -> list[Va
 
 
 def _items(found: Analysis) -> Table:
+    typed = any(item.type for item in found.items)
     return Table(
         "items",
         message("comprehension.items", "How good are the questions?"),
         [
-            *(_column("pair"), _column("text"), _column("question"), _count("answers")),
-            *(_number("correct %", "correct-percent", 1), _number("seconds", "seconds", 1)),
+            *(_column("pair"), _column("text"), _column("question"), *([_column("type")] if typed else [])),
+            *(_count("answers"), _number("correct %", "correct-percent", 1), _number("seconds", "seconds", 1)),
             Column("discrimination", "estimate", title=_head("discrimination", "discrimination")),
             _column("remarks"),
         ],
         [
             [
-                *(item.passage, item.version, item.question, item.answers, 100 * item.correct, item.seconds),
+                *(item.passage, item.version, item.question, *([item.type] if typed else [])),
+                *(item.answers, 100 * item.correct, item.seconds),
                 *(item.discrimination, joined(item.remarks, "; ")),
             ]
             for item in found.items
         ],
     )
+
+
+def _types(found: Analysis) -> Table:
+    """Answers to all questions of a type together, for each version."""
+    groups = grouped(found.items, lambda item: (item.type, item.version))
+    places = {name: place for place, name in enumerate(TYPES)}
+    return Table(
+        "types",
+        message("comprehension.types", "Which types of questions are understood?"),
+        [
+            *(_column("type"), _column("text"), _count("questions"), _count("answers")),
+            *(_number("correct %", "correct-percent", 1), _number("seconds", "seconds", 1)),
+        ],
+        [
+            [type_, version, len(own), *_pooled(own)]
+            for (type_, version), own in sorted(groups.items(), key=lambda group: places.get(group[0][0], -1))
+            if type_
+        ],
+    )
+
+
+def _pooled(items: Sequence[Item]) -> list[Value]:
+    answers = sum(item.answers for item in items)
+    correct, seconds = (
+        sum(item.answers * value for item, value in zip(items, values, strict=True)) / answers
+        for values in ([item.correct for item in items], [item.seconds for item in items])
+    )
+    return [answers, 100 * correct, seconds]
 
 
 def _distractors(found: Analysis) -> Table:

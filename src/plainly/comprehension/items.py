@@ -58,6 +58,8 @@ class Item:
     """Of the question; empty where the experiment is not known."""
     options: tuple[str, ...] = ()
     """The texts of its answers, by number."""
+    type: str = ""
+    """What it asks for, where the experiment says it: one of `plainly.comprehension.experiment.TYPES`."""
 
     @property
     def shares(self) -> list[tuple[int, int, float]]:
@@ -117,6 +119,7 @@ def _item(group: Sequence[Answer], rest: _RestScores, experiment: Experiment | N
         remarks=tuple(_remarks(len(group), share, discrimination, chosen, right, len(options))),
         wording="" if question is None else question.text,
         options=options,
+        type="" if question is None else question.type,
     )
 
 

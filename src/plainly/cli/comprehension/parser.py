@@ -19,8 +19,8 @@ DRAWN = "intervals draw participants, each with all answers; tests exchange vers
 TITLE = "What did readers understand?"
 SCORE_TABLES = ("texts", "pairs", "hypotheses", "counts", "apart")
 TABLES = (
-    *("texts", "pairs", "hypotheses", "participants", "groups", "group-tests", "items", "distractors"),
-    *("counts", "apart"),
+    *("texts", "pairs", "hypotheses", "participants", "groups", "group-tests", "items", "types"),
+    *("distractors", "counts", "apart"),
 )
 
 

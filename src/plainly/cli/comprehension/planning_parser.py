@@ -18,10 +18,16 @@ def _add_check(actions: Commands) -> None:
         "check",
         "say what to change in an experiment's texts, questions and answers",
         "  plainly comprehension check experiment.yaml\n"
+        "  plainly comprehension check experiment.yaml --words 150-170\n"
         "  plainly comprehension check experiment.yaml --strict --format json",
         "comprehension.check",
     )
     check.add_argument_group("input").add_argument("experiment", metavar="FILE", help="the experiment: YAML")
+    check.add_argument_group("rules").add_argument(
+        "--words",
+        metavar="LOW-HIGH",
+        help="words that each text should have; in Temnikova and Maneva (2013) 150-170 (default: up to 250)",
+    )
     output = check.add_argument_group("output", "the exit status is 1 if there are errors")
     output.add_argument("--strict", action="store_true", help="advice counts as an error")
     add_form_options(output)

@@ -87,7 +87,13 @@ def _content(passage: Passage) -> Json:
             "id": passage.id,
             "versions": [{"id": version.id, "text": version.text} for version in passage.versions],
             "questions": [
-                {"id": item.id, "text": item.text, "answers": item.answers, "correct": item.correct}
+                {
+                    "id": item.id,
+                    "text": item.text,
+                    "answers": item.answers,
+                    "correct": item.correct,
+                    "type": item.type,
+                }
                 for item in passage.questions
             ],
         }
