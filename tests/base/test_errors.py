@@ -17,7 +17,7 @@ from plainly.studio import faults as studio
 from plainly.studio.texts import say
 
 FACES = ("cli", "compat", "studio", "report")
-OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
+OPTION = re.compile(r"(?<![\w-])(?<!var\()--[a-z][a-z-]*")  # not a CSS variable
 OF_OTHER_PROGRAMS = {
     "models/encoders/folders.py": {"--no-deps"},  # pip
     "plugins/environment.py": {"--disable-pip-version-check", "--no-input", "--log", "--clear", "--version"},

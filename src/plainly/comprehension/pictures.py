@@ -7,7 +7,7 @@ from typing import Any
 
 from plainly.base.messages import Message, joined, message
 from plainly.comprehension.participants import Participants
-from plainly.findings import Chart
+from plainly.findings import SERIES, Chart
 
 ROW = 22  # pixels for a bar
 
@@ -26,7 +26,7 @@ def who_took_part(found: Sequence[Participants]) -> Iterator[Chart]:
             "height": ROW * max(2, len(rows)),
             "encoding": {"x": across, "y": up, "tooltip": [{"field": "group"}, {"field": "participants"}]},
             "layer": [
-                {"mark": {"type": "bar", "color": "var(--series-1)"}},
+                {"mark": {"type": "bar", "color": SERIES[0]}},
                 {
                     "mark": {"type": "text", "align": "left", "dx": 4},
                     "encoding": {"text": {"field": "participants"}},

@@ -3,10 +3,11 @@
 from plainly.base.messages import Message, Note, joined, message, plain
 from plainly.findings.printing import PRINTERS, Printer, form_of, forms, printed
 from plainly.findings.result import StudyResult
-from plainly.findings.shape import Cell, Chart, Column, Findings, Table, column
+from plainly.findings.shape import SERIES, Cell, Chart, Column, Findings, Table, column
 
 __all__ = [
     "PRINTERS",
+    "SERIES",
     "Cell",
     "Chart",
     "Column",

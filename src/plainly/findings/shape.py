@@ -80,6 +80,10 @@ class Chart:
     spec: Mapping[str, Any]
 
 
+SERIES = [f"var(--series-{i})" for i in range(1, 8)]
+"""The colours of a chart, in order: CSS variables, so that the stylesheet decides on light, dark and print."""
+
+
 @dataclass(frozen=True)
 class Findings:
     """What a study found. Every face prints this, and nothing else."""

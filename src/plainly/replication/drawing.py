@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from plainly.findings import Chart, message, plain
+from plainly.findings import SERIES, Chart, message, plain
 from plainly.replication.recipe import Picture
 from plainly.replication.replicating import Line, Replicated
 
@@ -13,7 +13,6 @@ Spec = dict[str, Any]
 PANEL = ": "
 """Between the panel and the line in the name of a row."""
 SIZE = {"width": 260, "height": 180}
-SERIES = [f"var(--series-{i})" for i in range(1, 8)]
 BOX = ("low", "q1", "median", "q3", "high")
 """The columns of boxes: both ends of the whiskers, the quartiles and the median."""
 
@@ -120,7 +119,7 @@ def _boxes(picture: Picture) -> Spec:
         "layer": [
             {"mark": {"type": "rule"}, "encoding": {"x": across, "y": up(low), "y2": {"field": high}}},
             {
-                "mark": {"type": "bar", "size": 24, "color": "var(--series-1)"},
+                "mark": {"type": "bar", "size": 24, "color": SERIES[0]},
                 "encoding": {"x": across, "y": up(first), "y2": {"field": third}},
             },
             {

@@ -11,11 +11,11 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from plainly.findings import SERIES
 from plainly.report.labels import shortened
 
 Spec = dict[str, Any]
 
-SERIES = [f"var(--series-{i})" for i in range(1, 8)]
 SHAPES = ["circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-right"]
 DASHES = ((1, 0), (6, 3), (2, 3), (8, 3, 2, 3))
 ROW = 26  # pixels for a system
