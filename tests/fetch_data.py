@@ -12,18 +12,20 @@ from pathlib import Path
 from plainly.cli import main
 from plainly.corpus.catalogue import info, names
 from plainly.corpus.catalogue.fetching import must_accept
+from plainly.corpus.catalogue.obtaining import way
 
 
 def fetch_all(folder: Path, accepted: bool, beside: Path) -> int:
     """The status of the command."""
-    closed = [entry for entry in map(info, names()) if must_accept(entry)]
+    closed = [entry for entry in map(info, names()) if way(entry) == "fetch" and must_accept(entry)]
     if closed and not accepted:
         for entry in closed:
             print(f"{entry.name}: {entry.licence.name}. {entry.licence.terms}")
         print("If you accept these terms, say: make data LICENCES=accept")
         return 2
     os.environ["PLAINLY_DATA"] = str(folder / "data")
-    status = main(["data", "fetch", *names(), "--accept-licence"])
+    public = [name for name in names() if way(info(name)) == "fetch"]
+    status = main(["data", "fetch", *public, "--accept-licence"])
     if not status and beside.is_dir():
         link(beside, folder)
     return status or 0

@@ -24,6 +24,9 @@ EXPECTED = [
     "apa-lha-b1-test",
     "asset-test",
     "asset-valid",
+    "assetann",
+    "assetann-gold",
+    "assetann-subsets",
     "bisect-test",
     "bisect-valid",
     "deplain-apa-test",
@@ -77,7 +80,10 @@ def test_addresses_are_files_at_a_fixed_commit(name: str) -> None:
 
 def test_sets_that_forbid_commercial_use_are_flagged() -> None:
     flagged = {name for name in NAMES if info(name).licence.non_commercial}
-    assert flagged == {"asset-test", "asset-valid", "deplain-web-test", "deplain-apa-test"}
+    assert flagged == {
+        *("asset-test", "asset-valid", "assetann", "assetann-gold", "assetann-subsets"),
+        *("deplain-web-test", "deplain-apa-test"),
+    }
     for name in NAMES:
         licence = info(name).licence
         assert ("NC" in licence.name or "not commercial" in licence.terms) == (name in flagged)

@@ -6,6 +6,7 @@ from plainly.operations.annotated_set import AnnotatedSet, annotated_set
 from plainly.operations.annotations import AnnotatedPair, Group, check, repair
 from plainly.operations.expressions import Expression, parse
 from plainly.operations.formats import read, read_jsonl, read_yawat, write_jsonl, write_yawat
+from plainly.operations.published import published
 from plainly.operations.rewards import Regressing, Rewards, correlate
 from plainly.operations.selection import select
 from plainly.operations.statistics import Statistics, statistics
@@ -35,6 +36,7 @@ __all__ = [
     "correlate",
     "load_typology",
     "parse",
+    "published",
     "read",
     "read_jsonl",
     "read_yawat",

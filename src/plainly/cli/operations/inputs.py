@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import argparse
-import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -12,12 +11,11 @@ from plainly.base.errors import PlainlyError
 from plainly.base.files import check_writable, refuse_overwriting
 from plainly.base.messages import Note, message
 from plainly.cli.printing import tell
+from plainly.corpus import catalogue
 from plainly.corpus.readers.files import open_path, shown
 from plainly.operations import AnnotatedPair, Typology, assetann, load_typology
 from plainly.operations.formats import Rules, is_yawat, read
-
-Tokens = tuple[str | None, str | None, str | None]
-"""The files with the tokens of an .aln file: of sources and of targets, or of both."""
+from plainly.operations.published import Tokens, beside, published_files
 
 
 def typology_of(options: argparse.Namespace) -> Typology:
@@ -56,7 +54,7 @@ def annotation_sets(
     Token files go to the .aln files in the order of the options.
     """
     rules = rules or rules_of(options)
-    files = [named_files(f"--{option}", getattr(options, option)) for option in wanted]
+    files = [named_files(f"--{option}", [*_by_name(getattr(options, option))]) for option in wanted]
     paths = [path for listed in files for _, path in listed]
     tokens = _token_files(options, paths)
     refuse_overwriting(options.output, [*paths, *(path for files in tokens for path in files)])
@@ -88,6 +86,19 @@ def named_files(option: str, items: Sequence[str]) -> list[tuple[str, str]]:
     return files
 
 
+def _by_name(items: Sequence[str]) -> Iterator[str]:
+    """The items, with the files of an entry of the catalogue in the place of its name."""
+    for item in items:
+        title, _, name = item.rpartition("=")
+        if "." in name or name not in catalogue.names() or Path(name).exists():
+            yield item
+            continue
+        files = published_files(name)
+        if title and len(files) > 1:
+            raise PlainlyError(f"{name} has {len(files)} files of annotations, which cannot all be {title!r}")
+        yield from (f"{title or origin}={path}" for origin, path in files)
+
+
 def check_different(pairs: Sequence[AnnotatedPair]) -> None:
     """Refuse two annotations of one pair by one annotator, which would count twice."""
     seen = set()
@@ -117,12 +128,12 @@ def _token_files(options: argparse.Namespace, paths: Sequence[str]) -> list[Toke
     yawat = [is_yawat(path) for path in paths]
     every = len(options.crp) == sum(yawat)  # a .crp file for each, even where one lies beside it
     named = bool(options.crp or options.sources or options.targets)
-    beside = [
-        (_crp_beside(path) or (None if named else _released_tokens(path))) if of_yawat and not every else None
+    found = [
+        beside(path, released=not named) if of_yawat and not every else None
         for path, of_yawat in zip(paths, yawat, strict=True)
     ]
-    needing = [of_yawat and tokens is None for of_yawat, tokens in zip(yawat, beside, strict=True)]
-    released = [tokens[0] for tokens in beside if tokens and tokens[0]]
+    needing = [of_yawat and tokens is None for of_yawat, tokens in zip(yawat, found, strict=True)]
+    released = [tokens[0] for tokens in found if tokens and tokens[0]]
     if released:
         said = "tokens of ASSETann are read from {folder}"
         told = message("operations.released-tokens", said, folder=shown(str(Path(str(released[0])).parent)))
@@ -147,21 +158,5 @@ def _token_files(options: argparse.Namespace, paths: Sequence[str]) -> list[Toke
         else (None, None, next(rest))
         if options.crp
         else (options.sources, next(rest), None)
-        for needs, tokens in zip(needing, beside, strict=True)
+        for needs, tokens in zip(needing, found, strict=True)
     ]
-
-
-def _crp_beside(path: str) -> Tokens | None:
-    """YAWAT keeps the tokens of NAME.aln in NAME.crp."""
-    crp = Path(path.removesuffix(".gz")).with_suffix(".crp")
-    return (None, None, str(crp)) if crp.is_file() else None
-
-
-def _released_tokens(path: str) -> Tokens | None:
-    """ASSETann is released so: aln/asset.simp.3.aln, with tok/asset.test.tok.orig and tok/asset.test.tok.simp.3."""
-    found = re.fullmatch(r"(\w+)\.simp\.(\d+)\.aln", Path(path).name)
-    if found is None:
-        return None
-    folder = Path(path).resolve().parent.parent / "tok"
-    files = [folder / f"{found[1]}.test.tok.{side}" for side in ("orig", f"simp.{found[2]}")]
-    return (str(files[0]), str(files[1]), None) if all(file.is_file() for file in files) else None

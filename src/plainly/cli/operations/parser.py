@@ -52,7 +52,8 @@ def add_operations(commands: Commands) -> None:
 def add_annotation_options(action: Parser, *, required: bool = True) -> argparse._ArgumentGroup:
     """Which annotations to read, the same for every action that reads them (`cli.operations.inputs` reads them)."""
     files = action.add_argument_group(
-        "annotations", "YAWAT (.aln) or JSONL, also .gz; FILE may have a name: NAME=FILE"
+        "annotations",
+        "YAWAT (.aln) or JSONL, also .gz; FILE may have a name: NAME=FILE; or a name of the catalogue: assetann",
     )
     add_files(files, "--annotations", metavar="[NAME=]FILE", required=required)
     files.add_argument("--sources", metavar="FILE", help="as tokens, for .aln files")

@@ -11,7 +11,7 @@ import numpy as np
 
 from plainly.corpus import Corpus
 from plainly.metrics._familiar_words import is_familiar, listed
-from plainly.metrics._text_counts import BASIC_COUNTS, count_words_that, easse_counts, textbook_counts
+from plainly.metrics._text_counts import BASIC_COUNTS, Counts, count_words_that, easse_counts, textbook_counts
 from plainly.metrics.base import Array, Score, ratio, scored, with_scored
 from plainly.metrics.readability.formula import (
     Readability,
@@ -179,7 +179,7 @@ class DaleChall(EnglishReadability):
             counts = np.column_stack([counts, self._unfamiliar(corpus, system)])
         return with_scored(scored(corpus, system, self.facts.needs), counts)
 
-    def _unfamiliar(self, corpus: Corpus, system: str) -> Array:
+    def _unfamiliar(self, corpus: Corpus, system: str) -> Counts:
         def is_unfamiliar(word: str) -> bool:
             return not is_familiar(word, self.lang, self.variant)
 
