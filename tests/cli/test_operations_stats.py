@@ -45,6 +45,23 @@ def test_all_tables(plainly: Any) -> None:
     assert "bootstrap over sources, 50 resamples, seed 12345" in printed
 
 
+@pytest.mark.parametrize(("ending", "opens"), [("svg", b"<svg"), ("pdf", b"%PDF")])
+def test_operations_by_length_are_a_picture(plainly: Any, ending: str, opens: bytes) -> None:
+    pytest.importorskip("vl_convert")
+    assert plainly(*STATS, "--annotations", "a.aln", "-o", f"x.{ending}").printed == ""
+    assert Path(f"x.{ending}").read_bytes().startswith(opens)
+
+
+def test_a_page_has_the_picture_of_its_table(plainly: Any) -> None:
+    pytest.importorskip("vl_convert")
+    plainly(*STATS, "--annotations", "a.aln", "--table", "by-length", "-o", "x.html")
+    assert Path("x.html").read_text("utf-8").count("<svg") == 1
+    plainly(*STATS, "--annotations", "a.aln", "--table", "labels", "-o", "x.html")
+    assert "<svg" not in Path("x.html").read_text("utf-8")
+    refusal = plainly(*STATS, "--annotations", "a.aln", "--table", "labels", "-o", "y.svg").refusal
+    assert "y.svg is a picture of one chart: say --table by-length" in refusal
+
+
 def test_csv_is_one_table_with_different_headers(plainly: Any) -> None:
     rows = list(
         csv.reader(

@@ -111,6 +111,33 @@ def test_operations_in_a_pair_by_hand(small: list[AnnotatedPair]) -> None:
     assert [row.percent_up_to_n_groups for row in rows] == [50, 50, 100]
 
 
+def test_tokens_before_and_after_by_hand(pair_of: PairOf) -> None:
+    groups = [((0, 1), (0,), "synonym"), ((2,), (1,), "synonym"), ((3, 4, 5), (2,), "synonym"), ((6,), (), "delmod")]
+    found = describe([pair_of("a b c d e f g", "h i j", *groups)], resampling=QUICK).tokens
+    # differences 1, 0, 2: mean 1, sd 1, t = 1 / (1 / sqrt 3) = sqrt 3 with 2 degrees of freedom
+    assert found[0].p == pytest.approx(2 * stats.t.sf(math.sqrt(3), 2))
+    assert math.isnan(found[1].p)  # one group tells nothing
+
+
+def test_lengths_by_hand(small: list[AnnotatedPair], pair_of: PairOf) -> None:
+    long = pair_of("a b c d e f", "b c d e f", ((0,), (), "delmod"), id="2")
+    short, longer = describe([*small, long], resampling=QUICK).by_length
+    # sources of 3, 3 and 5 tokens with 2, 1 and 0 labels, 3, 1 and 0 groups; the faulty pair does not count
+    assert (short.shortest, short.longest, short.sources, short.pairs) == (1, 5, 2, 3)
+    assert (short.labels.value, short.groups.value) == pytest.approx((1, 4 / 3))
+    assert short.labels.has_interval
+    assert (longer.shortest, longer.longest, longer.sources, longer.labels.value) == (6, 10, 1, 1)
+    assert not longer.labels.has_interval  # of one source
+
+
+def test_what_papers_report_by_hand(pair_of: PairOf) -> None:
+    groups = [((0,), (0,), "synonym"), ((1,), (), "delmod"), ((), (1,), "split"), ((), (2,), "incst")]
+    rows = describe([pair_of("a b", "c . d", *groups)], resampling=QUICK).reported
+    assert [(row.name, row.presences.percent.value) for row in rows] == [
+        *(("lexical", 25), ("other syntactic", 25), ("split", 25), ("merge", 0))
+    ]
+
+
 def test_nothing_to_count(pair_of: PairOf) -> None:
     with pytest.raises(PlainlyError, match="no pairs"):
         describe([])

@@ -104,6 +104,7 @@ class WrittenTo(_StoreOnce):
 
 FILES = ("--sources", "--references", "--system")
 PAGE = ("html", "htm")
+PICTURES = (".svg", ".pdf")
 
 
 class OneOfEndings(_StoreOnce):
@@ -212,7 +213,11 @@ class Parser(argparse.ArgumentParser):
         options, unknown = super().parse_known_args(args, namespace)
         path = options.__dict__.pop("written_to", None)
         if path is not None and "format" not in options.given:
-            options.format = form_for(path)
+            ending = Path(path).suffix.lower()
+            if getattr(options, "picture", None) is not None and ending in PICTURES:
+                options.picture = ending
+            else:
+                options.format = form_for(path)
         if unknown:
             self._refuse(unknown)
         return options, unknown
@@ -447,8 +452,14 @@ def studied_resampling(options: argparse.Namespace, unit: str) -> Resampling:
     return Resampling(resamples, options.seed, options.confidence, unit=unit)
 
 
-def add_table_options(action: Parser, tables: Sequence[str] = ()) -> argparse._ArgumentGroup:
-    """In which form tables are printed, and where; and which of them, where there are several."""
+def add_table_options(
+    action: Parser, tables: Sequence[str] = (), *, pictures: bool = False
+) -> argparse._ArgumentGroup:
+    """In which form tables are printed, and where; and which of them, where there are several.
+
+    With `pictures`, what is found has charts too: `-o FILE.svg` draws one.
+    """
+    action.set_defaults(picture="" if pictures else None)
     output = action.add_argument_group("output")
     if tables:
         output.add_argument("--table", choices=tables, help="default: all")

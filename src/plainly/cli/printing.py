@@ -28,10 +28,26 @@ def print_findings(
 ) -> None:
     """Write findings where `--output` says, in the form of `--format`; `tables` chooses some, `below` ends them."""
     chosen = findings.only(*tables) if tables else findings
+    if getattr(options, "picture", None):
+        from plainly.cli.pictures import draw
+
+        draw(chosen, options.output)
+        note_aside(options, findings, advice)
+        return
     screen = _screen() if options.format == "table" and options.output is None else None
     with writing(options.output) as out:
-        out.write((printed(chosen, options.format) if screen is None else table.write(chosen, "en", screen)) + below)
+        out.write((_printed(options, chosen) if screen is None else table.write(chosen, "en", screen)) + below)
     note_aside(options, findings, advice)
+
+
+def _printed(options: argparse.Namespace, findings: Findings) -> str:
+    """In the form asked for; a page has the charts too, where the command has pictures."""
+    text = printed(findings, options.format)
+    if options.format != "html" or getattr(options, "picture", None) is None:
+        return text
+    from plainly.cli.pictures import on_page
+
+    return on_page(text, findings)
 
 
 def _screen() -> table.Screen | None:

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from plainly.base.errors import PlainlyError
 from plainly.base.files import check_writable, write_bytes, writing
 from plainly.base.messages import plain
 from plainly.cli.options import form_for, studied_resampling
+from plainly.cli.pictures import DRAWN, svg_of
 from plainly.cli.printing import WorkLine, note, print_findings
-from plainly.findings import PRINTERS, Chart, Findings, printed
+from plainly.findings import PRINTERS, Findings, printed
 from plainly.replication import Recipe, Replication, Table, load, names, replicate
 from plainly.replication.findings import errata, findings, listed, of_papers
-from plainly.report.pictures import pdf, svg
 
 
 def run(options: argparse.Namespace) -> None:
@@ -53,7 +53,7 @@ def _paper(options: argparse.Namespace, recipe: Recipe) -> None:
     """The tables and figures asked for; a summary of all where none is."""
     chosen = recipe.chosen([options.table] if options.table else [], "table")
     chosen += recipe.chosen([options.figure] if options.figure else [], "figure")
-    picture = PICTURES.get(Path(options.output or "").suffix.lower())
+    picture = DRAWN.get(Path(options.output or "").suffix.lower())
     if picture:
         if len(chosen) != 1 or chosen[0].kind != "figure":
             raise PlainlyError(f"{options.output} is a picture of one figure: say --figure NAME alone")
@@ -126,7 +126,7 @@ def _write_paper(replication: Replication, folder: Path) -> None:
         for form, ending in FORMS.items():
             _write(folder / f"{name}.{ending}", printed(one.only("cells"), form))
         for chart in one.charts:
-            write_bytes(str(folder / f"{name}.svg"), _svg(chart))
+            write_bytes(str(folder / f"{name}.svg"), svg_of(chart))
 
 
 def _make(folder: Path) -> None:
@@ -139,15 +139,3 @@ def _make(folder: Path) -> None:
 def _write(path: Path, text: str) -> None:
     with writing(str(path)) as out:
         out.write(text)
-
-
-def _svg(chart: Chart) -> bytes:
-    return svg(dict(chart.spec)).encode()
-
-
-def _pdf(chart: Chart) -> bytes:
-    return pdf(svg(dict(chart.spec)))
-
-
-PICTURES: Mapping[str, Callable[[Chart], bytes]] = {".svg": _svg, ".pdf": _pdf}
-"""Endings of files that hold a picture -> what draws it."""

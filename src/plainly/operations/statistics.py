@@ -6,6 +6,8 @@
     tokens     Table 6: how many tokens the groups of an operation hold on each side
     per pair   Table 7: how many pairs have n different operations, and how many have n groups
     length     whether longer texts have more operations (rank correlations)
+    by length  Figure 1: the mean number of operations of sources of about the same length
+    reported   Table 2: what papers report of a corpus
 
 Pairs flagged as faulty are left out unless asked for, their other labels as well.
 """
@@ -18,6 +20,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from scipy.stats import ttest_rel
 
 from plainly.base.arguments import checks_arguments
 from plainly.base.errors import PlainlyError
@@ -28,8 +31,22 @@ from plainly.inference.estimates import Estimate
 from plainly.inference.resampling import Resampling
 from plainly.metrics import Array
 from plainly.operations.annotations import AnnotatedPair
-from plainly.operations.shares import Contrast, Counts, Frequency, contrasts, frequencies, means, source_key
+from plainly.operations.shares import (
+    Contrast,
+    Counts,
+    Frequency,
+    Kinds,
+    contrasts,
+    frequencies,
+    means,
+    source_key,
+)
 from plainly.operations.typology import SIDES, Side, Typology, assetann
+
+WIDTH = 5
+"""Sources are put together by length in steps of as many tokens."""
+SYNTACTIC = "other syntactic"
+"""Syntactic operations but splits and merges."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +71,10 @@ class Summary:
 
 @dataclass(frozen=True)
 class Extent:
-    """Tokens in the groups of an operation, on each side: mean and standard deviation (of the population)."""
+    """Tokens in the groups of an operation, on each side: mean and standard deviation (of the population).
+
+    `p` is that of a paired t-test: do the groups have as many tokens before as after? It takes groups as independent.
+    """
 
     label: str
     groups: int
@@ -62,6 +82,7 @@ class Extent:
     source_sd: float
     target_mean: Estimate
     target_sd: float
+    p: float
 
 
 @dataclass(frozen=True)
@@ -89,6 +110,21 @@ class LengthEffect:
 
 
 @dataclass(frozen=True)
+class OfLength:
+    """The mean number of operations of pairs whose source has between `shortest` and `longest` tokens.
+
+    One source has no interval: it tells nothing of others of its length.
+    """
+
+    shortest: int
+    longest: int
+    sources: int
+    pairs: int
+    labels: Estimate
+    groups: Estimate
+
+
+@dataclass(frozen=True)
 class Description:
     """All tables of a corpus."""
 
@@ -98,6 +134,8 @@ class Description:
     tokens: list[Extent]
     per_pair: list[PerPair]
     length: list[LengthEffect]
+    by_length: list[OfLength]
+    reported: list[Frequency]
 
 
 @dataclass(frozen=True, repr=False)
@@ -160,6 +198,8 @@ def describe(
         extents(kept, counts, resampling),
         per_pair(counts),
         length_effects(kept, counts, resampling),
+        by_length(kept, counts, resampling),
+        frequencies(counts, _reported(counts), resampling),
     )
 
 
@@ -208,8 +248,17 @@ def extents(pairs: Sequence[AnnotatedPair], counts: Counts, resampling: Resampli
     for column, (label, listed) in enumerate(sizes.items()):
         if listed:
             source_sd, target_sd = (float(sd) for sd in np.std(listed, axis=0))
-            found.append(Extent(label, len(listed), source[column], source_sd, target[column], target_sd))
+            sides = source[column], source_sd, target[column], target_sd
+            found.append(Extent(label, len(listed), *sides, _unchanged(listed)))
     return found
+
+
+def _unchanged(sizes: Sequence[Sequence[int]]) -> float:
+    """p of a paired t-test; where all groups change by the same, nothing varies: 1 for no change, else NaN."""
+    before, after = np.array(sizes, dtype=np.float64).T
+    if len(set(after - before)) == 1:
+        return 1.0 if before[0] == after[0] else np.nan
+    return float(ttest_rel(before, after).pvalue)
 
 
 def per_pair(counts: Counts) -> list[PerPair]:
@@ -227,6 +276,32 @@ def per_pair(counts: Counts) -> list[PerPair]:
         )
         for n in range(1, len(with_groups))
     ]
+
+
+def by_length(
+    pairs: Sequence[AnnotatedPair], counts: Counts, resampling: Resampling, width: int = WIDTH
+) -> list[OfLength]:
+    """Figure 1, for the lengths that occur; the whole sources of each are drawn."""
+    number = np.array([(max(len(pair.source), 1) - 1) // width for pair in pairs])
+    there = np.unique(number)
+    inside = (number[:, None] == there).astype(np.float64)
+    labels, groups = (inside * table.sum(axis=1)[:, None] for table in (counts.presences, counts.groups))
+    found = means(np.hstack([labels, groups]), np.hstack([inside, inside]), counts.sources, resampling)
+    rows = []
+    for i, k in enumerate(there.tolist()):
+        sources = len({source for source, of in zip(counts.sources, number, strict=True) if of == k})
+        mean = [one if sources > 1 else Estimate(one.value) for one in (found[i], found[len(there) + i])]
+        rows.append(OfLength(k * width + 1, (k + 1) * width, sources, int(inside[:, i].sum()), *mean))
+    return rows
+
+
+def _reported(counts: Counts) -> Kinds:
+    """Lexical operations, syntactic ones without splits and merges, splits, merges; those that the typology has."""
+    apart = {name: counts.labels[name] for name in ("split", "merge") if name in counts.labels}
+    alone = {column for columns in apart.values() for column in columns}
+    syntactic = [column for column in counts.classes.get("syntactic", ()) if column not in alone]
+    kinds = {"lexical": counts.classes.get("lexical", ()), SYNTACTIC: syntactic, **apart}
+    return {name: columns for name, columns in kinds.items() if columns}
 
 
 def length_effects(pairs: Sequence[AnnotatedPair], counts: Counts, resampling: Resampling) -> list[LengthEffect]:

@@ -24,7 +24,7 @@ OF_TRAINING = "the weights: .npz (learned) or .safetensors (encoder); with --cro
 TABLES = {
     "agreement": ("overall", "kappas", "groups", "labels", "confusions"),
     "correlate": ("correlations", "regressions", "coefficients"),
-    "stats": ("summary", "labels", "classes", "tokens", "per-pair", "length", "comparison"),
+    "stats": ("summary", "labels", "classes", "tokens", "per-pair", "length", "by-length", "reported", "comparison"),
     "subset": ("scores", "summary", "sizes"),
 }
 SOURCES = "sources are drawn, each with all of its pairs"
@@ -120,7 +120,7 @@ def _add_stats(actions: Commands) -> None:
         "--erroneous", action="store_true", help="count pairs flagged as faulty too (default: leave them out)"
     )
     add_interval_options(stats, SOURCES)
-    add_table_options(stats, TABLES["stats"])
+    add_table_options(stats, TABLES["stats"], pictures=True)
 
 
 def _add_agreement(actions: Commands) -> None:

@@ -8,7 +8,8 @@ from dataclasses import astuple
 from plainly.findings import Column, Findings, Message, Note, Table, message
 from plainly.findings.shape import Row, Value
 from plainly.inference.comparison import FEW_UNITS
-from plainly.operations.findings.columns import count, estimate, number, text
+from plainly.operations.findings.charts import by_length_chart
+from plainly.operations.findings.columns import count, estimate, number, p, text
 from plainly.operations.resampling_note import drawn
 from plainly.operations.shares import Contrast, Share
 from plainly.operations.statistics import Description, Statistics, Summary
@@ -25,6 +26,7 @@ def statistics_findings(found: Statistics) -> Findings:
             *map(Note, drawn(found.resampling)),
             *([Note(short, aside=True)] if few else []),
         ],
+        charts=[by_length_chart(found.description.by_length)],
         data=found.data,
     )
 
@@ -61,10 +63,13 @@ def _tables(found: Statistics) -> Iterator[Table]:
     yield Table(
         "tokens",
         message("operations.tokens", "How many tokens does a group have?"),
-        [text("label"), count("groups"), *_mean_columns("source"), *_mean_columns("target")],
+        [text("label"), count("groups"), *_mean_columns("source"), *_mean_columns("target"), p("p")],
         [
-            [row.label, row.groups, row.source_mean, row.source_sd, row.target_mean, row.target_sd]
+            [row.label, row.groups, row.source_mean, row.source_sd, row.target_mean, row.target_sd, row.p]
             for row in described.tokens
+        ],
+        legend=[
+            message("operations.t-test", "p: as many tokens before as after? Paired t-test, groups as independent")
         ],
     )
     yield _per_pair(described)
@@ -76,6 +81,22 @@ def _tables(found: Statistics) -> Iterator[Table]:
             [row.side, row.counted_as, row.correlation.estimate, row.correlation.p, row.correlation.n]
             for row in described.length
         ],
+    )
+    yield Table(
+        "by-length",
+        message("operations.by-length", "How many operations do sources of a length have?"),
+        [
+            *map(count, ("shortest", "longest", "pairs")),
+            estimate("labels per pair", 2),
+            estimate("groups per pair", 2),
+        ],
+        [[row.shortest, row.longest, row.sources, row.pairs, row.labels, row.groups] for row in described.by_length],
+    )
+    yield Table(
+        "reported",
+        message("operations.reported", "What do papers report of a corpus?"),
+        [text("class"), *_share_columns("presences", "presences"), *_share_columns("groups", "groups")],
+        [[row.name, *_shares(row.presences, row.groups)] for row in described.reported],
     )
     if found.comparison is not None:
         yield _comparison(found.comparison)
