@@ -29,7 +29,7 @@ from plainly.operations.tagger.tagging import BATCH
 
 REFERENCES = "references"
 FOLDER = "PLAINLY_TAGS"
-KIND = "plainly: tags of references, 1"
+KIND = "plainly: tags of references, 2"
 
 
 class Watch(Protocol):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,9 +22,10 @@ from plainly.operations.tagger import LABELS, Labelled, annotate, load, tag
 from plainly.operations.tagger import encoder as module
 from plainly.operations.tagger import encoder_training as training
 from plainly.operations.tagger.alignment import align
+from plainly.operations.tagger.constraints import LEXICAL
 from plainly.operations.tagger.encoder_features import PLACE, observe
 from plainly.operations.tagger.labeller import COLUMN, ONE_SIDED, Pair
-from plainly.operations.tagger.lexicon import words_of
+from plainly.operations.tagger.lexicon import Kind, words_of
 
 pytestmark = pytest.mark.skipif(
     module.missing("en") is not None, reason="the extra `models` or its model is not installed"
@@ -308,5 +310,60 @@ def test_gold_comes_out_as_the_model_card_says(assetann_folder: Path, labeller: 
         {"encoder": list(annotate(gold, labeller, "en"))}, gold, errors="left-out", resampling=Resampling(resamples=0)
     )
     kappas = {kappa.side: kappa.kappa.value for kappa in found.kappas if kappa.variant == "labels"}
-    assert kappas["source"] == pytest.approx(0.715, abs=0.005)  # docs/operations-tagger.md
-    assert kappas["target"] == pytest.approx(0.708, abs=0.005)
+    assert kappas["source"] == pytest.approx(0.710, abs=0.005)  # docs/operations-tagger.md
+    assert kappas["target"] == pytest.approx(0.703, abs=0.005)
+
+
+@pytest.mark.slow
+def test_words_put_in_at_random_are_less_often_synonyms(
+    assetann_folder: Path, labeller: module.EncoderLabeller
+) -> None:
+    """One word of a synonym, as people marked it, gives way to a word of another pair; nothing else changes.
+
+    The figures are those of docs/operations-tagger.md, measured on sources that the weights did not learn from.
+    """
+    words = words_of("en")
+    read = (
+        pair
+        for number in range(10)
+        for pair in read_yawat(
+            assetann_folder / "aln" / f"asset.simp.{number}.aln",
+            sources=assetann_folder / "tok" / "asset.test.tok.orig",
+            targets=assetann_folder / "tok" / f"asset.test.tok.simp.{number}",
+        )
+    )
+    found: list[tuple[AnnotatedPair, int]] = []
+    for pair in read:
+        if 141 <= int(pair.id) <= 190 and not pair.erroneous:
+            for group in pair.operations:
+                said = [j for j in group.target if words.kind(words.lower(pair.target[j])) is Kind.CONTENT]
+                if group.label in LEXICAL and len(said) == 1:
+                    found.append((pair, said[0]))
+                    break
+    rng = random.Random(3)
+    others = [pair.target[place] for pair, place in found]
+    made_up = [
+        replace(pair, target=(*pair.target[:place], rng.choice(others), *pair.target[place + 1 :]))
+        for pair, place in found
+    ]
+
+    def lexical(pairs: list[AnnotatedPair]) -> float:
+        tagged = annotate(pairs, labeller, "en")
+        return float(
+            np.mean(
+                [
+                    any(place in group.target and group.label in LEXICAL for group in pair.operations)
+                    for pair, (_, place) in zip(tagged, found, strict=True)
+                ]
+            )
+        )
+
+    meaning, people = labeller.meaning, [pair for pair, _ in found]
+    with_rule = lexical(made_up), lexical(people)
+    labeller.meaning = None
+    try:
+        without = lexical(made_up), lexical(people)
+    finally:
+        labeller.meaning = meaning
+    assert without == pytest.approx((0.91, 0.91), abs=0.01)
+    assert with_rule == pytest.approx((0.64, 0.88), abs=0.01)

@@ -108,6 +108,12 @@ class BertEncoder(Encoder):
         except (SafetensorError, OSError, TypeError) as error:
             raise folder.broken("model.safetensors", error) from None
 
+    @property
+    def pieces(self) -> Floats:
+        """The vector of each word piece, before any layer has read what stands beside it."""
+        vectors: Floats = self._words
+        return vectors
+
     def tokens(self, texts: Sequence[str], limit: int | None = None) -> Tokens:
         stripped = [(text if text.isascii() else whole_characters(text)).strip() for text in texts]
         if self._prefix:

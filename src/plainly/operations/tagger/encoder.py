@@ -31,8 +31,9 @@ from plainly.models.one_core import one_core_each
 from plainly.operations.tagger import weights
 from plainly.operations.tagger.alignment import align
 from plainly.operations.tagger.encoder_features import NAMES, observe
-from plainly.operations.tagger.labeller import COLUMN, LABELS, ONE_SIDED, UNCHANGED, Floats, Labelled, Pair
+from plainly.operations.tagger.labeller import COLUMN, LABELS, ONE_SIDED, UNCHANGED, Floats, Labelled, Meaning, Pair
 from plainly.operations.tagger.lexicon import Words, words_of
+from plainly.operations.tagger.meaning import WordVectors
 
 LANGUAGE = "en"
 WEIGHTS = "encoder.safetensors"
@@ -204,6 +205,7 @@ class EncoderLabeller:
         self.signed: Mapping[str, str] = {}
         base = get_encoder(EMBEDDED, "cpu")
         assert isinstance(base, BertEncoder)
+        self.meaning: Meaning | None = WordVectors(base)
         self._reader = Reader(base, words)
         self._networks = [Network(arrays, base) for arrays in model.networks]
 

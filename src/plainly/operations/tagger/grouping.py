@@ -3,7 +3,8 @@
 1. Every token takes its likeliest label, neighbours rather the same one. A token that the alignment does not keep
    must have one: it changed.
 2. Labels of replacements need tokens on both sides. Runs of a label on the two sides are paired, the best aligned
-   first. A run that is left over joins a group, or finds other partners, or takes a label that may stand alone.
+   first. A run that is left over joins a group, or finds other partners, or takes a label that may stand alone. So
+   do tokens to which `constraints` does not leave the label.
 3. What remains, runs of deletions and insertions, are groups as they are.
 
 The confidence of a group is the mean probability of its label over its tokens.
@@ -18,6 +19,7 @@ import numpy as np
 
 from plainly.operations.annotations import Group
 from plainly.operations.tagger.alignment import Alignment
+from plainly.operations.tagger.constraints import Constraints
 from plainly.operations.tagger.labeller import (
     COLUMN,
     INSERTIONS,
@@ -42,10 +44,11 @@ TINY = 1e-9
 LIKELY = 0.1  # probability from which on a token may take the label of a run that needs a partner
 
 
-def group(labelled: Labelled, alignment: Alignment, threshold: float) -> tuple[Group, ...]:
+def group(labelled: Labelled, alignment: Alignment, threshold: float, constraints: Constraints) -> tuple[Group, ...]:
     """The groups of a pair, in the order of their tokens; the flag `err` comes first."""
     if len(alignment.kept) == alignment.source_length == alignment.target_length:
         return ()  # the texts are the same
+    labelled = constraints.possible(labelled)
     probabilities: dict[Side, Floats] = {"source": labelled.source, "target": labelled.target}
     labels: dict[Side, list[str]] = {
         "source": _likeliest(labelled.source, "source", {i for i, _ in alignment.kept}),
@@ -55,7 +58,7 @@ def group(labelled: Labelled, alignment: Alignment, threshold: float) -> tuple[G
     present = {*labels["source"], *labels["target"]}
     for label in REPLACEMENTS:
         if label in present:
-            found += _paired(label, labels, probabilities, alignment)
+            found += _paired(label, labels, probabilities, alignment, constraints)
     for side in ("source", "target"):
         for label, run in _runs(labels[side]):
             if label in ONE_SIDED[side]:
@@ -104,12 +107,16 @@ def _runs(labels: Sequence[str], breaks: Iterable[int] = ()) -> list[tuple[str, 
 
 
 def _paired(
-    label: str, labels: dict[Side, list[str]], probabilities: dict[Side, Floats], alignment: Alignment
+    label: str,
+    labels: dict[Side, list[str]],
+    probabilities: dict[Side, Floats],
+    alignment: Alignment,
+    constraints: Constraints,
 ) -> list[tuple[str, Run, Run]]:
     """The groups of a label that needs both sides.
 
     A run that is left over joins a group beside it, or finds tokens on the other side that may well bear its label;
-    if there are none, it is relabelled.
+    if there are none, it is relabelled. So are tokens to which the label cannot be left.
     """
     seen: dict[Side, Alignment] = {"source": alignment, "target": alignment.turned}
     runs = {side: _pieces(label, labels[side], seen[side].partners) for side in SIDES}
@@ -138,7 +145,15 @@ def _paired(
                 found.append({side: run, other: partners})
             else:
                 _relabel(run, ONE_SIDED[side], labels[side], probabilities[side], seen[side])
-    return [(label, group["source"], group["target"]) for group in found]
+    kept: list[tuple[str, Run, Run]] = []
+    for group in found:
+        staying = constraints.stay(label, group["source"], group["target"])
+        for side, stays in zip(SIDES, staying, strict=True):
+            if going := tuple(i for i in group[side] if i not in stays):
+                _relabel(going, ONE_SIDED[side], labels[side], probabilities[side], seen[side])
+        if all(staying):
+            kept.append((label, *staying))
+    return kept
 
 
 def _likely_partners(

@@ -1,8 +1,8 @@
 """What a labeller is: the one thing that the kinds of tagger (rules, learned, encoder) have in common.
 
 A labeller looks at pairs of tokenised texts and says for each token how likely each label is. It decides nothing:
-`grouping` makes non-overlapping groups out of these probabilities and the alignment of the pair. So a new labeller
-needs one method, and all of them are compared on the same terms.
+`grouping` makes non-overlapping groups out of these probabilities and the alignment of the pair, as far as
+`constraints` allows. So a new labeller needs one method, and all of them are compared on the same terms.
 
     labeller.label([(("A", "feline", "slept", "."), ("A", "cat", "slept", "."))])
     -> [Labelled(source, target, error)]
@@ -56,6 +56,12 @@ class Labelled(NamedTuple):
     error: float
 
 
+class Meaning(Protocol):
+    """What knows whether words have to do with each other."""
+
+    def related(self, first: Sequence[str], second: Sequence[str]) -> bool: ...
+
+
 class Labeller(Protocol):
     """One kind of tagger."""
 
@@ -67,5 +73,8 @@ class Labeller(Protocol):
 
     threshold: float
     """A pair is called erroneous from this probability of an error on."""
+
+    meaning: Meaning | None
+    """Tells replacements from words that have nothing to do with what stood there; None where nothing can."""
 
     def label(self, pairs: Sequence[Pair]) -> list[Labelled]: ...

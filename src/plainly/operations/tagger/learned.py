@@ -24,7 +24,7 @@ from plainly.operations.tagger import weights
 from plainly.operations.tagger.encoding import Prepared, Scale, batches, padded, prepare
 from plainly.operations.tagger.faults import Detector
 from plainly.operations.tagger.flat import Flat
-from plainly.operations.tagger.labeller import COLUMN, LABELS, ONE_SIDED, Floats, Labelled, Pair
+from plainly.operations.tagger.labeller import COLUMN, LABELS, ONE_SIDED, Floats, Labelled, Meaning, Pair
 from plainly.operations.tagger.network import Dropout, Parameters, answers, forward
 from plainly.operations.typology import SIDES
 
@@ -113,6 +113,8 @@ def _network(arrays: Any, number: int) -> Network:
 
 class Learned:
     """A model at work."""
+
+    meaning: Meaning | None = None  # what it needs is numpy alone
 
     def __init__(self, model: Model, name: str, checksum: str = "") -> None:
         self._model = model

@@ -14,7 +14,7 @@ import numpy as np
 
 from plainly.base.errors import PlainlyError
 from plainly.operations.tagger.alignment import Alignment, aligned
-from plainly.operations.tagger.labeller import COLUMN, LABELS, UNCHANGED, Floats, Labelled, Pair, Tokens
+from plainly.operations.tagger.labeller import COLUMN, LABELS, UNCHANGED, Floats, Labelled, Meaning, Pair, Tokens
 from plainly.operations.tagger.lexicon import Kind, Words, same_stem, words_of
 from plainly.text.languages import get_language
 
@@ -34,6 +34,7 @@ class Rules:
 
     name = "rules"
     threshold = 2.0  # no pair is called erroneous: rules cannot compare what texts mean
+    meaning: Meaning | None = None
 
     def __init__(self, lang: str) -> None:
         self._words = words_of(lang)

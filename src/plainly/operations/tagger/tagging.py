@@ -1,4 +1,4 @@
-"""Tags pairs of texts: align, label, group."""
+"""Tags pairs of texts: align, label, group by rules."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ from collections.abc import Iterator, Sequence
 
 from plainly.operations.annotations import AnnotatedPair, Group
 from plainly.operations.tagger.alignment import aligned
+from plainly.operations.tagger.constraints import Constraints
 from plainly.operations.tagger.grouping import group
 from plainly.operations.tagger.labeller import Labeller, Pair
+from plainly.operations.tagger.lexicon import words_of
 from plainly.text.languages import get_language
 from plainly.text.tokenizers import get_tokenizer
 
@@ -19,8 +21,9 @@ def tag(pairs: Sequence[Pair], labeller: Labeller, lang: str = "en") -> Iterator
     lang = get_language(lang).code
     for start in range(0, len(pairs), BATCH):
         batch = pairs[start : start + BATCH]
-        for (source, target), labelled in zip(batch, labeller.label(batch), strict=True):
-            yield group(labelled, aligned(source, target, lang), labeller.threshold)
+        for pair, labelled in zip(batch, labeller.label(batch), strict=True):
+            constraints = Constraints(pair, words_of(lang), labeller.meaning)
+            yield group(labelled, aligned(*pair, lang), labeller.threshold, constraints)
 
 
 def annotate(pairs: Sequence[AnnotatedPair], labeller: Labeller, lang: str = "en") -> Iterator[AnnotatedPair]:
