@@ -9,7 +9,9 @@ from dataclasses import asdict
 from typing import Any
 
 from plainly.base.errors import PlainlyError
-from plainly.base.files import writing
+from plainly.base.files import check_writable, refuse_overwriting, writing
+from plainly.base.messages import plural
+from plainly.base.records import write_records
 from plainly.cli.faults import worded
 from plainly.cli.printing import ProgressLine, note, print_findings
 from plainly.corpus.catalogue import store
@@ -17,12 +19,14 @@ from plainly.corpus.catalogue.entries import KINDS, Entry, info, names
 from plainly.corpus.catalogue.fetching import Progress, fetch, must_accept, needed
 from plainly.corpus.catalogue.obtaining import Way, cure, way
 from plainly.corpus.catalogue.use import ready
+from plainly.corpus.readers.pickles import pickled_table
 from plainly.findings import Column, Findings, Note, Table, message, plain
 from plainly.findings.shape import Value
 
 
 def run(options: argparse.Namespace) -> None:
-    {"list": _list, "show": _show, "fetch": _fetch, "path": _path, "verify": _verify}[options.action](options)
+    actions = {"list": _list, "show": _show, "fetch": _fetch, "path": _path, "verify": _verify, "convert": _convert}
+    actions[options.action](options)
 
 
 def _list(options: argparse.Namespace) -> None:
@@ -146,6 +150,15 @@ def _verify(options: argparse.Namespace) -> None:
             print(f"{entry.name}: {count} of {count} files are there and right, in {store.folder()}")
     if faults:
         raise PlainlyError("; ".join(faults))
+
+
+def _convert(options: argparse.Namespace) -> None:
+    refuse_overwriting(options.output, [options.file])
+    check_writable(options.output)
+    rows = pickled_table(options.file)
+    write_records(rows, list(dict.fromkeys(name for row in rows for name in row)), options.output)
+    if options.output and not options.quiet:
+        note(f"{options.output}: {plural(len(rows), 'row')}")
 
 
 def _facts(entry: Entry) -> dict[str, Any]:

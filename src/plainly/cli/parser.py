@@ -351,6 +351,25 @@ def _add_data(commands: Commands) -> None:
         "data",
     )
     verify.add_argument("names", metavar="NAME", nargs="+", help="a test set")
+    convert = add_command(
+        actions,
+        "convert",
+        "turn a Python pickle of a table into CSV or JSONL, without running what it says",
+        "  plainly data convert history.pkl -o history.csv",
+        "data",
+    )
+    convert.add_argument("file", metavar="FILE", help="a pickle of lists and dicts, or of numpy and pandas")
+    output = convert.add_argument_group("output")
+    output.add_argument(
+        "-o",
+        "--output",
+        metavar="FILE",
+        action=OneOfEndings,
+        what="the table",
+        endings=("csv", "jsonl"),
+        help="default: standard output, as CSV",
+    )
+    output.add_argument("--quiet", action="store_true")
 
 
 def _add_plugins(commands: Commands) -> None:
