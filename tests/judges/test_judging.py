@@ -139,7 +139,7 @@ def test_a_reader(serve: Serve, store: Store, quick: Limits) -> None:
     assert winners(run(Plan(TEXTS, pairs, "pairwise"), judge, store, quick)) == ["cat"]
     expert = run(Plan(TEXTS, pairs, "pairwise", Profile("law")), judge, store, quick)
     assert winners(expert) == ["law"]
-    assert "|reader:expert on law (reader-1)|" in expert.signature
+    assert "|reader:expert on law (reader-2)|" in expert.signature
 
 
 def test_each_text_alone(serve: Serve, store: Store, quick: Limits) -> None:

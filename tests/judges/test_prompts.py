@@ -19,8 +19,11 @@ PUBLISHED = {
     ("assessment", 1): "2be75460ec7e",
     ("pairwise", 1): "705abaef34c8",
     ("rank-all", 1): "8e0c3119cac7",
-    ("reader", 1): "79c0df3e0e4a",
+    ("reader", 2): "8c48a4b06943",
     ("score", 1): "c47c27984586",
+    ("pairwise-de", 1): "22c77abf09ce",
+    ("score-de", 1): "2a7a764a346c",
+    ("rank-all-de", 1): "46e12388fa5d",
 }
 
 
@@ -61,10 +64,10 @@ def test_what_is_not_given_is_not_said() -> None:
     assert told.system.endswith(plain.system)
     for part in ("expert on this topic: law.", "B1.", "12 years old."):
         assert part in told.system
-    assert "years" not in Profile(topic="law").text
+    assert "years" not in Profile(topic="law").text()
     assert str(reader) == "expert on law, level B1, age 12"
-    assert reader.signed == {"reader": "expert on law, level B1, age 12 (reader-1)"}
-    assert Profile().signed == {}
+    assert reader.signed() == {"reader": "expert on law, level B1, age 12 (reader-2)"}
+    assert Profile().signed() == {}
 
 
 @pytest.mark.parametrize("wrong", [{"topic": "a\nb"}, {"level": "x" * 201}, {"age": 2}, {"age": 1000}])

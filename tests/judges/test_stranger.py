@@ -118,8 +118,9 @@ def test_a_prompt(stranger: Callable[..., Any], serve: Serve, tmp_path: Path, pr
 
 def test_a_prompt_must_have_the_places_of_its_strategy(tmp_path: Path) -> None:
     path = tmp_path / "for-children.toml"
-    path.write_text(TOML.replace("$second", "the other"), "utf-8")
-    with pytest.raises(PlainlyError, match=r"^prompt for-children: both-orders needs a place for \$second$"):
+    path.write_text(TOML.replace("One: $first\nOther: $second", "$text"), "utf-8")
+    said = r"^prompt for-children goes with the strategy score; both-orders needs a place for \$first and \$second$"
+    with pytest.raises(PlainlyError, match=said):
         Plan({"a": "x", "b": "y"}, (Pair("a", "b"),), prompt=read_prompt(path))
 
 

@@ -76,7 +76,10 @@ def test_mixed_questions_answer_the_first(tmp_path: Path) -> None:
         ("first,second,winner,question\na,b,c,harder\n", "j.csv:2: the winner c is neither a nor b"),
         ("first,second,winner,question\na,b,a,harder\na,a,a,harder\n", "j.csv:3: text a is compared with itself"),
         ("first,second,winner,question\na,b,,harder\n", "j.csv:2: winner is empty"),
-        ("first,second,winner,question\na,b,a,better\n", "j.csv:2: question must be harder or easier, not better"),
+        (
+            "first,second,winner,question\na,b,a,better\n",
+            "j.csv:2: question must be harder, easier, or more or less of something",
+        ),
         ("first,second,winner,question\ntie,b,b,harder\n", "j.csv:2: 'tie' cannot be the id of a text"),
         ("first,second,winner,question,time\na,b,a,harder,noon\n", "j.csv:2: time must be like 2024"),
         ("first,second,winner,question,time\na,b,a,harder,2024-05-31T09:45:10\n", "j.csv:2: the time 2024-05-31"),

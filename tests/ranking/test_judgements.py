@@ -6,6 +6,7 @@ import pytest
 
 from plainly.base.errors import PlainlyError
 from plainly.ranking import Judgement, Judgements, majority, merged
+from plainly.ranking.judgements import ends
 
 
 def of(*rows: str, direction: str = "harder") -> Judgements:
@@ -51,9 +52,28 @@ def test_what_cannot_be_is_refused(items: list[Judgement], texts: list[str] | No
     assert complaint in str(error.value)
 
 
-def test_unknown_direction() -> None:
-    with pytest.raises(PlainlyError, match="unknown meaning of winning 'better'"):
-        of("ann a b a", direction="better")
+@pytest.mark.parametrize(
+    "direction", ["better", "hard", "more", "more ", "less  odd", "more a|b", "more " + "x" * 61]
+)
+def test_what_winning_cannot_mean(direction: str) -> None:
+    with pytest.raises(PlainlyError, match="what winning means must be harder, easier, or more or less of something"):
+        of("ann a b a", direction=direction)
+
+
+def test_any_quality_may_win() -> None:
+    judgements = of("ann a b a", "ann b c =", direction="more formal")
+    turned = judgements.turned("less formal")
+    assert [item.winner for item in turned.items] == ["b", None]
+    assert turned.turned("more formal") == judgements
+    assert (ends("more formal"), ends("less formal")) == (
+        ("least formal", "most formal"),
+        ("most formal", "least formal"),
+    )
+    assert (ends("harder"), ends("easier")) == (("easiest", "hardest"), ("hardest", "easiest"))
+    assert merged([judgements, turned]).items == judgements.items * 2
+    said = "^which text is more formal does not tell which one is easier: these are different questions$"
+    with pytest.raises(PlainlyError, match=said):
+        judgements.turned("easier")
 
 
 TIED = ("ann a b a", "ben a b b", "cem a b =", "ann c d d", "ben c d d", "cem d c c")

@@ -501,7 +501,7 @@ def add_judgement_options(action: Parser, *, required: bool = True) -> argparse.
         files.add_argument(
             "judgements", metavar="[RATER=]FILE", nargs="*", action=Files, named=True, default=[], help="the same"
         )
-    files.add_argument("--winner", choices=["harder", "easier"])
+    files.add_argument("--winner", metavar="MEANING")
     files.add_argument("--texts", metavar="FILE", help="judgements of others are refused")
     add_columns(
         files,

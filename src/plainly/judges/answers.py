@@ -21,9 +21,12 @@ def bare(reply: str) -> str:
     return answer[:_LONGEST].strip(_WRAPPING).rstrip(".").strip(_WRAPPING)
 
 
-def choice(offered: Sequence[str]) -> Parse:
-    """One of the names offered, and nothing else; quotation marks, brackets and a full stop do not matter."""
-    by_name = {name.casefold(): name for name in offered}
+def choice(offered: Sequence[str], values: Sequence[str] = ()) -> Parse:
+    """One of the names offered, and nothing else; quotation marks, brackets and a full stop do not matter.
+
+    What it stands for is the value in the same place, if there are `values`.
+    """
+    by_name = {bare(name).casefold(): value for name, value in zip(offered, values or offered, strict=True)}
     return lambda reply: by_name.get(bare(reply).casefold())
 
 

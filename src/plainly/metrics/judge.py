@@ -2,6 +2,8 @@
 
     score = mean over the aspects of (sum of the ratings / number of outputs that have them)
 
+Another prompt may ask about other aspects, on another scale; its ratings are stretched to 0 to 100.
+
 Nothing is sent anywhere unless a URL and a model are named. Replies are kept, so that no output is paid for twice.
 A server that fails, or a budget that is used up, does not end the run: the metric has failed, others are reported.
 See docs/judges.md.
@@ -21,16 +23,15 @@ import numpy as np
 from plainly.base.errors import MissingResource, PlainlyError, UnknownName
 from plainly.base.signature import Signed
 from plainly.corpus import Corpus
-from plainly.judges import Answers, Endpoint, Limits, Question, Store, ask, get_prompt, question, usual_store
+from plainly.judges import Answers, Endpoint, Limits, Prompt, Question, Store, ask, get_prompt, question, usual_store
 from plainly.judges.answers import ratings
 from plainly.judges.client import JudgeUnavailable
 from plainly.judges.endpoint import parse_settings
-from plainly.judges.prompts import fenced
+from plainly.judges.prompts import placed
 from plainly.metrics.base import NO_SETTINGS, SCORED, Array, Facts, Metric, Score, ratio, scored, with_scored
 from plainly.metrics.settings import MODEL, setting
 
 PROMPT = "assessment"
-ASPECTS = ("fluency", "meaning", "simplicity")
 UNNAMED = "it needs a judge: name its judge_url and judge_model"
 
 Text = tuple[str, str, tuple[str, ...]]  # source, output, references
@@ -75,9 +76,10 @@ class Judge(Metric):
         help="the environment variable with the key",
         signed=False,
     )
+    judge_prompt: str = setting(PROMPT, help="a prompt of your own: file.toml (default: assessment)", signed=False)
     judge_aspects: str = setting(
-        ",".join(ASPECTS),
-        help="fluency, meaning, simplicity (all)",
+        "",
+        help="fluency, meaning, simplicity, or those of the prompt (all)",
         signed=False,
     )
     judge_references: bool = setting(False, help="show it the references too", signed=False)
@@ -90,9 +92,15 @@ class Judge(Metric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        prompt = get_prompt(self.judge_prompt)
+        if prompt.kind != PROMPT:
+            raise PlainlyError(f"judge: prompt {prompt.name} has no places for $output and $lines")
+        if self.judge_references and not prompt.places & {"material", "references"}:
+            raise PlainlyError(f"judge: prompt {prompt.name} has no place for references: $references or $material")
+        object.__setattr__(self, "_prompt", prompt)  # not a setting, so not a field; a file may change
         for aspect in self.aspects:
-            if aspect not in ASPECTS:
-                raise UnknownName("aspect of judge", aspect, ASPECTS)
+            if aspect not in self._parts:
+                raise UnknownName("aspect of judge", aspect, list(self._parts))
         if not self.aspects or len(set(self.aspects)) < len(self.aspects):
             raise PlainlyError(f"judge: each aspect is named once, not {self.judge_aspects!r}")
         if self.judge_calls < 0:
@@ -112,7 +120,17 @@ class Judge(Metric):
 
     @property
     def aspects(self) -> tuple[str, ...]:
-        return tuple(name.strip() for name in self.judge_aspects.split(",") if name.strip())
+        named = self.judge_aspects or ",".join(self._parts)
+        return tuple(name.strip() for name in named.split(",") if name.strip())
+
+    @property
+    def _words(self) -> Prompt:
+        prompt: Prompt = self.__dict__["_prompt"]
+        return prompt
+
+    @property
+    def _parts(self) -> Mapping[str, str]:
+        return self._words.parts or {}
 
     @property
     def endpoint(self) -> Endpoint:
@@ -130,7 +148,7 @@ class Judge(Metric):
         return {
             **super().settings(),
             **(self.endpoint.signed() if named else {"model": "none"}),
-            "prompt": get_prompt(PROMPT).signature,
+            "prompt": self._words.signature,
             "aspects": "+".join(self.aspects),
             "shown": "source+references" if self.judge_references else "source",
         }
@@ -139,12 +157,13 @@ class Judge(Metric):
         present = scored(corpus, system, self.facts.needs)
         known = corpus.prepared(("judge", self), lambda: self._ratings(corpus))
         rows = np.zeros((len(corpus), len(self.aspects)))
+        low, high = self._words.scale
         for i, text in enumerate(self._texts(corpus, system)):
             rated = known.get(text) if text is not None else None
             if rated is None:
                 present[i] = False
             else:
-                rows[i] = [rated[aspect] for aspect in self.aspects]
+                rows[i] = [100 * (rated[aspect] - low) / (high - low) for aspect in self.aspects]
         return with_scored(present, rows)
 
     def score(self, totals: Array) -> Score:
@@ -188,17 +207,18 @@ class Judge(Metric):
 
     def _question(self, text: Text) -> Question:
         source, output, references = text
-        prompt = get_prompt(PROMPT)
-        questions = prompt.parts or {}
-        material = [f"Original text:\n{fenced(source)}\n"]
-        material += [f"Simplified by a person:\n{fenced(reference)}\n" for reference in references]
+        prompt = self._words
+        material = [f"Original text:\n{placed(prompt, source)}\n"]
+        material += [f"Simplified by a person:\n{placed(prompt, reference)}\n" for reference in references]
         words = {
-            "aspects": "\n".join(f"{aspect}: {questions[aspect]}" for aspect in self.aspects),
+            "aspects": "\n".join(f"{aspect}: {self._parts[aspect]}" for aspect in self.aspects),
             "lines": "\n".join(f"{aspect}: N" for aspect in self.aspects),
             "material": "\n".join(material),
+            "references": "\n\n".join(placed(prompt, reference) for reference in references),
         }
-        parse = ratings(self.aspects, 0, 100)
-        return question(prompt, {"output": output}, parse, words=words, items=len(self.aspects))
+        parse = ratings(self.aspects, *prompt.scale)
+        texts = {"output": output, "source": source}
+        return question(prompt, texts, parse, words=words, items=len(self.aspects))
 
 
 class _Session:

@@ -3,7 +3,7 @@
 from plainly.ranking.fewer_raters import FewerRaters, Way, fewer_raters
 from plainly.ranking.formats import Text, read_judgements, read_texts, write_judgements
 from plainly.ranking.heldout import HeldOut, MethodComparison, compare_methods, cross_validate
-from plainly.ranking.judgements import Direction, Judgement, Judgements, majority, merged
+from plainly.ranking.judgements import Judgement, Judgements, majority, merged
 from plainly.ranking.judging import Judged, Pair, Plan, judged
 from plainly.ranking.judging import signature as judging_signature
 from plainly.ranking.planning import Plans, find_plans
@@ -16,7 +16,6 @@ from plainly.ranking.studies import Crowd, Setting
 __all__ = [
     "Agreement",
     "Crowd",
-    "Direction",
     "FewerRaters",
     "HeldOut",
     "Judged",

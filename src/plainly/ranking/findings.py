@@ -13,7 +13,7 @@ from plainly.findings.shape import Kind
 from plainly.ranking.alphas import GroupAlpha
 from plainly.ranking.fewer_raters import FewerRaters
 from plainly.ranking.heldout import HeldOut, MethodComparison
-from plainly.ranking.judgements import Judgements, contested
+from plainly.ranking.judgements import Direction, Judgements, contested, ends, quality
 from plainly.ranking.raters import Agreement, RaterRow
 from plainly.ranking.ratings import Ranking
 from plainly.ranking.uncertain import uncertain, usual_goal
@@ -22,8 +22,6 @@ SNIPPET = 60
 DIGITS = 3
 """Of agreement."""
 """Characters of a text that are shown beside its rating."""
-ENDS = {"harder": ("easiest", "hardest"), "easier": ("hardest", "easiest")}
-"""Which texts have the lowest and the highest ranks, by what winning means."""
 DRAWN = {
     "posterior": "draws of what the method believes",
     "orders": "random orders of the judgements",
@@ -73,8 +71,12 @@ def agreement_findings(found: Agreement) -> Findings:
     )
 
 
-def end_of(name: str) -> Message:
-    """The end of a ranking, as an adjective."""
+def end_of(direction: Direction, place: int) -> Message:
+    """Which texts are at the lower end of a ranking (0) or the upper one (1), as an adjective."""
+    name = ends(direction)[place]
+    if of := quality(direction):
+        most = name.partition(" ")[0]
+        return message(f"ranking.end.{most}", f"{most} {{quality}}", quality=of)
     return message(f"ranking.end.{name}", name)
 
 
@@ -117,7 +119,7 @@ def _rated(ranking: Ranking, texts: Mapping[str, str], ordered: bool, letters: i
     places = 3 if ranking.method == "bradley-terry" else 1
     return Table(
         "texts",
-        message("ranking.texts", "Which texts are easy to read, which are hard, and how sure are we?"),
+        _texts_question(ranking.direction),
         [
             column("text"),
             column("rating", "estimate", places),
@@ -138,6 +140,24 @@ def _rated(ranking: Ranking, texts: Mapping[str, str], ordered: bool, letters: i
     )
 
 
+def _texts_question(direction: Direction) -> Message:
+    if of := quality(direction):
+        return message(
+            "ranking.texts-of", "Which texts are most {quality}, which least, and how sure are we?", quality=of
+        )
+    return message("ranking.texts", "Which texts are easy to read, which are hard, and how sure are we?")
+
+
+def _about_winning(direction: Direction) -> Message:
+    said = "rank 1 is the {end} text: winning means to be {direction}"
+    if of := quality(direction):
+        word = direction.partition(" ")[0]
+        named = message(f"ranking.direction.{word}", f"{word} {{quality}}", quality=of)
+        return message("ranking.first-rank-of", said, end=end_of(direction, 0), direction=named)
+    named = message(f"ranking.direction.{direction}", direction)
+    return message("ranking.first-rank", said, end=end_of(direction, 0), direction=named)
+
+
 def snippet(text: str, letters: int) -> str:
     """The beginning of a text, on one line."""
     line = " ".join(text.split())
@@ -150,12 +170,7 @@ def _rank_digits(ranking: Ranking) -> int:
 
 
 def _about_ranks(ranking: Ranking) -> Iterator[Message]:
-    yield message(
-        "ranking.first-rank",
-        "rank 1 is the {end} text: winning means to be {direction}",
-        end=end_of(ENDS[ranking.direction][0]),
-        direction=message(f"ranking.direction.{ranking.direction}", ranking.direction),
-    )
+    yield _about_winning(ranking.direction)
     settings = ranking.settings
     if settings["interval"] != "none":
         yield message(

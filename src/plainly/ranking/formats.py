@@ -1,9 +1,10 @@
 """Judgements and texts in files: CSV, TSV or JSONL of our own, and the histories of ARTS.
 
 A judgement has the columns `first`, `second`, `winner` (an id, or `tie`), and, where known, `rater`, `time` (ISO 8601
-with a time zone), `seconds`, `match` and `question` (what winning means: `harder` or `easier`). All other columns are
-kept as groups. A history of ARTS has `first_id`, `second_id`, `winner_id`, and perhaps `seq`, `match_id` and a `time`
-of day. There the winner is the harder text, and rows count in the order of `seq`.
+with a time zone), `seconds`, `match` and `question`: what winning means, `harder`, `easier`, or `more X` or `less X`
+for another quality. All other columns are kept as groups. A history of ARTS has `first_id`, `second_id`, `winner_id`,
+and perhaps `seq`, `match_id` and a `time` of day. There the winner is the harder text, and rows count in the order of
+`seq`.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 from plainly.base.errors import Place, PlainlyError, Remedy
 from plainly.base.records import Target, write_records
@@ -23,7 +24,16 @@ from plainly.corpus.readers.frames import NAME, tables_of
 from plainly.corpus.readers.problems import Problems
 from plainly.corpus.readers.releases import PlacedRow
 from plainly.corpus.readers.rows import Needed, any_text, cell_text, table_rows
-from plainly.ranking.judgements import Direction, Judgement, Judgements, check, flipped, merged
+from plainly.ranking.judgements import (
+    Direction,
+    Judgement,
+    Judgements,
+    check,
+    check_direction,
+    flipped,
+    merged,
+    opposed,
+)
 
 NEEDED = ("first", "second", "winner")
 COLUMNS = (*NEEDED, "rater", "time", "seconds", "match", "question")
@@ -63,6 +73,8 @@ def read_judgements(
     `winner` says what winning means where a file does not say it itself. `texts` are the ids that may appear.
     `columns` says what columns are called in the files, as {"first": "left"}.
     """
+    if winner is not None:
+        check_direction(winner, "what winning means")
     known = None if texts is None else set(texts)
     tables = tables_of(paths)
     named = [named_file(str(table)) if isinstance(table, (str, Path)) else ("", table) for table in tables]
@@ -163,7 +175,7 @@ def _own(rows: list[PlacedRow], rater: str, winner: Direction | None) -> tuple[l
         if TIE in (item.first, item.second):
             raise PlainlyError(f"{TIE!r} cannot be the id of a text; as a winner it means a tie", place=place)
         check(item)
-        items.append(item if asked == direction else flipped(item))
+        items.append(flipped(item) if opposed(asked, direction, place) else item)
     assert direction is not None  # there are rows
     return items, direction
 
@@ -197,18 +209,16 @@ def _question(value: Any, winner: Direction | None, place: Place) -> Direction:
     if value is None or value == "":
         if winner is None:
             raise PlainlyError(
-                "does the harder or the easier text win? Add a column question (harder or easier)",
+                "does the harder or the easier text win? Add a column question (harder, easier, more formal, ...)",
                 place=place,
                 remedy=Remedy("winner"),
             )
         return winner
-    if value not in get_args(Direction):
-        raise PlainlyError(f"question must be harder or easier, not {shown(str(value))}", place=place)
-    if winner is not None and value != winner:
+    asked = check_direction(value, "question", place)
+    if winner is not None and asked != winner:
         raise PlainlyError(
-            f"the question is which text is {value}, but the winner is said to be {winner}", place=place
+            f"the question is which text is {asked}, but the winner is said to be {winner}", place=place
         )
-    asked: Direction = value
     return asked
 
 

@@ -6,16 +6,19 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
-from plainly.base.errors import PlainlyError, UnknownName
+from plainly.base.errors import Place, PlainlyError, UnknownName
 from plainly.corpus.readers.files import shown
 
-Direction = Literal["harder", "easier"]
-"""What winning a comparison means: the text is harder, or easier."""
+Direction = str
+"""What winning a comparison means: the text is `harder`, `easier`, `more X` or `less X`, where X is any quality."""
+OPPOSITES = {"harder": "easier", "easier": "harder", "more": "less", "less": "more"}
+ENDS = {"harder": ("easiest", "hardest"), "easier": ("hardest", "easiest")}
+LONGEST_QUALITY = 60
 TieRule = Literal["first", "random", "drop", "half"]
 
 MAJORITY = "majority"
@@ -63,8 +66,7 @@ class Judgements:
     direction: Direction
 
     def __post_init__(self) -> None:
-        if self.direction not in get_args(Direction):
-            raise UnknownName("meaning of winning", str(self.direction), get_args(Direction))
+        check_direction(self.direction, "what winning means")
         if not self.items:
             raise PlainlyError("there are no judgements")
         if len(set(self.texts)) < len(self.texts):
@@ -148,9 +150,49 @@ class Judgements:
 
     def turned(self, direction: Direction) -> Judgements:
         """The same judgements where winning means what `direction` says."""
-        if direction == self.direction:
+        if not opposed(self.direction, direction):
             return self
         return Judgements(self.texts, tuple(map(flipped, self.items)), direction)
+
+
+def quality(direction: Direction) -> str:
+    """What texts have more or less of, in `more X` and `less X`; empty for `harder` and `easier`."""
+    return direction.partition(" ")[2]
+
+
+def check_direction(direction: Any, what: str, place: Place | None = None) -> Direction:
+    """The direction, unless it is none; a word that is not known may be a slip."""
+    word, _, of = str(direction).partition(" ")
+    right = direction in ("harder", "easier") or (
+        word in ("more", "less") and of == of.strip() and 0 < len(of) <= LONGEST_QUALITY
+    )
+    if not right or not of.isprintable() or "|" in of:
+        raise PlainlyError(
+            f"{what} must be harder, easier, or more or less of something, as 'more formal', not "
+            f"{shown(str(direction))}",
+            place=place,
+        )
+    return str(direction)
+
+
+def opposed(direction: Direction, other: Direction, place: Place | None = None) -> bool:
+    """Whether one is the opposite of the other; where they are about different things, neither tells of the other."""
+    if direction == other:
+        return False
+    word, space, of = direction.partition(" ")
+    if other == f"{OPPOSITES.get(word)}{space}{of}":
+        return True
+    raise PlainlyError(
+        f"which text is {direction} does not tell which one is {other}: these are different questions", place=place
+    )
+
+
+def ends(direction: Direction) -> tuple[str, str]:
+    """Which texts have the lowest and the highest ranks, by what winning means."""
+    if of := quality(direction):
+        low, high = f"least {of}", f"most {of}"
+        return (low, high) if direction.startswith("more") else (high, low)
+    return ENDS[direction]
 
 
 def check(item: Judgement, texts: set[str] | None = None) -> None:

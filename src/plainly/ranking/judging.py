@@ -5,8 +5,9 @@ both-orders  each pair is shown twice, once each way round; where the two answer
 score        each text is rated alone, from 0 to 100; the higher one of a pair wins
 rank-all     all texts are put in order at once; the earlier one of a pair wins
 
-The question is always which text is easier. What has no answer is counted as unscored; it is never guessed.
-Each strategy has a prompt of its own; another one, by name or as a file, takes its place if it has the same places.
+The question is that of the prompt: which text is easier, unless the prompt says that its winner is another one.
+What has no answer is counted as unscored; it is never guessed. Each strategy has a prompt of its own; another one, by
+name or as a file, takes its place if it is of the same kind.
 """
 
 from __future__ import annotations
@@ -35,10 +36,12 @@ from plainly.judges import (
 )
 from plainly.judges.answers import choice, numbers, order
 from plainly.judges.answers import number as number_between
-from plainly.ranking.judgements import Judgement, Judgements
+from plainly.judges.prompts import KINDS
+from plainly.ranking.judgements import Judgement, Judgements, check_direction
 
 MOST_AT_ONCE = 500  # texts in one prompt
 SIDES = ("A", "B")
+"""What an answer is kept as: the text shown first was chosen, or the second."""
 
 
 @dataclass(frozen=True)
@@ -67,9 +70,12 @@ class Plan:
     """None: that of the strategy."""
 
     def __post_init__(self) -> None:
-        if missing := self.asked.places - self.words.places:
-            places = ", ".join(f"${name}" for name in sorted(missing))
-            raise PlainlyError(f"prompt {self.words.name}: {self.strategy} needs a place for {places}")
+        if self.words.kind != self.asked.prompt:
+            able = " or ".join(name for name, one in STRATEGIES.items() if one.prompt == self.words.kind)
+            goes = f"goes with the strategy {able}" if able else "is for the metric judge"
+            places = " and ".join(f"${place}" for place in sorted(KINDS[self.asked.prompt][0]))
+            raise PlainlyError(f"prompt {self.words.name} {goes}; {self.strategy} needs a place for {places}")
+        check_direction(self.words.winner, f"prompt {self.words.name}: winner")
         if not 1 <= self.repeats <= 1000:
             raise PlainlyError(f"everything is asked 1 to 1000 times, not {self.repeats}")
         for number, pair in enumerate(self.pairs, 1):
@@ -127,14 +133,12 @@ class Strategy:
     """A way of asking. One that does not rate texts asks for each pair, one or both ways round."""
 
     prompt: str
-    """The name of its prompt."""
-    places: frozenset[str]
-    """What a prompt must have places for."""
+    """The name of its prompt, and the kind that any other must be of."""
     questions: Callable[[Plan, int], Iterator[dict[str, Any]]]
     """What the places of each question of a round hold."""
     ways: int = 0
     rates: Callable[[Plan, Sequence[Answer], int, list[Unscored]], dict[str, float]] | None = None
-    """The scores of texts, from 0 (hard) to 1 (easy), from the answers of a round."""
+    """The scores of texts, from 0 to 1 (a winner), from the answers of a round."""
     most_texts: int | None = None
     seeded: bool = False
     """Whether chance decides what is shown."""
@@ -172,7 +176,7 @@ class Judged:
 
     judgements: Judgements | None
     scores: Mapping[str, float]
-    """By text, from 0 (hard) to 1 (easy); only of `score` and `rank-all`."""
+    """By text, from 0 to 1: the higher, the easier, or whatever it means to win; only of `score` and `rank-all`."""
     unscored: tuple[Unscored, ...]
     sides: Sides | None
     """Only of pairs."""
@@ -203,7 +207,7 @@ def judged(plan: Plan, endpoint: Endpoint, answers: Answers, rater: str | None =
                 singles[repeat, asked] = tuple(answer.value for answer in found)
                 _add_pair(pair, found, name, items, unscored)
     return Judged(
-        Judgements.of(items, "easier") if items else None,
+        Judgements.of(items, plan.words.winner) if items else None,
         {text: sum(scores[text]) / len(scores[text]) for text in plan.ids if text in scores},
         tuple(unscored),
         sides_of(list(singles.values())),
@@ -245,9 +249,10 @@ def signature(plan: Plan, endpoint: Endpoint) -> str:
     parts = {
         "strategy": plan.strategy,
         "prompt": plan.words.signature,
-        **plan.reader.signed,
+        **plan.reader.signed(plan.words.reader),
         **endpoint.signed(),
         "repeats": str(plan.repeats),
+        "winner": plan.words.winner,
     }
     if plan.asked.seeded:
         parts["seed"] = str(plan.seed)
@@ -277,26 +282,28 @@ def _add_pair(
 
 
 def _ask_pairs(ways: int, plan: Plan, repeat: int) -> Iterator[dict[str, Any]]:
+    parse = choice(plan.words.answers, SIDES)
     for pair in plan.pairs:
         for first, second in [(pair.first, pair.second), (pair.second, pair.first)][:ways]:
-            yield {"texts": {"first": plan.texts[first], "second": plan.texts[second]}, "parse": choice(SIDES)}
+            yield {"texts": {"first": plan.texts[first], "second": plan.texts[second]}, "parse": parse}
 
 
 def _ask_each(plan: Plan, repeat: int) -> Iterator[dict[str, Any]]:
     for text in plan.ids:
-        yield {"texts": {"text": plan.texts[text]}, "parse": number_between(0, 100)}
+        yield {"texts": {"text": plan.texts[text]}, "parse": number_between(*plan.words.scale)}
 
 
 def _ask_all(plan: Plan, repeat: int) -> Iterator[dict[str, Any]]:
     shown = [plan.texts[text] for text in plan.order(repeat)]
-    words = {"texts": numbered(shown), "count": str(len(shown))}
+    words = {"texts": numbered(plan.words, shown), "count": str(len(shown))}
     yield {"texts": {}, "parse": order(len(shown)), "words": words, "items": len(shown)}
 
 
 def _rated_each(plan: Plan, part: Sequence[Answer], repeat: int, unscored: list[Unscored]) -> dict[str, float]:
     found = list(zip(plan.ids, part, strict=True))
     unscored += [Unscored(text, answer.problem) for text, answer in found if answer.value is None]
-    return {text: answer.value / 100 for text, answer in found if answer.value is not None}
+    low, high = plan.words.scale
+    return {text: (answer.value - low) / (high - low) for text, answer in found if answer.value is not None}
 
 
 def _ranked(plan: Plan, part: Sequence[Answer], repeat: int, unscored: list[Unscored]) -> dict[str, float]:
@@ -323,12 +330,9 @@ def _by_scores(plan: Plan, scores: Mapping[str, float], part: Sequence[Answer], 
             yield Judgement(pair.first, pair.second, winner, rater, moment, match=pair.match)
 
 
-_SIDES = frozenset({"first", "second"})
 STRATEGIES = {
-    "pairwise": Strategy("pairwise", _SIDES, partial(_ask_pairs, 1), ways=1),
-    "both-orders": Strategy("pairwise", _SIDES, partial(_ask_pairs, 2), ways=2),
-    "score": Strategy("score", frozenset({"text"}), _ask_each, rates=_rated_each),
-    "rank-all": Strategy(
-        "rank-all", frozenset({"texts"}), _ask_all, rates=_ranked, most_texts=MOST_AT_ONCE, seeded=True
-    ),
+    "pairwise": Strategy("pairwise", partial(_ask_pairs, 1), ways=1),
+    "both-orders": Strategy("pairwise", partial(_ask_pairs, 2), ways=2),
+    "score": Strategy("score", _ask_each, rates=_rated_each),
+    "rank-all": Strategy("rank-all", _ask_all, rates=_ranked, most_texts=MOST_AT_ONCE, seeded=True),
 }

@@ -9,8 +9,8 @@ from statistics import median
 
 from plainly.inference.estimates import Estimate
 from plainly.ranking import Judgements, Ranking
-from plainly.ranking.findings import ENDS, agreement_findings, rating_findings
-from plainly.ranking.judgements import Contest, contested
+from plainly.ranking.findings import agreement_findings, rating_findings
+from plainly.ranking.judgements import Contest, contested, ends, quality
 from plainly.ranking.raters import Agreement
 from plainly.report import specs
 from plainly.report.assets import rendered
@@ -40,7 +40,7 @@ def ranking_page(
     agreement: Agreement | None,
     texts: Mapping[str, str],
     date: str,
-    title: str = "Which texts are hard to read?",
+    title: str | None = None,
 ) -> str:
     """The page; `agreement` is None where there is one rater only, `texts` may be empty."""
     charts = [_ladder(ranking, texts), *(_agreements(agreement) if agreement else ())]
@@ -49,7 +49,7 @@ def ranking_page(
     return rendered(
         "ranking.html",
         charts,
-        title=title,
+        title=title or _title(ranking),
         date=date,
         short=list(_short(ranking, judgements, agreement)),
         notes=[*ranking.notes, *(agreement.notes if agreement else ())],
@@ -62,9 +62,14 @@ def ranking_page(
     )
 
 
+def _title(ranking: Ranking) -> str:
+    of = quality(ranking.direction)
+    return f"Which texts are most {of}?" if of else "Which texts are hard to read?"
+
+
 def _short(ranking: Ranking, judgements: Judgements, agreement: Agreement | None) -> Iterator[str]:
     rows = ranking.by_rank()
-    low, high = ENDS[ranking.direction]
+    low, high = ends(ranking.direction)
     who = plural(len(judgements.raters), "rater")
     yield f"{plural(len(judgements), 'judgement')} of {plural(len(rows), 'text')} by {who}."
     if rows[0].rank.high >= rows[-1].rank.low:
@@ -87,10 +92,10 @@ def _ladder(ranking: Ranking, texts: Mapping[str, str]) -> Chart:
         [place, row.rating.value, row.rating.low, row.rating.high, row.text, _snippet(texts.get(row.text, ""))]
         for place, row in enumerate(ranking.by_rank(), 1)
     ]
-    low, high = ENDS[ranking.direction]
+    low, high = ends(ranking.direction)
     axis = f"place, from the {low} to the {high}"
-    ends = f"{ranking.by_rank()[0].rating.value:.2f} to {ranking.by_rank()[-1].rating.value:.2f}"
-    alt = f"Ratings of {plural(len(rows), 'text')} in rising order with their intervals, from {ends}."
+    reach = f"{ranking.by_rank()[0].rating.value:.2f} to {ranking.by_rank()[-1].rating.value:.2f}"
+    alt = f"Ratings of {plural(len(rows), 'text')} in rising order with their intervals, from {reach}."
     panel = Panel("", alt, specs.ladder(axis, "rating"))
     note = "Each point is a text; the line is its interval. Texts whose lines overlap a lot cannot be told apart."
     columns = ("place", "score", "low", "high", "text", "wording")

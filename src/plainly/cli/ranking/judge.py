@@ -1,4 +1,4 @@
-"""`plainly ranking judge`: let a language model decide which text of a pair is easier."""
+"""`plainly ranking judge`: let a language model decide which text of a pair is easier, or another question."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def run(options: argparse.Namespace) -> None:
         {text.id: text.text for text in read_texts(options.texts)},
         tuple(read_pairs(options.pairs) if options.pairs else ()),
         options.strategy,
-        Profile(options.reader_topic or "", options.reader_level or "", options.reader_age),
+        Profile(options.reader_topic or "", options.reader_level or "", options.reader_age, options.reader or ""),
         options.repeats,
         options.seed,
         get_prompt(options.prompt) if options.prompt else None,

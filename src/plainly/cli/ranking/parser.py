@@ -22,8 +22,6 @@ from plainly.cli.options import (
 )
 from plainly.cli.ranking.planning_parser import add_planning
 
-TITLE = "Which texts are hard to read?"
-
 
 def add_ranking(commands: Commands) -> None:
     """The command with all its actions."""
@@ -163,7 +161,7 @@ def _add_report(actions: Commands) -> None:
     add_interval_options(report, "of ratings, ranks and agreement", "intervals")
     output = report.add_argument_group("output")
     add_groups(output, "alpha, as by level")
-    output.add_argument("--title", metavar="TEXT", help=f"default: {TITLE}")
+    output.add_argument("--title", metavar="TEXT", help="default: the question")
     output.add_argument(
         "-o",
         "--output",
@@ -181,7 +179,7 @@ def _add_judge(actions: Commands) -> None:
     judge = add_command(
         actions,
         "judge",
-        "let a language model decide which text of a pair is easier",
+        "let a language model decide which text of a pair is easier, or another question",
         "  plainly ranking judge --texts texts.jsonl --pairs pairs.csv -o judgements.csv \\\n"
         "      --url http://localhost:11434/v1 --model llama3.2 --store replies.jsonl\n"
         "  plainly ranking judge --texts texts.jsonl --pairs pairs.csv --dry-run \\\n"
@@ -206,8 +204,9 @@ def _add_judge(actions: Commands) -> None:
     asking.add_argument(
         "--prompt",
         metavar="NAME",
-        help="another prompt than that of the strategy: a file.toml, or one of another package",
+        help="another prompt than that of the strategy: your file.toml, or a name, as pairwise-de",
     )
+    asking.add_argument("--reader", metavar="TEXT", help="judge as this reader, in your own words")
     asking.add_argument("--reader-topic", metavar="TEXT", help="judge as a reader who is an expert on it")
     asking.add_argument("--reader-level", metavar="TEXT", help="judge as a reader of this language level, as B1")
     asking.add_argument("--reader-age", type=int, metavar="YEARS", help="judge as a reader of this age")
@@ -230,7 +229,7 @@ def _add_judge(actions: Commands) -> None:
         endings=("csv", "jsonl"),
         help="the judgements: CSV, or JSONL by the ending",
     )
-    output.add_argument("--scores", metavar="FILE", help="score, rank-all: scores of the texts, 0 (hard) to 1 (CSV)")
+    output.add_argument("--scores", metavar="FILE", help="score, rank-all: scores of the texts, 0 to 1 (CSV)")
     output.add_argument("--rater", metavar="NAME", help="what the rater is called (default: the model)")
     output.add_argument("--quiet", action="store_true")
 

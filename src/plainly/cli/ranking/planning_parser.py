@@ -100,7 +100,7 @@ def _add_pairs(actions: Commands) -> None:
     design.add_argument("--seed", type=seed_number, default=12345, help="default: 12345")
     so_far = pairs.add_argument_group("judgements", "so far, for swiss and information: pairs that follow them")
     add_files(so_far, "--judgements", metavar="[RATER=]FILE")
-    so_far.add_argument("--winner", choices=["harder", "easier"])
+    so_far.add_argument("--winner", metavar="MEANING")
     output = pairs.add_argument_group("output")
     output.add_argument(
         "-o",

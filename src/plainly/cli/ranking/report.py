@@ -10,7 +10,6 @@ from plainly.base.files import writing
 from plainly.cli.judgement_inputs import judgements_of, methods_of, protect_inputs, settings_for
 from plainly.cli.options import studied_resampling
 from plainly.cli.printing import note
-from plainly.cli.ranking.parser import TITLE
 from plainly.ranking import rate
 from plainly.ranking.careless import words_of
 from plainly.ranking.raters import agreement
@@ -40,7 +39,7 @@ def run(options: argparse.Namespace) -> None:
         found = None
         if len(judgements.raters) > 1:
             found = agreement(judgements, by=options.by, words=words_of(wording), resampling=drawn)
-        out.write(ranking_page(ranking, judgements, found, wording, date.today().isoformat(), options.title or TITLE))
+        out.write(ranking_page(ranking, judgements, found, wording, date.today().isoformat(), options.title))
     if not options.quiet:
         for remark in ranking.notes:
             note(f"note: {remark}")

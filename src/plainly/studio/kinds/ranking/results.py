@@ -17,7 +17,6 @@ from plainly.inference.resampling import Resampling
 from plainly.ranking import Agreement, Judgement, Judgements, Ranking, agreement, rate, write_judgements
 from plainly.ranking.careless import flags, habits, words_of
 from plainly.ranking.findings import (
-    ENDS,
     agreement_findings,
     contested_table,
     rating_findings,
@@ -25,6 +24,7 @@ from plainly.ranking.findings import (
     uncertain_table,
 )
 from plainly.ranking.formats import COLUMNS
+from plainly.ranking.judgements import ends
 from plainly.ranking.ratings import FLAT
 from plainly.report import specs
 from plainly.report.ranking import ranking_page
@@ -176,7 +176,7 @@ def _message(ranking: Ranking, places: float, say: Say) -> tuple[str, ...]:
     first, last = rows[0], rows[-1]
     if _alike(ranking) or first.rank.high >= last.rank.low:
         return (say("ranking.message.alike"),)
-    hard, easy = (first, last) if ENDS[ranking.direction][0] == "hardest" else (last, first)
+    hard, easy = (first, last) if ends(ranking.direction)[0] == "hardest" else (last, first)
     sure = say("ranking.message.ends", hard=hard.text, easy=easy.text)
     return (sure, say("ranking.message.places", places=decimal(places, 0, say), count=len(rows)))
 
@@ -217,16 +217,16 @@ def _suspicious(
 
 def _ladder(ranking: Ranking, texts: Mapping[str, str], say: Say) -> Picture:
     rows = ranking.by_rank()
-    low, high = (say(f"ranking.{end}") for end in ENDS[ranking.direction])
+    low, high = (say(f"ranking.{end}") for end in ends(ranking.direction))
     values = [
         {**_charted(row.text, row.rating, "text"), "place": place, "wording": snippet(texts[row.text], SNIPPET)}
         for place, row in enumerate(rows, 1)
     ]
-    ends = {"low": decimal(rows[0].rating.value, 2, say), "high": decimal(rows[-1].rating.value, 2, say)}
+    reach = {"low": decimal(rows[0].rating.value, 2, say), "high": decimal(rows[-1].rating.value, 2, say)}
     spec = specs.ladder(say("ranking.picture.ranking.axis", low=low, high=high), say("ranking.rating"))
     if len(rows) <= NAMED:
         spec = specs.intervals([row.text for row in reversed(rows)], say("ranking.rating"), {}, "text")
-    words = say("ranking.picture.ranking.words", count=len(rows), **ends)
+    words = say("ranking.picture.ranking.words", count=len(rows), **reach)
     return charted("ranking", say("ranking.picture.ranking", end=high), words, spec, values)
 
 
