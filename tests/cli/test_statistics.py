@@ -12,6 +12,7 @@ import pytest
 pytest.importorskip("pyarrow", reason="statistics folders need pyarrow")
 
 from plainly.base.exact_sums import exact_sum
+from plainly.corpus.references import References
 from plainly.demo import demo_corpus
 from plainly.metrics import get
 from plainly.scoring import Evaluation
@@ -170,9 +171,11 @@ def test_a_large_folder_has_a_report_of_its_totals(plainly: Plainly) -> None:
     size, metric = EXACT + 2_000, get("compression-ratio")
     values = np.random.default_rng(1).lognormal(-0.3, 0.4, (2, size))
     rows = {name: np.column_stack([np.ones(size), column]) for name, column in zip("ab", values, strict=True)}
-    scores = {name: {metric.label: result(metric, exact_sum(table), size, (0, 0))} for name, table in rows.items()}
+    scores = {
+        name: {metric.label: result(metric, exact_sum(table), size, References())} for name, table in rows.items()
+    }
     statistics = {name: {metric.label: table} for name, table in rows.items()}
-    save(Evaluation(size, dict.fromkeys("ab", (0, 0)), {metric.label: metric}, scores, statistics), "large")
+    save(Evaluation(size, dict.fromkeys("ab", References()), {metric.label: metric}, scores, statistics), "large")
     run = plainly("report", "--statistics", "large", "-o", "large.html", "--resamples", 200)
     assert run.printed == ""
     assert "draw blocks of neighbours" in run.err

@@ -57,7 +57,10 @@ def test_same_place_and_same_part_of_speech_is_a_replacement() -> None:
 
 def test_operations_by_hand() -> None:
     assert labels("a big cat", "a cat", (1, 1), (3, 2)) == ("O B-D O", "O O")
-    assert labels("in order to go", "to go", (1, 1), (2, 1), (3, 1), (4, 2)) == ("B-R I-R I-R B-M", "O O")
+    # One word stands for several: like deleted ones, those that continue the replacement (I-R) have no place.
+    assert labels("in order to go", "to go", (1, 1), (2, 1), (3, 1), (4, 2)) == ("B-R I-R I-R O", "O O")
+    assert labels("he passed away .", "he died .", (1, 1), (2, 2), (3, 2), (4, 3)) == ("O B-R I-R O", "O O O")
+    assert labels("he gave it up .", "he left it .", (1, 1), (2, 2), (3, 3), (4, 2), (5, 4))[0] == "O B-R O I-R O"
     assert labels("he , too", "he too", (1, 1), (3, 2)) == ("O O B-M", "O O")  # a comma is no deletion
     assert labels("he came", "he came !", (1, 1), (2, 2)) == ("O O", "O O O")  # nor a mark an addition
     assert labels("a b c", "c a b", (1, 2), (2, 3), (3, 1)) == ("B-M B-M B-M", "O O O")

@@ -11,6 +11,7 @@ import pytest
 pytest.importorskip("pyarrow", reason="statistics folders need pyarrow")
 
 from plainly.base.exact_sums import exact_sum
+from plainly.corpus.references import References
 from plainly.inference import Resampling, compare, confidence_interval, confidence_intervals
 from plainly.metrics import Array, get
 from plainly.scoring import Evaluation
@@ -39,14 +40,17 @@ def texts_like(rng: np.random.Generator, size: int, longer: float = 1.0) -> dict
 
 
 def evaluation_of(statistics: dict[str, dict[str, Array]], documents: list[str] | None = None) -> Evaluation:
-    references = dict.fromkeys(statistics, (1, 1))
+    references = dict.fromkeys(statistics, References(1, 1))
     size = len(next(iter(next(iter(statistics.values())).values())))
     return Evaluation(
         size=size,
         references=references,
         metrics=METRICS,
         systems={
-            system: {label: result(metric, exact_sum(rows[label]), size, (1, 1)) for label, metric in METRICS.items()}
+            system: {
+                label: result(metric, exact_sum(rows[label]), size, References(1, 1))
+                for label, metric in METRICS.items()
+            }
             for system, rows in statistics.items()
         },
         statistics=statistics,

@@ -29,7 +29,7 @@ REFERENCES = [
 def test_one_system() -> None:
     scores = plainly.evaluate(SOURCES, OUTPUTS, REFERENCES)
     assert scores.size == 3
-    assert scores.references == {"output": (1, 2)}
+    assert scores.references == {"output": (1, 2, False)}
     assert list(scores["output"]) == ["sari", "bleu", "fkgl"]
     sari = scores["output"]["sari"]
     metric = metrics.get("sari")

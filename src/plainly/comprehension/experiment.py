@@ -37,7 +37,7 @@ from plainly.base.declarations import Fault, Table, insist, made, tables
 from plainly.base.errors import PlainlyError, UnknownName
 from plainly.corpus.readers.descriptions import read_description
 from plainly.corpus.readers.files import shown
-from plainly.corpus.text_checks import is_blank
+from plainly.corpus.references import is_blank
 from plainly.text.languages import get_language
 
 TYPES = ("condition", "explanation", "order", "key-fact", "detail")

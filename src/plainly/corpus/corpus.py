@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from plainly._kernels import NgramIndex, Vocabulary
 from plainly.base.errors import PlainlyError, UnknownName
+from plainly.corpus.references import References
 from plainly.text.tokenizers import get_tokenizer
 
 T = TypeVar("T")
@@ -116,6 +117,11 @@ class Corpus:
     def reference_counts(self) -> NDArray[np.int64]:
         """The number of references of each segment."""
         return np.fromiter(map(len, self.references), dtype=np.int64, count=len(self))
+
+    @cached_property
+    def judged_by(self) -> References:
+        """What signatures say of the references."""
+        return References.of(self.references)
 
     @cached_property
     def reference_groups(self) -> NDArray[np.int64]:

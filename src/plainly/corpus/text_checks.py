@@ -16,6 +16,7 @@ from plainly.base.errors import Remedy
 from plainly.base.messages import Note, message
 from plainly.corpus.corpus import Corpus
 from plainly.corpus.misalignment import LOOKED_AT, Fit, fits
+from plainly.corpus.references import is_blank
 
 T = TypeVar("T")
 IF_EMPTY = (
@@ -29,11 +30,6 @@ SUSPICIOUS = 0.5  # of the texts: what so many of them have is no chance
 NO_COPIES = "corpus.no-copies"  # the warning that a system called identity is none
 EMPTY = 0.05  # of the outputs of a system: so many empty ones are no answer of a system
 FEW = 5  # segments: of fewer, two people may have written the same references
-
-
-def is_blank(text: str) -> bool:
-    """Nothing but white space."""
-    return not text or text.isspace()
 
 
 def first_blank(lines: Sequence[str]) -> int | None:

@@ -12,6 +12,7 @@ from plainly.base.errors import BadInput, PlainlyError
 from plainly.corpus import Corpus
 from plainly.corpus.readers.parquet import read_rows
 from plainly.corpus.readers.records import Record, Rules, check_record, make_record
+from plainly.corpus.references import References
 from plainly.filtering.file_rows import Rows
 from plainly.filtering.planning import Item
 from plainly.metrics import Array, Metric
@@ -44,10 +45,10 @@ class Work:
         bad: set[int] = set()
         values: list[Array] = [np.empty((0, len(self.wanted)))]
         texts: dict[str, list[str | None]] = {name: [] for name in self.texts}
-        references: set[int] = set()
+        references: list[References] = []
         for chunk in self._chunks(partition, rows, problems, bad):
             pair = as_pairs(chunk, self.system)
-            references.update(pair.reference_counts.tolist())
+            references.append(pair.judged_by)
             for name, column in texts.items():
                 column.extend(_texts(pair, name))
             for piece in pair.chunks(PIECE) if metrics else ():
@@ -115,7 +116,7 @@ class Scored:
     texts: dict[str, list[str | None]]
     bad: frozenset[int]
     problems: Problems = field(repr=False)
-    references: set[int]
+    references: list[References]
     remarks: tuple[str, ...]
 
 

@@ -19,6 +19,7 @@ from plainly.corpus.readers.files import shown
 from plainly.corpus.readers.inputs import Inputs
 from plainly.corpus.readers.records import make_record
 from plainly.corpus.readers.tables import LONE, ROWS
+from plainly.corpus.references import References
 from plainly.filtering.duplicates import Seen
 from plainly.filtering.expressions import (
     FAILED,
@@ -46,7 +47,6 @@ from plainly.scoring.evaluator import choose
 from plainly.scoring.jobs import spec
 from plainly.scoring.partitions import Partition
 from plainly.scoring.problems import Problems
-from plainly.scoring.results import range_in_words, reference_range
 
 if TYPE_CHECKING:
     import polars
@@ -187,7 +187,7 @@ class _Judging:
         for place, why, count in setting.plan.problems:
             self._problems.add(place, why, count)
         self._lost = sum(count for _, _, count in setting.plan.problems)
-        self._references: set[int] = set()
+        self._references: set[References] = set()
         self._remarks: dict[str, None] = {}
 
     def add(self, partition: Partition, rows: Rows, scored: Scored) -> None:
@@ -207,7 +207,7 @@ class _Judging:
         self._write(self._dropped, rows, out, scored, codes)
         self._draw(partition, rows, codes, numbers, scored)
         self._lost += len(rows) - len(numbers)
-        self._references |= scored.references
+        self._references.update(scored.references)
         self._remarks |= dict.fromkeys(scored.remarks)
 
     def _check_read(self, rows: Rows, scored: Scored) -> None:
@@ -294,7 +294,7 @@ class _Judging:
 
     def summary(self) -> Summary:
         tally = self._tally or Tally(self._labels, [], self._setting.asked.seed)
-        references = range_in_words(reference_range(self._references))
+        references = References.widest(self._references)
         return Summary(
             rows=tally.rows + self._lost,
             kept=tally.kept,

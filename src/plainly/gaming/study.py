@@ -33,7 +33,6 @@ from plainly.inference.estimates import Estimate, finite
 from plainly.inference.resampling import generator
 from plainly.metrics import Array, Metric, Score
 from plainly.scoring.evaluator import measure, prepare
-from plainly.scoring.results import range_in_words, reference_range
 
 ALL = "all"
 """In the place of an edit: every edit that language and corpus allow."""
@@ -225,7 +224,7 @@ def study(
             name: steps.after({label: _curve(metric, found, shares) for label, metric in by_label.items()})
             for name, found in mixed.items()
         }
-    references = range_in_words(reference_range(set(corpus.reference_counts.tolist())))
+    references = corpus.judged_by
     return Study(
         len(corpus),
         shares,

@@ -15,6 +15,7 @@ from plainly.base.errors import PlainlyError
 from plainly.base.exact_sums import Array as Array
 from plainly.base.signature import Signature, Signed
 from plainly.corpus import Corpus
+from plainly.corpus.references import References
 from plainly.metrics.settings import (
     check_declarations,
     lang_setting,
@@ -69,6 +70,12 @@ class Metric(ABC):
             "how many references segments have: `10`, or `1-10` where they differ",
             "another number of references: BLEU rises steeply with it, SARI moves too",
             short="refs",
+        ),
+        "empty_references": Signed(
+            "`kept`: some references are [empty texts, and scored as such](data.md#missing-is-not-empty)",
+            "empty references were scored as texts, or there are none: SARI and BLEU move",
+            short="empty-refs",
+            unsaid="none",
         ),
         "plainly": Signed("the version of plainly", "another version: see 'Numbers changed' in the release notes"),
     }
@@ -176,15 +183,17 @@ class Metric(ABC):
         """The versions of the libraries that compute the score, where it is not plainly alone."""
         return {}
 
-    def signature(self, references: str = "0", long: bool = False) -> str:
+    def signature(self, references: References | str = "0", long: bool = False) -> str:
         """Same signature, same data: same number.
 
         `references` says how many references the segments have: "10", or "1-10" where they differ.
         """
         settings = self.settings()
         if "references" in self.facts.needs:
-            settings["references"] = references
-            if "-" not in references:
+            settings["references"] = str(references)
+            if isinstance(references, References) and references.empty:
+                settings["empty_references"] = "kept"
+            if "-" not in settings["references"]:
                 settings.pop("reference_weighting", None)  # all segments weigh the same either way
         leading = {name: settings[name] for name in LEADING if name in settings}
         signature = Signature(
@@ -199,7 +208,8 @@ class Metric(ABC):
         return found | self.versions()
 
 
-LEADING = ("lang", "unit", "tokenizer", "lowercase", "references")  # what stands first in a signature
+LEADING = ("lang", "unit", "tokenizer", "lowercase", "references", "empty_references")
+"""What stands first in a signature."""
 
 
 def ratio(numerator: Array, denominator: Array) -> Array:

@@ -26,7 +26,6 @@ from plainly.operations.annotations import AnnotatedPair
 from plainly.operations.shares import group_counts
 from plainly.operations.typology import COMPUTATIONAL, LINGUISTIC, Typology, assetann
 from plainly.scoring.evaluator import measure
-from plainly.scoring.results import range_in_words, reference_range
 
 Counting = Literal["groups", "presence"]
 Columns = Literal["labels", "classes"]
@@ -105,7 +104,7 @@ def observe(
     """
     pairs = [pair for group in data.pairs for pair in group]
     corpus = outputs_corpus(data, references)
-    judged_by = range_in_words(reference_range(corpus.reference_counts.tolist()))
+    judged_by = corpus.judged_by
     operations, counts = operation_counts(pairs, typology or assetann(), counting, columns)
     scores: dict[str, Array] = {}
     directions: dict[str, str] = {}

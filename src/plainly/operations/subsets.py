@@ -26,6 +26,7 @@ from plainly.base.groups import grouped
 from plainly.base.messages import Message, message
 from plainly.base.plain_data import plain_data
 from plainly.corpus import Corpus
+from plainly.corpus.references import References
 from plainly.findings.result import StudyResult
 from plainly.inference.estimates import Estimate
 from plainly.inference.resampling import (
@@ -55,7 +56,6 @@ from plainly.operations.selection import (
     sizes_data,
 )
 from plainly.scoring.evaluator import measure
-from plainly.scoring.results import range_in_words, reference_range
 
 DRAWS = 100
 Progress = Callable[[int, int], None]
@@ -183,8 +183,12 @@ def scored(
                 tables = [subset[s][m], whole[s][m], *(drawn[s][m] for drawn in control)]
                 compared = _compare(metric, tables, resampling)
                 results.append(SubsetScore(name, metric.label, system, *compared))
-    counts = {len(chosen) for members in [everything(data), *subsets.values()] for chosen in members if chosen}
-    judged_by = range_in_words(reference_range(counts))
+    judged_by = References.of(
+        [targets[k] for k in chosen]
+        for members in [everything(data), *subsets.values()]
+        for targets, chosen in zip(data.targets, members, strict=True)
+        if chosen
+    )
     return Scored(
         sizes=found,
         scores=tuple(results),

@@ -11,7 +11,7 @@ from plainly.base.arguments import checks_arguments
 from plainly.base.errors import PlainlyError
 from plainly.base.messages import Note, message
 from plainly.corpus import Corpus
-from plainly.corpus.text_checks import is_blank
+from plainly.corpus.references import is_blank
 from plainly.operations.annotations import AnnotatedPair
 from plainly.operations.tagger import AUTO, Tagger, tokens
 from plainly.scoring.text_arguments import OutputTexts, ReferenceTexts, corpus_of

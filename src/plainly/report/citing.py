@@ -20,6 +20,7 @@ from plainly.base.messages import plural
 from plainly.base.signature import Signature
 from plainly.base.version import __version__
 from plainly.corpus.catalogue import Entry
+from plainly.corpus.references import References
 from plainly.findings.printers.latex import escaped
 from plainly.findings.printing import printable
 from plainly.metrics import GROUPS, Metric, signature_fields
@@ -182,8 +183,7 @@ def _test_set(evaluation: Evaluation, test_set: Entry | str | None, style: _Plai
     title = test_set.title if isinstance(test_set, Entry) else test_set
     name = "a test set" if title is None else style.text(title)
     cited = style.cite(_of_test_set(test_set))
-    fewest = min(low for low, _ in evaluation.references.values())
-    most = max(high for _, high in evaluation.references.values())
+    fewest, most, _ = References.widest(evaluation.references.values())
     much = plural(most, "reference") if fewest == most else f"{fewest} to {plural(most, 'reference')}"
     references = f"with {much} each" if most else "without references"
     documents = f" in {plural(len(set(evaluation.documents)), 'document')}" if evaluation.documents else ""

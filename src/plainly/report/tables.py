@@ -23,7 +23,6 @@ from plainly.report.texts import has_texts
 from plainly.report.words import ARROWS, BETTER, NOTHING, number_for, p_text, plural, verdict
 from plainly.scoring import Evaluation
 from plainly.scoring.comparison import Comparison
-from plainly.scoring.results import range_in_words
 from plainly.scoring.slices import fields, source_words
 from plainly.text.languages import LANGUAGES
 
@@ -279,7 +278,7 @@ def test_set(evaluation: Evaluation, corpus: Corpus) -> dict[str, str]:
         "Segments": f"{evaluation.size:,}",
         "Systems": f"{len(evaluation.systems) - len(baselines)}",
         "Baselines": str(len(baselines)) if baselines else "none",
-        "References a segment": range_in_words(next(iter(evaluation.references.values()))).replace("-", "–"),
+        "References a segment": str(next(iter(evaluation.references.values()))).replace("-", "–"),
         **({"Words a source": _spread(words)} if has_texts(corpus) else {}),
         "Language": LANGUAGES[corpus.lang].name if corpus.lang in LANGUAGES else corpus.lang,
     }

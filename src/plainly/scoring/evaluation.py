@@ -23,6 +23,7 @@ from plainly.base.files import writing
 from plainly.base.messages import Note, message, plain
 from plainly.corpus import Corpus
 from plainly.corpus.corpus import BASELINES
+from plainly.corpus.references import References
 from plainly.corpus.text_checks import NO_COPIES
 from plainly.findings.printing import lines_above
 from plainly.findings.result import StudyResult, pandas_here
@@ -36,7 +37,7 @@ from plainly.scoring import storage
 from plainly.scoring.blocks import Blocks, blocked, blocks_note, blocks_of
 from plainly.scoring.comparison import Comparison
 from plainly.scoring.partitions import EXACT
-from plainly.scoring.results import Range, Result, mean_of_runs, results_of, with_estimates
+from plainly.scoring.results import Result, mean_of_runs, results_of, with_estimates
 
 if TYPE_CHECKING:
     import pandas
@@ -54,7 +55,7 @@ class Evaluation(StudyResult, findings="plainly.scoring.findings:findings"):
     """
 
     size: int  # segments
-    references: Mapping[str, Range]  # of each run: the fewest and the most references that its segments have
+    references: Mapping[str, References]  # of each run
     metrics: Mapping[str, Metric]
     systems: Mapping[str, Mapping[str, Result]]
     statistics: Mapping[str, Mapping[str, Array]] | None = None
@@ -310,7 +311,7 @@ def concatenate(parts: Sequence[Evaluation]) -> Evaluation:
         system: dict(zip(rows, add_rows(None, list(rows.values())), strict=True))
         for system, rows in statistics.items()
     }
-    references = {run: _widest([part.references[run] for part in parts]) for run in first.references}
+    references = {run: References.widest([part.references[run] for part in parts]) for run in first.references}
     size = sum(part.size for part in parts)
     documents = [part.documents for part in parts]
     ids = [part.ids for part in parts]
@@ -406,7 +407,3 @@ def _first(parts: Sequence[Evaluation]) -> Evaluation:
 
 def _names(evaluation: Evaluation) -> str:
     return ", ".join(evaluation.systems)
-
-
-def _widest(ranges: Sequence[Range]) -> Range:
-    return min(low for low, _ in ranges), max(high for _, high in ranges)

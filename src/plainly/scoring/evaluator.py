@@ -24,6 +24,7 @@ from plainly.base.exact_sums import Totals, add_rows
 from plainly.corpus import Corpus
 from plainly.corpus.corpus import concatenate, with_baselines
 from plainly.corpus.documents import by_document
+from plainly.corpus.references import References, widen
 from plainly.corpus.text_checks import TextChecks
 from plainly.inference import Resampling
 from plainly.inference.runs import NO_RUNS, Members, members_of
@@ -43,7 +44,7 @@ from plainly.metrics.registry import as_registered
 from plainly.models.one_core import one_core_each
 from plainly.scoring.blocks import BlockStream
 from plainly.scoring.evaluation import Evaluation, without_failed
-from plainly.scoring.results import mean_of_runs, reference_range, results_of
+from plainly.scoring.results import mean_of_runs, results_of
 from plainly.scoring.text_arguments import OutputTexts, ReferenceTexts, corpus_of
 from plainly.scoring.uneven_runs import UnevenRuns
 from plainly.text.languages import get_language
@@ -334,12 +335,12 @@ def _by_label(metrics: Sequence[Metric]) -> dict[str, Metric]:
 class Measured:
     """The statistics of one chunk: `statistics[system][i]` are the rows of metric i.
 
-    `references[system]` are the numbers of references that its segments were scored against.
+    `references[system]` says what references its segments were scored against.
     """
 
     corpus: Corpus
     statistics: dict[str, list[Array]]
-    references: dict[str, set[int]]
+    references: dict[str, References]
 
 
 Measuring = Callable[[Corpus, Sequence[Metric], Sequence[str]], Measured]
@@ -349,11 +350,11 @@ Measuring = Callable[[Corpus, Sequence[Metric], Sequence[str]], Measured]
 def measure_piece(corpus: Corpus, metrics: Sequence[Metric], baselines: Sequence[str]) -> Measured:
     """The statistics of a few segments, all of which are in memory."""
     statistics: dict[str, list[Array]] = {}
-    references: dict[str, set[int]] = {}
+    references: dict[str, References] = {}
     for part in with_baselines(corpus, baselines):
         for system in part.outputs:
             statistics[system] = [metric.measure(part, system) for metric in metrics]
-            references[system] = set(part.reference_counts.tolist())
+            references[system] = part.judged_by
         part.forget_prepared()  # the caller may keep the corpus, but not its n-gram tables
     return Measured(corpus, statistics, references)
 
@@ -457,15 +458,16 @@ class RunTotals:
 
     segments: int = 0
     totals: dict[str, list[Totals]] = field(default_factory=dict)
-    references: dict[str, set[int]] = field(default_factory=dict)
-    """The numbers of references that segments were scored against, by system."""
+    references: dict[str, References] = field(default_factory=dict)
+    """What references segments were scored against, by system."""
 
-    def add(self, segments: int, statistics: Mapping[str, list[Array]], references: Mapping[str, set[int]]) -> None:
+    def add(self, segments: int, statistics: Mapping[str, list[Array]], references: Mapping[str, References]) -> None:
         """The rows of so many segments more."""
         self.segments += segments
         for system, rows in statistics.items():
             self.totals[system] = add_rows(self.totals.get(system), rows)
-            self.references.setdefault(system, set()).update(references[system])
+        if segments:
+            widen(self.references, references)
 
     def merge(self, other: RunTotals) -> None:
         """The sums of further segments."""
@@ -474,7 +476,7 @@ class RunTotals:
             sums = self.totals.setdefault(system, [Totals(len(total.values())) for total in totals])
             for total, more in zip(sums, totals, strict=True):
                 total.merge(more)
-            self.references.setdefault(system, set()).update(other.references[system])
+        widen(self.references, other.references)
 
     def forget(self, position: int, columns: int) -> None:
         """Leave the sums of a metric out: nothing that it measured counts."""
@@ -490,12 +492,11 @@ class RunTotals:
                 "there is nothing to score: no system output and no baseline; in a table, the column output or "
                 "output.NAME is a system, and any other that columns names, as NAME=COLUMN"
             )
-        references = {system: reference_range(counts) for system, counts in self.references.items()}
         totals = {system: dict(zip(metrics, sums, strict=True)) for system, sums in self.totals.items()}
-        results = results_of(metrics, totals, self.segments, references)
+        results = results_of(metrics, totals, self.segments, self.references)
         return Evaluation(
             size=self.segments,
-            references=references,
+            references=self.references,
             metrics=metrics,
             systems=mean_of_runs(results, members_of(results, runs)),
             runs=runs,

@@ -19,6 +19,7 @@ from plainly.base.exact_sums import Totals
 from plainly.corpus import Corpus
 from plainly.corpus.readers.parquet import read_rows
 from plainly.corpus.readers.records import Rules
+from plainly.corpus.references import References
 from plainly.corpus.text_checks import TextChecks
 from plainly.metrics import Array, Metric, get
 from plainly.scoring.blocks import block_sums
@@ -78,7 +79,7 @@ class Done:
                 "rows": self.rows,
                 "segments": self.sums.segments,
                 "totals": {system: [t.to_json() for t in totals] for system, totals in self.sums.totals.items()},
-                "references": {system: sorted(counts) for system, counts in self.sums.references.items()},
+                "references": {system: found.to_json() for system, found in self.sums.references.items()},
                 "blocks": _all_packed(self.blocks),
                 "documents": list(self.documents),
                 "by_document": sums and [sums.bits, sums.keys.tolist(), _all_packed(sums.sums)],
@@ -104,7 +105,7 @@ class Done:
             RunTotals(
                 data["segments"],
                 {system: [Totals.from_json(t) for t in totals] for system, totals in data["totals"].items()},
-                {system: set(counts) for system, counts in data["references"].items()},
+                {system: References(*found) for system, found in data["references"].items()},
             ),
             _all_unpacked(data["blocks"]),
             tuple(data["documents"]),

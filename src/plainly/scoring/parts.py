@@ -13,6 +13,7 @@ from plainly.base import places
 from plainly.base.errors import PlainlyError
 from plainly.base.records import arrow
 from plainly.corpus import Corpus
+from plainly.corpus.references import References, widen
 from plainly.corpus.text_checks import TextChecks
 from plainly.metrics import Array, Metric
 from plainly.scoring.evaluator import Measured
@@ -30,7 +31,7 @@ class Kept:
     documents: list[str | None] = field(default_factory=list)
     metadata: list[Mapping[str, Any]] = field(default_factory=list)
     statistics: dict[str, list[Array]] = field(default_factory=dict)
-    references: dict[str, set[int]] = field(default_factory=dict)
+    references: dict[str, References] = field(default_factory=dict)
     checks: TextChecks = field(default_factory=TextChecks)
     _pieces: list[dict[str, list[Array]]] = field(default_factory=list)
 
@@ -41,8 +42,8 @@ class Kept:
         self.documents += corpus.documents or [None] * count
         self.metadata += corpus.metadata or [{}] * count
         self._pieces.append(measured.statistics)
-        for system, counts in measured.references.items():
-            self.references.setdefault(system, set()).update(counts)
+        if count:
+            widen(self.references, measured.references)
         self.checks.add(corpus)
 
     def join(self) -> None:

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from plainly.base.exact_sums import Totals
 from plainly.base.version import __version__
+from plainly.corpus.references import References
 from plainly.inference.estimates import Estimate, finite
 from plainly.metrics import Array, Metric
-
-Range = tuple[int, int]  # the fewest and the most references that a segment has
 
 
 @dataclass(frozen=True)
@@ -45,16 +44,15 @@ class Result:
         }
 
 
-def result(metric: Metric, totals: Array, segments: int, references: Range) -> Result:
+def result(metric: Metric, totals: Array, segments: int, references: References) -> Result:
     """Score added-up statistics."""
     scores = metric.score(totals)
     scored = int(totals[0])
-    said = range_in_words(references)
     return Result(
         estimate=Estimate(float(scores.value)),
         components={name: float(value) for name, value in scores.components.items()},
-        signature=metric.signature(said),
-        long_signature=metric.signature(said, long=True),
+        signature=metric.signature(references),
+        long_signature=metric.signature(references, long=True),
         scored=scored,
         unscored=segments - scored,
     )
@@ -64,7 +62,7 @@ def results_of(
     metrics: Mapping[str, Metric],
     totals: Mapping[str, Mapping[str, Totals]],
     segments: int,
-    references: Mapping[str, Range],
+    references: Mapping[str, References],
     version: str = __version__,
 ) -> dict[str, dict[str, Result]]:
     """The scores of all systems from their sums; `version` is the plainly that measured, and stands in signatures."""
@@ -130,14 +128,3 @@ def with_estimates(
         system: {label: bounded(result, found[system][label]) for label, result in results.items()}
         for system, results in systems.items()
     }
-
-
-def reference_range(counts: Collection[int]) -> Range:
-    """The fewest and the most references of a segment, given the numbers that occur."""
-    return min(counts, default=0), max(counts, default=0)
-
-
-def range_in_words(references: Range) -> str:
-    """How signatures say how many references segments have: "10", or "1-10" where they differ."""
-    low, high = references
-    return str(low) if low == high else f"{low}-{high}"

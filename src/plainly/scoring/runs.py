@@ -18,6 +18,7 @@ from plainly.base.errors import PlainlyError, Remedy
 from plainly.base.records import arrow
 from plainly.base.version import __version__
 from plainly.corpus.readers.files import STDIN
+from plainly.corpus.references import References
 from plainly.corpus.text_checks import TextChecks
 from plainly.metrics import Metric
 from plainly.scoring.blocks import Blocks
@@ -44,7 +45,6 @@ from plainly.scoring.manifest import (
 from plainly.scoring.partitions import Partition, Plan
 from plainly.scoring.parts import rows_of, write_table
 from plainly.scoring.problems import Problems
-from plainly.scoring.results import range_in_words, reference_range
 from plainly.scoring.statistics.manifest import manifest_of
 
 UNFINISHED = "unfinished"
@@ -234,7 +234,7 @@ class Run:
         return below if self._work is None else below | {self._work}
 
     def _about(self, summary: Summary, metrics: Sequence[Metric]) -> dict[str, Any]:
-        references = range_in_words(reference_range(set().union(*summary.sums.references.values())))
+        references = References.widest(summary.sums.references.values())
         return {
             "plainly": __version__,
             "kind": "scores",

@@ -47,6 +47,8 @@ def compare_signatures(first: str, second: str) -> list[Difference]:
     optional = _libraries(signatures[0]) | _libraries(signatures[1])
     if signatures[0].tool != signatures[1].tool or any(one.mentioned for one in signatures):
         optional |= {"lang", *(one.tool for one in signatures)}
+        if "kept" not in (a.get("empty_references"), b.get("empty_references")):
+            optional.add("empty_references")  # nobody says that there are none
     return [
         Difference(name, a.get(name), b.get(name), _meaning(name, signatures))
         for name in [*a, *(name for name in b if name not in a)]

@@ -11,6 +11,7 @@ import numpy as np
 
 from plainly.base.errors import PlainlyError
 from plainly.base.messages import Note, plain
+from plainly.corpus.references import References
 from plainly.inference.estimates import CONFIDENCE, Estimate
 from plainly.inference.resampling import Resampling
 from plainly.metrics import Array, Metric, get
@@ -24,7 +25,7 @@ def behind(evaluation: Evaluation) -> dict[str, Any]:
     """What scores rest on: the settings of the metrics, and the statistics if they were kept."""
     statistics = evaluation.statistics
     return {
-        "references": {system: list(bounds) for system, bounds in evaluation.references.items()},
+        "references": {system: found.to_json() for system, found in evaluation.references.items()},
         "metrics": {label: _described(metric) for label, metric in evaluation.metrics.items()},
         "ids": evaluation.ids and list(evaluation.ids),
         "documents": evaluation.documents and list(evaluation.documents),
@@ -69,7 +70,7 @@ def _fields(data: dict[str, Any]) -> dict[str, Any]:
             raise PlainlyError(f"it has {size} segments, but {len(data[name])} {name}")
     return {
         "size": size,
-        "references": {system: (int(low), int(high)) for system, (low, high) in data["references"].items()},
+        "references": {system: References(*found) for system, found in data["references"].items()},
         "metrics": metrics,
         "systems": {
             system: {label: _result(results[label], confidence) for label in metrics}

@@ -30,6 +30,7 @@ from numpy.typing import NDArray
 from plainly.base.errors import PlainlyError
 from plainly.corpus import Corpus
 from plainly.corpus.corpus import with_baselines
+from plainly.corpus.references import References
 from plainly.metrics import Array, Metric
 from plainly.scoring.evaluator import Measured
 
@@ -70,13 +71,13 @@ class StatisticsStore:
     ) -> Measured:
         """As `plainly.scoring.evaluator.measure_piece`, but what is kept is not measured."""
         statistics: dict[str, list[Array]] = {}
-        references: dict[str, set[int]] = {}
+        references: dict[str, References] = {}
         for part in with_baselines(piece, baselines):
             digests = _digests(part)
             smaller: dict[tuple[str, ...], Corpus] = {}
             for system in part.outputs:
                 statistics[system] = []
-                references[system] = set(part.reference_counts.tolist())
+                references[system] = part.judged_by
             for metric in metrics:
                 known = self._known(metric, digests)
                 lacking = tuple(system for system in digests if system not in known)

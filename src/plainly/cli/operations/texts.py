@@ -13,7 +13,8 @@ from plainly.cli.printing import tell
 from plainly.cli.request import choose_metrics, listed_names
 from plainly.corpus import Corpus
 from plainly.corpus.readers import Inputs, read_corpus
-from plainly.corpus.text_checks import id_prefix_notes, id_prefixes, is_blank
+from plainly.corpus.references import is_blank
+from plainly.corpus.text_checks import id_prefix_notes, id_prefixes
 from plainly.metrics import Metric
 from plainly.operations.annotated_set import AnnotatedSet, annotated_set, in_order
 from plainly.scoring.evaluation import left_out_notes

@@ -21,7 +21,8 @@ from plainly.corpus.readers.record_files import RecordFile
 from plainly.corpus.readers.records import Record, Rules
 from plainly.corpus.readers.releases import release_of
 from plainly.corpus.readers.tables import ROWS, table_records
-from plainly.corpus.text_checks import IF_EMPTY, first_blank, is_blank
+from plainly.corpus.references import is_blank
+from plainly.corpus.text_checks import IF_EMPTY, first_blank
 
 Refused = tuple[int, str, str]
 """A segment that cannot be used: its number, its place in the files, and why."""

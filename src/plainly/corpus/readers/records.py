@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 from plainly.base.errors import BadInput, Place, PlainlyError, Remedy
 from plainly.corpus.readers.columns import Columns, layout, view
 from plainly.corpus.readers.files import MAX_LINE, shown
-from plainly.corpus.text_checks import IF_EMPTY, is_blank
+from plainly.corpus.references import is_blank
+from plainly.corpus.text_checks import IF_EMPTY
 
 LOOK_AHEAD = 2048
 """The systems of a file are those of its first records, so that chunks of any size have the same systems."""

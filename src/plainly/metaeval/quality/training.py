@@ -10,6 +10,7 @@ import numpy as np
 
 from plainly.base.errors import PlainlyError
 from plainly.base.messages import Message, joined, message
+from plainly.corpus.references import References
 from plainly.findings.result import StudyResult
 from plainly.inference.resampling import USUAL, Resampling
 from plainly.metaeval.judged_set import JudgedSet
@@ -18,7 +19,6 @@ from plainly.metaeval.quality.model import LEARNED, Model, fingerprints
 from plainly.metaeval.quality.pool import FEWEST_OUTPUTS, pooled
 from plainly.metaeval.quality.ridge import fitted
 from plainly.metaeval.quality.validation import Validation, held_out, within
-from plainly.scoring.results import range_in_words, reference_range
 
 
 @dataclass(frozen=True, repr=False)
@@ -121,7 +121,7 @@ def train(
         "trained on": names,
         "outputs": len(rows),
         "sources": len(np.unique(pool.groups[rows])),
-        "references": range_in_words(reference_range({len(texts) for own in judged for texts in own.references})),
+        "references": str(References.of(texts for own in judged for texts in own.references)),
         "left out, as too much like what was held out": everything - len(rows),
         "penalty": found.penalty,
         "best single input": pool.inputs[found.single],

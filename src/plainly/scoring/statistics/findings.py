@@ -9,7 +9,6 @@ from plainly.base.places import join, size_and_time
 from plainly.findings import Column, Findings, Message, Note, Table, message
 from plainly.findings.shape import Value
 from plainly.scoring.findings import LONG, SYSTEM, amount, long_rows, score_column, signatures, unscored_by
-from plainly.scoring.results import range_in_words
 from plainly.scoring.statistics.folder import Folder
 from plainly.scoring.statistics.slices import Slices
 
@@ -87,9 +86,9 @@ def _content(folder: Folder) -> dict[str, Any]:
         "lang": manifest.lang,
         "parts": len(manifest.parts),
         "bytes": sum(size_and_time(join(folder.path, part.file))[0] for part in manifest.parts),
-        "systems": {system: range_in_words(manifest.references[system]) for system in folder.systems},
+        "systems": {system: str(manifest.references[system]) for system in folder.systems},
         "metrics": {
-            label: metric.signature(range_in_words(manifest.references[folder.systems[0]]))
+            label: metric.signature(manifest.references[folder.systems[0]])
             for label, metric in folder.metrics.items()
         },
         "columns": columns,

@@ -19,12 +19,12 @@ from typing import Any
 from plainly.base import places
 from plainly.base.errors import PlainlyError
 from plainly.base.version import __version__
+from plainly.corpus.references import References
 from plainly.metrics import Metric, get
 from plainly.scoring.evaluator import RunTotals
 from plainly.scoring.jobs import Job, built, part_name
 from plainly.scoring.manifest import FORMAT, NAME
 from plainly.scoring.parts import storable
-from plainly.scoring.results import Range, reference_range
 
 LARGEST = 1 << 28  # bytes of a manifest: that of 10^9 segments has a tenth of it
 _PART = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]*\.parquet")
@@ -48,7 +48,7 @@ class Manifest:
     segments: int
     systems: tuple[str, ...]
     metrics: Mapping[str, Metric]
-    references: Mapping[str, Range]
+    references: Mapping[str, References]
     lang: str
     columns: tuple[str, ...]
     """Metadata that were kept, by their names in the records."""
@@ -77,7 +77,7 @@ def manifest_of(
             metric.label: {"name": metric.name, "settings": asdict(metric), "columns": list(metric.columns)}
             for metric in metrics
         },
-        "references": {system: list(reference_range(counts)) for system, counts in sums.references.items()},
+        "references": {system: found.to_json() for system, found in sums.references.items()},
         "lang": job.rules.lang,
         "parts": [{"file": part_name(number), "rows": rows, "first": first} for number, rows, first in parts],
         "columns": [storable(name) for name, _ in job.metadata],
@@ -134,7 +134,7 @@ def _manifest(data: Any) -> Manifest:
         segments=segments,
         systems=systems,
         metrics={_text(label, "a label"): _metric(label, entry) for label, entry in data["metrics"].items()},
-        references={system: _range(bounds) for system, bounds in data["references"].items()},
+        references={system: _references(found) for system, found in data["references"].items()},
         lang=_text(data["lang"], "lang"),
         columns=_texts(data["columns"], "columns"),
         problems={reason: _count(number, "problems") for reason, number in data["problems"].items()},
@@ -168,9 +168,9 @@ def _sums(label: str, texts: Any) -> tuple[str, ...]:
     return tuple(_text(text, "totals") for text in texts)
 
 
-def _range(bounds: Any) -> Range:
-    low, high = bounds
-    return _count(low, "references"), _count(high, "references")
+def _references(found: Any) -> References:
+    low, high, *empty = found
+    return References(_count(low, "references"), _count(high, "references"), bool(empty))
 
 
 def _texts(values: Any, what: str) -> tuple[str, ...]:

@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 
 from plainly.base.errors import PlainlyError
 from plainly.base.messages import Message, message
+from plainly.corpus.references import References
 from plainly.metrics import Metric
 from plainly.scoring.documents import document_keys
 from plainly.scoring.evaluation import first_difference
-from plainly.scoring.results import Range, range_in_words
 from plainly.scoring.signatures import compare_signatures
 from plainly.scoring.statistics.folder import FIELDS, Folder, Piece
 from plainly.scoring.statistics.writing import FolderWriter
@@ -86,7 +86,8 @@ def _one_after_the_other(folders: Sequence[Folder], output: str) -> Merged:
         for name, kind in folder.kinds.items():
             kinds[name] = kind if kinds.get(name, kind) == kind else "string"
     references = {
-        system: _widest([folder.manifest.references[system] for folder in folders]) for system in first.systems
+        system: References.widest([folder.manifest.references[system] for folder in folders])
+        for system in first.systems
     }
     seen = _Seen()
     start = 0
@@ -159,11 +160,11 @@ def _side_by_side(folders: Sequence[Folder], output: str) -> Merged:
         missing = [label for label in metrics if not any(label in folder.metrics for folder in homes)]
         if missing:
             raise PlainlyError(f"{system} was not scored by {', '.join(missing)} in any of the folders")
-    references: dict[str, Range] = {}
+    references: dict[str, References] = {}
     for folder in folders:
         for system, bounds in folder.manifest.references.items():
             if references.setdefault(system, bounds) != bounds:
-                counts = f"{range_in_words(references[system])} and {range_in_words(bounds)}"
+                counts = f"{references[system]} and {bounds}"
                 raise PlainlyError(f"{system} was scored against different numbers of references: {counts}")
     kinds = {name: kind for folder in reversed(folders) for name, kind in folder.kinds.items()}
     fields = [name for name in FIELDS if any(name in folder.fields for folder in folders)]
@@ -268,7 +269,3 @@ def _cut(piece: Piece, start: int, stop: int) -> Piece:
             for system, by_label in piece.statistics.items()
         },
     )
-
-
-def _widest(ranges: Sequence[Range]) -> Range:
-    return min(low for low, _ in ranges), max(high for _, high in ranges)

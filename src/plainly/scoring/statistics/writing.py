@@ -15,6 +15,7 @@ from plainly.base.exact_sums import Totals
 from plainly.base.records import arrow
 from plainly.base.version import __version__
 from plainly.corpus.readers.records import Rules
+from plainly.corpus.references import References
 from plainly.metrics import Metric
 from plainly.scoring.evaluation import Evaluation
 from plainly.scoring.evaluator import RunTotals
@@ -22,7 +23,6 @@ from plainly.scoring.jobs import Job, part_path, spec
 from plainly.scoring.manifest import write_manifest
 from plainly.scoring.partitions import ROWS
 from plainly.scoring.parts import Kept, write_statistics
-from plainly.scoring.results import Range
 from plainly.scoring.statistics.folder import FIELDS, Piece, Sums
 from plainly.scoring.statistics.manifest import manifest_of
 
@@ -94,12 +94,15 @@ class FolderWriter:
         }
 
     def finish(
-        self, references: Mapping[str, Range], problems: Mapping[str, int] | None = None, version: str = __version__
+        self,
+        references: Mapping[str, References],
+        problems: Mapping[str, int] | None = None,
+        version: str = __version__,
     ) -> None:
         """Write the manifest; `version` is the plainly that measured."""
         self.sums()
-        counts = {system: set(references[system]) for system in self._job.systems}
-        sums = RunTotals(self._segments, self._totals, counts)
+        found = {system: references[system] for system in self._job.systems}
+        sums = RunTotals(self._segments, self._totals, found)
         manifest = manifest_of(self._job, sums, self._parts, problems or {})
         write_manifest(self._path, {**manifest, "plainly": version})
 

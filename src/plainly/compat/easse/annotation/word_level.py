@@ -4,7 +4,7 @@
     R   a source word with several partners or another word as partner (case aside); source words that share a
         partner are one replacement (B-R, then I-R); so are a D and an A at the same position with the same
         part of speech
-    M   a copied word whose partner does not stand at: position - earlier D + earlier A
+    M   a copied word whose partner does not stand at: position - earlier D and I-R + earlier A
     C   any other source word
 
 Punctuation is never D, R or A. Rules of Alva-Manchego et al. 2017 (Learning How to Simplify, IJCNLP) as
@@ -78,6 +78,7 @@ def annotate_sentence(
         deleted.remove(i)
         added.remove(i)
 
+    without_place = deleted | {i for i, words in replacements.items() if not words}
     source = []
     for i, word in enumerate(src, 1):
         annotation: Annotation = {"index": i, "word": word, "label": "O"}
@@ -87,7 +88,7 @@ def annotate_sentence(
             annotation |= {"label": "B-R" if replacements[i] else "I-R", "replace": replacements[i]}
         elif i in partners:
             target = partners[i][0]
-            expected = i - sum(d < i for d in deleted) + sum(a < target for a in added)
+            expected = i - sum(word < i for word in without_place) + sum(a < target for a in added)
             if target != expected:
                 annotation |= {"label": "B-M", "move": target}
         source.append(annotation)
