@@ -28,7 +28,7 @@ def bash(plainly: Any) -> str:
         ("plainly score --refe", {"--references", "--reference-weighting"}),
         ("plainly ranking rate --judg", {"--judgements"}),
         ("plainly compare --table ", {"systems", "pairs", "runs", "slices"}),
-        ("plainly score --metrics sari-", set()),
+        ("plainly score --metrics sari-", {"sari-tk2021"}),
         ("plainly score --metrics chr", {"chrf"}),
         ("plainly compare --metrics sari bleu chr", {"chrf"}),  # it takes several, a language is one
         ("plainly compare --lang en d", set()),

@@ -8,11 +8,12 @@ from dataclasses import replace
 import pytest
 from tests.cases import each
 
+from plainly.base.conditions import Condition
 from plainly.base.errors import PlainlyError
 from plainly.comprehension.analysis import analyse
 from plainly.comprehension.records import Answer, Records, gathered
 from plainly.comprehension.selection import Rules, select
-from plainly.comprehension.where import Where, chosen
+from plainly.comprehension.where import chosen
 from plainly.inference import Resampling
 
 PEOPLE = {
@@ -45,11 +46,11 @@ def people(answered: Callable[..., Answer]) -> list[Answer]:
     ],
 )
 def test_each_sign_by_hand(text: str, who: str, people: list[Answer]) -> None:
-    assert [answer.participant for answer in chosen(people, [Where.parse(text)])] == who.split()
+    assert [answer.participant for answer in chosen(people, [Condition.of(text)])] == who.split()
 
 
 def test_all_conditions_hold(people: list[Answer]) -> None:
-    both = [Where.parse("age>=45"), Where.parse("native_language=Basque,Turkish")]
+    both = [Condition.of("age>=45"), Condition.of("native_language=Basque,Turkish")]
     assert [answer.participant for answer in chosen(people, both)] == ["cem"]
     assert len(chosen(people, [])) == 4
 
@@ -57,23 +58,23 @@ def test_all_conditions_hold(people: list[Answer]) -> None:
 @each(
     "text, why",
     [
-        ("native_language", "expected a condition such as level=native,good or age<45"),
-        ("=Basque", "expected a condition"),
+        ("native_language", "a condition is NAME=VALUE,VALUE"),
+        ("=Basque", "a condition is NAME=VALUE,VALUE"),
         ("native_langage=Basque", "unknown column 'native_langage'; did you mean 'native_language'"),
         ("native_language=Basque,turkisch", "unknown value of native_language 'turkisch'; did you mean 'Turkish'"),
-        ("age<young", "'young' is none"),
+        ("age<young", "age<young: < needs a number, not 'young'"),
         ("native_language<5", "native_language is no number: 'Basque'"),
         ("age<19", "no participant has age<19"),
     ],
 )
 def test_what_is_refused(text: str, why: str, people: list[Answer]) -> None:
     with pytest.raises(PlainlyError, match=why):
-        chosen(people, [Where.parse(text)])
+        chosen(people, [Condition.of(text)])
 
 
 def test_nothing_is_known_of_participants(four_answers: list[Answer]) -> None:
     with pytest.raises(PlainlyError, match="there is no column 'age'"):
-        chosen(four_answers, [Where.parse("age>1")])
+        chosen(four_answers, [Condition.of("age>1")])
 
 
 def test_others_are_counted_and_change_nothing(four_answers: list[Answer]) -> None:
@@ -85,7 +86,7 @@ def test_others_are_counted_and_change_nothing(four_answers: list[Answer]) -> No
         for answer in four_answers
     ]
     everyone = gathered([*known, *strangers])
-    rules = Rules(where=(Where.parse("level=good,some"),))
+    rules = Rules(where=(Condition.of("level=good,some"),))
     counts = select(everyone, rules).counts
     assert (counts.answers, counts.others_answers, counts.counted_answers) == (8, 4, 4)
     assert (counts.participants, counts.others_participants, counts.counted_participants) == (4, 2, 2)

@@ -87,6 +87,8 @@ MEANINGS: Mapping[str, str] = {
     "--unit": "what to score: segments as they are (default), or documents, joined from the records of each",
     "--url": "the address of a server that speaks the protocol of OpenAI, as a rule ending in /v1",
     "--values": "as given, or as z-scores of each rater",
+    "--where": "only what meets a condition: NAME=VALUE,VALUE, or with !=, <, <=, > or >=; may be repeated, and "
+    "all must hold",
     "--winner": "what winning means, where the files do not say it in a column question: harder, easier, or "
     "more or less of something, as 'more formal'",
     "--workers": "processes to use (default: all cores)",

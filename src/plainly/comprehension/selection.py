@@ -14,12 +14,13 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from plainly.base.conditions import Condition
 from plainly.base.errors import PlainlyError, UnknownName
 from plainly.base.groups import grouped
 from plainly.base.messages import Message, message
 from plainly.comprehension.plurals import counted
 from plainly.comprehension.records import MILLISECONDS, Answer, Records, RowApart
-from plainly.comprehension.where import Where, chosen
+from plainly.comprehension.where import chosen
 
 Unfinished = Literal["keep", "drop"]
 Unanswered = Literal["apart", "wrong"]
@@ -104,7 +105,7 @@ class Rules:
     outliers: Outliers = Outliers()
     unfinished: Unfinished = "keep"
     unanswered: Unanswered = "apart"
-    where: tuple[Where, ...] = ()
+    where: tuple[Condition, ...] = ()
     """Whose answers count: participants for whom all conditions hold."""
 
     def __post_init__(self) -> None:

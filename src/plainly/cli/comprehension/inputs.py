@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
+from plainly.base.conditions import Condition
 from plainly.base.files import check_writable, refuse_overwriting
 from plainly.cli.options import studied_resampling
 from plainly.comprehension.analysis import Analysis, analyse
@@ -14,7 +15,6 @@ from plainly.comprehension.formats import read_records
 from plainly.comprehension.reader_groups import column_names
 from plainly.comprehension.scores import Settings, unit_of
 from plainly.comprehension.selection import Outliers, Rules
-from plainly.comprehension.where import Where
 
 
 def analysis_of(options: argparse.Namespace, by: Sequence[str] = ()) -> Analysis:
@@ -22,12 +22,12 @@ def analysis_of(options: argparse.Namespace, by: Sequence[str] = ()) -> Analysis
     refuse_overwriting(options.output, [options.records, options.experiment])
     check_writable(options.output)
     settings = Settings(unit_of(options.time_unit), options.formula, options.guessing)
-    where = tuple(map(Where.parse, options.where))
+    where = tuple(map(Condition.of, options.where))
     rules = Rules(Outliers.parse(options.outliers), options.unfinished, options.unanswered, where)
     experiment = read_experiment(options.experiment) if options.experiment else None
     if experiment is not None:
         refuse_errors(experiment, options.experiment, planning=False)
-    columns = [*(column for name in by for column in column_names(name)), *(condition.column for condition in where)]
+    columns = [*(column for name in by for column in column_names(name)), *(condition.name for condition in where)]
     return analyse(
         read_records(options.records, experiment, options.faults, columns, options.columns),
         experiment,

@@ -99,8 +99,7 @@ def _add_rules(action: Parser) -> None:
         metavar="CONDITION",
         action="append",
         default=[],
-        help="participants whose answers count: COLUMN=VALUE,VALUE or COLUMN!=VALUE, or a number, as 'age<45'; may "
-        "be repeated, and all must hold",
+        help="of what participants said of themselves, as 'age<45'",
     )
     rules.add_argument(
         "--time-unit", metavar="UNIT", default="seconds", help="seconds (default), milliseconds, minutes or a number"

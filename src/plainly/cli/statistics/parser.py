@@ -51,7 +51,7 @@ def _add_score(actions: Commands) -> None:
         metavar="CONDITION",
         action="append",
         default=[],
-        help="only segments with NAME=VALUE, or with !=, <, <=, > or >=; system=NAME chooses one; may be repeated",
+        help="of the segments; system=NAME chooses systems",
     )
     chosen.add_argument(
         "--metrics", metavar="NAME", nargs="+", action=MetricNames, help="default: all that were measured"

@@ -9,8 +9,9 @@ from itertools import pairwise
 
 import numpy as np
 
+from plainly.base.conditions import as_number, shown
 from plainly.base.errors import Argument, PlainlyError
-from plainly.scoring.statistics.conditions import Selection, as_number, shown
+from plainly.scoring.statistics.conditions import Selection
 from plainly.scoring.statistics.folder import Column, Folder, Piece
 from plainly.scoring.statistics.units import Numbers
 
