@@ -27,17 +27,18 @@ def load() -> Data:
         outputs = sorted((SHARED / "system_outputs" / "asset_turkcorpus").glob("*.txt"))
         return Data(
             "ASSET test",
-            _lines(SHARED / "asset" / "asset.test.orig"),
-            [_lines(SHARED / "asset" / f"asset.test.simp.{i}") for i in range(10)],
-            {path.stem: _lines(path) for path in outputs},
+            lines(SHARED / "asset" / "asset.test.orig"),
+            [lines(SHARED / "asset" / f"asset.test.simp.{i}") for i in range(10)],
+            {path.stem: lines(path) for path in outputs},
         )
     return Data(
         "demo set (../shared is not here)",
-        _lines(DEMO / "sources.txt"),
-        [_lines(path) for path in sorted(DEMO.glob("references.*.txt"))],
-        {path.stem: _lines(path) for path in sorted((DEMO / "outputs").glob("*.txt"))},
+        lines(DEMO / "sources.txt"),
+        [lines(path) for path in sorted(DEMO.glob("references.*.txt"))],
+        {path.stem: lines(path) for path in sorted((DEMO / "outputs").glob("*.txt"))},
     )
 
 
-def _lines(path: Path) -> list[str]:
+def lines(path: Path) -> list[str]:
+    """The lines of a file; only a line feed ends one."""
     return path.read_bytes().decode("utf-8").removesuffix("\n").split("\n")
