@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from plainly.base.errors import PlainlyError
 from plainly.ranking import read_texts
-from plainly.ranking.dataset import add_scores, contrast, read_scores, write_dataset
+from plainly.ranking.dataset import add_scores, contrast, write_dataset
 from plainly.ranking.pair_files import read_pairs
 from plainly.ranking.pairing import balanced_pairs
 from plainly.ranking.repair import repaired
@@ -188,8 +188,9 @@ def test_scores_are_added_with_statistics(tmp_path: Path) -> None:
 )
 def test_faulty_scores(tmp_path: Path, content: str, message: str) -> None:
     (tmp_path / "s.csv").write_text(content, "utf-8")
+    (tmp_path / "texts.jsonl").write_text('{"id": "a", "text": "A."}\n{"id": "b", "text": "B."}\n', "utf-8")
     with pytest.raises(PlainlyError, match=message):
-        read_scores(str(tmp_path / "s.csv"), ["a", "b"])
+        add_scores(str(tmp_path), str(tmp_path / "s.csv"))
 
 
 # Engelmann et al. (2024), appendix A.7: means of source and simplified texts, and p (none printed where not

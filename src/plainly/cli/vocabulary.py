@@ -65,6 +65,7 @@ MEANINGS: Mapping[str, str] = {
     "--rounds": "matches a text (default: 8)",
     "--runs": "simulated studies",
     "--scales": "comma-separated: these columns hold the values, one row an output",
+    "--scores": "scores of texts (id, score), one each",
     "--seconds": "that one answer takes",
     "--seed": "of the random numbers",
     "--set": "a setting of one metric, as chrf.word_order=2; see plainly score --list; may be repeated",

@@ -17,9 +17,8 @@ from plainly.base.files import writing
 from plainly.base.records import as_text, write_csv
 from plainly.base.version import __version__
 from plainly.corpus.readers.files import shown
-from plainly.corpus.readers.rows import Needed, table_rows
 from plainly.inference.groups import Box, MannWhitney, box, mann_whitney
-from plainly.ranking.formats import Text, read_texts
+from plainly.ranking.formats import Text, read_scores, read_texts
 from plainly.ranking.pairing import Pairs
 from plainly.ranking.repair import RULES
 from plainly.ranking.sampling import LABELS, Drawn, Sample
@@ -96,7 +95,10 @@ def add_scores(folder: str, scores: str) -> Contrast | None:
     Returns the contrast of source and simplified texts, if the texts have such labels.
     """
     texts = read_texts(Path(folder) / TEXTS)
-    found = read_scores(scores, [text.id for text in texts])
+    ids = [text.id for text in texts]
+    found = read_scores(scores, ids)
+    if missing := next((name for name in ids if name not in found), None):
+        raise PlainlyError(f"{scores}: text {shown(missing)} has no score")
     compared = label_contrast(texts, found)
     readme = Path(folder) / README
     try:
@@ -109,26 +111,6 @@ def add_scores(folder: str, scores: str) -> Contrast | None:
         with writing(str(readme)) as out:
             out.write(said.partition(_STATISTICS)[0].rstrip("\n") + "\n\n" + _statistics(compared))
     return compared
-
-
-def read_scores(path: str, ids: Sequence[str]) -> dict[str, float]:
-    """One score a text, from CSV, TSV or JSONL, such as `plainly ranking rate --format csv` writes."""
-    known = set(ids)
-    found: dict[str, float] = {}
-    for place, row in table_rows(path, Needed.of("id", "score", also=("text", "text_id"))):
-        name = str(row.get("text", row.get("id", row.get("text_id", ""))))
-        if name not in known:
-            raise PlainlyError(f"text {shown(name)} is not among the texts", place=place)
-        if name in found:
-            raise PlainlyError(f"text {shown(name)} is there twice", place=place)
-        try:
-            found[name] = float(row["score"])
-        except (KeyError, TypeError, ValueError):
-            raise PlainlyError("score must be a number", place=place) from None
-    for name in ids:
-        if name not in found:
-            raise PlainlyError(f"{path}: text {shown(name)} has no score")
-    return found
 
 
 def label_contrast(texts: Iterable[Text], scores: Mapping[str, float]) -> Contrast | None:

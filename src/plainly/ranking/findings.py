@@ -13,7 +13,7 @@ from plainly.findings.shape import Kind
 from plainly.ranking.alphas import GroupAlpha
 from plainly.ranking.fewer_raters import FewerRaters
 from plainly.ranking.heldout import HeldOut, MethodComparison
-from plainly.ranking.judgements import Direction, Judgements, contested, ends, quality
+from plainly.ranking.judgements import Contest, Direction, ends, quality
 from plainly.ranking.raters import Agreement, RaterRow
 from plainly.ranking.ratings import Ranking
 from plainly.ranking.uncertain import uncertain, usual_goal
@@ -61,10 +61,20 @@ def fewer_findings(found: FewerRaters) -> Findings:
     return Findings(tables=(_fewer(found),), signatures=(found.signature,), data=found.data)
 
 
-def agreement_findings(found: Agreement) -> Findings:
-    """Raters beside the yardstick, their habits, and alpha by group."""
+def agreement_findings(
+    found: Agreement, texts: Mapping[str, str] | None = None, *, letters: int = SNIPPET
+) -> Findings:
+    """Raters beside the yardstick, their habits, alpha by group, scores, and the most disputed pairs.
+
+    The wording of disputed texts is shown where it is known, of so many letters at most.
+    """
     return Findings(
-        tables=(_raters(found), _habits(found), _groups(found)),
+        tables=(
+            *(_raters(found), _habits(found), _groups(found)),
+            *([_scores(found)] if found.scores else []),
+            *([_contested(found, texts or {}, letters)] if found.pairs else []),
+            *([_votes(found)] if any(pair.groups for pair in found.pairs) else []),
+        ),
         notes=[Note(one) for one in found.notes],
         signatures=(found.signature,),
         data=found.data,
@@ -98,19 +108,6 @@ def uncertain_table(ranking: Ranking, most: int) -> Table:
                 goal=usual_goal(len(ranking.rows)),
             )
         ],
-    )
-
-
-def contested_table(judgements: Judgements, most: int) -> Table:
-    """The pairs about which raters disagree most."""
-    return Table(
-        "contested",
-        message("ranking.contested", "About which pairs do raters disagree?"),
-        [
-            *(column("text"), column("other")),
-            *(column(name, "count") for name in ("for text", "for other", "ties")),
-        ],
-        [[one.first, one.second, one.for_first, one.for_second, one.ties] for one in contested(judgements, most)],
     )
 
 
@@ -150,12 +147,16 @@ def _texts_question(direction: Direction) -> Message:
 
 def _about_winning(direction: Direction) -> Message:
     said = "rank 1 is the {end} text: winning means to be {direction}"
+    key = "ranking.first-rank-of" if quality(direction) else "ranking.first-rank"
+    return message(key, said, end=end_of(direction, 0), direction=_named(direction))
+
+
+def _named(direction: Direction) -> Message:
+    """What winning means, in words."""
     if of := quality(direction):
         word = direction.partition(" ")[0]
-        named = message(f"ranking.direction.{word}", f"{word} {{quality}}", quality=of)
-        return message("ranking.first-rank-of", said, end=end_of(direction, 0), direction=named)
-    named = message(f"ranking.direction.{direction}", direction)
-    return message("ranking.first-rank", said, end=end_of(direction, 0), direction=named)
+        return message(f"ranking.direction.{word}", f"{word} {{quality}}", quality=of)
+    return message(f"ranking.direction.{direction}", direction)
 
 
 def snippet(text: str, letters: int) -> str:
@@ -331,6 +332,75 @@ def _groups(found: Agreement) -> Table:
             for group in found.groups
         ],
         legend=[_resampled(found), BOUNDS],
+    )
+
+
+def _scores(found: Agreement) -> Table:
+    return Table(
+        "scores",
+        message("ranking.scores", "How far do scores of single texts agree with the yardstick?"),
+        [
+            *(column("scores"), column("texts", "count"), column("compared", "count")),
+            column("share", "estimate", DIGITS),
+            *(Column("kappa", "estimate", DIGITS), IN_WORDS),
+            *(Column(name, "estimate", DIGITS) for name in ("spearman", "kendall")),
+        ],
+        [
+            [
+                *(row.name, row.texts, row.compared, row.share, row.kappa, in_words(row.kappa)),
+                *(row.spearman, row.kendall),
+            ]
+            for row in found.scores
+        ],
+        legend=[
+            message("ranking.scored", "a match is won by the higher score; spearman and kendall: of scores"),
+            *(_resampled(found), BOUNDS),
+        ],
+    )
+
+
+def _contested(found: Agreement, texts: Mapping[str, str], letters: int) -> Table:
+    counts = [column(name, "count") for name in ("for text", "for other", "ties")]
+    worded = [column("wording"), column("other wording")] if texts else []
+    return Table(
+        "contested",
+        message("ranking.contested", "About which pairs do raters disagree?"),
+        [column("text"), column("other"), *counts, *worded],
+        [
+            [
+                *_counted(one.votes),
+                *(snippet(texts.get(name, ""), letters) for name in _both(one.votes) if texts),
+            ]
+            for one in found.pairs
+        ],
+        legend=[_about_votes(found)],
+    )
+
+
+def _votes(found: Agreement) -> Table:
+    counts = [column(name, "count") for name in ("for text", "for other", "ties")]
+    return Table(
+        "votes",
+        message("ranking.votes", "How did each group vote on these pairs?"),
+        [column("column"), column("group"), column("text"), column("other"), *counts],
+        [[group.column, group.value, *_counted(group.votes)] for one in found.pairs for group in one.groups],
+        legend=[_about_votes(found)],
+    )
+
+
+def _both(contest: Contest) -> tuple[str, str]:
+    return contest.first, contest.second
+
+
+def _counted(contest: Contest) -> Sequence[str | int]:
+    return [*_both(contest), contest.for_first, contest.for_second, contest.ties]
+
+
+def _about_votes(found: Agreement) -> Message:
+    return message(
+        "ranking.voted",
+        "a vote for a text: it is {direction}",
+        direction=_named(found.direction),
     )
 
 

@@ -10,7 +10,7 @@ and perhaps `seq`, `match_id` and a `time` of day. There the winner is the harde
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import pairwise
@@ -37,6 +37,7 @@ from plainly.ranking.judgements import (
 
 NEEDED = ("first", "second", "winner")
 COLUMNS = (*NEEDED, "rater", "time", "seconds", "match", "question")
+SCORES = ("score", "position", "rank")
 ARTS = ("first_id", "second_id", "winner_id")
 OTHER_WORDS = {
     "first": ("left", "a", "text1", "texta", "id1", "one"),
@@ -44,6 +45,7 @@ OTHER_WORDS = {
     "winner": ("preferred", "chosen", "choice", "better", "answer"),
     "id": ("key", "name"),
     "text": ("sentence", "content", "passage"),
+    "score": ("value", "rating"),
 }
 """What columns are called in files of others; a file with such names is not read, but its reader is told."""
 TIE = "tie"
@@ -106,6 +108,38 @@ def read_texts(path: Any, columns: Mapping[str, str] | None = None) -> list[Text
             found[text.id] = text
     problems.refuse()
     return list(found.values())
+
+
+def read_scores(path: Any, ids: Iterable[str], columns: Mapping[str, str] | None = None) -> dict[str, float]:
+    """One score a text, from any table, such as `plainly ranking rate --format csv` writes; texts may be left out.
+
+    A ranking has the column `position` (or `rank`) in the place of `score`. All that is wrong is told at once.
+    """
+    known, found = set(ids), dict[str, float]()
+    problems = Problems()
+    needed = Needed.of("id", *SCORES, also=("text", "text_id"), other=OTHER_WORDS)
+    for place, row in table_rows(path, needed, columns):
+        with problems.caught():
+            key = next((key for key in ("text", "id", "text_id") if key in row), None)
+            name = cell_text(row[key], place, "id") if key else ""
+            if name not in known:
+                raise PlainlyError(f"text {shown(name)} is not among the texts", place=place)
+            if name in found:
+                raise PlainlyError(f"text {shown(name)} is there twice", place=place)
+            found[name] = _score(row, place)
+    problems.refuse()
+    return found
+
+
+def _score(row: Mapping[str, Any], place: Place) -> float:
+    column = next((column for column in SCORES if column in row), "score")
+    try:
+        score = float(row[column])
+    except (KeyError, TypeError, ValueError, OverflowError):
+        score = math.nan
+    if not math.isfinite(score):
+        raise PlainlyError(f"{column} must be a number", place=place)
+    return score
 
 
 def _text(row: dict[str, Any], place: Place) -> Text:

@@ -252,15 +252,19 @@ class Contest:
 
 def contested(judgements: Judgements, most: int | None = None, least_votes: int = 2) -> Sequence[Contest]:
     """Pairs with so many votes at least on which raters differ, the most even first, then those with most votes."""
+    found = [one for one in contests(judgements) if one.votes >= least_votes and one.balance > 0]
+    found.sort(key=lambda contest: (-contest.balance, -contest.votes))
+    return found[:most]
+
+
+def contests(judgements: Judgements) -> list[Contest]:
+    """The votes on every pair, in the order of appearance."""
     votes: dict[tuple[str, str], list[int]] = {}
     for item in judgements.items:
         first, second = item.pair
         counted = votes.setdefault((first, second), [0, 0, 0])
         counted[2 if item.winner is None else 0 if item.winner == first else 1] += 1
-    found = [Contest(*pair, *counted) for pair, counted in votes.items()]
-    found = [contest for contest in found if contest.votes >= least_votes and contest.balance > 0]
-    found.sort(key=lambda contest: (-contest.balance, -contest.votes))
-    return found[:most]
+    return [Contest(*pair, *counted) for pair, counted in votes.items()]
 
 
 def _first_choice(items: Sequence[Judgement], draw: np.random.Generator) -> str | None:

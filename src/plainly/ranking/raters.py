@@ -21,22 +21,23 @@ from plainly.base.plain_data import plain_data, plain_fields
 from plainly.base.signature import signed
 from plainly.corpus.readers.files import shown
 from plainly.findings.result import StudyResult
-from plainly.inference.agreement import FIRST as GIVEN
-from plainly.inference.agreement import MISSING, Codes, cohen, observed, paired_counts
-from plainly.inference.correlation import Coefficient, correlate
-from plainly.inference.estimates import Estimate, estimates
-from plainly.inference.resampling import USUAL, Resampling, bootstrap_weights, check_at_least
+from plainly.inference.agreement import MISSING, Codes
+from plainly.inference.estimates import Estimate
+from plainly.inference.resampling import USUAL, Resampling, check_at_least
 from plainly.ranking.alphas import AlphaKind, GroupAlpha, alphas
 from plainly.ranking.careless import Habits, flags, habits
+from plainly.ranking.decisions import beside_each_other, correlated
+from plainly.ranking.disputes import Disputed, disputed
 from plainly.ranking.fits import Estimator
-from plainly.ranking.judgements import Judgements, TieRule, majority
+from plainly.ranking.judgements import Direction, Judgements, TieRule, majority
 from plainly.ranking.ratings import estimator, ranks
-from plainly.ranking.votes import CATEGORIES, FIRST, Votes, table
+from plainly.ranking.scored import Scored, ScoredRow, scored_row
+from plainly.ranking.votes import FIRST, Votes, table
 
 Against = Literal["others", "majority", "gold"]
 
-FEWEST_TEXTS = 3
-"""Below, a rank correlation says nothing."""
+PAIRS = 10
+"""Disputed pairs that are kept."""
 
 
 @dataclass(frozen=True)
@@ -62,10 +63,13 @@ class RaterRow:
 
 @dataclass(frozen=True, repr=False)
 class Agreement(StudyResult, findings="plainly.ranking.findings:agreement_findings", usual="raters"):
-    """Raters, groups of them, and what was left out."""
+    """Raters, groups of them, scores beside them, the most disputed pairs, and what was left out."""
 
     raters: tuple[RaterRow, ...]
     groups: tuple[GroupAlpha, ...]
+    scores: tuple[ScoredRow, ...]
+    pairs: tuple[Disputed, ...]
+    direction: Direction
     signature: str
     notes: tuple[Message, ...]
     resampling: Resampling
@@ -76,7 +80,7 @@ class Agreement(StudyResult, findings="plainly.ranking.findings:agreement_findin
         return {
             "signature": self.signature,
             "confidence": self.resampling.confidence,
-            **{name: plain_data(getattr(self, name)) for name in ("notes", "raters", "groups")},
+            **{name: plain_data(getattr(self, name)) for name in ("notes", "raters", "groups", "scores", "pairs")},
         }
 
 
@@ -92,6 +96,8 @@ def agreement(
     method: str = "bradley-terry",
     settings: Mapping[str, Any] | None = None,
     words: Mapping[str, int] | None = None,
+    scores: Sequence[Scored] = (),
+    pairs: int = PAIRS,
     resampling: Resampling = USUAL,
 ) -> Agreement:
     """Every rater against a yardstick (default: gold, if it is given, else the other raters), and alphas by group.
@@ -99,7 +105,10 @@ def agreement(
     `ties` is the rule for ties of the majority of all raters. Where the other raters are the yardstick, matches on
     which these are divided evenly are left out. `alpha` says how alphas take the sides (see `alphas`). `words` says
     how long texts are (see `careless.words_of`): who judged faster than anybody reads is flagged.
+    `scores` are held against the same yardstick; as they are no rater, "others" are all raters. So many disputed
+    `pairs` are kept, with the votes of each group.
     """
+    check_at_least("pairs", pairs, 1)
     check_at_least("resamples", resampling.resamples, 1)
     against = against or ("others" if gold is None else "gold")
     if against not in get_args(Against):
@@ -111,7 +120,8 @@ def agreement(
         )
     rating = estimator(method, **(settings or {}))
     yardsticks = _yardsticks(judgements, votes, gold, against, ties, resampling.seed)
-    decisions = _decisions(votes, yardsticks, resampling)
+    beside = np.column_stack([yardstick.codes for yardstick in yardsticks])
+    decisions = beside_each_other(votes.codes, beside, resampling)
     kept = habits(judgements, words)
     shares = [share.value for share, _, _ in decisions]
     rows = []
@@ -131,6 +141,9 @@ def agreement(
     return Agreement(
         tuple(rows),
         tuple(alphas(judgements, by, alpha, resampling)),
+        tuple(_scores(scores, judgements, yardsticks, ties, rating, resampling)),
+        tuple(disputed(judgements, by, pairs)),
+        judgements.direction,
         signed("ranking-agreement", said),
         tuple(_notes(votes, judgements)),
         resampling,
@@ -165,21 +178,17 @@ def _yardsticks(
     return [_Yardstick(codes, judge)] * len(votes.raters)
 
 
-def _decisions(
-    votes: Votes, yardsticks: Sequence[_Yardstick], resampling: Resampling
-) -> list[tuple[Estimate, Estimate, int]]:
-    """Share and kappa of each rater, and on how many matches they rest."""
-    size = len(votes.raters)
-    codes = np.column_stack([votes.codes, *(yardstick.codes for yardstick in yardsticks)])
-    rows = paired_counts(codes, CATEGORIES, [(rater, size + rater) for rater in range(size)])
-    totals = rows.sum(0)
-    flat = rows.reshape(len(rows), -1)
-    drawn = [weights @ flat for weights in bootstrap_weights(len(rows), resampling.resamples, resampling.seed)]
-    counts = np.concatenate(drawn).reshape(resampling.resamples, *totals.shape)
-    shares = estimates(observed(totals), observed(counts), resampling.confidence)
-    kappas = estimates(cohen(totals), cohen(counts), resampling.confidence)
-    compared = totals[:, GIVEN].sum(-1).astype(int).tolist()
-    return list(zip(shares, kappas, compared, strict=True))
+def _scores(
+    scores: Sequence[Scored],
+    judgements: Judgements,
+    yardsticks: Sequence[_Yardstick],
+    ties: TieRule | None,
+    rating: Estimator,
+    resampling: Resampling,
+) -> Iterator[ScoredRow]:
+    if scores:
+        yardstick = yardsticks[0].judgements or majority(judgements, ties or "drop")
+        yield from (scored_row(one, yardstick, rating, resampling) for one in scores)
 
 
 def _correlations(
@@ -204,16 +213,8 @@ def _correlations(
         second = np.array([own.index[votes.heads[i].second] for i in there], dtype=np.int64)
         outcome = (yardstick.codes[there] == FIRST).astype(float)
     both = np.intersect1d(np.union1d(own.first, own.second), np.union1d(first, second))
-    if len(both) < FEWEST_TEXTS:
-        nothing = Estimate(np.nan, np.nan, np.nan)
-        return nothing, nothing
     ratings = ranks(rating(own.first, own.second, own.outcome, n).ratings[both])  # so that what is equal stays so
-    gold = ranks(rating(first, second, outcome, n).ratings[both])
-
-    def figure(coefficient: Coefficient) -> Estimate:
-        return correlate(ratings, gold, coefficient=coefficient, resampling=resampling)[0][0].estimate
-
-    return figure("spearman"), figure("kendall")
+    return correlated(ratings, ranks(rating(first, second, outcome, n).ratings[both]), resampling)
 
 
 def _notes(votes: Votes, judgements: Judgements) -> Iterator[Message]:

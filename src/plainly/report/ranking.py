@@ -45,7 +45,8 @@ def ranking_page(
     """The page; `agreement` is None where there is one rater only, `texts` may be empty."""
     charts = [_ladder(ranking, texts), *(_agreements(agreement) if agreement else ())]
     (rated,) = rating_findings(ranking, texts, letters=SNIPPET).tables
-    raters = [grid(table) for table in agreement_findings(agreement).tables] if agreement else []
+    found = agreement_findings(agreement).tables if agreement else ()
+    raters = [grid(table) for table in found if table.name != "contested"]  # that has its own place below
     return rendered(
         "ranking.html",
         charts,

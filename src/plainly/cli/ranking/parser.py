@@ -124,7 +124,8 @@ def _add_agreement(actions: Commands) -> None:
         "agreement",
         "how far raters agree: with the majority, with each other, by group; and who looks careless",
         "  plainly ranking agreement --judgements ours.csv --winner harder --by level\n"
-        "  plainly ranking agreement --judgements ana=a.csv --judgements ben=b.csv --gold gold.csv",
+        "  plainly ranking agreement --judgements ana=a.csv --judgements ben=b.csv --gold gold.csv\n"
+        "  plainly ranking agreement --judgements ours.csv --scores scores.csv --high harder --table scores",
         "ranking.agreement",
     )
     add_judgement_options(agreement)
@@ -143,9 +144,20 @@ def _add_agreement(actions: Commands) -> None:
         default="krippendorff",
         help="Krippendorff's (default), or with every match half in one order of its texts and half in the other",
     )
+    scores = agreement.add_argument_group("scores", "of single texts, by a formula or a model, beside the raters")
+    scores.add_argument("--scores", metavar="FILE", help="to hold against the yardstick; or their positions")
+    scores.add_argument(
+        "--high",
+        metavar="MEANING",
+        help="what a high score, or a late position, means: harder, easier, or more or less of something",
+    )
     add_rating_options(agreement)
     add_interval_options(agreement, "matches are drawn, each with all of its judgements", "intervals")
-    add_table_options(agreement).add_argument("--table", choices=["raters", "habits", "groups"], help="default: all")
+    output = add_table_options(agreement)
+    output.add_argument(
+        "--table", choices=["raters", "habits", "groups", "scores", "contested", "votes"], help="default: all"
+    )
+    output.add_argument("--top", type=int, default=10, metavar="N", help="disputed pairs")
 
 
 def _add_report(actions: Commands) -> None:
@@ -229,7 +241,7 @@ def _add_judge(actions: Commands) -> None:
         endings=("csv", "jsonl"),
         help="the judgements: CSV, or JSONL by the ending",
     )
-    output.add_argument("--scores", metavar="FILE", help="score, rank-all: scores of the texts, 0 to 1 (CSV)")
+    output.add_argument("--scores", metavar="FILE", help="of score and rank-all, 0 to 1 (CSV)")
     output.add_argument("--rater", metavar="NAME", help="what the rater is called (default: the model)")
     output.add_argument("--quiet", action="store_true")
 

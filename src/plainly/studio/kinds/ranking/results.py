@@ -18,7 +18,6 @@ from plainly.ranking import Agreement, Judgement, Judgements, Ranking, agreement
 from plainly.ranking.careless import flags, habits, words_of
 from plainly.ranking.findings import (
     agreement_findings,
-    contested_table,
     rating_findings,
     snippet,
     uncertain_table,
@@ -157,7 +156,6 @@ def _findings(
             *ranked.tables,
             *(() if alike else (uncertain_table(ranking, UNCERTAIN),)),  # no number is known to be enough
             *agreed.tables,
-            contested_table(judgements, CONTESTED),
         ),
         notes=(*ranked.notes, *agreed.notes),
         signatures=(*ranked.signatures, *agreed.signatures),
@@ -195,7 +193,7 @@ def _agreement(judgements: Judgements, texts: Mapping[str, str], resamples: int 
     """None with a single rater."""
     if len(judgements.raters) < 2:
         return None
-    return agreement(judgements, words=words_of(texts), resampling=Resampling(resamples))
+    return agreement(judgements, words=words_of(texts), pairs=CONTESTED, resampling=Resampling(resamples))
 
 
 def _alpha(found: Agreement | None, say: Say) -> Headline:
