@@ -87,7 +87,9 @@ def test_as_tables(form: str, plainly: Any) -> None:
 
 
 def test_one_table_for_programs(plainly: Any) -> None:
-    assert plainly("doctor", "--format", "csv").refusal == "one file holds one table: parts, language_parts, metrics"
+    assert plainly("doctor", "--format", "csv").refusal == (
+        "one file holds one table: parts, language_parts, metrics, profiles"
+    )
     printed = plainly("doctor", "--lang", "ar", "--table", "metrics", "--format", "csv").printed
     assert printed.startswith("metric,state,to mend\n")
     assert "sari:star,ok,\n" in printed

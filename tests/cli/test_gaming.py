@@ -162,7 +162,7 @@ def test_edits_are_listed(plainly: Any) -> None:
         ),
         (["--deceive", "splitter,none", "--trials", "1", "--edits", "lower-case"], "unknown system 'none'"),
         (["--edits", " , "], "--edits names no edit"),
-        (["--lang", "de", "--profile", "tanprasert-kauchak-2021"], "counts as in English"),
+        (["--lang", "de", "--profile", "tanprasert-kauchak-2021"], "is for language 'en'; these texts are in 'de'"),
         (["--deceive", "splitter,splitter"], "--deceive takes two systems, as A,B, not 'splitter,splitter'"),
         (["--post-hoc", "--metrics", "sari"], "--post-hoc has counts of its own"),
         (["--table", "deceptions"], "--table deceptions needs two systems: --deceive A,B"),

@@ -14,6 +14,7 @@ from plainly.cli.parser import build_parser
 from plainly.corpus import catalogue
 from plainly.findings import forms
 from plainly.metrics import names
+from plainly.scoring.profile import profile_names
 from plainly.text.languages import LANGUAGES
 
 
@@ -29,6 +30,8 @@ class Place:
 VALUES: Mapping[str, Callable[[], Iterable[str]]] = {
     "--metrics": names,
     "--format": forms,
+    "--profile": profile_names,
+    "--profiles": profile_names,
     "--lang": lambda: LANGUAGES,
     "--test-set": lambda: catalogue.names("test set"),
 }

@@ -18,6 +18,7 @@ from plainly.findings import Column, Findings, Table, message
 from plainly.metrics import configure, metric_class, names
 from plainly.models.encoders import available
 from plainly.models.parsers import missing_parser, parser_for
+from plainly.scoring.profile import get_profile, profile_names
 from plainly.text.frequency import look_for_ranks, word_ranks
 from plainly.text.identification import identifiable, identify
 from plainly.text.languages import Language, get_language
@@ -35,11 +36,13 @@ def run(options: argparse.Namespace) -> None:
         ),
         "language_parts": (["part", "state", "what it is", "to mend"], _language(language, options.really)),
         "metrics": (["metric", "state", "to mend"], _metrics(language, options.really)),
+        "profiles": (["profile", "language", "sets", "metrics", "besides", "what it is"], _profiles()),
     }
     questions = {
         "parts": message("cli.parts", "What is there on this machine?"),
         "language_parts": message("cli.language-parts", "What is there for {language}?", language=language.name),
         "metrics": message("cli.runnable", "Which metrics can score {language}?", language=language.name),
+        "profiles": message("cli.profiles", "Which profiles are there, and what do they set?"),
     }
     content = {
         name: [dict(zip(headers, row, strict=True)) for row in rows] for name, (headers, rows) in tables.items()
@@ -186,6 +189,18 @@ def _metrics(language: Language, really: bool) -> list[Row]:
         for variant in metric.variants or [""]:
             label = f"{name}:{variant}" if variant and variant != next(iter(metric.variants)) else name
             rows.append([label, *_try(partial(_measure if really else _look, label, corpus, language.tokenizer))])
+    return rows
+
+
+def _profiles() -> list[Row]:
+    """What each profile sets."""
+    rows = []
+    for profile in map(get_profile, profile_names()):
+        every = ", others too" if profile.any_language else ""
+        lang = profile.lang + every if profile.lang else "any: say --lang"
+        rows.append(
+            [profile.name, lang, profile.said, ", ".join(profile.metrics), ", ".join(profile.others), profile.title]
+        )
     return rows
 
 

@@ -10,7 +10,7 @@ from plainly.base.errors import PlainlyError, UnknownName
 from plainly.base.files import check_writable, writing
 from plainly.cli.options import form_for
 from plainly.cli.printing import ProgressLine, note, note_aside, print_findings
-from plainly.cli.request import Request
+from plainly.cli.request import Request, asked_profile, refuse_profile
 from plainly.corpus import Corpus
 from plainly.corpus.corpus import concatenate
 from plainly.gaming import POST_HOC, Study, get, names, possible, post_hoc, study
@@ -25,13 +25,6 @@ from plainly.text.languages import get_language
 
 PAGES = {"html": gaming_page}
 """Forms that show the whole study; all others print a table of it."""
-PROFILES = {
-    "tanprasert-kauchak-2021": (
-        ("fkgl-tk2021", "bleu-tk2021", "sari-tk2021", "percent-split-tk2021"),
-        ("sentence-length-tk2021", "syllables-per-word-tk2021", "percent-split-tk2021"),
-    )
-}
-"""Metrics exactly as in a paper, and those of its counts in place of FKGL."""
 WITH_STATISTICS = {"json": Evaluation.to_json}
 """Forms that hold what the counts in place of FKGL were made of."""
 
@@ -43,6 +36,7 @@ def run(options: argparse.Namespace) -> None:
     if ending in PAGES and not page:
         raise PlainlyError(f"{options.output} becomes a page; for --format {options.format} choose another ending")
     if options.list:
+        refuse_profile(options, "--list has all edits")
         print_findings(options, edits_found(_listed(options.lang), options.lang or "en"))
         return
     if page:
@@ -51,8 +45,8 @@ def run(options: argparse.Namespace) -> None:
     check_writable(options.output)
     strengths = _strengths(options.strengths)
     post_hoc_alone = options.post_hoc and not page
-    metrics = [] if post_hoc_alone else _metrics(options, request)
-    counts = _counts(options, request)
+    counts = _counts(options, request.lang)
+    metrics = [] if post_hoc_alone else request.metrics()
     edits = _edits(options.edits)
     chunks = list(request.chunks)
     if not chunks:
@@ -103,10 +97,10 @@ def _study(
         line.end()
 
 
-def _post_hoc(corpus: Corpus, counts: Sequence[str], form: str) -> str:
+def _post_hoc(corpus: Corpus, counts: Sequence[str | Metric], form: str) -> str:
     found = post_hoc(corpus, counts=counts)
     if found is None:
-        raise PlainlyError(f"for language {corpus.lang!r}, none of these can be counted: {', '.join(counts)}")
+        raise PlainlyError(f"for language {corpus.lang!r}, none of these can be counted: {', '.join(POST_HOC)}")
     write = WITH_STATISTICS.get(form)
     return write(found) if write else found.table(form, as_given=True)
 
@@ -123,29 +117,16 @@ def _pair(text: str, systems: list[str]) -> tuple[str, str]:
     raise UnknownName("system", first if first not in systems else second, systems)
 
 
-def _metrics(options: argparse.Namespace, request: Request) -> list[Metric]:
-    if options.profile is None:
-        return request.metrics()
-    return [get_metric(name) for name in _profile(options, request)[0]]
-
-
-def _counts(options: argparse.Namespace, request: Request) -> Sequence[str]:
+def _counts(options: argparse.Namespace, lang: str) -> Sequence[str | Metric]:
     """What to report in the place of FKGL."""
     if options.post_hoc and options.metrics:
         raise PlainlyError("--post-hoc has counts of its own; leave --metrics out")
-    return POST_HOC if options.profile is None else _profile(options, request)[1]
-
-
-def _profile(options: argparse.Namespace, request: Request) -> tuple[Sequence[str], Sequence[str]]:
-    if options.profile not in PROFILES:
-        raise UnknownName("profile", options.profile, PROFILES)
-    if options.metrics:
-        raise PlainlyError("--profile brings its own metrics; leave --metrics out")
-    if request.lang != "en":
-        raise PlainlyError(
-            f"the profile {options.profile} counts as in English; it does not fit language {request.lang!r}"
-        )
-    return PROFILES[options.profile]
+    profile = asked_profile(options)
+    if profile is None:
+        return POST_HOC
+    if options.post_hoc and not profile.counts:
+        raise PlainlyError(f"the profile {profile.name} has no counts for --post-hoc; leave one of the two out")
+    return [get_metric(name, lang=profile.language(lang), **profile.of(name)) for name in profile.counts]
 
 
 def _edits(text: str) -> list[str]:

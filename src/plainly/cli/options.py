@@ -397,7 +397,8 @@ def setting_options() -> list[tuple[str, dict[str, Any]]]:
 
 def add_setting_options(metrics: argparse._ArgumentGroup) -> None:
     """The settings of metrics, whichever they are."""
-    metrics.add_argument("--lang", help="default: en, or that of the test set")
+    metrics.add_argument("--profile", metavar="NAME")
+    metrics.add_argument("--lang", help="default: en, or that of the profile or the test set")
     for _, same in groupby(setting_options(), lambda one: one[1]["dest"]):  # a switch and its opposite set the same
         either = metrics.add_mutually_exclusive_group()
         for option, arguments in same:

@@ -296,7 +296,7 @@ def _add_doctor(commands: Commands) -> None:
     looked = doctor.add_argument_group("what")
     looked.add_argument("--lang", help="default: en")
     output = add_table_options(doctor)
-    tables = ["parts", "language_parts", "metrics"]
+    tables = ["parts", "language_parts", "metrics", "profiles"]
     output.add_argument("--table", choices=tables, help="default: all")
 
 
@@ -442,7 +442,6 @@ def _add_gaming(commands: Commands) -> None:
         action="store_true",
         help="draw each strength anew; else higher strengths hold the lower ones",
     )
-    edits.add_argument("--profile", metavar="NAME", help="metrics exactly as in a paper: tanprasert-kauchak-2021")
     output = gaming.add_argument_group("output")
     shown = output.add_mutually_exclusive_group()
     shown.add_argument(

@@ -14,7 +14,7 @@ from plainly.base.errors import PlainlyError, UnknownName
 from plainly.base.files import writing
 from plainly.base.messages import plain, plural
 from plainly.cli.printing import WorkLine, note, tell
-from plainly.cli.request import Request, comparing_of, listed_names, resampling_of
+from plainly.cli.request import Request, asked_profile, comparing_of, listed_names, resampling_of
 from plainly.cli.statistics_inputs import statistics_of
 from plainly.corpus import Corpus
 from plainly.corpus.corpus import BASELINES, concatenate, possible_baselines
@@ -177,7 +177,9 @@ def _against(name: str | None, systems: Sequence[str]) -> str | None:
 def _shared(options: argparse.Namespace) -> dict[str, Any]:
     """The settings of the background metrics."""
     shared = {"tokenizer": options.tokenizer, "lowercase": options.lowercase}
-    return {name: value for name, value in shared.items() if value is not None}
+    said = {name: value for name, value in shared.items() if value is not None}
+    profile = asked_profile(options)
+    return said if profile is None else {**said, **profile.background}
 
 
 def _systems(corpus: Corpus) -> list[str]:

@@ -29,6 +29,7 @@ from plainly.inference.resampling import check_at_least
 from plainly.metrics import Metric, metric_class, settings_of
 from plainly.scoring import Evaluation
 from plainly.scoring.evaluator import choose, scorable
+from plainly.scoring.profile import Profile, get_profile
 from plainly.text.languages import get_language
 from plainly.text.tokenizers import get_tokenizer
 
@@ -37,8 +38,8 @@ class Request:
     """The options of one run, checked before any file is read."""
 
     def __init__(self, options: argparse.Namespace, in_parts: bool = False) -> None:
-        if options.lang is not None:
-            options.lang = get_language(options.lang).code
+        if options.lang is not None or not options.test_set:
+            options.lang = language_of(options, "en")
         if options.tokenizer:
             get_tokenizer(options.tokenizer)
         self.baselines = listed_names(options.baselines)
@@ -106,6 +107,24 @@ def comparing_of(options: argparse.Namespace) -> dict[str, Any]:
     return {**{name: getattr(options, name) for name in names}, "method": options.test}
 
 
+def asked_profile(options: argparse.Namespace) -> Profile | None:
+    """The profile that is to be obeyed."""
+    return None if options.profile is None else get_profile(options.profile)
+
+
+def refuse_profile(options: argparse.Namespace, why: str) -> None:
+    """An error where a profile has nothing to say."""
+    if options.profile is not None:
+        raise PlainlyError(f"{why}; leave --profile out")
+
+
+def language_of(options: argparse.Namespace, usual: str) -> str:
+    """The language of the texts, as --lang or the profile says."""
+    said = None if options.lang is None else get_language(options.lang).code
+    profile = asked_profile(options)
+    return said or usual if profile is None else profile.language(said)
+
+
 def choose_metrics(
     options: argparse.Namespace,
     requested: list[str] | None,
@@ -115,7 +134,8 @@ def choose_metrics(
 ) -> tuple[list[Metric], dict[str, str]]:
     """The metrics with the settings of the run, and what is left out, with the reason."""
     idf = references if options.idf else None
-    return choose(requested, available, lang, shared_settings(options), own_settings(options.set), idf)
+    settings = shared_settings(options), own_settings(options.set)
+    return choose(requested, available, lang, *settings, idf, asked_profile(options))
 
 
 def inputs_of(options: argparse.Namespace) -> Inputs:

@@ -19,7 +19,7 @@ from plainly.cli.listing import metric_list
 from plainly.cli.options import form_for
 from plainly.cli.outputs import check_outputs, note_of_passed_over
 from plainly.cli.printing import note, print_findings, tell
-from plainly.cli.request import Request, resampling_of
+from plainly.cli.request import Request, refuse_profile, resampling_of
 from plainly.corpus.readers.files import STDIN
 from plainly.corpus.readers.inputs import several
 from plainly.metrics import Metric
@@ -35,6 +35,7 @@ from plainly.scoring.segment_rows import SEGMENTS, Rows, segment_writer
 def run(options: argparse.Namespace) -> int | None:
     if options.list:
         refuse_bounds(options, "--list")
+        refuse_profile(options, "--list has all metrics")
         options.format = options.format or form_for(options.output)
         print_findings(options, metric_list())
     elif _needs_parts(options):
@@ -54,6 +55,7 @@ def _in_one_go(options: argparse.Namespace) -> int | None:
         raise PlainlyError("--per-segment prints json (one object a line) or csv")
     if options.explain_sari is not None:
         refuse_bounds(options, "--explain-sari")
+        refuse_profile(options, "--explain-sari goes through all settings")
     request = Request(options)
     if options.explain_sari is not None:
         explain(request, options)

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from plainly.base.errors import PlainlyError
 from plainly.base.places import join
 from plainly.cli.printing import note
-from plainly.cli.request import listed_names
+from plainly.cli.request import asked_profile, listed_names
 from plainly.scoring.statistics import Folder, merge_folders
 
 TEXTS = {
@@ -36,21 +36,21 @@ def statistics_of(options: argparse.Namespace) -> Iterator[Folder]:
             raise PlainlyError(f"--statistics holds what was measured; leave {option} out")
     if options.unit == "document":
         raise PlainlyError("--statistics holds what was measured; leave --unit out")
-    metrics = chosen_metrics(options)
     if len(options.statistics) == 1:
-        yield Folder(options.statistics[0], metrics)
+        yield opened(options.statistics[0], options)
         return
     with tempfile.TemporaryDirectory(prefix="plainly-") as temporary:
         merged = join(temporary, "merged")
         done = merge_folders(options.statistics, merged)
         for text in () if options.quiet else done.notes:
             note(f"note: {text}")
-        yield Folder(merged, metrics)
+        yield opened(merged, options)
 
 
-def chosen_metrics(options: argparse.Namespace) -> list[str] | None:
-    """The labels of `--metrics`."""
+def opened(path: str, options: argparse.Namespace) -> Folder:
+    """A folder with the metrics that are asked for; it must have been measured as a profile says."""
     labels = listed_names(options.metrics)
     if options.metrics is not None and not labels:
         raise PlainlyError("--metrics names no metric")
-    return labels or None
+    profile = asked_profile(options)
+    return Folder(path, (labels or None) if profile is None else profile.measured(Folder(path).metrics, labels))

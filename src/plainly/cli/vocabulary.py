@@ -54,6 +54,8 @@ MEANINGS: Mapping[str, str] = {
     "--output": "where to write, all or nothing",
     "--pairing": "who meets whom: balanced, random, swiss, information, or a pairing of another package",
     "--participants": "how many take part",
+    "--profile": "the settings of a paper or a tool, as easse-de, or those of your TOML file; see plainly doctor "
+    "--table profiles",
     "--quiet": "no notes and no progress on standard error",
     "--ratings": "CSV, TSV or JSONL with segment, system, rater, dimension, value; may be repeated, or a pattern",
     "--ratings-folder": "the files of --ratings-set, in this folder or below it",

@@ -12,6 +12,7 @@ from plainly.base.errors import PlainlyError
 from plainly.corpus import Corpus
 from plainly.gaming.study import available
 from plainly.inference import Resampling
+from plainly.metrics import Metric
 from plainly.scoring import Evaluation, evaluate, runnable
 from plainly.scoring.evaluator import INTERVALS
 
@@ -20,7 +21,7 @@ POST_HOC = ("sentence-length", "syllables-per-word", "split-share")
 
 
 def post_hoc(
-    corpus: Corpus, intervals: Resampling | None = INTERVALS, counts: Sequence[str] = POST_HOC
+    corpus: Corpus, intervals: Resampling | None = INTERVALS, counts: Sequence[str | Metric] = POST_HOC
 ) -> Evaluation | None:
     """The sources, each column of references and all systems by these counts; None where none can be had."""
     texts: dict[str, Sequence[str | None]] = {}
@@ -38,9 +39,9 @@ def post_hoc(
     return evaluate(corpus.sources, texts, lang=corpus.lang, metrics=metrics, intervals=intervals)
 
 
-def _possible(metric: str, has_sources: bool, lang: str) -> bool:
+def _possible(metric: str | Metric, has_sources: bool, lang: str) -> bool:
     try:
-        runnable([metric], {"source"} if has_sources else set(), lang)
+        runnable([metric.label if isinstance(metric, Metric) else metric], {"source"} if has_sources else set(), lang)
     except PlainlyError:  # nobody asked for it by name
         return False
     return True

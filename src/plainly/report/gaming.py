@@ -46,7 +46,7 @@ class Section:
 
 
 def section(
-    study: Study, corpus: Corpus, pair: tuple[str, str] | None = None, counts: Sequence[str] = POST_HOC
+    study: Study, corpus: Corpus, pair: tuple[str, str] | None = None, counts: Sequence[str | Metric] = POST_HOC
 ) -> Section:
     """All that the page says of a study of this corpus; with a pair of systems, also how to flip their order.
 
@@ -74,7 +74,7 @@ def gaming_page(
     date: str,
     title: str = "How easily are these metrics fooled?",
     pair: tuple[str, str] | None = None,
-    counts: Sequence[str] = POST_HOC,
+    counts: Sequence[str | Metric] = POST_HOC,
 ) -> str:
     """The study as one HTML page that needs no other file and no network."""
     found = section(study, corpus, pair, counts)

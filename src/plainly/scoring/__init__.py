@@ -4,6 +4,7 @@ from plainly.scoring.comparing import compare
 from plainly.scoring.comparison import Comparison
 from plainly.scoring.evaluation import Evaluation, concatenate, merge
 from plainly.scoring.evaluator import evaluate, evaluate_stream, runnable
+from plainly.scoring.profile import Profile, get_profile
 from plainly.scoring.results import Result
 from plainly.scoring.text_arguments import OutputTexts, ReferenceTexts
 
@@ -11,12 +12,14 @@ __all__ = [
     "Comparison",
     "Evaluation",
     "OutputTexts",
+    "Profile",
     "ReferenceTexts",
     "Result",
     "compare",
     "concatenate",
     "evaluate",
     "evaluate_stream",
+    "get_profile",
     "merge",
     "runnable",
 ]

@@ -16,7 +16,7 @@ from plainly.inference.power import POWER
 from plainly.inference.resampling import SEED
 from plainly.scoring.comparison import Comparison
 from plainly.scoring.evaluation import Evaluation
-from plainly.scoring.evaluator import evaluate, refuse_other_words
+from plainly.scoring.evaluator import evaluate, language_said, refuse_other_words
 from plainly.scoring.text_arguments import OutputTexts, ReferenceTexts, corpus_of
 
 COPIES = "identity"
@@ -68,6 +68,7 @@ def compare(
         if evaluating:
             raise PlainlyError(f"an evaluation is scored already; leave {next(iter(evaluating))} out")
         return sources.compare(**settings)
+    lang = language_said(lang, sources, evaluating.get("profile"))
     corpus = corpus_of(sources, outputs, references, documents, lang, data, columns)
     if baselines is None:
         baselines = [name for name in possible_baselines(corpus) if name == COPIES]

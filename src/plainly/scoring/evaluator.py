@@ -44,6 +44,7 @@ from plainly.metrics.registry import as_registered
 from plainly.models.one_core import one_core_each
 from plainly.scoring.blocks import BlockStream
 from plainly.scoring.evaluation import Evaluation, without_failed
+from plainly.scoring.profile import Profile, base_name, get_profile
 from plainly.scoring.results import mean_of_runs, results_of
 from plainly.scoring.text_arguments import OutputTexts, ReferenceTexts, corpus_of
 from plainly.scoring.uneven_runs import UnevenRuns
@@ -75,6 +76,7 @@ def evaluate(
     columns: Mapping[str, str | Sequence[str]] | None = None,
     lang: str | None = None,
     metrics: str | Sequence[str | Metric] | None = None,
+    profile: str | Profile | None = None,
     documents: Sequence[str] | None = None,
     unit: str = "segment",
     baselines: Sequence[str] = (),
@@ -94,6 +96,7 @@ def evaluate(
     document are joined, and a document is what is scored. In the place of texts, `data` is a table that has them:
     a data frame, a mapping of columns, the name of a file; `columns` says what its columns are called, as for
     `plainly.corpus.readers.from_table`. `settings` (tokenizer, lowercase, ...) reach every metric that has them.
+    A `profile` is the settings of a paper or a tool by its name, or by the TOML file of your own.
     Without statistics (`keep_statistics=False`) there are no intervals, and scoring is at its fastest.
 
     >>> scores = evaluate(["The feline reposed."], ["The cat slept."], [["The cat slept.", "A cat slept."]])
@@ -101,9 +104,15 @@ def evaluate(
     88.89
     """
     refuse_other_words("evaluate", settings, [*inspect.signature(evaluate).parameters])
-    corpus = corpus_of(sources, outputs, references, documents, lang, data, columns)
-    lang = corpus.lang
-    prepared = prepare(get_language(lang).metrics if metrics is None else metrics, lang, {**settings, "unit": unit})
+    settings["unit"] = unit
+    left_out: Mapping[str, str] = {}
+    corpus = corpus_of(sources, outputs, references, documents, language_said(lang, sources, profile), data, columns)
+    if profile is None:
+        prepared = prepare(get_language(corpus.lang).metrics if metrics is None else metrics, corpus.lang, settings)
+    else:
+        prepared, left_out = choose(
+            _names_of(metrics), _available(corpus), corpus.lang, settings, profile=get_profile(profile)
+        )
     for metric in prepared:
         if metric.unit != unit:
             raise PlainlyError(f"{metric.label} is set up for the unit {metric.unit!r}, but {unit!r} is asked for")
@@ -119,7 +128,28 @@ def evaluate(
     )
     for remark in (remark for metric in evaluation.metrics.values() for remark in metric.remarks):
         warnings.warn(remark, RuntimeWarning, stacklevel=2)
-    return replace(evaluation, corpus=corpus)
+    return replace(evaluation, corpus=corpus, left_out=left_out)
+
+
+def language_said(lang: str | None, sources: Any, profile: str | Profile | None) -> str | None:
+    """The language of texts that people give: a corpus knows its own, and else a profile may say it."""
+    if profile is None or isinstance(sources, Corpus):
+        return lang
+    return get_profile(profile).language(None if lang is None else get_language(lang).code)
+
+
+def _names_of(metrics: str | Sequence[str | Metric] | None) -> list[str]:
+    """The names of metrics, of which a profile has the settings."""
+    named = metrics.split(",") if isinstance(metrics, str) else metrics or ()
+    if any(isinstance(metric, Metric) for metric in named):
+        raise PlainlyError("a profile has the settings of metrics; give their names alone")
+    return [as_registered(str(name).strip()) for name in named]
+
+
+def _available(corpus: Corpus) -> set[str]:
+    """What a corpus can give a metric."""
+    given = {"source": any(text is not None for text in corpus.sources), "references": any(corpus.references)}
+    return {name for name, there in given.items() if there}
 
 
 def refuse_other_words(verb: str, settings: Iterable[str], arguments: Sequence[str]) -> None:
@@ -216,7 +246,7 @@ def prepare(
     metrics = [as_registered(metric) if isinstance(metric, str) else metric for metric in metrics]
     given = with_defaults_of(lang, settings)
     prepared = [
-        metric if isinstance(metric, Metric) else configure(metric, given | dict(own.get(_base(metric), {})))
+        metric if isinstance(metric, Metric) else configure(metric, given | dict(own.get(base_name(metric), {})))
         for metric in metrics
     ]
     by_label = _by_label(prepared)
@@ -246,17 +276,25 @@ def choose(
     settings: Mapping[str, Any],
     own: Mapping[str, Mapping[str, Any]] = NO_SETTINGS,
     idf: Callable[[], list[str]] | None = None,
+    profile: Profile | None = None,
 ) -> tuple[list[Metric], dict[str, str]]:
     """The metrics that run, with their settings, and those left out, with the reason: see `runnable` and `prepare`.
 
     `settings` are for all metrics that have them, `own` for those named. `idf` gives the texts among which what is
-    rare weighs more, for metrics that weigh so.
+    rare weighs more, for metrics that weigh so. A `profile` is obeyed, and what contradicts it is refused.
     """
-    chosen, left_out = runnable(requested, available, lang, settings, own)
+    usual: Sequence[str] = get_language(lang).metrics
+    if profile is not None:
+        profile.language(get_language(lang).code)
+        usual = profile.metrics
+        requested = profile.named(requested or ()) or None
+        own = profile.settle(requested or usual, settings, own)
+    chosen, left_out = runnable(requested, available, lang, settings, own, usual)
     there = {one.name for one in _settings_of(chosen)}
     gone = {one.name for one in _settings_of(left_out) if one.resource}  # no fault: a note says what cannot be had
     given = {name: value for name, value in settings.items() if name in there or name not in gone}
-    kept = {name: values for name, values in own.items() if name not in left_out}
+    without = {*map(base_name, left_out)} - {*map(base_name, chosen)}
+    kept = {name: values for name, values in own.items() if name not in without}
     return prepare(chosen, lang, given if idf is None else {**given, "idf": idf()}, kept), left_out
 
 
@@ -266,23 +304,24 @@ def runnable(
     lang: str,
     settings: Mapping[str, Any] = NO_SETTINGS,
     own: Mapping[str, Mapping[str, Any]] = NO_SETTINGS,
+    usual: Sequence[str] = (),
 ) -> tuple[list[str], dict[str, str]]:
     """Which metrics can run where `available` ("source", "references") is given: (names, {name left out: why}).
 
-    None asks for the default metrics of the language, "all" for all, and the name of a group for its metrics; these
-    leave out what cannot run. A metric that is asked for by name and lacks what it needs is an error.
+    None asks for the `usual` metrics, else those of the language; "all" for all, and the name of a group for its
+    metrics. These leave out what cannot run. A metric that is asked for by name and lacks what it needs is an error.
     """
     wanted: dict[str, bool] = {}  # is it asked for by name?
-    for name in requested or get_language(lang).metrics:
+    for name in requested or usual or get_language(lang).metrics:
         if name == "all" or name in GROUPS:
             wanted = {**dict.fromkeys(GROUPS.get(name) or standing_for_all(), False), **wanted}
         else:
             wanted[name] = requested is not None
     chosen, left_out = [], {}
     for name, by_name in wanted.items():
-        metric = metric_class(_base(name))
+        metric = metric_class(base_name(name))
         lacking = sorted(metric.facts.needs & {"source", "references"} - available)
-        given = {**settings, **own.get(metric.name, {})}
+        given = {**settings, **own.get(metric.name, {}), "variant": name.partition(":")[2]}
         why = f"it needs {' and '.join(lacking)}" if lacking else metric.missing(lang, given)
         if why and by_name:
             raise NotComputable(name, why)
@@ -297,12 +336,7 @@ def runnable(
 
 
 def _settings_of(metrics: Iterable[str]) -> list[Setting]:
-    return [one for name in metrics for one in settings_of(metric_class(_base(name))).values()]
-
-
-def _base(name: str) -> str:
-    """The name of a metric without its variant."""
-    return name.partition(":")[0]
+    return [one for name in metrics for one in settings_of(metric_class(base_name(name))).values()]
 
 
 def scorable(

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from plainly.scoring.profile import Profile
+
 KEPT = ".plainly"
 """Where measured statistics are kept, beside the study file."""
 TEST_SET = "{test_set}"
@@ -99,6 +101,7 @@ class Study:
     gates: Gates
     unit: str
     kept: str
+    profile: Profile | None = None
     lines: Mapping[tuple[str, ...], int] = field(default_factory=dict, repr=False, compare=False)
     """Where keys stand in the file."""
 

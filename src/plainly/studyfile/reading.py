@@ -16,6 +16,7 @@ from plainly.metrics import GROUPS, metric_class, names, settings_of
 from plainly.metrics.base import UNITS
 from plainly.metrics.registry import as_registered
 from plainly.operations.tagger import KINDS
+from plainly.scoring.profile import Profile, get_profile
 from plainly.studyfile.definition import (
     KEPT,
     TEST_SET,
@@ -29,7 +30,19 @@ from plainly.studyfile.definition import (
 )
 
 Keys = tuple[str, ...]
-TOP = ("title", "lang", "unit", "kept", "test_set", "test_sets", "systems", "metrics", "comparison", "report")
+TOP = (
+    "title",
+    "lang",
+    "profile",
+    "unit",
+    "kept",
+    "test_set",
+    "test_sets",
+    "systems",
+    "metrics",
+    "comparison",
+    "report",
+)
 TABLES = ("systems", "pairs", "runs", "slices")
 EXPORTS = (*TABLES, "scores", "segments")
 TESTS = ("bootstrap", "bootstrap-plain", "randomisation")
@@ -113,6 +126,7 @@ class _Reader:
             gates=self._gates(self._table((), table, "gates")),
             unit=self._text((), table, "unit", UNITS) or "segment",
             kept=self._text((), table, "kept") or KEPT,
+            profile=self._profile(self._text((), table, "profile")),
             lines=self._lines,
         )
         self._check(study)
@@ -151,6 +165,14 @@ class _Reader:
         if not ways and not found.systems:
             raise self._fault(at, "there are no texts: say sources and references, data, catalogue or demo")
         return found
+
+    def _profile(self, name: str) -> Profile | None:
+        if not name:
+            return None
+        try:  # a file of one's own lies beside the study file
+            return get_profile(str(self._path.parent / name) if name.endswith(".toml") else name)
+        except PlainlyError as error:
+            raise error.at(self._place(("profile",))) from None
 
     def _metrics(self, table: Mapping[str, Any]) -> Metrics:
         at = ("metrics",)

@@ -417,7 +417,8 @@ def _reported(
 def _background(study: Study) -> Mapping[str, Any]:
     """The settings of the background metrics."""
     shared = study.metrics.settings
-    return {name: shared[name] for name in ("tokenizer", "lowercase") if name in shared}
+    said = {name: shared[name] for name in ("tokenizer", "lowercase") if name in shared}
+    return said if study.profile is None else {**said, **study.profile.background}
 
 
 def _operations(study: Study, page: Page, texts: Texts, metrics: Sequence[Metric], watch: Watch) -> Profile | None:

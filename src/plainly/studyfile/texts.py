@@ -84,6 +84,9 @@ def inputs_of(study: Study, name: str) -> Inputs:
         }
     )
     lang = get_language(entry.lang).code if entry.lang else None
+    if study.profile is not None and (lang or not entry.catalogue):
+        with placed(study, ("profile",)):
+            lang = study.profile.language(lang)
     if entry.demo:
         found = demo_inputs(lang or "en")
         return replace(found, systems={**found.systems, **systems}, runs=runs)
@@ -159,4 +162,4 @@ def _metrics(study: Study, inputs: Inputs, corpus: Corpus) -> tuple[list[Metric]
 
     with placed(study, ("metrics",)):
         idf = references if asked.idf else None
-        return choose(asked.names or None, available, inputs.lang, shared, asked.own, idf)
+        return choose(asked.names or None, available, inputs.lang, shared, asked.own, idf, study.profile)

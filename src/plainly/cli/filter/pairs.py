@@ -11,14 +11,13 @@ from plainly.base.files import check_writable, writing
 from plainly.cli.engines import RowsProgress, advice_to_skip, as_workers_find_it, engine_of
 from plainly.cli.outputs import check_outputs, note_of_passed_over
 from plainly.cli.printing import note, note_aside
-from plainly.cli.request import choose_metrics, listed_names, with_known_columns
+from plainly.cli.request import choose_metrics, language_of, listed_names, with_known_columns
 from plainly.corpus.readers import Inputs
 from plainly.corpus.readers.files import STDIN
 from plainly.filtering import Filter, run_filter
 from plainly.filtering.findings import findings
 from plainly.findings import printed
 from plainly.metrics import Metric
-from plainly.text.languages import get_language
 
 
 def run(options: argparse.Namespace) -> None:
@@ -49,7 +48,7 @@ def run(options: argparse.Namespace) -> None:
 
 
 def _asked(options: argparse.Namespace) -> Filter:
-    lang = get_language(options.lang or "en").code
+    lang = language_of(options, "en")
     if options.idf:
         raise PlainlyError("--idf weighs by all references at once; it does not go with a run in parts")
     if options.examples < 0:

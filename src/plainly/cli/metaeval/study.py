@@ -14,7 +14,7 @@ from plainly.base.messages import Note
 from plainly.cli.metaeval.output import Outputs
 from plainly.cli.options import form_for, studied_resampling
 from plainly.cli.printing import note, print_findings, tell
-from plainly.cli.request import Request, choose_metrics, listed_names
+from plainly.cli.request import Request, asked_profile, choose_metrics, language_of, listed_names, refuse_profile
 from plainly.corpus import Corpus
 from plainly.corpus.corpus import concatenate
 from plainly.corpus.readers import Inputs, read_corpus
@@ -33,7 +33,6 @@ from plainly.operations.tagger import AUTO, advice
 from plainly.operations.tagger import load as load_labeller
 from plainly.ratings import Ratings
 from plainly.scoring.evaluation import left_out_notes, metric_notes
-from plainly.text.languages import get_language
 
 TEXTS = ("sources", "references", "system", "data", "test_set", "demo", "baselines", "lang")
 """Options that data sets leave no room for: they bring their own texts."""
@@ -45,6 +44,7 @@ ANNOTATIONS = (".jsonl", ".json", ".gz")  # how files of annotations end; anythi
 def run(options: argparse.Namespace) -> None:
     options.format = options.format or form_for(options.output)
     if options.list:
+        refuse_profile(options, "--list has all data sets")
         print_findings(options, data_sets())
         return
     check_at_least("resamples", studied_resampling(options, "segment").resamples, 1)
@@ -193,7 +193,7 @@ def _is_text(name: str) -> bool:
 def _texts(ratings: Ratings, options: argparse.Namespace) -> Corpus:
     """The texts that were rated: those of the options, else those in the files of ratings."""
     if not any(getattr(options, name) for name in ("sources", "references", "system", "data", "test_set", "demo")):
-        found = texts_of(ratings, get_language(options.lang or "en").code)
+        found = texts_of(ratings, language_of(options, "en"))
         if found is None:
             said = "the texts are missing: give --sources, --references and --system, or --data"
             where = Remedy("columns", (("source", "COLUMN"), ("output", "COLUMN")), condition="if --ratings has them")
@@ -257,7 +257,8 @@ def _metrics(judged: JudgedSet, options: argparse.Namespace) -> tuple[list[Metri
             if why is None or "references" not in str(error):
                 raise
             raise PlainlyError(f"{error}; {why}") from None
-    possible, left_out = choices.possible(requested, judged)
+    profile = asked_profile(options)
+    possible, left_out = choices.possible(requested if profile is None else profile.named(requested), judged)
     return (choose_metrics(options, possible, available, judged.lang, references)[0] if possible else []), left_out
 
 

@@ -68,4 +68,4 @@ def add_train(actions: Commands) -> None:
     add_format_option(output, "of the tests that are printed")
     add_run_options(output)
     # What other commands let one choose, and reading the texts asks for.
-    train.set_defaults(metrics=None, tokenizer=None, baselines=None, systems=False)
+    train.set_defaults(metrics=None, profile=None, tokenizer=None, baselines=None, systems=False)

@@ -10,7 +10,7 @@ from plainly.base.files import refuse_overwriting
 from plainly.base.messages import Note, message
 from plainly.cli.operations.inputs import annotations_of, named_files, rules_of
 from plainly.cli.printing import tell
-from plainly.cli.request import choose_metrics, listed_names
+from plainly.cli.request import choose_metrics, language_of, listed_names
 from plainly.corpus import Corpus
 from plainly.corpus.readers import Inputs, read_corpus
 from plainly.corpus.references import is_blank
@@ -18,7 +18,6 @@ from plainly.corpus.text_checks import id_prefix_notes, id_prefixes
 from plainly.metrics import Metric
 from plainly.operations.annotated_set import AnnotatedSet, annotated_set, in_order
 from plainly.scoring.evaluation import left_out_notes
-from plainly.text.languages import get_language
 
 
 def check_threads(options: argparse.Namespace) -> None:
@@ -29,7 +28,7 @@ def check_threads(options: argparse.Namespace) -> None:
 
 def annotated_texts(options: argparse.Namespace) -> AnnotatedSet:
     """The annotated pairs with the texts to be scored: untokenised where they are given."""
-    lang = get_language(options.lang or rules_of(options).typology.lang).code
+    lang = language_of(options, rules_of(options).typology.lang)
     pairs = annotations_of(options)
     refuse_overwriting(options.output, [options.raw_sources, *options.raw_targets])
     raw = _lines(options.raw_sources, options.raw_targets, {}, lang)
@@ -91,14 +90,16 @@ def references_of(options: argparse.Namespace, data: AnnotatedSet) -> list[Seque
 
 def metrics_of(options: argparse.Namespace, data: AnnotatedSet, default: str) -> list[Metric]:
     """The metrics asked for."""
-    requested = listed_names(options.metrics if options.metrics is not None else default)
-    if not requested:
+    requested = listed_names(options.metrics)
+    if options.metrics is None and options.profile is None:
+        requested = [default]
+    if options.metrics is not None and not requested:
         raise PlainlyError("--metrics names no metric")
 
     def references() -> list[str]:
         return [text for group in data.targets for text in group]
 
-    metrics, left_out = choose_metrics(options, requested, {"source", "references"}, data.lang, references)
+    metrics, left_out = choose_metrics(options, requested or None, {"source", "references"}, data.lang, references)
     tell(left_out_notes(left_out), options.quiet)
     return metrics
 

@@ -56,6 +56,7 @@ def _add_score(actions: Commands) -> None:
     chosen.add_argument(
         "--metrics", metavar="NAME", nargs="+", action=MetricNames, help="default: all that were measured"
     )
+    chosen.add_argument("--profile", metavar="NAME", help="refused if it was measured otherwise")
     add_resampling_options(score).add_argument("--no-intervals", action="store_true")
     add_table_options(score)
 

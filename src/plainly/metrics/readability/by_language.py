@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from math import inf
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
 from plainly.base.errors import PlainlyError
 from plainly.metrics._text_counts import BASIC_COUNTS
-from plainly.metrics.base import Array, ratio
+from plainly.metrics.base import NO_SETTINGS, Array, ratio
 from plainly.metrics.readability.formula import (
     SYLLABLES,
     Readability,
@@ -55,6 +56,13 @@ class FleschReadingEase(AsTextstat):
             raise PlainlyError(
                 f"{self.label} is not defined for language {self.lang!r}: textstat has no such formula"
             )
+
+    @classmethod
+    def missing(cls, lang: str, settings: Mapping[str, Any] = NO_SETTINGS) -> str | None:
+        textstat = settings.get("variant") not in (None, "", EXACT)
+        if textstat and lang in cls.languages and not READING_EASE[lang].in_textstat:
+            return f"textstat has no such formula for language {lang!r}"
+        return super().missing(lang, settings)
 
     @property
     def conventions(self) -> dict[str, str]:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from math import inf
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
+from plainly.base.errors import MissingResource
 from plainly.corpus import Corpus
 from plainly.metrics._familiar_words import is_familiar, listed
 from plainly.metrics._text_counts import BASIC_COUNTS, Counts, count_words_that, easse_counts, textbook_counts
-from plainly.metrics.base import Array, Score, ratio, scored, with_scored
+from plainly.metrics.base import NO_SETTINGS, Array, Score, ratio, scored, with_scored
 from plainly.metrics.readability.formula import (
     Readability,
     Totals,
@@ -23,6 +25,7 @@ from plainly.metrics.readability.formula import (
 )
 from plainly.metrics.readability.textstat import ROUNDED, counts_of_one, half_up
 from plainly.metrics.settings import tokenizer_setting, variant_setting
+from plainly.text.sentences import look_for_punkt
 
 
 class EnglishReadability(Readability):
@@ -52,6 +55,16 @@ class Fkgl(EnglishReadability):
 
     tokenizer: str = tokenizer_setting()
     variant: str = variant_setting(variants)
+
+    @classmethod
+    def missing(cls, lang: str, settings: Mapping[str, Any] = NO_SETTINGS) -> str | None:
+        why = super().missing(lang, settings)
+        if why is None and settings.get("variant") == "easse":
+            try:
+                look_for_punkt()
+            except MissingResource as error:
+                return str(error)
+        return why
 
     def settings(self) -> dict[str, str]:
         settings = super().settings()
