@@ -46,6 +46,7 @@ EXPECTED = [
     "textcomplexityde-test",
     "turkcorpus-test",
     "turkcorpus-test-legacy",
+    "wikilarge-test",
 ]
 each_set = pytest.mark.parametrize("name", NAMES)
 

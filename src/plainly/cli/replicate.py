@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
-from plainly.base.errors import PlainlyError
+from plainly.base.errors import MissingResource, PlainlyError
 from plainly.base.files import check_writable, write_bytes, writing
 from plainly.base.messages import plain
 from plainly.cli.options import form_for, studied_resampling
@@ -58,8 +58,11 @@ def _paper(options: argparse.Namespace, recipe: Recipe) -> None:
         if len(chosen) != 1 or chosen[0].kind != "figure":
             raise PlainlyError(f"{options.output} is a picture of one figure: say --figure NAME alone")
         check_writable(options.output)
-        chart = _found(options, recipe, chosen).findings().charts[0]
-        write_bytes(options.output, picture(chart))
+        figure = _found(options, recipe, chosen)
+        charts = figure.findings().charts
+        if not charts:
+            raise MissingResource(f"{chosen[0].where} cannot be drawn: {figure.tables[0].missing}")
+        write_bytes(options.output, picture(charts[0]))
         if not options.quiet:
             note(f"wrote {options.output}")
         return

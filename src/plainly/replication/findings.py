@@ -26,7 +26,11 @@ def findings(replication: Replication) -> Findings:
     return Findings(
         tables=tables,
         verdict=verdict([replication]),
-        charts=[chart_of(one) for one in replication.tables if one.table.kind == "figure"],
+        charts=[
+            chart_of(one)
+            for one in replication.tables
+            if one.table.kind == "figure" and any(cell.value is not None for cell in one.cells)
+        ],
         notes=[Note(one) for one in (*_drawn(replication), *_missing(replication))],
         signatures=sorted({cell.found.signature for cell in _all_cells(replication) if cell.found.signature}),
         data=replication.data,

@@ -36,6 +36,11 @@ class Replicated:
     def cells(self) -> list[Cell]:
         return [cell for line in self.lines for cell in line.cells.values()]
 
+    @property
+    def missing(self) -> str:
+        """Why a number is not there, if one is not."""
+        return self.why or next((cell.found.why for cell in self.cells if cell.value is None), "")
+
     def counts(self) -> dict[Status, int]:
         """How many printed numbers are met, explained, unexplained, unavailable."""
         found = [cell.status for cell in self.cells]

@@ -19,6 +19,8 @@ Computation: TypeAlias = Callable[[Table, Work], Values]
 COMPUTATIONS: Registry[Computation] = Registry(
     "computation",
     {
+        "gaming": "plainly.replication.computations.gaming:compute",
+        "printed": "plainly.replication.computations.printed:compute",
         "scores": "plainly.replication.computations.scores:compute",
     },
     "plainly.computations",

@@ -106,7 +106,7 @@ def _check(setting: Setting, work: Work) -> None:
 
 def _all_rows(table: Table, work: Work) -> list[Row]:
     name = _setting(table, Row("")).test_set
-    corpus = _corpus(name, work)
+    corpus = texts_of(name, work)
     baselines = BASELINES if _has(corpus, "source") else ()
     return [Row(system, key=system) for system in (*corpus.outputs, *baselines) if system != FIRST_REFERENCE]
 
@@ -141,7 +141,7 @@ def _evaluation(key: _Key, column: Measured, columns: Sequence[Measured], work: 
 
 
 def _together(key: _Key, columns: Sequence[Measured], work: Work) -> dict[Measured, Evaluation | PlainlyError]:
-    corpus = replace(_corpus(key.test_set, work), lang=key.lang)
+    corpus = replace(texts_of(key.test_set, work), lang=key.lang)
     metrics: dict[Measured, Metric] = {}
     found: dict[Measured, Evaluation | PlainlyError] = {}
     for column in columns:
@@ -195,7 +195,8 @@ def _has(corpus: Corpus, what: str) -> bool:
     return bool(corpus.reference_counts.any())
 
 
-def _corpus(name: str, work: Work) -> Corpus:
+def texts_of(name: str, work: Work) -> Corpus:
+    """A test set with its outputs, read once."""
     return work.once(("corpus", name), lambda: _read(name, work))
 
 
