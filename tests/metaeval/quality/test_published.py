@@ -39,7 +39,7 @@ def test_alike_are_those_with_the_same_line_of_the_asset_test_set(sets: dict[str
 def test_people_disagree_about_leaving_out(pool: Pool) -> None:
     """Why nothing carries over: in SimpEval deletions are liked, in Simplicity-DA they are not."""
     found = {
-        name: agreements(pool.values[pool.rows(name)], pool.people[pool.rows(name)])[3]
+        name: agreements(pool.values[pool.rows(name)], pool.people[pool.rows(name), None])[3, 0]
         for name in ("simpeval-2022-da", "simplicity-da")
     }
     assert found == pytest.approx({"simpeval-2022-da": 0.59, "simplicity-da": -0.18}, abs=0.01)

@@ -10,7 +10,7 @@ import pytest
 from plainly.base.errors import PlainlyError
 from plainly.inference import Resampling
 from plainly.metaeval.quality import Inputs, Trained, pooled, train
-from plainly.metaeval.quality.ridge import PENALTIES, _fitted, fitted
+from plainly.metaeval.quality.ridge import PENALTIES, _Solver, fitted
 from plainly.metrics import Array
 
 from .conftest import NAMES, Formula, Make, both, one
@@ -131,12 +131,13 @@ def test_all_sides_are_turned_so_that_more_is_better(make: Make, inputs: Inputs)
 def test_ridge_is_that_of_scikit_learn(make: Make, inputs: Inputs, values: Array) -> None:
     linear_model = pytest.importorskip("sklearn.linear_model")
     pool = pooled([make(both)], ["quality"], inputs, threads=1)
-    rows = np.arange(len(pool.people))
-    found = _fitted(pool, rows, 0.1)
+    people = np.column_stack([pool.people, pool.people[::-1]])
+    found = _Solver(pool.values, people).fitted(np.array([0.1, 3.0]))
     there = np.where(np.isfinite(pool.values), pool.values, found.means)
     scaled = np.clip((there - found.means) / found.spreads, -4, 4)
-    theirs = linear_model.Ridge(alpha=0.1 * len(rows), fit_intercept=False).fit(scaled, pool.people)
-    np.testing.assert_allclose(found.weights, theirs.coef_, rtol=1e-6, atol=1e-9)
+    for column, penalty in enumerate((0.1, 3.0)):
+        theirs = linear_model.Ridge(alpha=penalty * len(people), fit_intercept=False).fit(scaled, people[:, column])
+        np.testing.assert_allclose(found.weights[:, column], theirs.coef_, rtol=1e-6, atol=1e-9)
 
 
 def test_folds_keep_a_source_together(make: Make, inputs: Inputs) -> None:
@@ -149,8 +150,8 @@ def test_an_input_without_values_weighs_nothing(make: Make, inputs: Inputs) -> N
     pool = pooled([make(both)], ["quality"], inputs, threads=1)
     empty = pool.values.copy()
     empty[:, 0] = np.nan
-    found = fitted(replace(pool, values=empty), np.arange(len(empty)))
-    assert found.weights[0] == 0
+    found = fitted(replace(pool, values=empty), np.arange(len(empty)), pool.people[:, None])
+    assert found.weights[0, 0] == 0
     assert np.isfinite(found.predicted(empty)).all()
 
 

@@ -38,6 +38,7 @@ def _tests(found: Trained) -> Table:
             _column("best single"),
             _column("its r", "number", DIGITS),
             _column("ahead", "estimate", DIGITS),
+            _column("p", "p"),
             _column("verdict"),
             _column("best afterwards", key="afterwards"),
             _column("its r afterwards", "number", DIGITS, "its-r"),
@@ -45,7 +46,7 @@ def _tests(found: Trained) -> Table:
         [
             [
                 *(test.tested_on, " + ".join(test.trained_on) or folds, test.n, test.combined.estimate),
-                *(test.single, test.by_single.value, test.gap.difference, test.verdict),
+                *(test.single, test.by_single.value, test.gap.difference, test.p, test.verdict),
                 *(test.afterwards, test.by_afterwards),
             ]
             for test in found.validations

@@ -1,7 +1,8 @@
 """Learning the weights: ridge regression, with the penalty that foresees best what it has not seen.
 
 The penalty is chosen on the rows learned from alone, by the tests that `Pool.splits` makes of them. So with several
-data sets it is the one that carries over best from set to set.
+data sets it is the one that carries over best from set to set. Many columns of judgements are learned at once, as
+tests by chance ask for (`chance`).
 """
 
 from __future__ import annotations
@@ -9,12 +10,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from plainly.metaeval.quality.model import SMALLEST_SPREAD, scaled_values
 from plainly.metaeval.quality.pool import FEWEST_OUTPUTS, Pool, Rows
 from plainly.metrics import Array
-from plainly.simplicity.linear import Design, ridge
-from plainly.simplicity.ngrams import Entries
 
 PENALTIES = (0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
 """Each times the number of rows: with 1, a weight is half of what it would be if inputs were independent."""
@@ -23,21 +23,21 @@ INNER_FOLDS = 5
 
 @dataclass(frozen=True)
 class Fitted:
-    """What was learned from some rows."""
+    """What was learned from some rows: of every column of judgements for itself."""
 
     means: Array
     spreads: Array
-    weights: Array
-    start: float
-    penalty: float
-    single: int
+    weights: Array  # (inputs, columns)
+    start: Array
+    penalty: Array
+    single: NDArray[np.intp]
     """The input that agrees best with people on these rows."""
-    sign: int
+    sign: Array
     """-1 where less of it is better."""
 
     def predicted(self, values: Array) -> Array:
-        """By all inputs."""
-        found: Array = self.start + (scaled_values(values, self.means, self.spreads) * self.weights).sum(axis=1)
+        """By all inputs: (rows, columns)."""
+        found: Array = self.start + scaled_values(values, self.means, self.spreads) @ self.weights
         return found
 
     def by_single(self, values: Array) -> Array:
@@ -45,28 +45,43 @@ class Fitted:
         return self.sign * scaled_values(values, self.means, self.spreads)[:, self.single]
 
 
-def fitted(pool: Pool, rows: Rows) -> Fitted:
-    """Learned from these rows; the penalty is chosen among them, too."""
-    errors = np.zeros(len(PENALTIES))
+def fitted(pool: Pool, rows: Rows, people: Array) -> Fitted:
+    """Learned from these rows of the pool and of `people` (rows, columns); the penalty is chosen among them, too."""
+    errors = np.zeros((len(PENALTIES), people.shape[1]))
     for seen, unseen in pool.splits(rows, INNER_FOLDS):
         if len(seen) >= FEWEST_OUTPUTS:
+            solver = _Solver(pool.values[seen], people[seen])
+            scaled = scaled_values(pool.values[unseen], solver.means, solver.spreads)
             for place, penalty in enumerate(PENALTIES):
-                missed = _fitted(pool, seen, penalty).predicted(pool.values[unseen]) - pool.people[unseen]
-                errors[place] += (missed**2).sum()
+                missed = scaled @ solver.weights(penalty) + solver.start - people[unseen]
+                errors[place] += (missed**2).sum(axis=0)
     # Of equal ones the largest penalty: where nothing could be tested, little is claimed.
-    return _fitted(pool, rows, PENALTIES[len(errors) - 1 - int(np.argmin(errors[::-1]))])
+    penalty = np.array(PENALTIES)[len(errors) - 1 - np.argmin(errors[::-1], axis=0)]
+    return _Solver(pool.values[rows], people[rows]).fitted(penalty)
 
 
-def _fitted(pool: Pool, rows: Rows, penalty: float) -> Fitted:
-    values, people = pool.values[rows], pool.people[rows]
-    means, spreads = moments(values)
-    scaled = scaled_values(values, means, spreads)
-    start = float(people.mean())
-    no_words = Entries(np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64), np.zeros(0))
-    weights, _ = ridge(Design(scaled, no_words, 0), people - start, penalty * len(rows))
-    agreement = agreements(scaled, people)
-    single = int(np.argmax(np.abs(agreement)))
-    return Fitted(means, spreads, weights, start, penalty, single, -1 if agreement[single] < 0 else 1)
+class _Solver:
+    """Ridge regression for any penalty: (X'X + penalty x rows) weights = X'y, solved in the axes of X'X."""
+
+    def __init__(self, values: Array, people: Array) -> None:
+        self.means, self.spreads = moments(values)
+        self.start = people.mean(axis=0)
+        self._people = people - self.start
+        self._scaled = scaled_values(values, self.means, self.spreads)
+        self._sizes, self._axes = np.linalg.eigh(self._scaled.T @ self._scaled)
+        self._along = self._axes.T @ (self._scaled.T @ self._people)
+
+    def weights(self, penalty: float | Array) -> Array:
+        """One penalty for all columns, or one for each."""
+        shrunk = self._sizes[:, None] + np.asarray(penalty) * len(self._scaled)
+        found: Array = self._axes @ (self._along / shrunk)
+        return found
+
+    def fitted(self, penalty: Array) -> Fitted:
+        agreement = agreements(self._scaled, self._people)
+        single = np.argmax(np.abs(agreement), axis=0)
+        signs = np.where(np.take_along_axis(agreement, single[None], axis=0)[0] < 0, -1.0, 1.0)
+        return Fitted(self.means, self.spreads, self.weights(penalty), self.start, penalty, single, signs)
 
 
 def moments(values: Array) -> tuple[Array, Array]:
@@ -79,9 +94,9 @@ def moments(values: Array) -> tuple[Array, Array]:
 
 
 def agreements(columns: Array, people: Array) -> Array:
-    """Pearson's coefficient of each column with people; 0 where a column does not vary."""
-    centred, around = columns - columns.mean(axis=0), people - people.mean()
-    product = (centred * around[:, None]).sum(axis=0)
-    size = np.sqrt((centred**2).sum(axis=0) * (around**2).sum())
+    """Pearson's coefficient of each column with each of people's: (columns, people); 0 where one does not vary."""
+    centred, around = columns - columns.mean(axis=0), people - people.mean(axis=0)
+    size = np.sqrt(np.outer((centred**2).sum(axis=0), (around**2).sum(axis=0)))
+    product = centred.T @ around
     found: Array = np.divide(product, size, out=np.zeros_like(product), where=size > SMALLEST_SPREAD)
     return found

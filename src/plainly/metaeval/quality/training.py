@@ -116,15 +116,15 @@ def train(
             untested.append(name)
         else:
             tests.append(held_out(pool, name, others, seen, resampling))
-    found = fitted(pool, rows)
+    found = fitted(pool, rows, pool.people[:, None])
     about: dict[str, Any] = {
         "trained on": names,
         "outputs": len(rows),
         "sources": len(np.unique(pool.groups[rows])),
         "references": str(References.of(texts for own in judged for texts in own.references)),
         "left out, as too much like what was held out": everything - len(rows),
-        "penalty": found.penalty,
-        "best single input": pool.inputs[found.single],
+        "penalty": float(found.penalty[0]),
+        "best single input": pool.inputs[found.single[0]],
         "turned round, as less is better": list(pool.turned),
         "seed": resampling.seed,
         "confidence": resampling.confidence,
@@ -138,8 +138,8 @@ def train(
         inputs=pool.inputs,
         means=found.means,
         spreads=found.spreads,
-        weights=found.weights,
-        start=found.start,
+        weights=found.weights[:, 0],
+        start=float(found.start[0]),
         settings=inputs.settings(),
         about=about,
     )
