@@ -171,7 +171,7 @@ class UnknownName(PlainlyError):
 
 
 def nearest(sought: str, words: Iterable[str]) -> str | None:
-    """The word that was probably meant: the same with a slip, or the one that begins so."""
+    """The word that was probably meant: one with another part, the same with a slip, or one that begins so."""
     words = list(words)
     if sought in words:
         return sought
@@ -179,9 +179,10 @@ def nearest(sought: str, words: Iterable[str]) -> str | None:
     start = sought.lstrip("-")
     if len(start) < 3:  # of two letters, one wrong leaves too little to go by
         return None
+    longer = [word for word in bare if word.startswith(f"{start}-")]
     close = difflib.get_close_matches(start, bare, n=1, cutoff=CLOSE)
     begun = [word for word in bare if word.startswith(start)]
-    found = close or begun[:1]
+    found = [*longer, *close, *begun]
     return bare[found[0]] if found else None
 
 
