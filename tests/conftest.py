@@ -11,6 +11,7 @@ import functools
 import gc
 import os
 import shutil
+import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -26,6 +27,10 @@ from .real import FETCHED, NOT_HERE, SHARED
 # There are as many workers as cores; each has one thread. Libraries read this when they are imported.
 for _threads in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(_threads, "1")
+
+# A shell ignores Ctrl-C in what it starts in the background, and children would inherit that.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # How long a case takes is no fault of the code. `--hypothesis-profile full` is for `make test-slow`.
 settings.register_profile("quick", deadline=None, max_examples=20)
