@@ -32,6 +32,7 @@ EXPECTED = [
     "assetann-subsets",
     "bisect-test",
     "bisect-valid",
+    "c-score-answers",
     "deplain-apa-test",
     "deplain-web-test",
     "geolino-test",
@@ -95,13 +96,16 @@ def test_sets_that_forbid_commercial_use_are_flagged() -> None:
 
 def test_texts_that_are_not_public_say_who_to_ask_and_have_no_address() -> None:
     restricted = {name for name in NAMES if info(name).restricted}
-    assert restricted == {"apa-lha-a2-test", "apa-lha-b1-test", "deplain-apa-test", "newsela-fkgl"}
+    assert restricted == {
+        *("apa-lha-a2-test", "apa-lha-b1-test", "c-score-answers", "deplain-apa-test", "newsela-fkgl")
+    }
     for name in restricted:
         entry = info(name)
         assert entry.restricted
         assert entry.restricted.ask
         assert entry.licence.name == "restricted"
-        assert {file.role for file in entry.required} == {"source", "reference"}
+        roles = {"answers", "experiment"} if entry.kind == "answers" else {"source", "reference"}
+        assert {file.role for file in entry.required} == roles
         assert not any(file.parts or file.sha256 for file in entry.files)
 
 

@@ -1,4 +1,4 @@
-"""What the catalogue knows of test sets, judgements and annotations: one TOML file an entry, in `sets/`."""
+"""What the catalogue knows of test sets, judgements, annotations and answers: one TOML file an entry, in `sets/`."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ KINDS = {
     "test set": "sources with references, labels or published outputs, to score systems on",
     "judgements": "texts, and what people or models judged of them",
     "annotations": "texts, and what annotators marked in them",
+    "answers": "questions about texts, and what readers answered",
 }
 ROLES = {
     "source": "the sources, one a line",
@@ -32,6 +33,8 @@ ROLES = {
     "judgements": "what a person or a model judged",
     "scores": "scores made of judgements",
     "annotations": "what annotators marked",
+    "answers": "what readers answered to questions about texts",
+    "experiment": "the texts and questions that answers are about",
     "subset": "a part of the test set, with lines that begin with an id",
     "licence": "the text of the licence",
 }
@@ -94,7 +97,7 @@ class Restricted:
 
 @dataclass(frozen=True)
 class Entry:
-    """All facts about a test set, or about judgements or annotations of one."""
+    """All facts about a test set, or about judgements, annotations or answers."""
 
     name: str
     title: str

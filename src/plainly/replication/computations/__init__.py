@@ -19,8 +19,10 @@ Computation: TypeAlias = Callable[[Table, Work], Values]
 COMPUTATIONS: Registry[Computation] = Registry(
     "computation",
     {
+        "comprehension": "plainly.replication.computations.comprehension:compute",
         "gaming": "plainly.replication.computations.gaming:compute",
         "printed": "plainly.replication.computations.printed:compute",
+        "printed-c-scores": "plainly.replication.computations.printed_c_scores:compute",
         "scores": "plainly.replication.computations.scores:compute",
     },
     "plainly.computations",
