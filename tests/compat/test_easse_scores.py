@@ -151,8 +151,8 @@ def test_shapes_that_do_not_fit_raise_as_in_easse(
 def test_functions_that_easse_leaves_unchecked_check_too() -> None:
     with pytest.raises(AssertionError, match="has 1 sentences where 2 are due"):
         corpus_bleu(["a", "b"], [["a"]])
-    with pytest.raises(AssertionError, match="has 3 sentences where 2 are due"):
-        corpus_f1_token(["a", "b"], [["a", "b", "c"]])
+    with pytest.raises(AssertionError, match="has 1 sentences where 2 are due"):
+        corpus_f1_token(["a", "b"], [["a"]])
     with pytest.raises(AssertionError, match="2 source sentences, but 1"):
         corpus_quality_estimation(["a", "b"], ["a"])
     with pytest.raises(AssertionError, match="is a string"):
@@ -164,6 +164,14 @@ def test_functions_that_easse_leaves_unchecked_check_too() -> None:
         corpus_bleu(["a"], [["a"]], smooth_method="ad-k")
     with pytest.raises(ValueError, match="did you mean 'moses'"):
         normalize("a", tokenizer="mose")
+
+
+def test_f1_token_drops_what_is_too_much_as_easse_but_says_so() -> None:
+    # The first reference alone shares 2 of 3 tokens, the second all 3: EASSE pairs one output with one of each list.
+    with pytest.warns(UserWarning, match=r"refs_sents\[0\] has 2 sentences where 1 are due; the first 1 count"):
+        assert corpus_f1_token(["the cat sat"], [["the cat slept", "the cat sat"]]) == pytest.approx(200 / 3)
+    with pytest.warns(UserWarning, match=r"refs_sents\[1\] has 3"):
+        assert corpus_f1_token(["a", "b"], [["a", "c"], ["d", "b", "e"]]) == 100
 
 
 @pytest.mark.usefixtures("builtin_splitter")
