@@ -14,6 +14,7 @@ import plainly
 from plainly import metrics
 from plainly.base.errors import PlainlyError, UnknownName
 from plainly.corpus import Corpus
+from plainly.corpus.corpus import possible_baselines
 from plainly.inference import Resampling, confidence_interval
 from plainly.scoring import evaluate_stream, runnable
 
@@ -248,6 +249,27 @@ class TestBaselines:
         assert result.score == alone["output"]["bleu"].score
         assert (result.scored, result.unscored) == (1, 2)  # two segments have one reference only
         assert "|refs:0-1|" in result.signature
+
+    def test_the_first_reference_has_100_against_itself_and_says_so(self) -> None:
+        names = ["reference", "first-reference"]
+        one = [group[:1] for group in REFERENCES]
+        scores = plainly.evaluate(SOURCES, OUTPUTS, one, metrics=["sari", "bleu"], baselines=names)
+        first = scores["first-reference"]
+        # All that an output has is in its one reference, and the other way round: Stodden 2024 prints 100 and 100.
+        assert first["bleu"].score == pytest.approx(100)
+        assert first["sari"].score == pytest.approx(100)
+        assert first["bleu"].scored == 3
+        assert math.isnan(scores["reference"]["bleu"].score)
+        notes = [str(note.message) for note in scores.notes]
+        assert any(note.startswith("first-reference is among the references") for note in notes)
+        assert any(note.startswith("reference has no score against references") for note in notes)
+        several = plainly.evaluate(SOURCES, OUTPUTS, REFERENCES, metrics=["sari"], baselines=names)
+        assert several["first-reference"]["sari"].score < 100  # the other reference wants other words
+        assert [str(note.message)[:9] for note in several.notes] == ["first-ref"]
+
+    def test_the_first_reference_is_never_added_unasked(self) -> None:
+        corpus = Corpus(SOURCES, REFERENCES, {"output": OUTPUTS})
+        assert possible_baselines(corpus) == ["identity", "truncate", "reference"]
 
 
 class TestRunnable:

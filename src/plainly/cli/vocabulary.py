@@ -13,7 +13,7 @@ MEANINGS: Mapping[str, str] = {
     "--all": "everything that there is",
     "--annotations": "annotated pairs, .aln or .jsonl; several files, or a pattern, as 'asset.simp.*.aln'",
     "--baseline": "test all others against this one, not every two",
-    "--baselines": "comma-separated: identity, truncate, reference; scored beside the systems",
+    "--baselines": "comma-separated: identity, truncate, reference, first-reference; scored beside the systems",
     "--by": "a result for each group, by the columns named, comma-separated; may be repeated",
     "--coefficient": "which correlation: pearson, spearman or kendall",
     "--columns": "what columns are called",

@@ -3,9 +3,10 @@
 Beside it: its texts as token numbers, which the compiled kernels work on, and baselines, what anybody can do without
 a simplification system. A score means little without them:
 
-identity    the source, unchanged
-truncate    the first 80 % of the blank-separated words of the source, and a full stop
-reference   the first reference, scored against the other references of its segment
+identity         the source, unchanged
+truncate         the first 80 % of the blank-separated words of the source, and a full stop
+reference        the first reference, scored against the other references of its segment
+first-reference  the first reference, scored against all references, itself among them, as EASSE's reports do
 """
 
 from __future__ import annotations
@@ -26,7 +27,9 @@ from plainly.corpus.references import References
 from plainly.text.tokenizers import get_tokenizer
 
 T = TypeVar("T")
-BASELINES = ("identity", "truncate", "reference")
+REFERENCE = "reference"
+FIRST_REFERENCE = "first-reference"
+BASELINES = ("identity", "truncate", REFERENCE, FIRST_REFERENCE)
 
 
 @dataclass(frozen=True)
@@ -249,13 +252,15 @@ def with_baselines(corpus: Corpus, names: Sequence[str]) -> list[Corpus]:
         outputs["identity"] = corpus.sources
     if "truncate" in names:
         outputs["truncate"] = [None if text is None else truncated(text) for text in corpus.sources]
+    if FIRST_REFERENCE in names:
+        outputs[FIRST_REFERENCE] = [group[0] if group else None for group in corpus.references]
     corpora = [corpus.with_outputs(outputs)] if names else [corpus]
-    if "reference" in names:
+    if REFERENCE in names:
         first = [group[0] if len(group) > 1 else None for group in corpus.references]
         others = Corpus(
             corpus.sources,
             [group[1:] for group in corpus.references],
-            {"reference": first},
+            {REFERENCE: first},
             corpus.ids,
             corpus.documents,
             corpus.metadata,
@@ -266,14 +271,17 @@ def with_baselines(corpus: Corpus, names: Sequence[str]) -> list[Corpus]:
 
 
 def possible_baselines(corpus: Corpus) -> list[str]:
-    """The baselines that a corpus allows: there must be sources, or several references of a segment."""
+    """The baselines that a corpus allows: there must be sources, or several references of a segment.
+
+    `first-reference` is not among them: what it scores is known before, so it only serves to check settings.
+    """
     sources = any(text is not None for text in corpus.sources)
     possible = {
         "identity": sources,
         "truncate": sources,
-        "reference": bool((corpus.reference_counts > 1).any()),
+        REFERENCE: bool((corpus.reference_counts > 1).any()),
     }
-    return [name for name in BASELINES if possible[name] and name not in corpus.outputs]
+    return [name for name in possible if possible[name] and name not in corpus.outputs]
 
 
 def truncated(text: str) -> str:

@@ -22,7 +22,7 @@ from plainly.base.exact_sums import add_rows
 from plainly.base.files import writing
 from plainly.base.messages import Note, message, plain
 from plainly.corpus import Corpus
-from plainly.corpus.corpus import BASELINES
+from plainly.corpus.corpus import BASELINES, FIRST_REFERENCE, REFERENCE
 from plainly.corpus.references import References
 from plainly.corpus.text_checks import NO_COPIES
 from plainly.findings.printing import lines_above
@@ -159,8 +159,30 @@ class Evaluation(StudyResult, findings="plainly.scoring.findings:findings"):
             *left_out_notes(self.left_out),
             *metric_notes(self.metrics.values()),
             *truncated,
+            *self._notes_on_references(),
             *self.more_notes,
         )
+
+    def _notes_on_references(self) -> Iterator[Note]:
+        """What the two baselines that are references can be taken for."""
+        if FIRST_REFERENCE in self.systems:
+            english = (
+                "{system} is among the references that it is scored against: its 100 is no achievement. "
+                "The baseline {other} is scored against the others alone"
+            )
+            said = message("scoring.first-reference", english, system=FIRST_REFERENCE, other=REFERENCE)
+            yield Note(said, "caution")
+        against_others = [
+            result
+            for label, result in self.systems.get(REFERENCE, {}).items()
+            if "references" in self.metrics[label].facts.needs
+        ]
+        if against_others and not any(result.scored for result in against_others):
+            english = (
+                "{system} has no score against references: no segment has a second one to score the first against. "
+                "The baseline {other} is scored against itself, too"
+            )
+            yield Note(message("scoring.lone-reference", english, system=REFERENCE, other=FIRST_REFERENCE))
 
     def unscorable(self) -> dict[str, str]:
         """Metrics that scored no segment of any system because the data lack what they need, and what that is.

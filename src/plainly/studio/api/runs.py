@@ -43,7 +43,10 @@ _FORM = {
     "name": {**_TEXT, "description": "of the run"},
     "lang": {**_TEXT, "description": "of the texts; a test set brings its own"},
     "metrics": {**_TEXT, "description": "names with commas between them; empty: the usual ones of the language"},
-    "baselines": {**_TEXT, "description": "identity, truncate, reference; or possible: those that the data allow"},
+    "baselines": {
+        **_TEXT,
+        "description": "identity, truncate, reference, first-reference; or possible: those that the data allow",
+    },
     "empty_reference": {"enum": ["error", "missing", "keep"], **_TEXT},
     "test_set": {**_TEXT, "description": "in the place of source and reference: see /api/runs/choices"},
     "published": {"enum": ["", "yes"], **_TEXT, "description": "yes: score the systems published with the test set"},
