@@ -34,6 +34,10 @@ per_sentence = 1.0
 per_word = 50.0
 source = "Somebody 2026"
 
+[reading_ease.scale]
+source = "Somebody else 2026"
+bands = "0 hard, 60.5 plain as day"
+
 [smog]
 name = "somebody"
 factor = 2.0
@@ -56,6 +60,7 @@ print(json.dumps({
     "signature": str(scores["output"]["fre"].signature),
     "fre": scores["output"]["fre"].score,
     "smog": scores["output"]["smog"].score,
+    "words": scores.to_dict()["in_words"],
     "edits": [edited("drop-negation"), edited("replace-longest"), edited("random-period")],
     "possible": sorted(possible(lang, {"source", "references"})[1]),
     "markers": count_markers("sed tio estas tamen tio".split(), lang),
@@ -80,6 +85,7 @@ def test_everything_finds_the_facts_of_a_new_language(tmp_path: Path) -> None:
     # la kato | ne dor-mas: 4 words, 5 syllables by pyphen, 2 sentences; no polysyllable: the constant alone
     assert found["fre"] == pytest.approx(200 - 4 / 2 - 50 * 5 / 4)
     assert found["smog"] == 1.0
+    assert found["words"] == {"output": {"fre": "plain as day"}}
     stops = ["nenio ! estas sen mi", "nenio estas ! sen mi"]
     assert found["edits"] == [["io estas kun tio mi"], ["la estas sen mi"], stops]
     assert found["possible"] == []
@@ -94,6 +100,9 @@ def test_everything_finds_the_facts_of_a_new_language(tmp_path: Path) -> None:
     [
         ("base = 200.0", 'base = "much"', "reading_ease: base must be of type float"),
         ("factor = 2.0\n", "", "smog: factor is missing"),
+        ("0 hard, 60.5", "hard, 60.5", "reading_ease.scale.bands must be: 0 hard, 50 easy"),
+        ("0 hard, 60.5", "90 hard, 60.5", "reading_ease.scale.bands must rise"),
+        ('source = "Somebody else 2026"\n', "", "reading_ease.scale: source is missing"),
         ("konstrui fari", "konstrui fari ion", "easy_words must be pairs"),
         ('"ne nenio=io sen=kun_tio"', "3", "negations must be one text"),
     ],

@@ -249,3 +249,21 @@ def test_signatures_name_formula_and_dictionary() -> None:
     assert {ease.name for ease in READING_EASE.values() if not ease.name.isascii() or " " in ease.name} == set()
     assert "syllables" not in metrics.get("lix", lang="de").signature()
     assert "syllables" not in metrics.get("sentence-length", lang="fi").signature()
+
+
+def test_the_scale_of_flesch() -> None:
+    """Flesch 1948, as every later copy has it: below 30, 30-50, 50-60, 60-70, 70-80, 80-90, 90-100."""
+    scale = metrics.get("fre", lang="de").scale
+    assert scale is not None
+    words = ["very difficult", "difficult", "fairly difficult", "standard", "fairly easy", "easy", "very easy"]
+    assert [scale.word(score) for score in (12, 40, 55, 65, 75, 85, 95)] == words
+    assert [scale.word(score) for score in (-40, 29.99, 30, 69.99, 70, 121)] == [
+        *("very difficult", "very difficult", "difficult", "standard", "fairly easy", "very easy")
+    ]
+    assert scale.word(float("nan")) == ""
+    # Stodden 2024, Table 3: by the German formula the texts have 65.2 and 69.05, by the English one 78.25 and 76.52;
+    # the paper says that this is another category, under words of its own.
+    assert {scale.word(score) for score in (65.2, 69.05)} == {"standard"}
+    assert {scale.word(score) for score in (78.25, 76.52)} == {"fairly easy"}
+    assert metrics.get("fre", lang="fr").scale is None
+    assert metrics.get("wstf1", lang="de").scale is None

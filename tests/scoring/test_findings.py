@@ -12,6 +12,7 @@ from plainly.base import declarations
 from plainly.demo import demo_corpus
 from plainly.findings import printed
 from plainly.scoring import Evaluation
+from plainly.text.languages import LANGUAGES
 
 ROOMS = Path(plainly.__file__).parent
 
@@ -39,6 +40,38 @@ def test_a_comparison_in_german(scores: Evaluation) -> None:
         "30 Segmente, 1000 Ziehungen, Startwert 12345, kalibrierter gepaarter Bootstrap-Test; 95%-Intervalle" in text
     )
     assert re.search(r"\d+,\d\d \[\d+,\d\d; \d+,\d\d\]", text)
+
+
+def test_scores_have_words_where_their_formula_has_a_scale() -> None:
+    texts = {
+        "short": ["Das ist gut. Er mag es."],
+        "long": ["Verwaltungsangelegenheiten erfordern Bearbeitungszeiten."],
+    }
+    scores = plainly.evaluate(None, texts, lang="de", metrics=["fre", "wstf1"])
+    # 6 words, 6 syllables, 2 sentences: 180 - 3 - 58.5; 3 words of 8, 3 and 7 syllables by hyphenation: below 0
+    assert scores["short"]["fre"].score == pytest.approx(118.5)
+    assert scores["long"]["fre"].score < 0
+    assert scores.to_dict()["in_words"] == {"short": {"fre": "very easy"}, "long": {"fre": "very difficult"}}
+    said = "Flesch reading ease in words (Flesch 1948, Amstad 1978): very easy: short; very difficult: long"
+    assert said in printed(scores.findings())
+    comparison = scores.compare(resamples=10)
+    assert said in printed(comparison.findings())
+    assert comparison.to_dict()["in_words"]["short"] == {"fre": "very easy"}
+    assert "in Worten (Flesch 1948, Amstad 1978): sehr leicht: short; sehr schwer: long" in printed(
+        scores.findings(), lang="de"
+    )
+    french = plainly.evaluate(None, ["Il est bon."], lang="fr", metrics=["fre"])
+    assert "in_words" not in french.to_dict()
+    assert "in words" not in printed(french.findings())
+
+
+def test_words_of_scales_have_german_ones() -> None:
+    german = declarations.read((ROOMS / "scoring" / "findings.de.toml").read_text("utf-8"))["scoring"]
+    scales = [ease.scale for entry in LANGUAGES.values() if (ease := entry.reading_ease) and ease.scale]
+    assert scales
+    for scale in scales:
+        for _, word in scale.bands:
+            assert f"scale.{word.replace(' ', '-')}" in german
 
 
 @pytest.mark.parametrize(

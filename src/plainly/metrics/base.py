@@ -23,6 +23,7 @@ from plainly.metrics.settings import (
     settings_of,
     signature_fields,
 )
+from plainly.text.languages import Scale
 
 SCORED = "segments"
 """The first column of all statistics: 1 for a segment that was scored, else 0."""
@@ -139,6 +140,11 @@ class Metric(ABC):
     @property
     def failure(self) -> str | None:
         """Why measuring broke off; then nothing that was measured counts. Metrics of plug-ins fail, others raise."""
+        return None
+
+    @property
+    def scale(self) -> Scale | None:
+        """What scores are called, where that was published."""
         return None
 
     @property

@@ -36,6 +36,7 @@ from plainly.report.words import in_sentence, joined, plural
 from plainly.scoring import Evaluation, evaluate_stream, merge, runnable
 from plainly.scoring.comparison import Comparison
 from plainly.scoring.evaluator import CHUNK, Measuring, with_defaults_of
+from plainly.scoring.findings import in_words
 
 PAGE = 25
 TOP = 10
@@ -238,7 +239,10 @@ def _built(
         scores=scores,
         baselines=baselines,
         ranked=any(row.place for row in scores.rows),
-        legend=list(tables.legend([scores, baselines], comparison, against)),
+        legend=[
+            *tables.legend([scores, baselines], comparison, against),
+            *(f"{one}." for one in in_words(evaluation)),
+        ],
         copies=tables.copies(compared.by(main).findings().only("systems")),
         top=TOP,
         against=against and against.settings.baseline,

@@ -17,7 +17,7 @@ from plainly.inference import Pair, Settings, Standing
 from plainly.inference.estimates import Estimate
 from plainly.inference.letters import group_letters, letter_ranges
 from plainly.inference.verdict import Verdict, verdict
-from plainly.scoring.findings import COUNTS, SYSTEM, amount, score_column, signatures, unscored
+from plainly.scoring.findings import COUNTS, SYSTEM, amount, in_words, score_column, signatures, unscored, words_of
 
 if TYPE_CHECKING:
     from plainly.scoring.evaluation import Evaluation
@@ -73,7 +73,13 @@ class Comparison(StudyResult, Tests, usual="systems"):
             system: {label: result.signature for label, result in results.items()}
             for system, results in self.evaluation.systems.items()
         }
-        return {"verdict": self.verdict.to_dict(), **Tests.to_dict(self), "signatures": signed}
+        verdict, words = self.verdict.to_dict(), words_of(self.evaluation)
+        return {
+            "verdict": verdict,
+            **Tests.to_dict(self),
+            **({"in_words": words} if words else {}),
+            "signatures": signed,
+        }
 
     def findings(self, more: Sequence[Table] = ()) -> Findings:
         """What every face prints; `more` are tables of the same systems, as those of slices."""
@@ -82,6 +88,7 @@ class Comparison(StudyResult, Tests, usual="systems"):
         below = [
             amount(evaluation.size, evaluation.documents, drawn, words_of_test(self.settings)),
             *unscored(evaluation),
+            *in_words(evaluation),
         ]
         return Findings(
             tables=[*_systems(self), _pairs(self), *_runs(self), *more],

@@ -36,6 +36,7 @@ from plainly.metrics import Array, Metric
 from plainly.scoring import storage
 from plainly.scoring.blocks import Blocks, blocked, blocks_note, blocks_of
 from plainly.scoring.comparison import Comparison
+from plainly.scoring.findings import words_of
 from plainly.scoring.partitions import EXACT
 from plainly.scoring.results import Result, mean_of_runs, results_of, with_estimates
 
@@ -236,6 +237,7 @@ class Evaluation(StudyResult, findings="plainly.scoring.findings:findings"):
                 system: {label: result.to_dict() for label, result in results.items()}
                 for system, results in self.systems.items()
             },
+            **({"in_words": words} if (words := words_of(self)) else {}),
         }
 
     def to_json(self, path: str | Path | None = None) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from plainly.base.messages import joined
 from plainly.corpus.corpus import BASELINES
 from plainly.findings import Column, Findings, Message, Note, Table, message, plain
 from plainly.findings.shape import Value
@@ -27,7 +28,7 @@ def findings(evaluation: Evaluation, components: bool = False, as_given: bool = 
     People read the best system first, unless the order `as_given` says more.
     """
     much = amount(evaluation.size, evaluation.documents, evaluation.intervals)
-    below = [much, *_means_of_runs(evaluation), *unscored(evaluation)]
+    below = [much, *_means_of_runs(evaluation), *unscored(evaluation), *in_words(evaluation)]
     return Findings(
         tables=[_scores(evaluation, components, as_given)],
         notes=[*map(Note, below), *(replace(note, aside=True) for note in evaluation.notes)],
@@ -137,6 +138,46 @@ def unscored(evaluation: Evaluation) -> list[Message]:
             if result.unscored:
                 labels.setdefault((system, result.unscored), []).append(label)
     return [unscored_by(names, count, evaluation.size, system) for (system, count), names in labels.items()]
+
+
+def in_words(evaluation: Evaluation) -> list[Message]:
+    """What scores are called, the easiest first. An interval may reach into other words."""
+    found = []
+    for label, metric in evaluation.metrics.items():
+        systems: dict[str, list[str]] = {}
+        for system, words in words_of(evaluation).items():
+            if label in words:
+                systems.setdefault(words[label], []).append(system)
+        if metric.scale is None or not systems:
+            continue
+        named = [
+            message("scoring.called", "{word}: {systems}", word=_word(word), systems=", ".join(systems[word]))
+            for _, word in reversed(metric.scale.bands)
+            if word in systems
+        ]
+        english = "{metric} in words ({source}): {named}"
+        source = metric.scale.source
+        found.append(
+            message("scoring.in-words", english, metric=metric.title, source=source, named=joined(named, "; "))
+        )
+    return found
+
+
+def words_of(evaluation: Evaluation) -> dict[str, dict[str, str]]:
+    """System -> metric -> what its score is called, for metrics that have words for it."""
+    return {
+        system: {
+            label: word
+            for label, metric in evaluation.metrics.items()
+            if metric.scale is not None and (word := metric.scale.word(results[label].score))
+        }
+        for system, results in evaluation.systems.items()
+        if any(metric.scale is not None for metric in evaluation.metrics.values())
+    }
+
+
+def _word(word: str) -> Message:
+    return message(f"scoring.scale.{word.replace(' ', '-')}", word)
 
 
 def unscored_by(metrics: Iterable[str], count: int, size: int, system: str) -> Message:

@@ -22,7 +22,7 @@ from plainly.metrics.readability.formula import (
 )
 from plainly.metrics.readability.textstat import AMERICAN, EXACT, ROUNDED, AsTextstat, half_up
 from plainly.metrics.settings import variant_setting
-from plainly.text.languages import LANGUAGES
+from plainly.text.languages import LANGUAGES, Scale
 
 READING_EASE = {code: entry.reading_ease for code, entry in LANGUAGES.items() if entry.reading_ease}
 SMOG = {code: entry.smog for code, entry in LANGUAGES.items() if entry.smog}
@@ -67,6 +67,10 @@ class FleschReadingEase(AsTextstat):
     @property
     def conventions(self) -> dict[str, str]:
         return {"formula": READING_EASE[self.lang].name}
+
+    @property
+    def scale(self) -> Scale | None:
+        return READING_EASE[self.lang].scale
 
     def formula(self, total: Totals) -> Array:
         ease = READING_EASE[self.lang]

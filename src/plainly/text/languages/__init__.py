@@ -14,10 +14,10 @@ from importlib.resources import files as resources
 from pathlib import Path
 
 from plainly.base.errors import PlainlyError, UnknownName
-from plainly.text.languages.language import Language, ReadingEase, Smog
+from plainly.text.languages.language import Language, ReadingEase, Scale, Smog
 from plainly.text.languages.reading import read_language
 
-__all__ = ["LANGUAGES", "OWN_ENTRIES", "Language", "ReadingEase", "Smog", "get_language"]
+__all__ = ["LANGUAGES", "OWN_ENTRIES", "Language", "ReadingEase", "Scale", "Smog", "get_language"]
 
 OWN_ENTRIES = "PLAINLY_LANGUAGES"  # the variable that names a folder with entries of the user's own
 

@@ -15,6 +15,21 @@ DIRECTIONS = {"ltr": "from left to right", "rtl": "from right to left"}
 
 
 @dataclass(frozen=True)
+class Scale:
+    """What scores of a formula are called."""
+
+    source: str
+    bands: tuple[tuple[float, str], ...]
+    """From which score on a word holds, from hard to easy. What is below the first is called as the first."""
+
+    def word(self, score: float) -> str:
+        """The word for a score; none where it is not a number."""
+        if score != score:
+            return ""
+        return next((word for start, word in reversed(self.bands) if score >= start), self.bands[0][1])
+
+
+@dataclass(frozen=True)
 class ReadingEase:
     """Flesch's formula with the constants of a language.
 
@@ -30,6 +45,8 @@ class ReadingEase:
     """Whether textstat has constants for the language; else it takes the English ones without a word."""
     per_hundred: bool = False
     """Whether textstat up to 0.7.5 rounds syllables per 100 words, not per word."""
+    scale: Scale | None = None
+    """Its words, where a scale for the language was published."""
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from typing import Any
 from plainly.base.declarations import Fault, insist, made, read
 from plainly.base.errors import PlainlyError
 from plainly.text.hyphenation import PYPHEN
-from plainly.text.languages.language import DIRECTIONS, Language, ReadingEase, Smog
+from plainly.text.languages.language import DIRECTIONS, Language, ReadingEase, Scale, Smog
 from plainly.text.sentences import SentenceSplitter
 
 
@@ -32,12 +32,27 @@ def _language(code: str, table: Mapping[str, Any]) -> Language:
     entry |= {name: _listed(table[name], name) for name in ("catch_all_answers", "markers") if name in table}
     entry |= {"negations": _negations(table.get("negations", "")), "easy_words": _pairs(table.get("easy_words", ""))}
     formulas = {"reading_ease": ReadingEase, "smog": Smog}
-    entry |= {name: made(kind, table[name], name) for name, kind in formulas.items() if name in table}
+    entry |= {
+        name: made(kind, _with_scale(table[name], name), name) for name, kind in formulas.items() if name in table
+    }
     language = made(Language, entry, "entry")
     insist(language.direction in DIRECTIONS, f"direction must be one of {', '.join(DIRECTIONS)}")
     source = language.syllable_source
     insist(source in ("", "plainly") or source.startswith(PYPHEN), f"syllable_source must begin with {PYPHEN}")
     return language
+
+
+def _with_scale(table: Any, name: str) -> Any:
+    """The table of a formula, its scale read: bands are one text, "0 hard, 50 easy"."""
+    if not (isinstance(table, Mapping) and isinstance(table.get("scale"), Mapping)):
+        return table
+    where = f"{name}.scale"
+    bands = [tuple(phrase.partition(" ")[::2]) for phrase in _listed(table["scale"].get("bands"), f"{where}.bands")]
+    insist(all(_NUMBER.fullmatch(start) and word for start, word in bands), f"{where}.bands must be: 0 hard, 50 easy")
+    starts = [float(start) for start, _ in bands]
+    insist(starts == sorted(set(starts)), f"{where}.bands must rise")
+    scale = {**table["scale"], "bands": tuple(zip(starts, (word for _, word in bands), strict=True))}
+    return {**table, "scale": made(Scale, scale, where)}
 
 
 def _with_sets(kind: type, table: Any) -> dict[str, Any]:
@@ -70,4 +85,5 @@ def _pairs(text: Any) -> dict[str, str]:
     return {difficult: easy for difficult, easy in pairs}  # noqa: C416 - says what is what
 
 
+_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 _CODE = re.compile("[a-z]{2,3}(?:-[A-Za-z0-9]+)*")
