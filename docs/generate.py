@@ -1,8 +1,8 @@
 """Writes what the docs say from the code itself.
 
-    python docs/generate.py              rewrites docs/metrics.md, docs/cli.md, docs/api.md, docs/errata.md, the
-                                         tables of docs/languages.md and docs/output.md, and the options of
-                                         metrics (cli/metric_options.json)
+    python docs/generate.py              rewrites docs/metrics.md, docs/cli.md, docs/api.md, docs/errata.md,
+                                         docs/annotation-guide.md, the tables of docs/languages.md and
+                                         docs/output.md, and the options of metrics (cli/metric_options.json)
     python docs/generate.py --examples   also what the examples on README and docs pages print, and the pictures
 
 A test fails when a page is stale.
@@ -31,6 +31,9 @@ from plainly.cli.vocabulary import MEANINGS
 from plainly.metrics import Metric, Setting, metric_class, settings_of, signature_fields
 from plainly.metrics.external import External
 from plainly.metrics.registry import BUILT_IN
+from plainly.operations import assetann
+from plainly.operations.guide import Entry, Example, guide, marked
+from plainly.operations.typology import ERROR
 from plainly.replication import load
 from plainly.replication import names as papers
 from plainly.text.identification import identifiable
@@ -78,21 +81,20 @@ def generated() -> dict[Path, str]:
         DOCS / "api.md": api_page(),
         DOCS / "cli.md": cli_page(),
         DOCS / "errata.md": errata_page(),
+        DOCS / "annotation-guide.md": guide_page(),
         DOCS / "languages.md": with_table("languages.md", _languages_table()),
         DOCS / "output.md": with_table("output.md", signature_table()),
         OPTIONS: options_table(),
     }
 
 
-MADE = ("api.md", "metrics.md", "cli.md", "errata.md")
+MADE = ("api.md", "metrics.md", "cli.md", "errata.md", "annotation-guide.md")
 
 
 def hand_written() -> list[Path]:
     """The pages that people write."""
     pages = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted(DOCS.rglob("*.md"))]
-    return [
-        page for page in pages if page.name not in ("api.md", "metrics.md", "cli.md", "errata.md") and page.exists()
-    ]
+    return [page for page in pages if page.name not in MADE and page.exists()]
 
 
 def metrics_page(names: Iterable[str] = (*BUILT_IN, *OF_STUDIES)) -> str:
@@ -311,6 +313,56 @@ def _errata_page() -> Iterator[str]:
             yield f"\n### {erratum.where}: {erratum.name}\n\n"
             yield f"The paper: {erratum.claim}\n\nWe find: {erratum.finding}\n"
             yield f"\n```sh\n{erratum.command}\n```\n"
+
+
+GUIDE = """# The annotation guide
+
+Which [label](operations.md#labels) does a change get? Annotators can only agree if they follow the same rules.
+The rules are those of Cardon et al. (2022, appendix A), in our words. The examples are ours.
+
+Words in <b>bold</b> are selected, and have the label behind them. ✓ shows what to do, ✗ what not to do.
+
+The [studio](studio.md#operations) shows this guide while people annotate, in English and German.
+This page is generated from it: `python docs/generate.py`.
+
+The published ASSETann does not keep every rule. It marks negations on both sides, with the words beside them.
+"""
+
+
+def guide_page() -> str:
+    return "".join(_guide_page())
+
+
+def _guide_page() -> Iterator[str]:
+    found, labels = guide(), assetann().labels
+    yield f"{GUIDE}\n## Rules for all labels\n"
+    for rule in found.rules:
+        yield f"\n### {rule.title}\n\n{_entry(rule)}"
+    for shape, title in OF_SHAPES.items():
+        yield f"\n## {title}\n"
+        for name, entry in found.labels.items():
+            if labels[name].shapes[0] == shape and name != ERROR:
+                yield f"\n### {labels[name].title} (`{name}`)\n\n{_entry(entry)}"
+    yield f"\n## The whole pair\n\n### {labels[ERROR].title} (`{ERROR}`)\n\n{_entry(found.labels[ERROR])}"
+
+
+OF_SHAPES = {"both": "Words replaced or moved", "target": "New words", "source": "Words that are gone"}
+
+
+def _entry(entry: Entry) -> str:
+    points = "".join(f"- {point}\n" for point in entry.points)
+    examples = (
+        _table(["", "source", "simplification", "why"], map(_example, entry.examples)) if entry.examples else ""
+    )
+    return "\n".join(f"{part.rstrip()}\n" for part in (entry.text, points, examples) if part)
+
+
+def _example(example: Example) -> list[str]:
+    before, after = (
+        "".join(f"<b>{words}</b><sup>{label}</sup>" if label else words for words, label in marked(text))
+        for text in (example.source, example.target)
+    )
+    return ["✗" if example.wrong else "✓", before, after, example.why]
 
 
 def _vocabulary(parser: argparse.ArgumentParser) -> Iterator[str]:

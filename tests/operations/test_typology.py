@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from pathlib import Path
 
 import pytest
@@ -82,8 +84,9 @@ def test_every_class_has_its_side() -> None:
         assert typology.get(name).shapes == ("target",)
     for name in set(typology.of_class("delete")) - {"fromImp"}:
         assert typology.get(name).shapes == ("source",)
+    negation = {"pos2neg": ("both", "target"), "neg2pos": ("both", "source")}  # markers alone: appendix A, 3.5.4
     for name in typology.of_class("replace"):
-        assert typology.get(name).shapes == ("both",)
+        assert typology.get(name).shapes == negation.get(name, ("both",))
     assert typology.get("fromImp").shapes == ("source", "target")  # the release has 20 and 3 of them
 
 
@@ -210,3 +213,17 @@ def test_what_is_no_typology_is_refused_in_words(tmp_path: Path, text: str) -> N
 def test_missing_file(tmp_path: Path) -> None:
     with pytest.raises(PlainlyError, match="no such file"):
         load_typology(tmp_path / "none.yaml")
+
+
+# Section 3.2 of the paper names two sets of operations; the second has no fixed computational operation.
+SET_APART = {"a2p", "p2a", "POSchange", "split", "merge", "toImp", "fromImp", "pos2neg", "neg2pos"}
+
+
+def test_operations_without_one_computational_operation_are_set_apart(capsys: pytest.CaptureFixture[str]) -> None:
+    labels = assetann().labels
+    assert {name for name in assetann().operations if labels[name].unmapped} == SET_APART
+    assert main(["operations", "labels", "--format", "csv"]) == 0
+    rows = {row["label"]: row["mapped"] for row in csv.DictReader(io.StringIO(capsys.readouterr().out))}
+    assert {name for name, mapped in rows.items() if mapped == "no"} == SET_APART
+    assert rows["err"] == "", "the flag is no operation"
+    assert rows["move"] == "yes"

@@ -46,6 +46,8 @@ class Label:
     example_target: str
     counterpart: str = ""
     """The label that the same change has on the other side; `repair` puts it there."""
+    unmapped: bool = False
+    """Whether no one computational operation stands for it; `computational` then says where it is counted."""
 
 
 @dataclass(frozen=True)

@@ -140,6 +140,7 @@ def test_without_the_flag_among_the_labels_no_pair_is_faulty(
     own = write("own.yaml", f"name: ours\nlang: de\nlabels:\n  - {label}\n")
     campaign = tools.campaign_of(read({"pairs": write("pairs.csv"), "typology": own}))
     assert kind.public(campaign)["flag"] is None
+    assert kind.guide(campaign, "en") == {}, "our guide is of our labels"
     assert not kind.shown(campaign, {"pair": "a"})["flaggable"]
     with pytest.raises(PlainlyError, match="cannot be marked as faulty"):
         kind.checked(campaign, {"pair": "a"}, tools.answer(erroneous=True))
@@ -163,15 +164,14 @@ def test_the_page_gets_what_it_shows(kind: Kind, campaign: Campaign) -> None:
 @pytest.mark.parametrize("lang", ["en", "de"])
 def test_the_guide_has_words_and_an_example_for_every_label(kind: Kind, campaign: Campaign, lang: str) -> None:
     spoken = say(lang)
-    public = kind.public(campaign)
+    public, guide = kind.public(campaign), kind.guide(campaign, lang)
+    json.dumps(guide, allow_nan=False)
     for label in [*public["labels"], public["flag"]]:
-        for key in (f"label.{label['name']}", f"guide.{label['name']}"):
-            assert spoken(f"operations.{key}") != f"operations.{key}"
-        before, after = (spoken(f"operations.guide.{label['name']}.{end}") for end in ("before", "after"))
-        assert before != after
-        marked = {(True, True): "both", (True, False): "source", (False, True): "target"}
-        if label["name"] != "err":
-            assert marked["[" in before, "[" in after] in label["shapes"], label["name"]
+        assert spoken(f"operations.label.{label['name']}") != f"operations.label.{label['name']}"
+        entry = guide["labels"][label["name"]]
+        assert entry["text"]
+        assert any(not example["wrong"] for example in entry["examples"])
+    assert all(rule["title"] and rule["text"] for rule in guide["rules"])
 
 
 # --- Exports --------------------------------------------------------------------------------------------------------

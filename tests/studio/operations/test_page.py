@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from plainly.operations.guide import guide
 from plainly.studio.kinds.base import Material
 from plainly.studio.store.overview import given
 
@@ -91,7 +92,7 @@ def test_only_labels_that_fit_the_sides_are_offered(look: Any, link: Link, mater
 
     assert offered() == []
     press(page, "Space")
-    assert offered() == ["delcst", "delmod", "delprop", "deloth", "fromImp", "merge"]
+    assert offered() == ["neg2pos", "delcst", "delmod", "delprop", "deloth", "fromImp", "merge"]
     press(page, "s")  # synonym and split do not fit words of the source alone
     assert "No label fits" in said(page)
     assert page.locator(".group").count() == 0
@@ -99,7 +100,7 @@ def test_only_labels_that_fit_the_sides_are_offered(look: Any, link: Link, mater
     assert "synonym" in offered()
     assert not {"delcst", "incst", "split"} & set(offered())
     press(page, "Shift+Tab", "Space")
-    assert offered() == ["incst", "inmod", "inprop", "inoth", "split", "toImp", "fromImp"]
+    assert offered() == ["pos2neg", "incst", "inmod", "inprop", "inoth", "split", "toImp", "fromImp"]
     press(page, "Escape")
     assert chosen(page) == []
 
@@ -184,13 +185,34 @@ def test_the_guide_is_one_key_away(look: Any, link: Link, material: Material) ->
     page = look(link(material))
     for key in ("?", "g"):
         press(page, key)
-        assert page.locator("dialog dt").count() == 27
-        assert page.locator("dialog mark").count() > 26
+        assert page.locator("dialog dt").count() == 27 + len(guide("en").rules)
+        examples = [e for entry in (*guide("en").rules, *guide("en").labels.values()) for e in entry.examples]
+        assert page.locator("dialog .example").count() == len(examples)
+        assert page.locator("dialog .is-wrong").count() == sum(example.wrong for example in examples)
+        shown = page.locator("dialog .example", has_text="tree").first.inner_text()
+        assert " ".join(shown.split()).startswith("✓ So: They study the delC growth move of delC trees p2s.")
         press(page, "s")
         assert page.locator(".group").count() == 0, "letters are no labels while the guide is open"
         press(page, "Escape")
         page.locator("dialog").wait_for(state="detached")
         assert focused(page) == "The", "focus goes back to where it was"
+
+
+def test_who_marks_a_faulty_pair_and_labels_is_told(look: Any, link: Link, material: Material, app: Any) -> None:
+    page = look(link(material))
+    hint = page.locator(".not-alone")
+    press(page, "e")
+    assert not hint.is_visible(), "the flag alone is right"
+    press(page, "e", "Space", "m", "e")
+    assert "no other label, but one group is marked" in hint.inner_text()
+    assert "It should have no other label" in said(page)
+    found = wait_until_stored(page, app, lambda found: found.get("a", {"erroneous": False})["erroneous"])
+    assert len(found["a"]["groups"]) == 1, "it is a hint and holds nobody up"
+    hint.get_by_role("button").click()
+    assert not hint.is_visible()
+    wait_until_stored(page, app, lambda found: not found["a"]["groups"])
+    press(page, "u")
+    assert hint.is_visible(), "it can be undone"
 
 
 @pytest.mark.parametrize("interface", ["en", "de"])
@@ -211,7 +233,7 @@ def test_labels_of_ones_own_are_explained_in_their_own_words(look: Any, link: Li
     press(page, "?")
     assert page.locator("dialog dt").count() == 1
     assert "Nun kürzer." in page.locator("dialog dd").inner_text()
-    assert "lang → kurz" in page.locator("dialog dd").inner_text()
+    assert "kurz" in page.locator("dialog dd").inner_text()
 
 
 @pytest.mark.parametrize(("rows", "layout"), [(LONG, "rows"), (ARABIC, "columns")], ids=["long", "arabic"])

@@ -241,7 +241,8 @@ def _same_for_all(loaded: Loaded, *, texts: bool) -> str:
     if not texts:
         return _json({"campaign": about})
     of_kind = speaker.part(campaign.kind, kind.page_texts)  # the others tell how people are checked
-    sections = {"participant": speaker.section("participant"), campaign.kind: of_kind}
+    guide = kind.guide(campaign, loaded.interface)
+    sections = {"participant": speaker.section("participant"), campaign.kind: of_kind, "guide": guide}
     return _json({"campaign": about, "texts": sections})
 
 

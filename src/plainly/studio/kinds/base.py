@@ -174,6 +174,10 @@ class Kind(ABC):
     def public(self, campaign: Campaign) -> Json:
         """What the browser gets of the campaign, once: instructions, labels, scales, settings of the page."""
 
+    def guide(self, campaign: Campaign, lang: str) -> Json:
+        """What the page explains at length, in a language of the interface; sent once, with the texts."""
+        return {}
+
     @abstractmethod
     def checked(self, campaign: Campaign, task: Json, answer: Any) -> Json:
         """The answer as it is kept; raises PlainlyError for one that cannot be. `answer` is hostile."""

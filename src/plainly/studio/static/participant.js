@@ -191,6 +191,7 @@ function pageFor(shown) {
   const here = () => current === shown;
   return {
     public: campaign.public,
+    guide: texts.guide,
     lang: campaign.lang,
     dir: campaign.dir,
     preview: Boolean(participant.preview),

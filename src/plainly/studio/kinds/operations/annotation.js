@@ -52,6 +52,11 @@ export class Annotation {
     this.groups = this.groups.filter((each) => each !== group);
   }
 
+  clear() {
+    this.remember();
+    this.groups = [];
+  }
+
   flag() {
     this.remember();
     this.erroneous = !this.erroneous;

@@ -24,20 +24,22 @@ function dialog(page, title, closers, ...content) {
 
 export function guide(page, titleOf) {
   const { element, say } = page;
-  const rules = ["once", "small", "sides", "nearest"].map((rule) => element("li", { text: say(`operations.guide.rule.${rule}`) }));
-  const parts = ["both", "target", "source"].map((shape) => section(page, titleOf, shape)).filter(Boolean);
-  const flag = page.public.flag
-    ? [element("h3", { text: say("operations.guide.pair") }), element("dl", {}, entry(page, { ...page.public.flag, key: "e" }, titleOf))]
+  const { bundled, flag } = page.public;
+  const selecting = ["once", "small", "sides", ...(bundled ? [] : ["nearest"])];
+  const rules = bundled
+    ? [element("h3", { text: say("operations.guide.rules") }), element("dl", {}, page.guide.rules.map((rule) => told(page, [rule.title], rule)))]
     : [];
+  const parts = ["both", "target", "source"].map((shape) => section(page, titleOf, shape)).filter(Boolean);
   return dialog(
     page,
     say("operations.guide.title"),
     ["?", "g"],
     element("p", { text: say("operations.guide.how") }),
-    element("ul", {}, rules),
+    element("ul", {}, selecting.map((rule) => element("li", { text: say(`operations.guide.rule.${rule}`) }))),
     element("details", {}, element("summary", { text: say("operations.guide.keys") }), keys(page)),
+    rules,
     parts,
-    flag,
+    flag ? [element("h3", { text: say("operations.guide.pair") }), element("dl", {}, entry(page, { ...flag, key: "e" }, titleOf))] : [],
   );
 }
 
@@ -52,44 +54,57 @@ function section(page, titleOf, shape) {
 
 function entry(page, label, titleOf) {
   const { element, say } = page;
-  const own = !page.public.bundled;
-  const text = (what, typology) => (own ? typology : say(`operations.guide.${label.name}${what}`));
-  const lang = own ? page.public.label_lang : undefined;
-  const also = (label.shapes ?? []).length > 1 ? ` ${say("operations.guide.also")}` : "";
-  const marked = (written) => bracketed(page, written, label.hue);
+  const { bundled, label_lang } = page.public;
+  const lang = bundled ? undefined : label_lang;
+  const head = [
+    element("span", { class: `swatch hue-${label.hue ?? "flag"}`, "aria-hidden": "true" }),
+    element("span", { text: titleOf(label), lang }),
+    " ",
+    label.key ? element("kbd", { text: label.key }) : null,
+  ];
+  const also = (label.shapes ?? []).slice(1).map((shape) => ` ${say(`operations.guide.also.${shape}`)}`);
+  return told(page, head, bundled ? page.guide.labels[label.name] : inItsTypology(label), lang, also);
+}
+
+// What labels of one's own say: words in [brackets] are those to be selected.
+function inItsTypology(label) {
+  const parts = (written) => written.split(/\[([^\]]*)\]/).map((part, place) => [part, place % 2 ? label.name : ""]);
+  return { text: label.definition, examples: [{ before: parts(label.before), after: parts(label.after), why: "", wrong: false }] };
+}
+
+function told(page, head, { text, points = [], examples }, lang, also = []) {
+  const { element } = page;
   return element(
     "div",
     { class: "guide-entry" },
-    element(
-      "dt",
-      {},
-      element("span", { class: `swatch hue-${label.hue ?? "flag"}`, "aria-hidden": "true" }),
-      element("span", { text: titleOf(label), lang }),
-      " ",
-      label.key ? element("kbd", { text: label.key }) : null,
-    ),
+    element("dt", {}, head),
     element(
       "dd",
       {},
-      element("p", {}, element("span", { text: text("", label.definition), lang }), also),
-      element(
-        "p",
-        { class: "example", lang },
-        element("span", { class: "vh", text: `${say("operations.guide.example")}: ` }),
-        element("span", { class: "example-text" }, marked(text(".before", label.before))),
-        " → ",
-        element("span", { class: "example-text" }, marked(text(".after", label.after))),
-      ),
+      element("p", {}, element("span", { text, lang }), also),
+      points.length ? element("ul", {}, points.map((point) => element("li", { text: point }))) : null,
+      examples.map((one) => example(page, one, lang)),
     ),
   );
 }
 
-// Words in [brackets] are those to be selected.
-function bracketed(page, written, hue) {
-  return written.split(/(\[[^\]]*\])/).map((part) => {
-    if (!part.startsWith("[")) return part;
-    return page.element("mark", { class: `hue-${hue ?? "flag"}`, text: part.slice(1, -1) });
-  });
+// Right or wrong by a sign and by words; what is marked has a colour and the short name of its label.
+function example(page, { before, after, why, wrong, lang }, ofLabels) {
+  const { element, say } = page;
+  const words = (parts) => element("span", { class: "example-text", lang: lang || ofLabels }, parts.map(([part, label]) => (label ? marked(page, part, label) : part)));
+  return element(
+    "p",
+    { class: `example${wrong ? " is-wrong" : ""}` },
+    element("span", { class: "sign", "aria-hidden": "true", text: wrong ? "✗" : "✓" }),
+    element("span", { class: "vh", text: `${say(wrong ? "operations.guide.wrong" : "operations.guide.right")}: ` }),
+    element("span", {}, words(before), " → ", words(after), why ? element("span", { class: "why muted", text: why }) : null),
+  );
+}
+
+function marked(page, words, name) {
+  const { element } = page;
+  const label = page.public.labels.find((each) => each.name === name) ?? { short: name };
+  return element("mark", { class: `hue-${label.hue ?? "flag"}` }, words, element("span", { class: "tag", text: ` ${label.short}` }));
 }
 
 function keys(page) {

@@ -112,6 +112,10 @@ class Operations(Kind):
             "flag": {"name": ERROR, **labels.meaning(flag)} if (flag := typology.labels.get(ERROR)) else None,
         }
 
+    def guide(self, campaign: Campaign, lang: str) -> Json:
+        """Of the bundled labels; those of owners say in their typology what they mean."""
+        return labels.guided(lang) if campaign.settings["bundled"] else {}
+
     def checked(self, campaign: Campaign, task: Json, answer: Any) -> Json:
         return answers.checked(campaign.by_name[task["pair"]], labels.typology_of(campaign.settings), answer)
 

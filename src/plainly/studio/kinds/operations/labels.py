@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import Any
 
 from plainly.operations import Label, Typology
+from plainly.operations.guide import Entry, guide, marked
 from plainly.studio.kinds.base import Json
 
 COMMANDS = frozenset("deglnu")
@@ -43,10 +44,11 @@ def _typology(written: str) -> Typology:
 def keys(typology: Typology) -> dict[str, str]:
     """The key of each label: a letter of its name where that is free. Labels of different sides may share one.
 
+    Labels that stand on one side only choose first: the others need a key that is free in several places.
     A label gets none when all letters and digits are taken; it is still in the menu.
     """
     found: dict[str, str] = {}
-    for name in typology.operations:
+    for name in sorted(typology.operations, key=lambda name: len(typology.labels[name].shapes)):
         label = typology.labels[name]
         taken = COMMANDS | {
             key for other, key in found.items() if set(typology.labels[other].shapes) & set(label.shapes)
@@ -72,6 +74,27 @@ def shown(typology: Typology, *, bundled: bool) -> list[dict[str, Any]]:
         for place, name in enumerate(typology.operations)
         for label in [typology.labels[name]]
     ]
+
+
+def guided(lang: str) -> dict[str, Any]:
+    """The annotation guide; texts of examples as parts, each with the label of its words or ""."""
+    found = guide(lang)
+    return {
+        "rules": [_entry(rule) for rule in found.rules],
+        "labels": {n: _entry(e) for n, e in found.labels.items()},
+    }
+
+
+def _entry(entry: Entry) -> dict[str, Any]:
+    examples = [
+        {
+            "before": list(marked(example.source)),
+            "after": list(marked(example.target)),
+            **{name: getattr(example, name) for name in ("why", "wrong", "lang")},
+        }
+        for example in entry.examples
+    ]
+    return {"title": entry.title, "text": entry.text, "points": list(entry.points), "examples": examples}
 
 
 def meaning(label: Label) -> dict[str, str]:

@@ -34,6 +34,7 @@ export function show(root, task, page) {
   const flagButton = task.flaggable
     ? button("e", say("operations.faulty"), flag, { class: "flag", "aria-pressed": "false", title: say("operations.faulty_hint") })
     : null;
+  const notAlone = element("p", { class: "not-alone", hidden: "" });
   const doneButton = button("d", "", finish, { class: "primary" });
   const chooser = element("section", { class: "card chooser", "aria-label": say("operations.choose") });
   const list = element("ol", { class: "groups" });
@@ -56,6 +57,7 @@ export function show(root, task, page) {
         "div",
         { class: "rest" },
         element("div", { class: "acts" }, doneButton, button("n", say("operations.next"), next), undoButton, flagButton),
+        notAlone,
         aside,
       ),
     ),
@@ -83,8 +85,21 @@ export function show(root, task, page) {
     doneButton.firstChild.textContent = say(done ? "operations.reopen" : "operations.done");
     flagButton?.setAttribute("aria-pressed", String(annotation.erroneous));
     undoButton.disabled = !annotation.past.length;
+    drawNotAlone();
     drawGroups();
     drawLabels();
+  }
+
+  // A faulty pair should have no other label. People are told, and not held up.
+  function drawNotAlone() {
+    const count = annotation.groups.length;
+    notAlone.hidden = !(annotation.erroneous && count);
+    if (notAlone.hidden) return notAlone.replaceChildren();
+    notAlone.replaceChildren(
+      element("span", { text: say(count === 1 ? "operations.faulty_other_one" : "operations.faulty_other", { count }) }),
+      " ",
+      element("button", { type: "button", class: "small", text: say("operations.faulty_clear"), onclick: clear }),
+    );
   }
 
   function drawGroups() {
@@ -135,7 +150,7 @@ export function show(root, task, page) {
       const choice = (label) =>
         element(
           "button",
-          { type: "button", class: `choice-label hue-${label.hue}`, "data-label": label.name, "aria-pressed": editing?.label === label.name ? "true" : null, "aria-keyshortcuts": label.key || null, title: bundled ? say(`operations.guide.${label.name}`) : label.definition, onclick: () => assign(label) },
+          { type: "button", class: `choice-label hue-${label.hue}`, "data-label": label.name, "aria-pressed": editing?.label === label.name ? "true" : null, "aria-keyshortcuts": label.key || null, title: bundled ? page.guide.labels[label.name].text : label.definition, onclick: () => assign(label) },
           element("span", { class: "swatch", "aria-hidden": "true" }),
           element("span", { text: titleOf(label), lang: bundled ? null : page.public.label_lang }),
           label.key ? element("kbd", { "aria-hidden": "true", text: label.key }) : null,
@@ -214,7 +229,14 @@ export function show(root, task, page) {
   function flag() {
     if (!task.flaggable) return;
     annotation.flag();
-    changed(say(annotation.erroneous ? "operations.said_faulty" : "operations.said_not_faulty"));
+    const said = annotation.erroneous ? "operations.said_faulty" : "operations.said_not_faulty";
+    const other = annotation.erroneous && annotation.groups.length ? ` ${say("operations.said_faulty_other")}` : "";
+    changed(`${say(said)}${other}`);
+  }
+
+  function clear() {
+    annotation.clear();
+    changed(say("operations.said_faulty"));
   }
 
   function undo() {
