@@ -45,6 +45,15 @@ def test_all_tables(plainly: Any) -> None:
     assert "bootstrap over sources, 50 resamples, seed 12345" in printed
 
 
+def test_operations_by_length_have_a_name_for_each_number(plainly: Any) -> None:
+    """Two sources of four tokens and a faulty one, which is left out: 2 labels in 2 groups, and 1 in 1."""
+    (row,) = csv.DictReader(
+        io.StringIO(plainly(*STATS, "--annotations", "a.aln", "--table", "by-length", "--format", "csv").printed)
+    )
+    named = ("shortest", "longest", "sources", "pairs", "labels per pair", "groups per pair")
+    assert [float(row[name]) for name in named] == [1, 5, 2, 2, 1.5, 1.5]
+
+
 @pytest.mark.parametrize(("ending", "opens"), [("svg", b"<svg"), ("pdf", b"%PDF")])
 def test_operations_by_length_are_a_picture(plainly: Any, ending: str, opens: bytes) -> None:
     pytest.importorskip("vl_convert")

@@ -13,6 +13,7 @@ from plainly.base.errors import PlainlyError
 from plainly.cli import main
 from plainly.report.charts import Chart, Panel
 from plainly.report.figures import check_folder, figures, write_figures
+from plainly.report.pictures import svg
 from plainly.report.specs import intervals
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -46,6 +47,16 @@ def test_every_picture_is_a_figure_with_words_and_white_ground() -> None:
     assert {"mine & yours", "other", "sari"} <= set(texts)
     assert "bleu:x" not in texts
     assert "var(" not in found["scores-sari"]
+
+
+def test_numbers_that_are_read_keep_their_digits() -> None:
+    """Only places are cut to hundredths of a pixel: an axis from .3701 to .3709 has no tick twice."""
+    across = {"field": "x", "type": "quantitative", "scale": {"zero": False}}
+    picture = svg({"data": {"values": [{"x": 0.3701}, {"x": 0.3709}]}, "mark": "point", "encoding": {"x": across}})
+    texts = drawn_texts(picture)
+    assert "0.3705" in texts
+    assert len({*texts}) == len(texts)
+    assert not re.search(r'(transform|d)="[^"]*\.\d{3}', picture)
 
 
 def test_a_legend_stands_where_kinds_are_to_be_told_apart() -> None:

@@ -69,6 +69,10 @@ class Table:
     long: Table | None = None
     """The same for programs, where people get the rows turned into columns."""
 
+    def __post_init__(self) -> None:
+        if any(len(row) != len(self.columns) for row in self.rows):
+            raise ValueError(f"a row of the table {self.name} has another number of cells than the table has columns")
+
 
 @dataclass(frozen=True)
 class Chart:

@@ -12,14 +12,15 @@ from plainly.report.assets import stylesheet
 from plainly.report.charts import Chart
 from plainly.report.specs import Spec
 
-_DIGITS = re.compile(r"(\d\.\d\d)\d+")  # a hundredth of a pixel is enough
+_PLACES = re.compile(r' (?:d|transform|points|x\d?|y\d?|width|height)="[^"]*"')
+_DIGITS = re.compile(r"(\d\.\d\d)\d+")  # a hundredth of a pixel is enough; numbers that are read keep their digits
 SCHEMA = "https://vega.github.io/schema/vega-lite/v5.json"
 
 
 def svg(spec: Spec) -> str:
     """A Vega-Lite chart that brings its data, drawn in the colours of the light page."""
     drawn: str = _library().vegalite_to_svg(_with_colors(json.dumps({"$schema": SCHEMA, **spec})))
-    return _DIGITS.sub(r"\1", drawn) + "\n"
+    return _PLACES.sub(lambda place: _DIGITS.sub(r"\1", place[0]), drawn) + "\n"
 
 
 def pdf(drawn: str) -> bytes:

@@ -86,7 +86,7 @@ def _tables(found: Statistics) -> Iterator[Table]:
         "by-length",
         message("operations.by-length", "How many operations do sources of a length have?"),
         [
-            *map(count, ("shortest", "longest", "pairs")),
+            *map(count, ("shortest", "longest", "sources", "pairs")),
             estimate("labels per pair", 2),
             estimate("groups per pair", 2),
         ],
