@@ -35,6 +35,8 @@ def test_by_hand(text: str, value: object, holds: bool) -> None:
         ("=news", "a condition is NAME=VALUE,VALUE, or with"),
         ("year<soon", "year<soon: < needs a number, not 'soon'"),
         ("year<nan", "needs a number"),
+        ("year==2021", "'year==2021' has the sign ==; say ="),
+        ("year=>2021", "'year=>2021' has the sign =>; say >="),
     ],
 )
 def test_what_is_no_condition(text: str, why: str) -> None:

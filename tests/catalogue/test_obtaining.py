@@ -30,7 +30,7 @@ def asked(catalogue: Catalogue, data: Path) -> str:
     catalogue.add("asked", *FILES, restricted=Restricted("the publisher", "https://example.org/ask"))
     return (
         "its texts are not public: ask the publisher (https://example.org/ask), "
-        f"then put asked.orig, asked.simp into {data}/asked"
+        f"then put asked.orig, asked.simp (and the outputs Dress.txt, Hybrid.txt) into {data}/asked"
     )
 
 

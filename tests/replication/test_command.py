@@ -42,6 +42,13 @@ def test_a_table_of_cells(capsys: pytest.CaptureFixture[str], recipe: str) -> No
     assert "Without a number here (3): model 'no/such-model'" in out
 
 
+def test_tables_and_figures_are_called_as_in_the_list(capsys: pytest.CaptureFixture[str], recipe: str) -> None:
+    for option, called in (("--table", "Table 1"), ("--table", "table  1"), ("--figure", "Figure 1")):
+        assert main(["replicate", recipe, option, called, "--format", "csv", *FEW]) == 0
+        rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+        assert {row["table"] for row in rows} == {called.capitalize().replace("  ", " ")}
+
+
 def test_cells_for_programs(capsys: pytest.CaptureFixture[str], recipe: str) -> None:
     assert main(["replicate", recipe, "--table", "1", "--format", "csv", *FEW]) == 0
     rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
@@ -114,6 +121,10 @@ def test_errata_are_listed(capsys: pytest.CaptureFixture[str], recipe: str) -> N
         (["--errata", "bleu"], "--errata NAME needs a paper"),
         (["RECIPE", "--all", "-o", "RECIPE"], "is a file; --all -o needs a folder"),
         (["RECIPE", "--all", "-o", "there", "--format", "csv"], "leave --format out"),
+        (["RECIPE", "--all", "-o", "there.csv"], "there.csv has the name of a file; --all -o needs a folder"),
+        (["RECIPE", "--figure", "1", "-o", "one.png"], "json, markdown, md, pdf, svg, tex"),
+        (["RECIPE", "--table", ""], "unknown table of mine ''; known: 1, 2"),
+        (["RECIPE", "--list", "--table", "1"], "--list lists everything; leave --table and --figure out"),
     ],
 )
 def test_refusals(

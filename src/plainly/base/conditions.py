@@ -18,6 +18,8 @@ ORDER: Mapping[str, Callable[[float, float], bool]] = {
     ">=": operator.ge,
 }
 """The signs that compare numbers."""
+SLIPS: Mapping[str, str] = {"=": "=", ">": ">=", "<": "<=", "!": "!="}
+"""What was meant where another sign follows =, by that sign."""
 _CONDITION = re.compile(r"(.+?)\s*(!=|<=|>=|=|<|>)\s*(.*)", re.DOTALL)
 
 
@@ -42,6 +44,8 @@ class Condition:
                 f"a condition is NAME=VALUE,VALUE, or with !=, <, <=, > or >=, as age<45; not {text!r}"
             )
         condition = cls(*found.groups())
+        if condition.sign == "=" and condition.value[:1] in SLIPS:
+            raise PlainlyError(f"{text!r} has the sign ={condition.value[0]}; say {SLIPS[condition.value[0]]}")
         if condition.compares:
             condition._number()
         return condition

@@ -9,6 +9,7 @@ from __future__ import annotations
 import copy
 import difflib
 import json
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, TypeVar
@@ -162,12 +163,17 @@ class UnknownName(PlainlyError):
     """A name that is not in a list, with the nearest name that is; `other` holds other words for known names."""
 
     def __init__(self, kind: str, name: str, known: Iterable[str], other: Mapping[str, str] | None = None) -> None:
-        known = sorted(known)
+        known = sorted(known, key=_counted)
         words = {**(other or {}), **{word: word for word in known}}
         sought = name.lower()
         near = nearest(sought, words)
         hint = f"did you mean {words[near]!r}?" if near else f"known: {', '.join(known)}"
         super().__init__(f"unknown {kind} {name!r}; {hint}")
+
+
+def _counted(word: str) -> list[tuple[int, str]]:
+    """2 before 10."""
+    return [(int(part), "") if part.isdecimal() else (0, part) for part in re.split(r"(\d+)", word)]
 
 
 def nearest(sought: str, words: Iterable[str]) -> str | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from itertools import groupby
@@ -127,11 +127,11 @@ def insist_ending(path: str | None, what: str, endings: Sequence[str]) -> None:
         raise PlainlyError(f"{what} is written as {' or '.join(endings)}; for {path} choose such an ending")
 
 
-def form_for(path: str | None) -> str:
-    """The form that the ending of a file says; without one, that for people."""
+def form_for(path: str | None, others: Iterable[str] = ()) -> str:
+    """The form that the ending of a file says, which might be one of `others`; without one, that for people."""
     from plainly.findings import form_of
 
-    return form_of(path) if path and Path(path).suffix else "table"
+    return form_of(path, others) if path and Path(path).suffix else "table"
 
 
 class _Actions(argparse._SubParsersAction):  # type: ignore[type-arg]
@@ -214,10 +214,11 @@ class Parser(argparse.ArgumentParser):
         path = options.__dict__.pop("written_to", None)
         if path is not None and "format" not in options.given:
             ending = Path(path).suffix.lower()
-            if getattr(options, "picture", None) is not None and ending in PICTURES:
+            drawn = PICTURES if getattr(options, "picture", None) is not None else ()
+            if ending in drawn:
                 options.picture = ending
             else:
-                options.format = form_for(path)
+                options.format = form_for(path, drawn)
         if unknown:
             self._refuse(unknown)
         return options, unknown

@@ -38,12 +38,13 @@ def run(options: argparse.Namespace) -> None:
 
 
 def _recipes(options: argparse.Namespace) -> list[Recipe]:
-    chosen = bool(options.table or options.figure)
+    chosen = options.table is not None or options.figure is not None
     instead = [f"--{name}" for name in ("list", "errata", "all") if getattr(options, name) not in (False, None)]
     if len(instead) > 1:
         raise PlainlyError(f"{' and '.join(instead)} are several things; say one of them")
-    if options.all and chosen:
-        raise PlainlyError("--all computes everything; leave --table and --figure out")
+    if instead and chosen:
+        does = {"--list": "lists", "--errata": "is about", "--all": "computes"}[instead[0]]
+        raise PlainlyError(f"{instead[0]} {does} everything; leave --table and --figure out")
     if chosen and not options.paper:
         raise PlainlyError("--table and --figure need a paper; plainly replicate --list lists them")
     return [load(name) for name in ([options.paper] if options.paper else names())]
@@ -51,8 +52,8 @@ def _recipes(options: argparse.Namespace) -> list[Recipe]:
 
 def _paper(options: argparse.Namespace, recipe: Recipe) -> None:
     """The tables and figures asked for; a summary of all where none is."""
-    chosen = recipe.chosen([options.table] if options.table else [], "table")
-    chosen += recipe.chosen([options.figure] if options.figure else [], "figure")
+    chosen = recipe.chosen([] if options.table is None else [options.table], "table")
+    chosen += recipe.chosen([] if options.figure is None else [options.figure], "figure")
     picture = DRAWN.get(Path(options.output or "").suffix.lower())
     if picture:
         if len(chosen) != 1 or chosen[0].kind != "figure":
@@ -66,7 +67,7 @@ def _paper(options: argparse.Namespace, recipe: Recipe) -> None:
         if not options.quiet:
             note(f"wrote {options.output}")
         return
-    options.format = options.format or form_for(options.output)
+    options.format = options.format or form_for(options.output, DRAWN if options.figure else ())
     check_writable(options.output)
     if len(chosen) > 1 and PRINTERS[options.format].one_table:
         raise PlainlyError(f"one file holds one table, not {len(chosen)}: {', '.join(one.where for one in chosen)}")
@@ -100,6 +101,8 @@ def _into_folder(options: argparse.Namespace, recipes: Sequence[Recipe]) -> None
         raise PlainlyError("--all -o FOLDER writes CSV, Markdown and SVG; leave --format out")
     if folder.exists() and not folder.is_dir():
         raise PlainlyError(f"{folder} is a file; --all -o needs a folder")
+    if not folder.exists() and folder.suffix.lower() in ENDINGS:
+        raise PlainlyError(f"{folder} has the name of a file; --all -o needs a folder")
     _make(folder)
     check_writable(str(folder / "summary.csv"))
     found = []
@@ -117,6 +120,7 @@ def _into_folder(options: argparse.Namespace, recipes: Sequence[Recipe]) -> None
 
 
 FORMS = {"csv": "csv", "markdown": "md"}
+ENDINGS = {*DRAWN, *(f".{ending}" for name in PRINTERS for ending in PRINTERS[name].endings)}
 
 
 def _write_paper(replication: Replication, folder: Path) -> None:

@@ -10,7 +10,7 @@ import csv
 import io
 import math
 import pkgutil
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -60,13 +60,14 @@ def forms() -> list[str]:
     return PRINTERS.names()
 
 
-def form_of(path: str) -> str:
-    """The form that the ending of a file names."""
+def form_of(path: str, others: Iterable[str] = ()) -> str:
+    """The form that the ending of a file names; `others` could have stood there as well."""
     ending = path.rpartition(".")[2].lower()
     for name in PRINTERS:
         if ending in PRINTERS[name].endings:
             return name
-    raise UnknownName("ending of a file", ending, [end for name in PRINTERS for end in PRINTERS[name].endings])
+    known = [end for name in PRINTERS for end in PRINTERS[name].endings]
+    raise UnknownName("ending of a file", ending, [*known, *(other.lstrip(".") for other in others)])
 
 
 def printed(findings: Findings, form: str = "table", lang: str = "en") -> str:

@@ -132,10 +132,12 @@ def read_scores(path: Any, ids: Iterable[str], columns: Mapping[str, str] | None
 
 
 def _score(row: Mapping[str, Any], place: Place) -> float:
-    column = next((column for column in SCORES if column in row), "score")
+    column = next((column for column in SCORES if column in row), None)
+    if column is None:
+        raise PlainlyError(f"{SCORES[0]} is missing; found {', '.join(map(shown, row))}", place=place)
     try:
         score = float(row[column])
-    except (KeyError, TypeError, ValueError, OverflowError):
+    except (TypeError, ValueError, OverflowError):
         score = math.nan
     if not math.isfinite(score):
         raise PlainlyError(f"{column} must be a number", place=place)

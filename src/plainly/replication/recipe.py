@@ -6,6 +6,7 @@ A recipe is data, a TOML file. Its formulas stay in their studies; `compute` nam
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from importlib.resources import files as resources
@@ -150,8 +151,9 @@ class Recipe:
     folder: Path = Path()
 
     def chosen(self, names: Sequence[str], kind: Kind) -> list[Table]:
-        """The tables, or figures, with these names."""
+        """The tables, or figures, with these names; they may be called as in the list, "Table 3"."""
         there = {table.name: table for table in self.tables if table.kind == kind}
+        names = [re.sub(rf"{kind}\s+", "", name, count=1, flags=re.IGNORECASE) for name in names]
         for name in names:
             if name not in there:
                 raise UnknownName(f"{kind} of {self.name}", name, there)

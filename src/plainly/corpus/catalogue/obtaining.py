@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import PurePosixPath
 from typing import Literal
 
 from plainly.corpus.catalogue import store
 from plainly.corpus.catalogue.entries import Entry
+
+FEW = 8
+"""Names of files in a sentence."""
 
 Way = Literal["fetch", "by hand", "ask"]
 
@@ -29,9 +33,17 @@ def cure(entry: Entry) -> str:
 
 
 def _put(entry: Entry) -> str:
-    """Names are said where they are few and lie in one folder."""
+    """Names are said where they are few and lie in one folder; those of outputs, where they lie there as well."""
     places = [PurePosixPath(file.name) for file in entry.required]
     parents = {place.parent for place in places}
-    if len(places) <= 8 and len(parents) == 1:
-        return f"put {', '.join(place.name for place in places)} into {store.folder() / parents.pop()}"
+    if len(places) <= FEW and len(parents) == 1:
+        folder = parents.pop()
+        others = [PurePosixPath(file.name) for file in entry.files if file not in entry.required]
+        beside = 0 < len(others) <= FEW and all(other.parent == folder for other in others)
+        outputs = f" (and the outputs {_names(others)})" if beside else ""
+        return f"put {_names(places)}{outputs} into {store.folder() / folder}"
     return f"put the files that 'plainly data show {entry.name}' lists into {store.folder()}"
+
+
+def _names(places: Sequence[PurePosixPath]) -> str:
+    return ", ".join(place.name for place in places)
