@@ -1,4 +1,4 @@
-"""All that answers tell: scores of texts, pairs of versions, both hypotheses, groups of readers, and questions."""
+"""All that answers tell: scores of texts, pairs of versions, hypotheses, reading, groups of readers, questions."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from plainly.comprehension.items import Item, items
 from plainly.comprehension.participants import Participants, took_part
 from plainly.comprehension.reader_groups import groups_of
 from plainly.comprehension.readers import GroupTested, compared
+from plainly.comprehension.reading import Reading, ReadingRow, read_rows, reading_tested, readings_of
 from plainly.comprehension.records import Answer, Records
 from plainly.comprehension.scores import (
     AS_PRINTED,
@@ -86,6 +87,10 @@ class Analysis(StudyResult, findings="plainly.comprehension.findings:findings"):
     group_tests: Mapping[str, tuple[GroupTested, ...]] = field(hash=False)
     items: tuple[Item, ...]
     participants: tuple[Participants, ...]
+    reading: tuple[ReadingRow, ...]
+    """How fast texts were read; empty where nobody knows."""
+    reading_tests: tuple[Tested, ...]
+    """Whether versions are read faster: all passages together, then each."""
     notes: tuple[Message, ...]
     settings: Mapping[str, Any] = field(hash=False)
 
@@ -136,6 +141,7 @@ def analyse(
     pairs, hypotheses = _compared(texts, drawn, answers, list(_pairs(versions, chosen, several)), sampling)
     readers = {name: groups_of(answers, name) for name in by}
     places = [(text.passage, text.version) for text in texts]
+    read = readings_of(answers, experiment)
     tests = {
         name: tuple(compared(name, groups, places, resampling, permutations)) for name, groups in readers.items()
     }
@@ -148,7 +154,9 @@ def analyse(
         group_tests=tests,
         items=tuple(items(answers, experiment, resampling.confidence)),
         participants=tuple(took_part(answers, by, experiment)),
-        notes=(*selection.notes, *past_the_limit(answers, experiment)),
+        reading=tuple(read_rows(read.all, places, resampling)),
+        reading_tests=tuple(_read_faster(read.all, pairs, hypotheses, resampling, permutations)),
+        notes=(*selection.notes, *past_the_limit(answers, experiment), *read.notes),
         settings={
             "unit": f"{settings.unit:g}s",
             "scale": settings.scale,
@@ -252,6 +260,22 @@ def _compared(
         for found in sampling.tested(answers, *pair, None)
     ]
     return rows, corrected(whole)
+
+
+def _read_faster(
+    readings: Sequence[Reading],
+    pairs: Sequence[PairRow],
+    hypotheses: Sequence[Tested],
+    resampling: Resampling,
+    permutations: int,
+) -> Iterator[Tested]:
+    """The same comparisons as those of answers; all passages together are a family of tests, single ones another."""
+    if not readings:
+        return
+    whole = dict.fromkeys((test.version, test.baseline, test.passage) for test in hypotheses)
+    single = [(pair.version, pair.baseline, pair.passage) for pair in pairs]
+    for family in (whole, single):
+        yield from corrected([reading_tested(readings, *compared, resampling, permutations) for compared in family])
 
 
 def _by_group(groups: Mapping[str, Sequence[Answer]], sampling: _Sampling) -> tuple[TextRow, ...]:

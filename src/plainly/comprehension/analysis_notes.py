@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from plainly.base.messages import Message, joined, message
-from plainly.comprehension.contrasts import Contrast
+from plainly.comprehension.contrasts import Contrast, Hypothesis
 from plainly.comprehension.hypotheses import Tested
 from plainly.comprehension.plurals import counted
 from plainly.comprehension.reader_groups import NOT_SAID, visible
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 FEW = 20
 """Participants. Of fewer, intervals are wide and often a little too short all the same."""
 MOST_NAMED = 4
+SHORT: dict[Hypothesis, str] = {"correct": "more correct", "faster": "faster", "reading": "read faster"}
 USUAL = 1000
 """Resamples and random exchanges; with fewer of them intervals and p are rough."""
 
@@ -160,6 +161,11 @@ def _families(found: Analysis) -> list[tuple[Message, Sequence[Contrast]]]:
         (_said("family.together", "all passages together"), found.hypotheses),
         (_said("family.single", "single passages"), [test for pair in found.pairs for test in pair.tests]),
     ]
+    reading = [[test for test in found.reading_tests if (test.passage is None) is whole] for whole in (True, False)]
+    families += [
+        (_said("family.reading-together", "reading, all passages together"), reading[0]),
+        (_said("family.reading-single", "reading, single passages"), reading[1]),
+    ]
     for name, compared in found.group_tests.items():
         together, single = ([test for test in compared if (test.passage is None) is whole] for whole in (True, False))
         families += [
@@ -242,7 +248,7 @@ def _about(test: Contrast) -> Message:
     return _said(
         "compared",
         "{what}, {where}, {one} than {other}",
-        what=_said(f"short.{test.hypothesis}", "more correct" if test.hypothesis == "correct" else "faster"),
+        what=_said(f"short.{test.hypothesis}", SHORT[test.hypothesis]),
         where=_where(test),
         one=sides[0],
         other=sides[1],

@@ -7,6 +7,7 @@ correct   the difference of the weighted shares of correct answers; effect size:
           2 arcsin(sqrt(share)).
 faster    the weighted difference of the mean log times of correct answers, shown as a ratio of times; effect size:
           the difference divided by the standard deviation of log times within questions and sides.
+reading   the same of the log words per minute with which texts were read; a passage takes the place of a question.
 
 Tests are permutations: participants change sides, all with the same questions. p is the share of the exchanges whose
 difference is at least as large as the observed one, in either direction. Where there are too many exchanges to try
@@ -20,7 +21,7 @@ from __future__ import annotations
 import math
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal, TypeVar, get_args
+from typing import Any, Literal, TypeVar
 
 import numpy as np
 
@@ -33,8 +34,9 @@ from plainly.inference.multiple import holm
 from plainly.inference.resampling import Resampling, bootstrap_weights, weighted_totals
 from plainly.metrics import Array
 
-Hypothesis = Literal["correct", "faster"]
-HYPOTHESES: tuple[Hypothesis, ...] = get_args(Hypothesis)
+Hypothesis = Literal["correct", "faster", "reading"]
+HYPOTHESES: tuple[Hypothesis, ...] = ("correct", "faster")
+"""Those of the paper, about answers."""
 MOST_EXACT = 4096
 """Exchanges: up to so many, all of them are tried."""
 PERMUTATIONS = 20_000
@@ -55,7 +57,7 @@ class Contrast:
     questions: int
     answers: int
     difference: Estimate
-    """Percentage points; or the ratio of times."""
+    """Percentage points; or the ratio of times, or of words per minute."""
     effect: float
     p: float
     p_holm: float
@@ -68,33 +70,24 @@ class Contrast:
     @property
     def size(self) -> Message:
         """The difference in plain words: how much more or less the one side has."""
-        difference = self.difference.value
-        if self.hypothesis == "correct":
-            points = abs(difference)
-            if not self._visible:
-                return message("comprehension.size.same-correct", "no difference in correct answers")
-            if difference > 0:
-                return message("comprehension.size.more", "{points:.1f} points more correct answers", points=points)
-            return message("comprehension.size.fewer", "{points:.1f} points fewer correct answers", points=points)
-        percent = 100 * abs(difference - 1)
-        if not self._visible:
-            return message("comprehension.size.same-time", "no difference in the times of correct answers")
-        if difference > 1:
-            return message("comprehension.size.longer", "correct answers take {percent:.0f}% longer", percent=percent)
-        return message("comprehension.size.shorter", "correct answers take {percent:.0f}% less time", percent=percent)
+        said = SIZES[self.hypothesis]
+        distance = self.difference.value - NO_DIFFERENCE[self.hypothesis]
+        key, english = said[0] if not self._visible else said[1] if distance > 0 else said[2]
+        shown = {"points": abs(distance)} if self.hypothesis == "correct" else {"percent": 100 * abs(distance)}
+        return message(f"comprehension.size.{key}", english, **(shown if self._visible else {}))
 
     @property
     def _visible(self) -> bool:
         """Whether the difference is more than nothing, in the digits that are said."""
-        difference = self.difference.value
+        distance = abs(self.difference.value - NO_DIFFERENCE[self.hypothesis])
         if self.hypothesis == "correct":
-            return f"{abs(difference):.1f}" != "0.0"
-        return f"{100 * abs(difference - 1):.0f}" != "0"
+            return f"{distance:.1f}" != "0.0"
+        return f"{100 * distance:.0f}" != "0"
 
     @property
     def better(self) -> bool:
-        """Whether the one side has more correct answers, or faster ones."""
-        return self.difference.value > 0 if self.hypothesis == "correct" else self.difference.value < 1
+        """Whether the one side has more correct answers, or faster ones, or reads faster."""
+        return BETTER[self.hypothesis] * (self.difference.value - NO_DIFFERENCE[self.hypothesis]) > 0
 
     @property
     def significant(self) -> bool:
@@ -116,7 +109,7 @@ class Contrast:
     @property
     def contradicted(self) -> bool:
         """Whether the interval says other than the test: that chance could do it, or that it could not."""
-        none, low, high = float(self.hypothesis == "faster"), self.difference.low, self.difference.high
+        none, low, high = NO_DIFFERENCE[self.hypothesis], self.difference.low, self.difference.high
         if math.isnan(self.p_holm) or math.isnan(low):
             return False
         return self.significant == (low <= none <= high)
@@ -139,6 +132,27 @@ class Contrast:
         return message("comprehension.verdict.chance", "not shown: {size}, which may be chance", size=self.size)
 
 
+NO_DIFFERENCE: dict[Hypothesis, float] = {"correct": 0.0, "faster": 1.0, "reading": 1.0}
+BETTER: dict[Hypothesis, int] = {"correct": 1, "faster": -1, "reading": 1}
+"""1 where more is better, -1 where less is."""
+SIZES: dict[Hypothesis, tuple[tuple[str, str], ...]] = {
+    "correct": (
+        ("same-correct", "no difference in correct answers"),
+        ("more", "{points:.1f} points more correct answers"),
+        ("fewer", "{points:.1f} points fewer correct answers"),
+    ),
+    "faster": (
+        ("same-time", "no difference in the times of correct answers"),
+        ("longer", "correct answers take {percent:.0f}% longer"),
+        ("shorter", "correct answers take {percent:.0f}% less time"),
+    ),
+    "reading": (
+        ("same-reading", "no difference in words per minute"),
+        ("more-words", "{percent:.0f}% more words per minute"),
+        ("fewer-words", "{percent:.0f}% fewer words per minute"),
+    ),
+}
+"""What is said of no difference, of more, and of less."""
 Made = TypeVar("Made", bound=Contrast)
 
 
@@ -150,15 +164,15 @@ class Cells:
     value: Array
 
     @classmethod
-    def of(cls, hypothesis: Hypothesis, answers: Sequence[tuple[Answer, Hashable, int]]) -> Cells:
-        """From answers, each with the question that it is compared in, and its side."""
-        rows = {name: place for place, name in enumerate(dict.fromkeys(item.participant for item, _, _ in answers))}
-        columns = {name: place for place, name in enumerate(dict.fromkeys(name for _, name, _ in answers))}
+    def of(cls, entries: Sequence[tuple[str, Hashable, int, float]]) -> Cells:
+        """From participants, each with the question that is compared, the side, and the value."""
+        rows = {name: place for place, name in enumerate(dict.fromkeys(entry[0] for entry in entries))}
+        columns = {name: place for place, name in enumerate(dict.fromkeys(entry[1] for entry in entries))}
         sides, values = (np.zeros((len(rows), len(columns))) for _ in range(2))
-        for answer, name, side in answers:
-            at = rows[answer.participant], columns[name]
+        for participant, name, side, value in entries:
+            at = rows[participant], columns[name]
             sides[at] = side
-            values[at] = bool(answer.correct) if hypothesis == "correct" else math.log(answer.seconds)
+            values[at] = value
         return cls(sides, values)
 
     @property
@@ -190,10 +204,15 @@ def used(answers: Sequence[Answer], hypothesis: Hypothesis) -> list[Answer]:
     return [answer for answer in answers if hypothesis == "correct" or answer.correct]
 
 
+def value_of(answer: Answer, hypothesis: Hypothesis) -> float:
+    """What a hypothesis compares: whether the answer is correct, or the logarithm of its time."""
+    return float(bool(answer.correct)) if hypothesis == "correct" else math.log(answer.seconds)
+
+
 def contrast(
     hypothesis: Hypothesis, cells: Cells, exchanges: Iterable[Array], exact: bool, resampling: Resampling
 ) -> tuple[Contrast, float, float]:
-    """The sides compared; and what each has: a percentage of correct answers, or the geometric mean of seconds.
+    """The sides compared; and what each has: a percentage of correct answers, or a geometric mean.
 
     `exchanges` come some at a time. A row is one: -1 for each participant who changes sides, else 1.
     """
@@ -211,7 +230,7 @@ def contrast(
     observed = values[:, 1] - values[:, 0]
     (found,) = bounded(observed, differences[:, None], without[:, None], cells.fewest, resampling)
     p, tried = _p(float(observed[0]), exchanged, exact)
-    shown = {"faster": math.exp, "correct": _percent}[hypothesis]
+    shown = {"correct": _percent, "faster": math.exp, "reading": math.exp}[hypothesis]
     made = Contrast(
         hypothesis=hypothesis,
         participants=people,

@@ -10,7 +10,7 @@ from plainly.comprehension.contrasts import Hypothesis
 from plainly.comprehension.experiment import TYPES
 from plainly.comprehension.hypotheses import Tested
 from plainly.comprehension.items import Item
-from plainly.comprehension.pictures import who_took_part
+from plainly.comprehension.pictures import how_fast, who_took_part
 from plainly.comprehension.plurals import counted
 from plainly.comprehension.readers import GroupTested
 from plainly.findings import Column, Findings, Message, Note, Table, joined, message, plain
@@ -18,7 +18,16 @@ from plainly.findings.shape import Row, Value
 
 IN_FULL = ("participants", "items", "types", "distractors")
 """The tables that a brief result has not: who took part, and how good the questions are."""
-ASKED: dict[Hypothesis, str] = {"correct": "more correct (%)", "faster": "faster (s, ratio)"}
+ASKED: dict[Hypothesis, str] = {
+    "correct": "more correct (%)",
+    "faster": "faster (s, ratio)",
+    "reading": "read faster (words per minute, ratio)",
+}
+SAID: dict[Hypothesis, str] = {
+    "correct": "more correct answers",
+    "faster": "faster correct answers",
+    "reading": "faster reading",
+}
 
 
 def findings(found: Analysis, table: str | None = None, *, brief: bool = False) -> Findings:
@@ -31,7 +40,7 @@ def findings(found: Analysis, table: str | None = None, *, brief: bool = False) 
     return Findings(
         tables=made,
         verdict=list(_verdict(found)),
-        charts=[] if brief or table is not None else list(who_took_part(found.participants)),
+        charts=[] if brief or table is not None else [*how_fast(found.reading), *who_took_part(found.participants)],
         notes=[*map(Note, found.notes), Note(_drawn(found))],
         signatures=(found.signature,),
         data=found.data,
@@ -48,9 +57,9 @@ def _drawn(found: Analysis) -> Message:
 
 
 def _verdict(found: Analysis) -> Iterator[Message]:
-    """Both hypotheses about all passages together, and groups about all texts together."""
-    for test in found.hypotheses:
-        asked = {"correct": "more correct answers", "faster": "faster correct answers"}[test.hypothesis]
+    """Hypotheses about all passages together, reading too, and groups about all texts together."""
+    for test in (*found.hypotheses, *(test for test in found.reading_tests if test.passage is None)):
+        asked = SAID[test.hypothesis]
         yield message(
             f"comprehension.said.{test.hypothesis}",
             f"{asked} with {{version}} than with {{baseline}}: {{verdict}}",
@@ -79,6 +88,7 @@ def _tables(found: Analysis) -> Iterator[Table]:
     )
     yield _pairs(found)
     yield _hypotheses(found)
+    yield from _reading(found)
     yield Table(
         "participants",
         message("comprehension.participants", "Who took part?"),
@@ -161,6 +171,35 @@ def _hypotheses(found: Analysis) -> Table:
     )
 
 
+def _reading(found: Analysis) -> Iterator[Table]:
+    """How fast each text is read, and whether versions differ; both empty without reading times."""
+    yield Table(
+        "reading",
+        message("comprehension.reading", "How fast is each text read?"),
+        [
+            *(_column("pair"), _column("text"), _count("words"), _count("participants")),
+            _number("seconds", "seconds", 1),
+            Column("words per minute", "estimate", 0, _head("words-per-minute", "words per minute")),
+        ],
+        [
+            [row.passage, row.version, row.words, row.participants, row.seconds, row.words_per_minute]
+            for row in found.reading
+        ],
+    )
+    yield Table(
+        "reading-tests",
+        message("comprehension.reading-tests", "Is a version read faster?"),
+        [*map(_column, ("pair", "text", "than")), *_test_columns("text's", "of-text", "readings")],
+        [
+            [
+                *(_or_all(test.passage), test.version, test.baseline),
+                *_test_cells(test, test.of_version, test.of_baseline),
+            ]
+            for test in found.reading_tests
+        ],
+    )
+
+
 def _group_tests(found: Analysis) -> Table:
     return Table(
         "group-tests",
@@ -177,9 +216,9 @@ def _group_tests(found: Analysis) -> Table:
     )
 
 
-def _test_columns(one: str, key: str) -> list[Column]:
+def _test_columns(one: str, key: str, counted: str = "answers") -> list[Column]:
     return [
-        *(_column("hypothesis"), _count("participants"), _count("answers")),
+        *(_column("hypothesis"), _count("participants"), _count(counted)),
         *(_number(one, key), _number("than's", "of-other")),
         Column("difference", "estimate", title=_head("difference", "difference")),
         *(_number("effect", "effect"), Column("p", "p"), Column("p (Holm)", "p"), _column("verdict")),

@@ -23,6 +23,7 @@ from plainly.comprehension.contrasts import (
     Hypothesis,
     contrast,
     used,
+    value_of,
 )
 from plainly.comprehension.records import Answer
 from plainly.inference.resampling import USUAL, Resampling
@@ -43,7 +44,7 @@ class Tested(Contrast):
     passage: str | None
     """None: all passages together."""
     of_version: float
-    """Percentage of correct answers, or geometric mean of seconds."""
+    """Percentage of correct answers, or geometric mean of seconds, or of words per minute."""
     of_baseline: float
 
     @property
@@ -74,32 +75,46 @@ def both_hypotheses(
     read = [
         answer for answer in answers if answer.version in (version, baseline) and passage in (None, answer.passage)
     ]
-    found = []
-    for hypothesis in HYPOTHESES:
-        cells = _cells(hypothesis, read, version)
-        people = len(cells.side)
-        exact = people <= EXACT
-        exchanges = iter([_all_signs(people)]) if exact else _some_signs(people, permutations, resampling.seed)
-        made, of_version, of_baseline = contrast(hypothesis, cells, exchanges, exact, resampling)
-        found.append(
-            Tested(
-                **vars(made),
-                version=version,
-                baseline=baseline,
-                passage=passage,
-                of_version=of_version,
-                of_baseline=of_baseline,
-            )
-        )
-    return found
+    return [
+        tested(hypothesis, _cells(hypothesis, read, version), version, baseline, passage, resampling, permutations)
+        for hypothesis in HYPOTHESES
+    ]
+
+
+def tested(
+    hypothesis: Hypothesis,
+    cells: Cells,
+    version: str,
+    baseline: str,
+    passage: str | None,
+    resampling: Resampling,
+    permutations: int,
+) -> Tested:
+    """Two versions compared: the side 1 is the version, -1 its baseline."""
+    people = len(cells.side)
+    exact = people <= EXACT
+    exchanges = iter([_all_signs(people)]) if exact else _some_signs(people, permutations, resampling.seed)
+    made, of_version, of_baseline = contrast(hypothesis, cells, exchanges, exact, resampling)
+    return Tested(
+        **vars(made),
+        version=version,
+        baseline=baseline,
+        passage=passage,
+        of_version=of_version,
+        of_baseline=of_baseline,
+    )
 
 
 def _cells(hypothesis: Hypothesis, answers: Sequence[Answer], version: str) -> Cells:
-    sides = [
-        (answer, (answer.passage, answer.question), 1 if answer.version == version else -1)
-        for answer in used(answers, hypothesis)
-    ]
-    return Cells.of(hypothesis, sides)
+    return Cells.of(
+        [
+            (
+                *(answer.participant, (answer.passage, answer.question)),
+                *(1 if answer.version == version else -1, value_of(answer, hypothesis)),
+            )
+            for answer in used(answers, hypothesis)
+        ]
+    )
 
 
 def _all_signs(people: int) -> Array:

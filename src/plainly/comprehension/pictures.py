@@ -7,7 +7,9 @@ from typing import Any
 
 from plainly.base.messages import Message, joined, message
 from plainly.comprehension.participants import Participants
+from plainly.comprehension.reading import ReadingRow
 from plainly.findings import SERIES, Chart
+from plainly.inference.estimates import finite
 
 ROW = 22  # pixels for a bar
 
@@ -46,6 +48,60 @@ def who_took_part(found: Sequence[Participants]) -> Iterator[Chart]:
             message("comprehension.participants-words", "Participants: {words}.", words=words),
             spec,
         )
+
+
+def how_fast(rows: Sequence[ReadingRow]) -> Iterator[Chart]:
+    """Words per minute of each text, with intervals."""
+    if not rows:
+        return
+    names = [f"{row.passage}, {row.version}" for row in rows]
+    versions = list(dict.fromkeys(row.version for row in rows))
+    values = [
+        {"text": name, "version": row.version, "words per minute": rate.value, "low": low, "high": high}
+        for name, row in zip(names, rows, strict=True)
+        for rate in [row.words_per_minute]
+        for low, high in [(finite(rate.low), finite(rate.high))]
+    ]
+    up = {"field": "text", "type": "nominal", "title": None, "sort": names}
+    across = {"type": "quantitative", "title": None, "scale": {"zero": False}}
+    scale = {"domain": versions, "range": SERIES[: len(versions)]}
+    whose = {"field": "version", "type": "nominal", "title": None}
+    color = {**whose, "scale": scale}
+    shape = {**whose, "scale": {"domain": versions}}
+    spec: dict[str, Any] = {
+        "data": {"values": values},
+        "height": ROW * max(2, len(rows)),
+        "layer": [
+            {
+                "transform": [{"filter": "datum.low != null"}],
+                "mark": {"type": "rule"},
+                "encoding": {"x": {**across, "field": "low"}, "x2": {"field": "high"}, "y": up, "color": color},
+            },
+            {
+                "mark": {"type": "point", "filled": True, "size": 60, "opacity": 1},
+                "encoding": {
+                    "x": {**across, "field": "words per minute"},
+                    "y": up,
+                    "color": color,
+                    "shape": shape,
+                    "tooltip": [{"field": name} for name in ("text", "words per minute", "low", "high")],
+                },
+            },
+        ],
+    }
+    words = joined(
+        [
+            message("comprehension.text-rate", "{text} {rate:.0f}", text=name, rate=row.words_per_minute.value)
+            for name, row in zip(names, rows, strict=True)
+        ],
+        "; ",
+    )
+    yield Chart(
+        "reading",
+        message("comprehension.reading-by-text", "How many words per minute are read?"),
+        message("comprehension.reading-words", "Words per minute, with intervals: {words}.", words=words),
+        spec,
+    )
 
 
 def _text(name: str | Message) -> str:

@@ -6,7 +6,7 @@ from typing import Literal
 
 from plainly.base.messages import Message, message
 
-Unit = Literal["answer", "passage", "question", "word", "permutation", "resample", "run", "error"]
+Unit = Literal["answer", "passage", "question", "word", "permutation", "resample", "run", "error", "reading"]
 
 
 def counted(count: int, unit: Unit) -> Message:

@@ -25,6 +25,7 @@ from plainly.comprehension.contrasts import (
     contrast,
     corrected,
     used,
+    value_of,
 )
 from plainly.comprehension.reader_groups import NOT_SAID
 from plainly.comprehension.records import Answer
@@ -112,12 +113,16 @@ def _tested(
     resampling: Resampling,
     permutations: int,
 ) -> tuple[Contrast, float, float]:
-    sides = [
-        (answer, (answer.passage, answer.version, answer.question), side)
-        for answers, side in ((group, 1), (other, -1))
-        for answer in used(answers, hypothesis)
-    ]
-    cells = Cells.of(hypothesis, sides)
+    cells = Cells.of(
+        [
+            (
+                *(answer.participant, (answer.passage, answer.version, answer.question)),
+                *(side, value_of(answer, hypothesis)),
+            )
+            for answers, side in ((group, 1), (other, -1))
+            for answer in used(answers, hypothesis)
+        ]
+    )
     labels = np.sign(cells.side.sum(1))
     exact = math.comb(len(labels), int((labels > 0).sum())) <= MOST_EXACT
     # Labels dealt out anew, as changes of the labels that are.

@@ -19,6 +19,7 @@ from plainly.report.comprehension_tables import (
     bounded,
     group_tests_grid,
     questions_grid,
+    reading_tests_grid,
     tests_grid,
     text_name,
 )
@@ -42,7 +43,7 @@ def comprehension_page(analysis: Analysis, date: str, title: str = "What did rea
     told = findings(analysis)
     tables = {table.name: table for table in told.tables}
     styles = _styles(analysis)
-    charts = [*_scores(analysis, styles), _questions_chart(analysis, styles), *map(_who, told.charts)]
+    charts = [*_scores(analysis, styles), _questions_chart(analysis, styles), *map(_drawn, told.charts)]
     return rendered(
         "comprehension.html",
         charts,
@@ -54,6 +55,8 @@ def comprehension_page(analysis: Analysis, date: str, title: str = "What did rea
         texts=grid(tables["texts"]),
         pairs=grid(tables["pairs"]) if "pairs" in tables else None,
         tests=tests_grid(analysis),
+        reading=grid(tables["reading"]) if "reading" in tables else None,
+        reading_tests=reading_tests_grid(analysis),
         people=grid(tables["participants"]) if "participants" in tables else None,
         groups=[_readers(name, analysis, tables["groups"]) for name in analysis.groups],
         questions=questions_grid(analysis),
@@ -77,7 +80,7 @@ def _short(analysis: Analysis) -> Iterator[str]:
         kinds = ", ".join(f"{kind} ({count})" for kind, count in counts.faulty.items())
         verb = "was" if len(counts.apart) == 1 else "were"
         yield f"{plural(len(counts.apart), 'row')} {verb} kept apart: {kinds}. They are listed under Method."
-    for test in analysis.hypotheses:
+    for test in (*analysis.hypotheses, *(test for test in analysis.reading_tests if test.passage is None)):
         asked = ASKED[test.hypothesis]
         yield f"{asked.capitalize()} with {test.version} than with {test.baseline}: {test.verdict}."
 
@@ -152,7 +155,7 @@ def _questions_chart(analysis: Analysis, styles: Mapping[str, specs.LineStyle]) 
     )
 
 
-def _who(chart: Picture) -> Chart:
+def _drawn(chart: Picture) -> Chart:
     """A picture of the findings, drawn by this page."""
     rows = chart.spec["data"]["values"]
     spec = {**chart.spec, "data": {"name": "rows"}}

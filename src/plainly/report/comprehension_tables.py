@@ -14,7 +14,7 @@ from plainly.inference.estimates import Estimate
 from plainly.report.tables import Bounded, Grid
 from plainly.report.words import NOTHING, number, p_text
 
-ASKED = {"correct": "more correct answers", "faster": "faster correct answers"}
+ASKED = {"correct": "more correct answers", "faster": "faster correct answers", "reading": "faster reading"}
 
 Cells = list[str | Bounded]
 
@@ -30,14 +30,21 @@ def _than(analysis: Analysis) -> str:
 
 def tests_grid(analysis: Analysis) -> Grid:
     """Both hypotheses, about all passages and about each."""
+    tests = [*analysis.hypotheses, *(test for pair in analysis.pairs for test in pair.tests)]
+    return _versions_grid(f"Both hypotheses: each text against {_than(analysis)}", tests, analysis)
 
+
+def reading_tests_grid(analysis: Analysis) -> Grid:
+    """Which version is read faster, about all passages and about each."""
+    return _versions_grid(f"Reading speed: each text against {_than(analysis)}", analysis.reading_tests, analysis)
+
+
+def _versions_grid(title: str, tests: Sequence[Tested], analysis: Analysis) -> Grid:
     def row(test: Tested) -> Cells:
         passage = "all" if test.passage is None else test.passage
         than = f" than {test.baseline}" if _baselines(analysis) > 1 else ""
         return [f"{passage}, {test.version}{than}", _verdict(test), *_tested(test)]
 
-    tests = [*analysis.hypotheses, *(test for pair in analysis.pairs for test in pair.tests)]
-    title = f"Both hypotheses: each text against {_than(analysis)}"
     return Grid(title, ["Text", "Verdict", *_TESTED], [row(test) for test in tests], words=3, sentences=(1,))
 
 

@@ -330,7 +330,7 @@ def test_the_summary_has_the_numbers_of_the_command_line(
 
     summary = kind.summary(campaign, people, given, say("en"))
     assert summary.signatures == (printed["signature"],)
-    texts, pairs, tests, people, questions, _, _ = summary.tables
+    texts, pairs, tests, reading, faster, people, questions, _, _ = summary.tables
     assert [row[0] for row in people.rows] == [
         row["column"] for row in printed["participants"] for _ in row["groups"]
     ]
@@ -343,6 +343,8 @@ def test_the_summary_has_the_numbers_of_the_command_line(
         assert list(row[3:]) == [there["differences"][name] for name in formulas]
     tested = [*(test for pair in printed["pairs"] for test in pair["tests"]), *printed["hypotheses"]]
     assert [row[-1] for row in tests.rows] == [test["verdict"] for test in tested]
+    assert [row[4] for row in reading.rows] == [there["seconds"] for there in printed["reading"]]
+    assert [row[-1] for row in faster.rows] == [test["verdict"] for test in printed["reading_tests"]]
     assert len(summary.message) == 2
     assert [row[5] for row in questions.rows] == [item["seconds"] for item in printed["items"]]
     assert set(printed["notes"]) <= set(summary.notes)
@@ -363,7 +365,7 @@ def test_the_summary_is_plain_and_its_pictures_can_be_drawn(
         allow_nan=False,
     )
     names = [picture.name for picture in summary.pictures]
-    assert names[1:3] == ["questions", "participants-1"]
+    assert names[1:4] == ["questions", "reading", "participants-1"]
     for picture in summary.pictures:
         json.dumps(picture.spec, allow_nan=False)
         assert "<svg" in vl_convert.vegalite_to_svg(json.dumps(picture.spec))

@@ -17,10 +17,10 @@ from plainly.cli.options import (
 
 DRAWN = "intervals draw participants, each with all answers; tests exchange versions, or groups"
 TITLE = "What did readers understand?"
-SCORE_TABLES = ("texts", "pairs", "hypotheses", "counts", "apart")
+SCORE_TABLES = ("texts", "pairs", "hypotheses", "reading", "reading-tests", "counts", "apart")
 TABLES = (
-    *("texts", "pairs", "hypotheses", "participants", "groups", "group-tests", "items", "types"),
-    *("distractors", "counts", "apart"),
+    *("texts", "pairs", "hypotheses", "reading", "reading-tests", "participants", "groups", "group-tests", "items"),
+    *("types", "distractors", "counts", "apart"),
 )
 
 
