@@ -80,6 +80,10 @@ STUDIES: dict[str, tuple[Callable[[], Any], tuple[str, ...]]] = {
         lambda: plainly.compare(texts(), metrics="sari", resamples=50, baseline="splitter", method="randomisation"),
         ("compare", "--demo", "--metrics", "sari", *RESAMPLES, "--baseline", "splitter", "--test", "randomisation"),
     ),
+    "compare profiles": (
+        lambda: plainly.scoring.compare_profiles(texts(), profiles=["easse-multi", "easse"], resamples=50),
+        ("compare", "--demo", "--lang", "en", "--profiles", "easse-multi", "easse", *RESAMPLES),
+    ),
     "ranking rate": (
         lambda: plainly.ranking.rate(judgements(), resamples=50),
         ("ranking", "rate", "--judgements", "judgements.csv", "--winner", "harder", *RESAMPLES),

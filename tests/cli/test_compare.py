@@ -166,3 +166,21 @@ def test_what_a_system_left_out_stands_below_the_table(plainly: Any) -> None:
     Path("r.jsonl").write_text("".join(json.dumps(record) + "\n" for record in records))
     printed = plainly("compare", "--data", "r.jsonl", "--metrics", "bleu", "--quiet").printed
     assert "bleu left 5 of 6 segments of n unscored" in printed
+
+
+def test_ranks_under_profiles_refuse_what_has_no_meaning_there(plainly: Any) -> None:
+    both = ("compare", "--demo", "--profiles", "easse-multi,easse", "--lang", "en")
+    for more, complaint in {
+        ("--profile", "easse"): "--profiles compares ranks; leave --profile out",
+        ("--by", "length"): "--profiles compares ranks; leave --by out",
+        ("--fail-if-worse",): "--profiles compares ranks; leave --fail-if-worse out",
+        ("--table", "pairs"): "--table pairs does not go with --profiles; it has ranks, agreement, turned",
+        ("--system", "mine=-"): "texts are read once a profile; standard input (-) can be read only once",
+        ("--tokenizer", "none"): "the profile easse-multi says tokenizer spacy, but you say none: say one of them",
+    }.items():
+        assert plainly(*both, *more).refusal == complaint
+    assert plainly("compare", "--demo", "--table", "turned").refusal == "--table turned goes with --profiles"
+    unsaid = plainly(
+        "compare", "--demo", "--profiles", "easse-multi", "easse", "--table", "agreement", "--format", "csv"
+    )
+    assert "sari,easse-multi,easse,6,15,0,0,1" in unsaid.printed  # the language of easse, which is English

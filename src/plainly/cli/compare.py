@@ -12,7 +12,7 @@ from plainly.base.errors import PlainlyError
 from plainly.base.files import check_writable
 from plainly.cli.gates import not_worse_of, status
 from plainly.cli.printing import WorkLine, note, print_findings, tell
-from plainly.cli.request import Request, comparing_of
+from plainly.cli.request import Request, comparing_of, listed_names
 from plainly.cli.statistics_inputs import statistics_of
 from plainly.corpus import Corpus, catalogue
 from plainly.corpus.catalogue import Entry
@@ -24,7 +24,9 @@ from plainly.scoring import evaluate_stream
 from plainly.scoring.comparison import Comparison
 from plainly.scoring.evaluator import CHUNK
 from plainly.scoring.gates import NotWorse
+from plainly.scoring.profile_ranks import ProfileRanks, among, common_language
 from plainly.scoring.statistics import compare_folder
+from plainly.text.languages import get_language
 
 MISSING = {
     "runs": "there are no runs: give a system several files, as --system 'NAME=seed*.txt'",
@@ -34,7 +36,25 @@ REPORTED = ("table", "markdown", "latex", "json")
 """The forms that have room for how to report this."""
 
 
+ALONE = {
+    "profile": "--profile",
+    "baseline": "--baseline",
+    "by": "--by",
+    "statistics": "--statistics",
+    "how_to_report": "--how-to-report",
+    "fail_if_worse": "--fail-if-worse",
+}
+"""What has no meaning under several profiles."""
+UNDER_PROFILES = ("ranks", "agreement", "turned")
+
+
 def run(options: argparse.Namespace) -> int | None:
+    if options.table in UNDER_PROFILES and not options.profiles:
+        raise PlainlyError(f"--table {options.table} goes with --profiles")
+    if options.profiles:
+        _under_profiles(options)
+        return None
+    options.table = options.table or "systems"
     if options.how_to_report and options.format not in REPORTED:
         *most, last = REPORTED
         raise PlainlyError(f"--how-to-report goes with --format {', '.join(most)} or {last}, not {options.format}")
@@ -80,6 +100,31 @@ def _measured(options: argparse.Namespace) -> tuple[Comparison, NotWorse]:
     evaluation = evaluate_stream(chunks, metrics, baselines=baselines, threads=options.threads, keep=sys.maxsize)
     evaluation = replace(request.finish(evaluation), corpus=corpus)
     return evaluation.compare(baseline=options.baseline, **comparing_of(options)), gate
+
+
+def _under_profiles(options: argparse.Namespace) -> None:
+    """The ranks of the systems under each profile."""
+    for name, option in ALONE.items():
+        if getattr(options, name) not in (None, False, []):
+            raise PlainlyError(f"--profiles compares ranks; leave {option} out")
+    options.table = options.table or "ranks"
+    if options.table not in UNDER_PROFILES:
+        raise PlainlyError(f"--table {options.table} does not go with --profiles; it has {', '.join(UNDER_PROFILES)}")
+    if "-" in (
+        options.sources,
+        options.data,
+        *options.references,
+        *(one.partition("=")[2] for one in options.system),
+    ):
+        raise PlainlyError("texts are read once a profile; standard input (-) can be read only once")
+    check_writable(options.output)
+    profiles = among(listed_names(",".join(options.profiles)), usual=options.metrics is None)
+    if not options.test_set:
+        options.lang = common_language(profiles, None if options.lang is None else get_language(options.lang).code)
+    options.baselines = options.baselines or ""
+    under = [argparse.Namespace(**{**vars(options), "profile": profile}) for profile in profiles]
+    found = ProfileRanks({profile.name: _measured(one)[0] for profile, one in zip(profiles, under, strict=True)})
+    print_findings(options, found.findings(), [options.table])
 
 
 def _with_slices(comparison: Comparison, options: argparse.Namespace) -> Findings:

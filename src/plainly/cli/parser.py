@@ -134,15 +134,21 @@ def _add_compare(commands: Commands) -> None:
         "compare",
     )
     add_request_options(compare, "identity, where there are sources; none: ''")
+    compare.add_argument(
+        "--profiles",
+        metavar="NAME",
+        nargs="+",
+        help="ranks under two or more profiles side by side, and the systems that turn round, as easse-de,easse",
+    )
     add_statistics_input(compare)
     _add_test_options(add_resampling_options(compare))
     output = compare.add_argument_group("output")
     output.add_argument(
         "--table",
-        choices=["systems", "pairs", "runs", "slices"],
-        default="systems",
+        choices=["systems", "pairs", "runs", "slices", "ranks", "agreement", "turned"],
         help="systems (default): scores and ranks; pairs: the test of every pair; runs: the score of every run; "
-        "slices: those of --by alone",
+        "slices: those of --by alone; with --profiles: ranks (default), agreement (of every two profiles) or turned "
+        "(pairs of systems that turn round)",
     )
     add_groups(output, "columns of the records, length (of the source), operation (what the references do)")
     output.add_argument(
