@@ -14,7 +14,7 @@ from plainly.inference import Resampling
 from plainly.operations import read_jsonl
 from plainly.operations.agreement import agreement
 
-TABLES = ["overall", "kappas", "groups", "labels", "confusions"]
+TABLES = ["overall", "kappas", "spread", "groups", "labels", "confusions", "matrix"]
 PAIRS = {
     "1": ("the vessel sank off the coast", "the ship sank near land"),
     "2": ("she left , sadly", "she left"),
@@ -61,7 +61,9 @@ def test_json_has_everything(plainly: Any, files: list[str]) -> None:
     assert content == json.loads(json.dumps(study().to_dict()))
     assert content["annotators"] == {"ana": 3, "ben": 2}
     assert content["gold"] == 3
-    assert all(content[key] for key in ("overall", "kappas", "matching", "labels", "confusions"))
+    assert all(
+        content[key] for key in ("overall", "kappas", "spreads", "matching", "labels", "matrices", "confusions")
+    )
 
 
 def test_tables_have_the_numbers_of_the_study(plainly: Any, files: list[str]) -> None:
@@ -78,6 +80,11 @@ def test_tables_have_the_numbers_of_the_study(plainly: Any, files: list[str]) ->
     assert [float(row["spans low"]) for row in tables["groups"]] == [r.spans.low for r in found.matching]
     assert {row["annotator"] for row in tables["labels"]} == {"mean of annotators"}
     assert {row["annotator"] for row in tables["confusions"]} == {"all annotators"}
+    assert [float(row["sd"]) for row in tables["spread"]] == [row.sd for row in found.spreads]
+    cells = {(row["side"], row["gold"], row["found"]): int(row["tokens"]) for row in tables["matrix"]}
+    assert cells["source", "hyperonym", "synonym"] == 3  # of ana; ben has all three right
+    assert cells["source", "hyperonym", "hyperonym"] == 3
+    assert cells["source", "delmod", "unchanged"] == 1  # of ben, who has not done the last pair
 
 
 def test_people_read_who_did_what(plainly: Any, files: list[str]) -> None:
@@ -184,3 +191,25 @@ def test_one_annotator_alone(plainly: Any, files: list[str]) -> None:
     assert alone.refusal == "agreement needs two annotators, or one and a gold annotation"
     arguments = ["--annotations", "ana.jsonl", "--gold", "gold.jsonl", "--table", "overall"]
     assert "needs two annotators besides gold" in plainly("operations", "agreement", *arguments).refusal
+
+
+def test_the_matrix_has_a_column_a_label_and_a_picture(plainly: Any, files: list[str]) -> None:
+    pytest.importorskip("vl_convert", reason="vl-convert-python is not installed")
+    arguments = ["operations", "agreement", *files, "--gold", "gold.jsonl"]
+    out = plainly(*arguments, "--table", "matrix").printed
+    assert "gold       unchanged  synonym  hyperonym" in out
+    assert "hyperonym          0        3          3" in out
+    plainly(*arguments, "-o", "matrix.svg")
+    picture = Path("matrix.svg").read_text()
+    assert "found (source)" in picture
+    assert "found (target)" in picture
+    assert plainly(*arguments, "--annotator", "ana", "-o", "page.html").status == 0
+    page = Path("page.html").read_text()
+    assert "<svg" in page
+    assert "Most often, hyperonym and synonym stand in each other&#x27;s place: 3 tokens." in page
+
+
+def test_a_spread_needs_gold_and_several_annotators(plainly: Any, files: list[str]) -> None:
+    refused = plainly("operations", "agreement", *files, "--table", "spread")
+    assert refused.status == 2
+    assert "--table spread needs gold and two annotators besides it" in refused.refusal

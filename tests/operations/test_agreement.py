@@ -226,6 +226,57 @@ def test_by_hand(pair_of: Any) -> None:
     ]
 
 
+def test_matrices_by_hand(pair_of: Any) -> None:
+    mine, gold = by_hand(pair_of)
+    found = agreement({"me": mine}, gold, resampling=Resampling(resamples=0))
+    source, target = found.matrices
+    # Source: gold's four unchanged tokens are mine too. Of hyperonym three are synonym, and delmod is unchanged.
+    assert (source.annotator, source.side) == ("me", "source")
+    assert source.labels == ("", "synonym", "hyperonym", "delcst", "delmod")
+    assert source.tokens == ((4, 0, 0, 0, 0), (0, 1, 0, 0, 0), (0, 3, 0, 0, 0), (0, 0, 0, 1, 0), (1, 0, 0, 0, 0))
+    assert target.labels == ("", "synonym", "hyperonym")
+    assert target.tokens == ((4, 0, 0), (0, 1, 0), (0, 2, 0))
+
+
+def test_without_gold_a_matrix_is_symmetric_and_counts_each_pair_of_labels_once(pair_of: Any) -> None:
+    mine, gold = by_hand(pair_of)
+    found = agreement({"me": mine, "you": gold}, resampling=Resampling(resamples=0))
+    target = found.matrices[1]
+    assert target.annotator == ALL
+    assert target.tokens == ((4, 0, 0), (0, 1, 2), (0, 2, 0))
+    swapped = agreement({"you": gold, "me": mine}, resampling=Resampling(resamples=0))
+    assert swapped.matrices == found.matrices
+
+
+def test_matrices_are_those_of_scikit_learn(gold: list[AnnotatedPair], ninth: list[AnnotatedPair]) -> None:
+    metrics = pytest.importorskip("sklearn.metrics")
+    by_id = {pair.id: pair for pair in ninth}
+    kept = [pair for pair in gold if not pair.erroneous and not by_id[pair.id].erroneous]
+    theirs = [by_id[pair.id] for pair in kept]
+    found = agreement({"released": theirs}, kept, resampling=Resampling(resamples=0))
+    assert len(found.matrices) == 2
+    for matrix in found.matrices:
+        truth, said = (
+            [label for pair in pairs for label in pair.token_labels(matrix.side)] for pairs in (kept, theirs)
+        )
+        expected = metrics.confusion_matrix(truth, said, labels=list(matrix.labels)).tolist()
+        assert list(map(list, matrix.tokens)) == expected
+        assert sum(map(sum, expected)) == len(truth) > 800
+
+
+def test_how_far_annotators_lie_apart(pair_of: Any) -> None:
+    mine, gold = by_hand(pair_of)
+    found = agreement({"me": mine, "you": gold}, gold, resampling=Resampling(resamples=0))
+    (spread,) = [row for row in found.spreads if (row.variant, row.side) == (LABELS, "source")]
+    # kappas .35 / .75 = 7/15 (see above) and 1: mean 11/15, and both are 4/15 away from it
+    assert spread.annotators == 2
+    assert spread.mean.value == pytest.approx(11 / 15)
+    assert spread.sd == pytest.approx(4 / 15)
+    assert (spread.lowest, spread.highest) == (pytest.approx(7 / 15), pytest.approx(1))
+    alone = agreement({"me": mine}, gold, resampling=Resampling(resamples=0))
+    assert alone.spreads == ()
+
+
 def test_without_gold_labels_are_scored_by_specific_agreement(pair_of: Any) -> None:
     mine, gold = by_hand(pair_of)
     found = agreement({"me": mine, "you": gold}, resampling=Resampling(resamples=0))

@@ -85,6 +85,15 @@ def test_what_is_accepted_is_counted() -> None:
     ]
 
 
+def test_faulty_pairs_with_other_labels_are_named() -> None:
+    rules = Rules()
+    for annotator, text in (("ann", "7 0:0:err 1::delmod\n8\n"), ("ben", "7 0:0:err\n8\n")):
+        read_yawat(aln(text), crp="a.crp", annotator=annotator, rules=rules)
+    assert [str(one.message) for one in rules.notes.told()] == [
+        "faulty pairs that have other labels too: 1; the flag stands alone; see pair 7 (ann)"
+    ]
+
+
 def test_an_alias_must_lead_to_a_label_and_cannot_hide_one() -> None:
     with pytest.raises(PlainlyError, match="unknown label 'synonim'"):
         Rules(aliases={"literal": "synonim"})
@@ -321,7 +330,10 @@ def test_the_release_has_four_tokens_in_two_groups(released: list[AnnotatedPair]
     assert len(released) == 3590
     assert sum(len(pair.groups) for pair in released) == 19811
     assert [str(one.message) for one in released_rules.notes.told()] == [
-        "tokens in two groups: 4; the last group counts"
+        "tokens in two groups: 4; the last group counts",
+        # counted with awk on the .aln files: lines with an err group and another one
+        "faulty pairs that have other labels too: 14; the flag stands alone; see pair 288 (1), 257 (2), 322 (2), "
+        "331 (2), 334 (2) ...",
     ]
 
 

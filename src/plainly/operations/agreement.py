@@ -47,7 +47,9 @@ from plainly.operations.agreement_results import (
     Kappa,
     LabelScore,
     Matching,
+    Matrix,
     Overall,
+    Spread,
 )
 from plainly.operations.annotations import AnnotatedPair
 from plainly.operations.ratings import GOLD, UNCHANGED, Errors, Ratings, side_by_side
@@ -103,16 +105,20 @@ def agreement(
     ratings = side_by_side(annotators, gold, typology, errors)
     readings = variants(typology, ratings.labels, merge)
     study = _Study(ratings, resampling)
+    matrices = tuple(matrix for side in SIDES for matrix in study.matrices(side))
     by_tokens = [study.by_tokens(name, reading, side) for name, reading in readings.items() for side in SIDES]
+    kappas = tuple(kappa for _, kappas in by_tokens for kappa in kappas)
     return Agreement(
         ratings=ratings,
         errors=errors,
         resampling=resampling,
         overall=tuple(overall for overall, _ in by_tokens if overall is not None),
-        kappas=tuple(kappa for _, kappas in by_tokens for kappa in kappas),
+        kappas=kappas,
+        spreads=tuple(_spreads(kappas)),
         matching=tuple(study.matching()),
         labels=tuple(score for side in SIDES for score in study.label_scores(side)),
-        confusions=tuple(confusion for side in SIDES for confusion in study.confusions(side)),
+        matrices=matrices,
+        confusions=tuple(confusion for matrix in matrices for confusion in _confused(matrix, ratings.has_gold)),
     )
 
 
@@ -205,8 +211,8 @@ class _Study:
                     scores = [kind[place * size + number] for kind in kinds]
                     yield LabelScore(annotator, side, labels[number], gold, found, *scores)
 
-    def confusions(self, side: Side) -> Iterator[Confusion]:
-        """Which labels stand in each other's place, most frequent first."""
+    def matrices(self, side: Side) -> Iterator[Matrix]:
+        """Which labels stand in each other's place, of each annotator against gold, and of all."""
         codes, labels = self._ratings.codes[side], self._ratings.labels
         tables = [
             (self._ratings.raters[b], confusion(codes[:, [a, b]], len(labels)))
@@ -214,12 +220,12 @@ class _Study:
         ]
         total = np.sum([table for _, table in tables], axis=0)
         if not self._to_gold:
-            yield from _confused(ALL, side, labels, np.triu(total + total.T))
+            yield _matrix(ALL, side, labels, total + total.T - np.diag(np.diag(total)))
             return
         for annotator, table in tables:
-            yield from _confused(annotator, side, labels, table)
+            yield _matrix(annotator, side, labels, table)
         if len(tables) > 1:
-            yield from _confused(ALL, side, labels, total)
+            yield _matrix(ALL, side, labels, total)
 
     def _paired(self, codes: Codes, categories: int, pairs: Sequence[tuple[int, int]], side: Side) -> Array:
         return paired_counts(codes, categories, pairs, self._ratings.units[side], len(self._ratings.keys))
@@ -294,8 +300,28 @@ def _group_figures(sums: Array) -> Array:
     return np.stack([ratio(2 * groups, x + y), ratio(2 * spans, x + y), ratio(n * xy - x * y, spread)], axis=-1)
 
 
-def _confused(annotator: str, side: Side, labels: Sequence[str], table: Array) -> Iterator[Confusion]:
-    wrong = table * (1 - np.eye(len(labels)))
+def _matrix(annotator: str, side: Side, labels: Sequence[str], table: Array) -> Matrix:
+    there = np.flatnonzero(table.sum(0) + table.sum(1)).tolist()
+    counts = table[np.ix_(there, there)].astype(int).tolist()
+    return Matrix(annotator, side, tuple(labels[i] for i in there), tuple(map(tuple, counts)))
+
+
+def _confused(matrix: Matrix, with_gold: bool) -> Iterator[Confusion]:
+    """The cells off the diagonal, most frequent first; without gold each pair of labels once."""
+    table = np.array(matrix.tokens)
+    wrong = table * (1 - np.eye(len(table), dtype=int))
+    wrong = wrong if with_gold else np.triu(wrong)
     places = [(int(a), int(b)) for a, b in np.argwhere(wrong)]
     for a, b in sorted(places, key=lambda place: (-wrong[place], place)):
-        yield Confusion(annotator, side, labels[a], labels[b], int(wrong[a, b]), float(wrong[a, b] / wrong.sum()))
+        labels = matrix.labels[a], matrix.labels[b]
+        yield Confusion(matrix.annotator, matrix.side, *labels, int(wrong[a, b]), float(wrong[a, b] / wrong.sum()))
+
+
+def _spreads(kappas: Sequence[Kappa]) -> Iterator[Spread]:
+    """How far annotators lie apart, wherever there is a mean of several."""
+    of_gold = grouped([row for row in kappas if row.first == GOLD], lambda row: (row.variant, row.side))
+    for (variant, side), rows in of_gold.items():
+        mean = next((row.kappa for row in rows if row.second == MEAN), None)
+        values = [row.kappa.value for row in rows if row.second != MEAN and np.isfinite(row.kappa.value)]
+        if mean is not None and values:
+            yield Spread(variant, side, len(values), mean, float(np.std(values)), min(values), max(values))

@@ -37,6 +37,21 @@ class Kappa:
 
 
 @dataclass(frozen=True)
+class Spread:
+    """The kappas of all annotators with gold, taken together: labels read in one way, on one side."""
+
+    variant: str
+    side: Side
+    annotators: int
+    """Those whose kappa exists."""
+    mean: Estimate
+    sd: float
+    """With their number in the denominator: it describes these annotators."""
+    lowest: float
+    highest: float
+
+
+@dataclass(frozen=True)
 class Matching:
     """Two annotators, group by group."""
 
@@ -66,6 +81,20 @@ class LabelScore:
 
 
 @dataclass(frozen=True)
+class Matrix:
+    """Tokens by the label that gold gave them (rows) and that an annotator gave them (columns).
+
+    Without gold, two annotators are alike: off the diagonal a cell counts both ways, so the matrix is symmetric.
+    """
+
+    annotator: str
+    side: Side
+    labels: tuple[str, ...]
+    """Those that occur; "" for unchanged tokens."""
+    tokens: tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True)
 class Confusion:
     """Tokens to which gold (or one annotator) gave one label and another annotator a different one."""
 
@@ -87,8 +116,11 @@ class Agreement(StudyResult, findings="plainly.operations.findings:agreement_fin
     resampling: Resampling
     overall: tuple[Overall, ...]
     kappas: tuple[Kappa, ...]
+    spreads: tuple[Spread, ...]
+    """With gold and two annotators or more."""
     matching: tuple[Matching, ...]
     labels: tuple[LabelScore, ...]
+    matrices: tuple[Matrix, ...]
     confusions: tuple[Confusion, ...]
 
     @property
@@ -110,7 +142,7 @@ class Agreement(StudyResult, findings="plainly.operations.findings:agreement_fin
             "resampling": self.resampling.to_dict(),
             **{
                 name: [_plain(found) for found in getattr(self, name)]
-                for name in ("overall", "kappas", "matching", "labels", "confusions")
+                for name in ("overall", "kappas", "spreads", "matching", "labels", "matrices", "confusions")
             },
         }
 

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from plainly.base.errors import Place, PlainlyError, Remedy, UnknownName
-from plainly.base.messages import Note, message
+from plainly.base.messages import Message, Note, message
 from plainly.corpus.readers.files import shown
 from plainly.operations.annotations import AnnotatedPair, check, repair, shared
 from plainly.operations.typology import Typology, assetann
+
+NAMED = 5
 
 
 @dataclass
@@ -20,6 +22,8 @@ class Notes:
 
     shared_tokens: int = 0
     blank_lines: int = 0
+    not_alone: list[AnnotatedPair] = field(default_factory=list)
+    """Pairs that are flagged as faulty and have other labels too."""
     aliases: Counter[str] = field(default_factory=Counter)
     repaired: Counter[str] = field(default_factory=Counter)
 
@@ -30,6 +34,8 @@ class Notes:
             yield Note(message("operations.read.shared", english, count=self.shared_tokens))
         if self.blank_lines:
             yield Note(message("operations.read.blank", "blank lines left out: {count}", count=self.blank_lines))
+        if self.not_alone:
+            yield Note(flag_not_alone(self.not_alone))
         for key, english, counts in (
             ("operations.read.aliases", "labels read as another: {what}, {count} times", self.aliases),
             ("operations.read.repaired", "labels repaired: {what}, {count} times", self.repaired),
@@ -71,6 +77,8 @@ class Rules:
             (pair,), counts = repair([pair], self.typology)
             self.notes.repaired.update(counts)
         check(pair, self.typology, shared_tokens=True)
+        if pair.erroneous and pair.operations:
+            self.notes.not_alone.append(pair)
         self.notes.shared_tokens += sum(1 for _ in shared(pair))
         return pair
 
@@ -78,6 +86,19 @@ class Rules:
         fault = UnknownName("label", label, self.typology.labels, self.typology.abbreviations)
         alias = Remedy("alias", f"{label}=LABEL", "to read it as another")
         return PlainlyError(f"pair {shown(pair.id)}: {fault}", remedy=alias)
+
+
+def flag_not_alone(pairs: Sequence[AnnotatedPair]) -> Message:
+    """Which faulty pairs have other labels: by the rules of ASSETann (appendix A, 3.2), the flag stands alone."""
+    of_whom = [(pair, pair.annotator or pair.origin) for pair in pairs]
+    named = [f"{shown(pair.id)} ({shown(who)})" if who else shown(pair.id) for pair, who in of_whom[:NAMED]]
+    return message(
+        "operations.read.not-alone",
+        "faulty pairs that have other labels too: {count}; the flag stands alone; see pair {named}{more}",
+        count=len(pairs),
+        named=", ".join(named),
+        more=" ..." if len(pairs) > NAMED else "",
+    )
 
 
 @contextmanager

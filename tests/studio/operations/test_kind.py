@@ -284,8 +284,20 @@ def test_the_summary_is_told_in_the_readers_language(kind: Kind, campaign: Campa
         assert not re.search(r"\{\w+\}", word), word
     for table in found.tables:
         assert {len(row) for row in table.rows} == {len(table.columns)}, table.title
-    assert [picture.name for picture in found.pictures] == ["labels", "agreement-source", "agreement-target"]
+    assert [picture.name for picture in found.pictures] == [
+        "labels",
+        "agreement-source",
+        "agreement-target",
+        "matrix",
+    ]
     json.dumps([picture.spec for picture in found.pictures], allow_nan=False)
+
+
+def test_the_owner_is_told_of_faulty_pairs_with_other_labels(kind: Kind, campaign: Campaign, tools: Any) -> None:
+    both = tools.answer(tools.group([1], [1], "synonym"), erroneous=True)
+    given = tools.given(kind, campaign, tools.person(1), {"a": both, "d": tools.answer(erroneous=True)})
+    notes = kind.summary(campaign, [tools.person(1)], given, say("en")).notes
+    assert "faulty pairs that have other labels too: 1; the flag stands alone; see pair a (P001)" in notes
 
 
 def test_pictures_can_be_drawn(kind: Kind, campaign: Campaign, work: Work) -> None:

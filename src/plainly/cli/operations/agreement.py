@@ -32,6 +32,8 @@ def run(options: argparse.Namespace) -> None:
     )
     if options.table == "overall" and not found.overall:
         raise PlainlyError("--table overall needs two annotators besides gold")
+    if options.table == "spread" and not found.spreads:
+        raise PlainlyError("--table spread needs gold and two annotators besides it")
     made = agreement_findings(found, options.annotator, options.top)
     print_findings(options, made, [options.table] if options.table else ())
 

@@ -22,7 +22,7 @@ from plainly.cli.options import (
 
 OF_TRAINING = "the weights: .npz (learned) or .safetensors (encoder); with --cross-validate the pairs: .jsonl"
 TABLES = {
-    "agreement": ("overall", "kappas", "groups", "labels", "confusions"),
+    "agreement": ("overall", "kappas", "spread", "groups", "labels", "confusions", "matrix"),
     "correlate": ("correlations", "regressions", "coefficients"),
     "stats": ("summary", "labels", "classes", "tokens", "per-pair", "length", "by-length", "reported", "comparison"),
     "subset": ("scores", "summary", "sizes"),
@@ -149,7 +149,7 @@ def _add_agreement(actions: Commands) -> None:
         "one more reading, with these labels (comma-separated) as one; may be repeated",
     )
     add_interval_options(agreement, SOURCES)
-    output = add_table_options(agreement, TABLES["agreement"])
+    output = add_table_options(agreement, TABLES["agreement"], pictures=True)
     output.add_argument(
         "--annotator", metavar="NAME", help="show labels and confusions of this annotator against gold"
     )

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import product
 
 from plainly.base.errors import PlainlyError, UnknownName
-from plainly.findings import Findings, Message, Note, Table, message
+from plainly.findings import Column, Findings, Message, Note, Table, message
 from plainly.findings.kappa_words import BOUNDS, IN_WORDS, in_words
 from plainly.findings.printing import printable
 from plainly.findings.shape import Row
 from plainly.operations.agreement import ALL, LABELS, MEAN
 from plainly.operations.agreement_results import Agreement, LabelScore
+from plainly.operations.findings.charts import UNCHANGED_TOKENS, matrix_chart
 from plainly.operations.findings.columns import count, estimate, number, text
 from plainly.operations.ratings import GOLD, Errors
 from plainly.operations.resampling_note import drawn
@@ -22,14 +24,22 @@ ERRORS_IN_WORDS: dict[Errors, str] = {
 }
 
 
+AXES = {True: ("gold", "found"), False: ("one annotator", "another annotator")}
+"""What the rows and columns of the picture of confusions are, with gold and without."""
+
+
 def agreement_findings(found: Agreement, annotator: str | None = None, top: int = 10) -> Findings:
     """All tables; labels and confusions are those of one annotator, or of all together; `top` confusions a side."""
     if annotator is not None and annotator not in found.annotators:
         raise UnknownName("annotator", annotator, found.annotators)
     if annotator is not None and not found.ratings.has_gold:
         raise PlainlyError("one annotator is compared with gold: without it, all annotators are taken together")
+    matrices = [matrix for matrix in found.matrices if matrix.annotator == _whose(found, annotator, ALL)]
     return Findings(
-        tables=list(_tables(found, annotator, top)), notes=list(map(Note, _notes(found))), data=found.data
+        tables=list(_tables(found, annotator, top)),
+        charts=[matrix_chart(matrices, AXES[found.ratings.has_gold])],
+        notes=list(map(Note, _notes(found))),
+        data=found.data,
     )
 
 
@@ -61,6 +71,22 @@ def _tables(found: Agreement, annotator: str | None, top: int) -> Iterator[Table
         list(_kappa_rows(found)),
         legend=[BOUNDS],
     )
+    if found.spreads:
+        yield Table(
+            "spread",
+            message(
+                "operations.spread", "How far apart are annotators in their agreement with gold? (Cohen's kappa)"
+            ),
+            [
+                *(text("labels read as"), text("side"), count("annotators"), estimate("mean", 3)),
+                *(number("sd", 3), number("lowest", 3), number("highest", 3)),
+            ],
+            [
+                [row.variant, row.side, row.annotators, row.mean, row.sd, row.lowest, row.highest]
+                for row in found.spreads
+            ],
+            legend=[message("operations.spread.sd", "sd: of these annotators, with their number in the denominator")],
+        )
     yield Table(
         "groups",
         message("operations.groups", "Do two annotators find the same groups?"),
@@ -78,6 +104,7 @@ def _tables(found: Agreement, annotator: str | None, top: int) -> Iterator[Table
     )
     yield _labels(found, annotator)
     yield _confusions(found, annotator, top)
+    yield from _matrices(found, _whose(found, annotator, ALL))
 
 
 def _labels(found: Agreement, annotator: str | None) -> Table:
@@ -119,12 +146,52 @@ def _confusions(found: Agreement, annotator: str | None, top: int) -> Table:
     )
 
 
+def _matrices(found: Agreement, annotator: str) -> Iterator[Table]:
+    """A table a side with a column a label; for programs a row a cell."""
+    first, second = _two(found)
+    for matrix in found.matrices:
+        if matrix.annotator != annotator:
+            continue
+        names = [label or UNCHANGED_TOKENS for label in matrix.labels]
+        asked = message(
+            "operations.matrix",
+            "Which labels stand in each other's place? Tokens of the {side}; rows: {first}, columns: {second}",
+            side=matrix.side,
+            first=first,
+            second=second,
+        )
+        cells = [
+            [annotator, matrix.side, names[a], names[b], matrix.tokens[a][b]]
+            for a, b in product(range(len(names)), repeat=2)
+        ]
+        long = [*(text("annotator"), text("side"), text(first), text(second)), count("tokens")]
+        yield Table(
+            "matrix",
+            asked,
+            [
+                text(first),
+                *(
+                    Column(str(label), "count", title=label if isinstance(label, Message) else None)
+                    for label in names
+                ),
+            ],
+            [[name, *row] for name, row in zip(names, matrix.tokens, strict=True)],
+            long=Table("matrix", asked, long, cells),
+        )
+
+
 def _confusion_rows(found: Agreement, annotator: str, top: int) -> Iterator[Row]:
-    unchanged = message("operations.unchanged", "unchanged")
     for side in found.ratings.codes:
         rows = [row for row in found.confusions if row.side == side and row.annotator == annotator]
         for row in rows[:top]:
-            yield [annotator, side, row.label or unchanged, row.other or unchanged, row.tokens, 100 * row.share]
+            yield [
+                annotator,
+                side,
+                row.label or UNCHANGED_TOKENS,
+                row.other or UNCHANGED_TOKENS,
+                row.tokens,
+                100 * row.share,
+            ]
 
 
 def _kappa_rows(found: Agreement) -> Iterator[Row]:

@@ -166,7 +166,7 @@ def _separate(pair: AnnotatedPair, typology: Typology) -> AnnotatedPair:
 
 
 def _said(notes: Notes, wanted: Wanted) -> list[str]:
-    """What the reader accepted; about tokens in two groups only where groups are used."""
+    """What the reader accepted; about groups only where they are used."""
     if wanted.start != FILE:
-        notes = replace(notes, shared_tokens=0)
+        notes = replace(notes, shared_tokens=0, not_alone=[])
     return [one.message.text() for one in notes.told()]

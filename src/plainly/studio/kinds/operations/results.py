@@ -30,7 +30,9 @@ from plainly.operations.agreement_results import Agreement
 from plainly.operations.careless import Habits, Work, flags, habits
 from plainly.operations.contested import contested
 from plainly.operations.findings import agreement_findings
+from plainly.operations.findings.charts import matrix_chart
 from plainly.operations.findings.columns import count, estimate, number, text
+from plainly.operations.reading_rules import flag_not_alone
 from plainly.operations.shares import Counts, Frequency, frequencies, source_key
 from plainly.operations.statistics import counted as counted_pairs
 from plainly.operations.typology import SIDES
@@ -152,7 +154,11 @@ def summary(campaign: Campaign, people: Sequence[Person], given: Sequence[Given]
         told,
         message=tuple(_message(done, common, agreed, words, say)),
         headlines=(*_progress(campaign, people, given, done, say), *_agreement_headlines(agreed, say)),
-        pictures=(*_label_picture(common, words, say), *(_agreement_pictures(agreed, say) if agreed else ())),
+        pictures=(
+            *_label_picture(common, words, say),
+            *(_agreement_pictures(agreed, say) if agreed else ()),
+            *told.pictures,
+        ),
         suspicious=_suspicious(worked, words, say),
     )
 
@@ -200,7 +206,8 @@ def _findings(
 ) -> Findings:
     """How common operations are, how people work, how far they agree; labels and sides in the reader's language."""
     told = agreement_findings(agreed, top=CONFUSED) if agreed else Findings()
-    tables = [_label_table(common), _people_table(worked), *told.tables]
+    shown = [table for table in told.tables if table.name != "matrix"]  # a picture is easier to read
+    tables = [_label_table(common), _people_table(worked), *shown]
     if agreed:
         tables.append(_contested_table(agreed, campaign))
     variants = {row.variant for row in agreed.overall} if agreed else set()
@@ -212,9 +219,12 @@ def _findings(
     }
     few = 0 < len({source_key(pair) for pair in pairs}) < FEW_UNITS
     short = message("operations.few-sources", "intervals from fewer than {few} sources are too short", few=FEW_UNITS)
-    return Findings(
-        [_in_words(table, spoken) for table in tables], notes=[*told.notes, *([Note(short)] if few else [])]
-    )
+    axes = say("operations.summary.confused.one"), say("operations.summary.confused.other")
+    charts = [matrix_chart(agreed.matrices, axes, words, spoken["side"])] if agreed else []
+    labelled = [pair for pair in pairs if pair.erroneous and pair.operations]
+    notes = [*([short] if few else []), *([flag_not_alone(labelled)] if labelled else [])]
+    in_words = [_in_words(table, spoken) for table in tables]
+    return Findings(in_words, charts=charts, notes=[*told.notes, *map(Note, notes)])
 
 
 def _in_words(table: Table, spoken: Mapping[str, Mapping[str, str]]) -> Table:
