@@ -97,24 +97,12 @@ def test_regressions(plainly: Any) -> None:
     assert "regressions: 24 pairs of 8 sources, 4 folds" in printed
 
 
-def test_replication_has_both_ways_of_folding(plainly: Any) -> None:
-    pytest.importorskip("sklearn", reason="needs plainly[learn]")
-    content = plainly(
-        *CORRELATE, "--annotations", "refs.jsonl", "--replicate", "cardon-2022", "--format", "json"
-    ).json
-    alphas = {(row["score"], row["folding"]): row["alpha"] for row in content["regressions"]}
-    assert len(alphas) == 8
-    assert alphas["sari keep", "reference"] == alphas["sari keep", "source"] == 0.6
-
-
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (["--regress", "ridge"], "unknown model 'ridge'"),
         (["--table", "regressions"], "--table regressions needs --regress"),
         (["--regress", "lasso", "--format", "csv"], "one file holds one table"),
-        (["--replicate", "cardon"], "unknown paper to replicate 'cardon'"),
-        (["--replicate", "cardon-2022", "--metrics", "bleu"], "has its own metric"),
         (["--metrics", ""], "--metrics names no metric"),
         (["--metrics", "sarri"], "did you mean 'sari'"),
         (["--parts", "kept"], "unknown component of sari 'kept'"),

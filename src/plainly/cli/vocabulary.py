@@ -62,7 +62,6 @@ MEANINGS: Mapping[str, str] = {
     "--ratings-set": "published ratings, read from --ratings-folder",
     "--references": "references, one a line; several files, or a pattern, as 'ref.*'",
     "--repeats": "do all of it so many times (default: 1)",
-    "--replicate": "with the settings of a paper",
     "--resamples": "how many resamples (default: 1000)",
     "--rounds": "matches a text (default: 8)",
     "--runs": "simulated studies",

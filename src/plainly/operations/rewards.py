@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from plainly.base.arguments import checks_arguments
@@ -32,8 +32,7 @@ class Regressing:
     foldings: tuple[Folding, ...] = ("source",)
     folds: int = FOLDS
     alpha: float | None = None
-    """Of the lasso; None: that of the score in `alphas`, or the best."""
-    alphas: Mapping[str, float] = field(default_factory=dict, hash=False)
+    """Of the lasso; None: the best."""
     without_faulty_sources: bool = False
 
 
@@ -169,6 +168,6 @@ def _regressions(
             model,
             folding=folding,
             folds=asked.folds,
-            alpha=asked.alphas.get(score) if asked.alpha is None else asked.alpha,
+            alpha=asked.alpha,
             resampling=resampling,
         )

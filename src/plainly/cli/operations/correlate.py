@@ -13,7 +13,6 @@ from plainly.cli.printing import ProgressLine, insist_on_one_table, print_findin
 from plainly.cli.request import listed_names
 from plainly.operations.findings import reward_findings
 from plainly.operations.regression import FOLDINGS, MODELS, Model
-from plainly.operations.replication import ALPHAS, NAME
 from plainly.operations.rewards import Regressing, correlate
 from plainly.scoring.evaluation import metric_notes
 
@@ -50,26 +49,19 @@ def run(options: argparse.Namespace) -> None:
 
 
 def _regressing(options: argparse.Namespace) -> Regressing:
-    """Which regressions are asked for; those of a paper have its settings."""
-    if options.replicate not in (None, NAME):
-        raise UnknownName("paper to replicate", options.replicate, [NAME])
-    if options.replicate and (options.metrics or options.references or options.classes):
-        raise PlainlyError(f"--replicate {NAME} has its own metric and references; leave --metrics and others out")
-    replicate = options.replicate is not None
-    both = replicate or options.folds_by == "both"
+    """Which regressions are asked for."""
     return Regressing(
-        models=_models(options.regress, ("lasso",) if replicate else ()),
-        foldings=tuple(folding for folding in FOLDINGS if both or folding == options.folds_by),
+        models=_models(options.regress),
+        foldings=tuple(folding for folding in FOLDINGS if options.folds_by in ("both", folding)),
         folds=options.folds,
         alpha=options.penalty,
-        alphas=ALPHAS if replicate else {},
-        without_faulty_sources=options.without_faulty_sources or replicate,
+        without_faulty_sources=options.without_faulty_sources,
     )
 
 
-def _models(asked: str | None, usual: tuple[Model, ...]) -> tuple[Model, ...]:
+def _models(asked: str | None) -> tuple[Model, ...]:
     names = listed_names(asked)
     for name in names:
         if name not in MODELS:
             raise UnknownName("model", name, MODELS)
-    return tuple(model for name in names for model in MODELS if model == name) or usual
+    return tuple(model for name in names for model in MODELS if model == name)

@@ -230,7 +230,6 @@ def _add_correlate(actions: Commands) -> None:
         action="store_true",
         help="regress without sources of which any target is faulty",
     )
-    study.add_argument("--replicate", metavar="PAPER", help="cardon-2022")
     add_interval_options(correlate, SOURCES)
     output = add_table_options(correlate, TABLES["correlate"])
     output.add_argument("--threads", type=int, metavar="N")
@@ -258,7 +257,6 @@ def _add_subset(actions: Commands) -> None:
         "--within", metavar="EXPRESSION", help="only among these references, for subsets and random ones"
     )
     chosen.add_argument("--random-subsets", type=int, default=100, metavar="N", help="to compare with (default: 100)")
-    chosen.add_argument("--replicate", metavar="PAPER", help="cardon-2022: its table, as printed and mended")
     add_interval_options(subset, SOURCES)
     output = add_table_options(subset, TABLES["subset"])
     output.add_argument(

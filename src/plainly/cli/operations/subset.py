@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from plainly.base.errors import PlainlyError, UnknownName
+from plainly.base.errors import PlainlyError
 from plainly.base.files import refuse_overwriting, writing
 from plainly.base.messages import Note, message
 from plainly.base.records import write_lines
@@ -19,30 +19,19 @@ from plainly.corpus import Corpus
 from plainly.findings import Findings
 from plainly.operations.annotated_set import AnnotatedSet
 from plainly.operations.expressions import parse
-from plainly.operations.findings import size_findings, subset_findings, table_four_findings
-from plainly.operations.replication import NAME, SUBSETS, replicated
+from plainly.operations.findings import size_findings, subset_findings
 from plainly.operations.selection import Members, Outputs, corpus_of, members_table, read_members, select, sizes
 from plainly.operations.subsets import scored
 from plainly.scoring.evaluation import metric_notes
 
 
 def run(options: argparse.Namespace) -> None:
-    if options.replicate not in (None, NAME):
-        raise UnknownName("paper to replicate", options.replicate, [NAME])
-    if options.replicate and not (options.raw_sources and options.raw_targets):
-        raise PlainlyError(f"--replicate {NAME} needs tokenised and untokenised texts: --raw-sources, --raw-targets")
-    if options.replicate and (options.metrics or options.within):
-        raise PlainlyError(f"--replicate {NAME} has its own metrics and subsets; leave --metrics and --within out")
     insist_on_one_table(options, TABLES["subset"] if options.system else ())
     check_threads(options)
     data = annotated_texts(options)
     outputs = outputs_of(options, data)
     subsets = _subsets(options, data)
-    if options.replicate:
-        if not outputs:
-            raise PlainlyError("--replicate scores systems; give --system NAME=FILE")
-        found = table_four_findings(replicated(data, outputs, subsets))
-    elif outputs:
+    if outputs:
         found = _scored(options, data, outputs, subsets)
     else:
         found = size_findings(sizes(subsets))
@@ -73,9 +62,6 @@ def _subsets(options: argparse.Namespace, data: AnnotatedSet) -> dict[str, Membe
             if name in subsets:
                 raise PlainlyError(f"subset {name!r} is in --subset and in {options.members}")
             subsets[name] = members
-    if options.replicate:
-        named = {name: select(data, parse(text, typology)) for name, text in SUBSETS.items()}
-        subsets = {name: subsets.get(name, members) for name, members in named.items()}
     if not subsets:
         raise PlainlyError("which references? Say --subset EXPRESSION, for example --subset 'lexical and not err'")
     return subsets

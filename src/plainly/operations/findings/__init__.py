@@ -4,7 +4,7 @@ from plainly.operations.findings.agreement import agreement_findings
 from plainly.operations.findings.labels import label_findings
 from plainly.operations.findings.rewards import reward_findings
 from plainly.operations.findings.statistics import statistics_findings
-from plainly.operations.findings.subsets import size_findings, subset_findings, table_four_findings
+from plainly.operations.findings.subsets import size_findings, subset_findings
 
 __all__ = [
     "agreement_findings",
@@ -13,5 +13,4 @@ __all__ = [
     "size_findings",
     "statistics_findings",
     "subset_findings",
-    "table_four_findings",
 ]

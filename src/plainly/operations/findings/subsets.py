@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import astuple
 
-from plainly.findings import Column, Findings, Message, Note, Table, message
+from plainly.findings import Column, Findings, Note, Table, message
 from plainly.operations.findings.columns import count, estimate, number, text
-from plainly.operations.replication import FORMS, Replicated, TableFour
 from plainly.operations.selection import Sizes, sizes_data
 from plainly.operations.subsets import Scored, summaries
 
@@ -48,30 +46,6 @@ def subset_findings(found: Scored) -> Findings:
         notes=list(map(Note, found.notes)),
         signatures=found.signatures,
         data=found.data,
-    )
-
-
-def table_four_findings(found: TableFour) -> Findings:
-    """A table of a paper in all its forms."""
-    title = message("operations.table-4", "Table 4 of Cardon et al. 2022")
-    change = message("operations.change-against-orig", "Change against orig")
-    return Findings(
-        tables=[
-            _forms("scores", title, found.cells),
-            _forms("summary", change, found.changes),
-            _sizes(found.sizes),
-        ],
-        notes=list(map(Note, found.notes)),
-        data=found.data,
-    )
-
-
-def _forms(name: str, title: Message, cells: Sequence[Replicated]) -> Table:
-    return Table(
-        name,
-        title,
-        [text("metric"), text("subset"), text("system"), *(Column(form, "number") for form in FORMS)],
-        [[cell.metric, cell.subset, cell.system, *(cell.forms[form] for form in FORMS)] for cell in cells],
     )
 
 

@@ -21,9 +21,11 @@ COMPUTATIONS: Registry[Computation] = Registry(
     {
         "comprehension": "plainly.replication.computations.comprehension:compute",
         "gaming": "plainly.replication.computations.gaming:compute",
+        "operations": "plainly.replication.computations.operations:compute",
         "printed": "plainly.replication.computations.printed:compute",
         "printed-c-scores": "plainly.replication.computations.printed_c_scores:compute",
         "scores": "plainly.replication.computations.scores:compute",
+        "subsets": "plainly.replication.computations.subsets:compute",
     },
     "plainly.computations",
     "a function of a table and its work",
