@@ -138,6 +138,11 @@ def test_sizes_that_are_no_sizes(put: Any) -> None:
     long_array = (
         b"cnumpy.core.multiarray\n_reconstruct\n(tR(K\x01(J" + shape + b"tcnumpy\ndtype\n(S'f8'\ntRI00\nS'x'\ntb."
     )
+    no_columns = long_array.replace(b"J" + shape, b"J" + shape + b"K\x00").replace(b"S'x'", b"S''")
+    slices = (
+        b"cpandas.core.frame\nDataFrame\n(tR}S'_mgr'\n((cpandas._libs.internals\n_unpickle_block\n(]cbuiltins\nslice\n"
+        b"(K\x00J" + shape + b"K\x01tRK\x02tRt(]]ttsb."
+    )
     index = b"cpandas.core.indexes.base\n_new_Index\n(N}(S'start'\nK\x00S'stop'\nJ" + shape + b"S'step'\nK\x01utR."
     for content in (
         b"\x80\x04\x8e" + struct.pack("<Q", 1 << 60) + b"x.",  # BINBYTES8
@@ -147,8 +152,15 @@ def test_sizes_that_are_no_sizes(put: Any) -> None:
         b"]" * 200_000 + b"a" * 199_999 + b".",
         b"(" * 200_000 + b"t" * 200_000 + b".",
         double,
+        double[:-1] + b"\x8c\x01x\x93.",  # as a name
+        b"\x80\x04" + b"]" * 20_000 + b"a" * 19_999 + b"\x8c\x01x\x93.",
+        double[:-1] + b"\x94cnumpy\ndtype\nh\x3c\x85R.",  # as a type
         long_array,
+        no_columns,
         index,
+        slices,
+        pickle.dumps([{"first": 10**6000}]),
+        pickle.dumps([{10**6000: "first"}]),
         b"",
         b"\x80\x04",
         pickle.dumps(ROWS)[:-20],
@@ -164,6 +176,15 @@ def test_a_short_pickle_of_a_long_table(put: Any, monkeypatch: pytest.MonkeyPatc
     assert len(pickled_table(put(pickle.dumps([row] * 10)))) == 10
     with pytest.raises(PlainlyError, match="holds more than 1,000 cells"):
         pickled_table(put(pickle.dumps([row] * 11)))
+
+
+def test_copies_are_counted(put: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a list of ten, a few bytes make another ten."""
+    monkeypatch.setattr(pickles, "MOST_CELLS", 100)
+    copied = b"(" + b"N" * 10 + b"l\x940" + b"(" + b"cbuiltins\nlist\nh\x00\x85R" * 10 + b"l."
+    assert len(pickled_table(put(copied))) == 10
+    with pytest.raises(PlainlyError, match="makes lists of more than 100 cells"):
+        pickled_table(put(copied.replace(b"l.", b"cbuiltins\nlist\nh\x00\x85Rl.")))
 
 
 @pytest.mark.parametrize(

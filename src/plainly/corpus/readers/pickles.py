@@ -22,7 +22,9 @@ from plainly.corpus.readers.files import shown
 
 MOST_BYTES = 500_000_000
 MOST_CELLS = 20_000_000
-"""Of a table: a small pickle can name the same long row many times."""
+"""Of a table: a small pickle can name the same long row many times, and of all copies that it makes of lists."""
+MOST_BITS = 1024
+"""Of a whole number, about those of the largest float."""
 KEY, VALUE = "key", "value"
 """Columns of what has no names of its own: the keys of a dict, and single values."""
 
@@ -101,13 +103,22 @@ class _Frame:
         names, index = map(_cells, axes)
         there: dict[Any, list[Any]] = {}
         for block in blocks:
-            places = block.places.values if isinstance(block.places, _Array) else [*range(*block.places)]
-            there |= dict(zip(places, _cells(block.values), strict=True))
+            places = block.places.values if isinstance(block.places, _Array) else range(*block.places)
+            cells = _cells(block.values)
+            if len(places) != len(cells):
+                raise Refused("holds a data frame with more or fewer columns than it says")
+            there |= dict(zip(places, cells, strict=True))
         numbered = index == [*range(len(index))]
         columns = [*([] if numbered else [(KEY, index)]), *((name, there[i]) for i, name in enumerate(names))]
         self.columns = {str(_key(name)): _cells(column) for name, column in columns}
         if len(self.columns) < len(columns) or any(len(column) != len(index) for _, column in columns):
             raise Refused("holds a data frame whose columns have the same name, or are not as long as its index")
+
+
+def _kind(code: Any, *_: Any) -> _Kind:
+    if not isinstance(code, str):
+        raise Refused("holds an array of a type that has no name")
+    return _Kind(code)
 
 
 def _scalar(kind: _Kind, cell: Any) -> Any:
@@ -144,7 +155,7 @@ STAND_INS: Mapping[str, Callable[..., Any]] = {
     **dict.fromkeys((f"{module}._reconstruct" for module in NUMPY), lambda *_: _Array()),
     **dict.fromkeys((f"{module}.scalar" for module in NUMPY), _scalar),
     **dict.fromkeys(("numpy.core.numeric._frombuffer", "numpy._core.numeric._frombuffer"), _from_buffer),
-    "numpy.dtype": lambda code, *_: _Kind(str(code)),
+    "numpy.dtype": _kind,
     "numpy.ndarray": _Array,
     **dict.fromkeys(("pandas.core.frame.DataFrame", "pandas.DataFrame"), lambda *_: _Frame()),
     "pandas.core.internals.managers.BlockManager": lambda blocks, axes: (blocks, axes),
@@ -188,9 +199,13 @@ class _Machine:
     stack: list[Any] = field(default_factory=list)
     marks: list[list[Any]] = field(default_factory=list)
     memo: dict[int, Any] = field(default_factory=dict)
+    cells: int = 0
+    """Of all that stand-ins have made."""
 
     def step(self, name: str, argument: Any) -> None:
         if name in VALUES:
+            if isinstance(argument, int) and argument.bit_length() > MOST_BITS:
+                raise Refused("holds a number with more digits than anybody can read")
             self.stack.append(argument)
         elif name in CONSTANTS:
             self.stack.append(CONSTANTS[name]())
@@ -280,7 +295,7 @@ class _Machine:
 
     def _reduce(self, _: Any) -> None:
         given, stand_in = self.stack.pop(), self.stack.pop()
-        self.stack.append(_called(stand_in, given))
+        self._made(_called(stand_in, given))
 
     _newobj = _reduce
 
@@ -288,13 +303,24 @@ class _Machine:
         named, given, stand_in = self.stack.pop(), self.stack.pop(), self.stack.pop()
         if named:
             raise Refused("makes an object with named arguments")
-        self.stack.append(_called(stand_in, given))
+        self._made(_called(stand_in, given))
+
+    def _made(self, made: Any) -> None:
+        self._count(made)
+        self.stack.append(made)
+
+    def _count(self, made: Any) -> None:
+        held = made.values if isinstance(made, _Array) else made
+        self.cells += len(held) if isinstance(held, (list, dict)) else 0
+        if self.cells > MOST_CELLS:
+            raise Refused(f"makes lists of more than {MOST_CELLS:,} cells")
 
     def _build(self, _: Any) -> None:
         state, made = self.stack.pop(), self.stack[-1]
         if not isinstance(made, (_Array, _Kind, _Frame)):
             raise Refused("sets the state of something that has none")
         made.build(state)
+        self._count(made)
 
 
 @dataclass(frozen=True)
@@ -305,6 +331,8 @@ class _Name:
 
 
 def _named(module: Any, name: Any) -> _Name:
+    if not isinstance(module, str) or not isinstance(name, str):
+        raise Refused("asks for a name that is no text")
     whole = f"{module}.{name}".replace("__builtin__.", "builtins.", 1)
     if whole not in STAND_INS:
         raise Refused(f"asks for {shown(whole)}; only built-in containers and arrays of numpy and pandas are read")
@@ -343,6 +371,8 @@ def _shaped(cells: list[Any], shape: Sequence[int], by_columns: Any) -> list[Any
     if len(shape) == 1:
         return cells
     rows, columns = shape
+    if rows > MOST_CELLS:
+        raise Refused("holds an array that is too long")
     if by_columns:
         return [cells[row::rows] for row in range(rows)]
     return [cells[row * columns : (row + 1) * columns] for row in range(rows)]
