@@ -229,6 +229,7 @@ def test_a_study_file_names_one(plainly: Any) -> None:
         ('tokenizer = "none"', 'tokeniser = "none"', "unknown key of [settings] 'tokeniser'; did you mean"),
         ('tokenizer = "none"', 'tokenizer = "nine"', "unknown tokenizer 'nine'; did you mean 'none'?"),
         ("lowercase = false", 'lowercase = "no"', "[settings] lowercase must be of type bool"),
+        ('"compression-ratio"]', '"chrf"]\n[own.chrf]\nword_order = true', "word_order must be of type int"),
         ("[own.sari]", "[own.ter]", "unknown metric in [own] 'ter'"),
         ("[own.sari]", "[sari]", "unknown key 'sari'"),
         ('counts = ["sentence-length"]', 'counts = ["ter"]', "counts: ter is not among its metrics"),

@@ -43,6 +43,11 @@ def test_questions_by_type(by_hand: Experiment, four_answers: list[Answer]) -> N
     few = Resampling(resamples=20)
     plain = findings(analyse(gathered(four_answers, by_hand), by_hand, resampling=few))
     assert "types" not in plain.names
+    asked_for = findings(analyse(gathered(four_answers, by_hand), by_hand, resampling=few), "types")
+    assert "there is nothing to show in the table types" in [
+        note.message.text("en") for note in asked_for.notes if note.aside
+    ]
+    assert "nothing to show" not in " ".join(note.message.text("en") for note in plain.notes)
     assert "type" not in [column.name for column in plain.only("items").tables[0].columns]
     (passage,) = by_hand.passages
     asked = tuple(replace(question, type="condition") for question in passage.questions)

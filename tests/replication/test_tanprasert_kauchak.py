@@ -151,6 +151,20 @@ def test_outputs_that_are_not_there_say_so(recipe: Recipe, newsela: Path) -> Non
     found = {line.row.name: line.cells for line in table_of(recipe, "9").lines}
     assert found["Hybrid: 1-gram"]["none"].found.why == "the outputs of Hybrid are not on this machine"
     assert found["Dress: 1-gram"]["none"].value is not None
+    found = {line.row.name: line.cells for line in table_of(recipe, "3").lines}
+    assert found["Hybrid"]["% split"].found.why == "the outputs of Hybrid are not on this machine"
+    assert found["Dress"]["% split"].value == 50
+
+
+@pytest.mark.usefixtures("punkt")
+def test_other_files_under_the_right_names_are_told(newsela: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["replicate", PAPER, "--table", "3", "--quiet"]) == 0
+    assert "newsela-fkgl has 2 segments here, but 1077 in the catalogue" in capsys.readouterr().out
+    (newsela / "Hybrid").write_bytes(b"One .\nCaf\xe9 .\n")
+    assert main(["replicate", PAPER, "--table", "3", "--quiet"]) == 0
+    assert f"{newsela / 'Hybrid'}:2: not UTF-8: byte 0xe9" in capsys.readouterr().out
+    assert main(["replicate", PAPER, "--table", "9", "--quiet"]) == 2
+    assert "Hybrid:2: not UTF-8: byte 0xe9" in capsys.readouterr().err
 
 
 def test_without_texts_it_says_who_to_ask(

@@ -41,7 +41,11 @@ def findings(found: Analysis, table: str | None = None, *, brief: bool = False) 
         tables=made,
         verdict=list(_verdict(found)),
         charts=[] if brief or table is not None else [*how_fast(found.reading), *who_took_part(found.participants)],
-        notes=[*map(Note, found.notes), Note(_drawn(found))],
+        notes=[
+            *map(Note, found.notes),
+            Note(_drawn(found)),
+            *(Note(_empty(one), aside=True) for one in made if not one.rows),
+        ],
         signatures=(found.signature,),
         data=found.data,
     )
@@ -54,6 +58,10 @@ def _drawn(found: Analysis) -> Message:
         confidence=100 * found.settings["confidence"],
         resamples=counted(found.settings["resamples"], "resample"),
     )
+
+
+def _empty(table: Table) -> Message:
+    return message("comprehension.empty", "there is nothing to show in the table {name}", name=table.name)
 
 
 def _verdict(found: Analysis) -> Iterator[Message]:

@@ -31,7 +31,7 @@ def findings(replication: Replication) -> Findings:
             for one in replication.tables
             if one.table.kind == "figure" and any(cell.value is not None for cell in one.cells)
         ],
-        notes=[Note(one) for one in (*_drawn(replication), *_missing(replication))],
+        notes=[Note(one) for one in (*_drawn(replication), *_missing(replication), *_doubts(replication))],
         signatures=sorted({cell.found.signature for cell in _all_cells(replication) if cell.found.signature}),
         data=replication.data,
     )
@@ -266,6 +266,20 @@ def _missing(replication: Replication) -> list[Message]:
         if replicated.why
     ]
     return [*counted, *whole]
+
+
+def _doubts(replication: Replication) -> list[Message]:
+    """Texts that may be others than those of the paper: files of restricted texts have no checksums."""
+    return [
+        message(
+            "replication.doubt",
+            "{name} has {here} segments here, but {expected} in the catalogue: these may be other files.",
+            name=name,
+            here=here,
+            expected=expected,
+        )
+        for name, (here, expected) in replication.doubts.items()
+    ]
 
 
 def _all_cells(replication: Replication) -> list[Cell]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from plainly.base.errors import MissingResource, PlainlyError
@@ -71,6 +71,8 @@ class Replication(StudyResult, findings="plainly.replication.findings:findings",
     recipe: Recipe
     tables: Sequence[Replicated]
     resampling: Resampling
+    doubts: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    """Test sets that have another number of segments here than in the catalogue: both numbers."""
 
     def counts(self) -> dict[Status, int]:
         """Over all tables."""
@@ -106,7 +108,7 @@ def replicate(
     for table in chosen:
         work.tell(f"{recipe.name}: {table.where}")
         found.append(_replicated(table, work))
-    return Replication(recipe, found, resampling)
+    return Replication(recipe, found, resampling, work.doubts)
 
 
 def _replicated(table: Table, work: Work) -> Replicated:

@@ -20,6 +20,8 @@ class Work:
     recipe: Recipe
     resampling: Resampling
     tell: Callable[[str], None]
+    doubts: dict[str, tuple[int, int]] = field(default_factory=dict)
+    """Test sets that have another number of segments here than in the catalogue: both numbers."""
     _done: dict[Hashable, Any] = field(default_factory=dict)
 
     def once(self, key: Hashable, make: Callable[[], T]) -> T:

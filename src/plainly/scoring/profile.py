@@ -199,5 +199,7 @@ def _check_values(values: Mapping[str, Any], known: Mapping[str, Setting], table
     for key, value in values.items():
         if key not in known:
             raise UnknownName(f"key of [{table}]", key, known)
-        insist(isinstance(value, known[key].kind), f"[{table}] {key} must be of type {known[key].kind.__name__}")
+        kind = known[key].kind
+        fits = isinstance(value, kind) and isinstance(value, bool) == (kind is bool)  # true is a number in Python
+        insist(fits, f"[{table}] {key} must be of type {kind.__name__}")
         known[key].check(table, value)

@@ -14,6 +14,7 @@ from plainly.corpus.catalogue.entries import KINDS, Entry, File, info
 from plainly.corpus.catalogue.obtaining import cure
 from plainly.corpus.corpus import Corpus
 from plainly.corpus.readers import Inputs, read_corpus
+from plainly.corpus.readers.files import LineFile, open_input
 
 SIMPLIFICATION = "simplification"
 
@@ -140,4 +141,5 @@ def _rows(entry: Entry) -> list[dict[str, str]]:
 
 def _lines(path: Path) -> list[str]:
     r"""The lines of a file; they end at "\n" and nowhere else."""
-    return path.read_bytes().decode().removesuffix("\n").split("\n")
+    with open_input(str(path)) as file:
+        return [*LineFile(file, keep_return=True)]

@@ -16,7 +16,7 @@ from plainly.base.declarations import Fault, made
 from plainly.base.errors import MissingResource, PlainlyError, UnknownName
 from plainly.gaming import Study
 from plainly.metrics import Metric, get
-from plainly.replication.computations.scores import texts_of
+from plainly.replication.computations.scores import texts_of, why_without
 from plainly.replication.found import Found, Values
 from plainly.replication.recipe import Recipe, Row, Table
 from plainly.replication.work import Work
@@ -109,7 +109,7 @@ def _studied(together: frozenset[Edited], work: Work) -> Study | str:
     one = next(iter(together))
     try:
         if one.system not in texts_of(one.test_set, work).outputs:
-            return f"the outputs of {one.system} are not on this machine"
+            return why_without(one.system, one.test_set)
         return work.once((NAME, together), lambda: _study(together, work))
     except MissingResource as error:
         return str(error)

@@ -121,7 +121,7 @@ def _found(setting: Setting, column: Measured, columns: Sequence[Measured], work
     except PlainlyError as error:
         return Found(why=str(error))
     if setting.system not in evaluation.systems:
-        return Found(why=f"the outputs are {NOT_THERE}")
+        return Found(why=why_without(setting.system, setting.test_set))
     result = evaluation[setting.system][metric.label]
     value = result.estimate
     if column.component:
@@ -129,6 +129,12 @@ def _found(setting: Setting, column: Measured, columns: Sequence[Measured], work
             raise UnknownName(f"component of {metric.label}", column.component, result.components)
         value = Estimate(result.components[column.component])
     return Found(value, signature=result.signature, decimals=metric.facts.decimals)
+
+
+def why_without(system: str, test_set: str) -> str:
+    """Why there are no outputs of a system: the catalogue knows of them, or nobody has them."""
+    known = test_set in catalogue.names() and system in catalogue.info(test_set).systems
+    return f"the outputs of {system} are not on this machine" if known else f"the outputs are {NOT_THERE}"
 
 
 def _evaluation(key: _Key, column: Measured, columns: Sequence[Measured], work: Work) -> Evaluation:
@@ -207,6 +213,8 @@ def _read(name: str, work: Work) -> Corpus:
     elif name in catalogue.names():
         corpus = catalogue.load(name)
         corpus = corpus.with_outputs(catalogue.published(name))
+        if len(corpus) != (expected := catalogue.info(name).segments):
+            work.doubts[name] = (len(corpus), expected)
     else:
         raise MissingResource(f"the texts of {name} are {NOT_THERE}")
     if corpus.reference_counts.all():
