@@ -66,7 +66,7 @@ def test_what_is_missing_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_no_language_is_parsed_as_another() -> None:
     assert parser_for("is") is None
-    assert missing_parser("is") == "there is no parser for 'is'; install a spaCy pipeline of that language"
+    assert missing_parser("is") == "there is no parser for 'is'; install a spaCy pipeline of Icelandic"
 
 
 @pytest.mark.usefixtures("fresh_choice")
@@ -74,7 +74,10 @@ def test_no_language_is_parsed_as_another() -> None:
 def test_what_a_parser_lacks_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(spacy_pipelines, "installed", lambda lang: [])
     assert missing_parser("de", {"tags", "lemmas"}) is None
-    why = "hanta, the parser for 'de' here, gives no dependencies and no entities"
+    why = (
+        "hanta, the parser for 'de' here, gives no dependencies and no entities; "
+        "install a spaCy pipeline of German: python -m spacy download de_core_news_sm"
+    )
     assert missing_parser("de", {"tags", "dependencies", "entities"}) == why
 
 

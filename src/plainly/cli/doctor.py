@@ -146,7 +146,11 @@ def _language(language: Language, really: bool) -> list[Row]:
             "finds outputs in another language",
             lambda: identify(["A word."], [code]) if really else _look_for_identifier(code),
         ),
-        ("parser", parser.name if parser else "", lambda: _insist_on_parser(code)),
+        (
+            "parser",
+            f"{parser.name}: {', '.join(sorted(parser.provides))}" if parser else "",
+            lambda: _insist_on_parser(code),
+        ),
         (
             "readability",
             ", ".join(language.readability),

@@ -9,6 +9,7 @@ from plainly.base.errors import MissingResource, UnknownName
 from plainly.models.parsers import spacy_pipelines
 from plainly.models.parsers.german import GermanParser
 from plainly.models.parsers.parsed import EVERYTHING, Parsed, Parser
+from plainly.text.languages import LANGUAGES
 
 _SHIPPED = ("en", "de")  # the extra `parsers` brings a parser for these
 
@@ -49,8 +50,16 @@ def missing_parser(lang: str, needs: Iterable[str] = (), name: str = "") -> str 
     if parser is None and lang in _SHIPPED:
         return f"there is no parser for {lang!r}: pip install 'plainly[parsers]'"
     if parser is None:
-        return f"there is no parser for {lang!r}; install a spaCy pipeline of that language"
+        return f"there is no parser for {lang!r}; {_pipeline(lang)}"
     lacking = [what for what in sorted(needs) if what not in parser.provides]
     if lacking:
-        return f"{parser.name}, the parser for {lang!r} here, gives no {' and no '.join(lacking)}"
+        why = f"{parser.name}, the parser for {lang!r} here, gives no {' and no '.join(lacking)}"
+        return why if isinstance(parser, spacy_pipelines.SpacyPipeline) else f"{why}; {_pipeline(lang)}"
     return None
+
+
+def _pipeline(lang: str) -> str:
+    """What would give a language a parser of everything. It is taken as soon as it is there."""
+    known = LANGUAGES.get(lang)
+    way = f": python -m spacy download {known.spacy_pipeline}" if known and known.spacy_pipeline else ""
+    return f"install a spaCy pipeline of {known.name if known else 'that language'}{way}"

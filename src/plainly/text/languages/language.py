@@ -85,6 +85,8 @@ class Language:
     """ "plainly" (English only), or "pyphen-" and the name of the dictionary."""
     spacy_needs: tuple[str, ...] = ()
     """The packages that spaCy's tokeniser of this language needs besides spaCy."""
+    spacy_pipeline: str = ""
+    """A trained pipeline that spaCy publishes for it."""
     stop_words: frozenset[str] = frozenset()
     """Function words, in lower case."""
     identified_as: str = ""
