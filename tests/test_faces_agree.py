@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas
 import pytest
 
@@ -61,6 +62,18 @@ def simulated() -> Any:
 def power() -> Any:
     experiment, effects = plainly.comprehension.made_up_experiment(), plainly.comprehension.Effects(difference=0.2)
     return plainly.comprehension.curve(plainly.comprehension.Study(experiment, effects, runs=20), [8, 16])
+
+
+def learners() -> Any:
+    ranked, tested = (plainly.ranking.read_texts(f"{name}.jsonl") for name in ("ranked", "tested"))
+    judged = plainly.ranking.read_judgements("ranked.csv", winner="harder", texts=[text.id for text in ranked])
+    goal = plainly.simplicity.targets(judged)
+    return plainly.simplicity.compare_learners(
+        plainly.simplicity.Examples([text.text for text in ranked], np.array([goal[text.id] for text in ranked])),
+        plainly.simplicity.Examples([text.text for text in tested], np.array([0.0, 0.4, 1.0])),
+        ["random", "length"],
+        resampling=replace(FEW, unit="text"),
+    )
 
 
 METHODS: dict[str, dict[str, Any]] = {"bradley-terry": {}, "glicko": {}}
@@ -162,6 +175,14 @@ STUDIES: dict[str, tuple[Callable[[], Any], tuple[str, ...]]] = {
         lambda: plainly.simplicity.explain(TEXT, "lite"),
         ("simplicity", "explain", TEXT, "--model", "lite"),
     ),
+    "simplicity compare": (
+        learners,
+        (
+            *("simplicity", "compare", "ranked.csv", "--winner", "harder", "--texts", "ranked.jsonl"),
+            *("--test-texts", "tested.jsonl", "--scores", "easy.csv", "--high", "easier"),
+            *("--learners", "random,length", *RESAMPLES),
+        ),
+    ),
     "filter": (
         kept,
         (
@@ -197,6 +218,13 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         for item in range(10)
     ]
     (made / "people.csv").write_text("\n".join(["rater,item,system,simplicity", *rows]) + "\n")
+    longer = {"ranked": range(1, 25), "tested": (9, 5, 2)}
+    for name, lengths in longer.items():
+        lines = [json.dumps({"id": f"t{n}", "text": "word " * n + "and more."}) for n in lengths]
+        (made / f"{name}.jsonl").write_text("\n".join(lines) + "\n")
+    rows = [f"t{n},t{m},t{m}" for n in range(1, 25) for m in (n + 1, n + 5) if m < 25]
+    (made / "ranked.csv").write_text("\n".join(["first,second,winner", *rows]) + "\n")
+    (made / "easy.csv").write_text("id,score\nt9,0.0\nt5,0.4\nt2,1.0\n")
     answers = plainly.comprehension.simulated(plainly.comprehension.made_up_experiment(), 12, seed=1).answers
     plainly.comprehension.write_records(answers, str(made / "answers.csv"))
     sources = texts().sources[:8]

@@ -22,6 +22,7 @@ EXPECTED = [
     "abgb-test",
     "apa-lha-a2-test",
     "apa-lha-b1-test",
+    "arts160",
     "arts300",
     "arts3000",
     "arts94",
@@ -94,17 +95,21 @@ def test_sets_that_forbid_commercial_use_are_flagged() -> None:
         assert ("NC" in licence.name or "not commercial" in licence.terms) == (name in flagged)
 
 
+NEEDED = {"answers": {"answers", "experiment"}, "judgements": {"judgements"}}
+"""The roles of the files of what is not public, where it is no test set."""
+
+
 def test_texts_that_are_not_public_say_who_to_ask_and_have_no_address() -> None:
     restricted = {name for name in NAMES if info(name).restricted}
     assert restricted == {
-        *("apa-lha-a2-test", "apa-lha-b1-test", "c-score-answers", "deplain-apa-test", "newsela-fkgl")
+        *("apa-lha-a2-test", "apa-lha-b1-test", "arts160", "c-score-answers", "deplain-apa-test", "newsela-fkgl")
     }
     for name in restricted:
         entry = info(name)
         assert entry.restricted
         assert entry.restricted.ask
         assert entry.licence.name == "restricted"
-        roles = {"answers", "experiment"} if entry.kind == "answers" else {"source", "reference"}
+        roles = NEEDED.get(entry.kind, {"source", "reference"})
         assert {file.role for file in entry.required} == roles
         assert not any(file.parts or file.sha256 for file in entry.files)
 

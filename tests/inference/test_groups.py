@@ -7,7 +7,7 @@ import math
 import pytest
 
 from plainly.base.errors import PlainlyError
-from plainly.inference.groups import box, mann_whitney
+from plainly.inference.groups import box, mann_whitney, shapiro_wilk
 
 
 def test_values_that_are_all_the_same_do_not_differ() -> None:
@@ -40,3 +40,12 @@ def test_nothing_to_compare() -> None:
         mann_whitney([], [1])
     with pytest.raises(PlainlyError, match="missing or infinite"):
         mann_whitney([1, math.nan], [1])
+
+
+def test_normality() -> None:
+    """Shapiro and Wilk (1965), their example of the weights of eleven men: W = .79."""
+    found = shapiro_wilk([148, 154, 158, 160, 161, 162, 166, 170, 182, 195, 236])
+    assert found.w == pytest.approx(0.79, abs=0.005)
+    assert found.p < 0.01
+    assert math.isnan(shapiro_wilk([1, 2]).p)
+    assert math.isnan(shapiro_wilk([3, 3, 3, 3]).p)

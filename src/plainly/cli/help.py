@@ -62,6 +62,10 @@ USUAL: Mapping[str, Sequence[str]] = {
             *("--judgements", "--winner", "--texts", "--votes", "--method", "--uncertainty"),
             *("--cross-validate", "--fewer-raters", *WRITTEN),
         ),
+        "simplicity compare": (
+            *("--judgements", "--winner", "--texts", "--test-texts", "--scores", "--high", "--embeddings"),
+            *("--test-embeddings", "--encoder", "--learners", *WRITTEN),
+        ),
         "ranking agreement": (
             *("--judgements", "--winner", "--texts", "--gold", "--yardstick", "--ties", "--by", "--table", *WRITTEN),
         ),

@@ -37,6 +37,7 @@ MEANINGS: Mapping[str, str] = {
     "--force": "write over what is there",
     "--format": "table, json, csv, tsv, markdown, latex or html",
     "--gold": "what is known to be right: the others are measured by it; several files, or a pattern",
+    "--high": "what a high score means: harder, easier, or more or less of something",
     "--interval": "how intervals are made from the resamples: percentile (default) or bca",
     "--judgements": "judgements of pairs; several files, or a pattern, as 'rater*.csv': one file a rater",
     "--k": "elo, elo-mean: how far one judgement moves a rating (default: 16)",
@@ -81,6 +82,7 @@ MEANINGS: Mapping[str, str] = {
     "--test": "of pairs: draw segments anew, calibrated for their number (default) or as other tools do, or swap the "
     "outputs of the two systems",
     "--test-set": "a published test set; see plainly data list",
+    "--test-texts": "texts for a test (id, text)",
     "--texts": "the texts (id, text): JSONL, CSV or TSV",
     "--threads": "threads to use (default: all cores)",
     "--ties": "of a majority: to the first rater's choice, to chance, left out, or a tie (default: it is an error)",

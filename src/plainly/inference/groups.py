@@ -6,6 +6,9 @@ share U / (n m) is the chance that a random value of the first group is the larg
 p is two-sided. For two groups of which one has at most eight values, and without ties, it is exact: the share of all
 ways to deal the ranks that give a U as far from the middle. Else it comes from the normal distribution, with the
 variance that ties leave and Yates's correction of one half.
+
+Whether values look normal is Shapiro and Wilk's test (1965): W is near 1 where they do, and a small p says that they
+do not.
 """
 
 from __future__ import annotations
@@ -19,6 +22,7 @@ from plainly.base.errors import PlainlyError
 from plainly.metrics import Array
 
 WHISKER = 1.5
+FEWEST_FOR_SHAPE = 3
 
 
 @dataclass(frozen=True)
@@ -28,6 +32,14 @@ class MannWhitney:
     u: float
     share: float
     """Of the pairs in which the value of the first group is larger, ties half."""
+    p: float
+
+
+@dataclass(frozen=True)
+class ShapiroWilk:
+    """The test of normality; NaN for fewer than three values, or where all are equal."""
+
+    w: float
     p: float
 
 
@@ -60,6 +72,21 @@ def mann_whitney(first: ArrayLike, second: ArrayLike) -> MannWhitney:
         return MannWhitney(pairs / 2, 0.5, 1.0)
     found = mannwhitneyu(x, y)
     return MannWhitney(float(found.statistic), float(found.statistic) / pairs, float(found.pvalue))
+
+
+def shapiro_wilk(values: ArrayLike) -> ShapiroWilk:
+    """Whether values look as if drawn from a normal distribution.
+
+    >>> shapiro_wilk([1, 2]).p
+    nan
+    """
+    from scipy.stats import shapiro
+
+    data = _finite(values)
+    if len(data) < FEWEST_FOR_SHAPE or np.ptp(data) == 0:
+        return ShapiroWilk(np.nan, np.nan)
+    found = shapiro(data)
+    return ShapiroWilk(float(found.statistic), float(found.pvalue))
 
 
 def box(values: ArrayLike) -> Box:

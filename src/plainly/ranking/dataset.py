@@ -17,7 +17,7 @@ from plainly.base.files import writing
 from plainly.base.records import as_text, write_csv
 from plainly.base.version import __version__
 from plainly.corpus.readers.files import shown
-from plainly.inference.groups import Box, MannWhitney, box, mann_whitney
+from plainly.inference.groups import Box, MannWhitney, ShapiroWilk, box, mann_whitney, shapiro_wilk
 from plainly.ranking.formats import Text, read_scores, read_texts
 from plainly.ranking.pairing import Pairs
 from plainly.ranking.repair import RULES
@@ -36,6 +36,8 @@ class Contrast:
     source: Box
     simplified: Box
     test: MannWhitney
+    source_normal: ShapiroWilk
+    simplified_normal: ShapiroWilk
 
     @property
     def difference(self) -> float:
@@ -44,13 +46,13 @@ class Contrast:
 
 
 def contrast(labels: Sequence[str], values: Sequence[float]) -> Contrast:
-    """Means, box plots and Mann-Whitney's test of the two groups; other labels do not count."""
+    """Means, box plots, and tests of the two groups; other labels do not count."""
     named = [LABEL_WORDS.get(label, label) for label in labels]
     groups = [[value for name, value in zip(named, values, strict=True) if name == label] for label in LABELS]
     for label, group in zip(LABELS, groups, strict=True):
         if not group:
             raise PlainlyError(f"no text has the label {label}")
-    return Contrast(box(groups[0]), box(groups[1]), mann_whitney(*groups))
+    return Contrast(*map(box, groups), mann_whitney(*groups), *map(shapiro_wilk, groups))
 
 
 def write_pairs(pairs: Pairs, texts: Sequence[str], path: str | None, start: int = 1) -> None:
@@ -206,6 +208,9 @@ def _statistics(found: Contrast) -> str:
             "",
             f"Mann-Whitney: U = {found.test.u:g}, p = {found.test.p:.3g}; a source text scores higher than a "
             f"simplified one in {found.test.share:.1%} of all pairs.",
+            "",
+            f"Shapiro-Wilk (a small p: not normal): source p = {found.source_normal.p:.3g}, "
+            f"simplified p = {found.simplified_normal.p:.3g}.",
             "",
         ]
     )

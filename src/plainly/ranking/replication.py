@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 import numpy as np
 
 from plainly.base.errors import PlainlyError
+from plainly.corpus.readers.rows import Needed, cell_text, table_rows
 from plainly.inference.agreement import MISSING, Codes
+from plainly.inference.alpha import Alpha
 from plainly.metrics import Array
 from plainly.ranking.elo import elo_many
 from plainly.ranking.judgements import Judgements, flipped
-from plainly.ranking.votes import FIRST
+from plainly.ranking.votes import CATEGORIES, FIRST, SECOND, table
 
 MOST_TURNED = 50
 """Judgements that may differ before we say that the scores come from others."""
@@ -57,3 +60,28 @@ def judgements_behind(published: Mapping[str, float], start: Judgements, digits:
         items = [flipped(item) if place == turned else item for place, item in enumerate(found.items)]
         found = Judgements(found.texts, tuple(items), found.direction)
     raise PlainlyError(f"no {MOST_TURNED} decisions that are turned round give the published scores")
+
+
+def scores_of_positions(path: Path, texts: Sequence[str]) -> dict[str, float]:
+    """Scores of a ranking that a model wrote, with gaps: the place from 0, by the number of places; .5 for no place.
+
+    A text that stands there twice has its first place, and what is no text is passed over.
+    """
+    rows = table_rows(path, Needed.of("position", "text_id"))
+    names = [cell_text(row["text_id"], place, "text_id") for place, row in rows]
+    return {text: names.index(text) / len(names) if text in names else 0.5 for text in texts}
+
+
+def alphas_with_another(others: Judgements, gold: Judgements, turned: int, trials: int, seed: int) -> Array:
+    """Krippendorff's alpha with one rater more, who is at odds with gold on so many matches, drawn by chance."""
+    votes = table(others)
+    right = votes.of(gold)
+    alpha = Alpha("nominal", np.arange(CATEGORIES, dtype=float))
+    draw = np.random.default_rng(seed)
+    found = []
+    for _ in range(trials):
+        own = right.copy()
+        places = draw.choice(len(own), turned, replace=False)
+        own[places] = np.where(own[places] == FIRST, SECOND, FIRST)
+        found.append(float(alpha.score(alpha.rows(np.column_stack([votes.codes, own])).sum(0))))
+    return np.array(found)

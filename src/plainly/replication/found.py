@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any, Literal, TypeAlias
 
 from plainly.inference import Estimate
@@ -100,5 +101,6 @@ class Cell:
 
 
 def digits(printed: str) -> int:
-    """How many stand behind the point."""
-    return len(printed.partition(".")[2])
+    """How many stand behind the point: two of 0.25, four of 2.5e-3."""
+    exponent = Decimal(printed or "0").as_tuple().exponent
+    return max(0, -exponent) if isinstance(exponent, int) else 0

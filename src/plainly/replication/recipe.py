@@ -95,8 +95,8 @@ class Table:
 
     @property
     def data_sets(self) -> list[str]:
-        """The entries of the catalogue that it needs: those that it says, and the test sets of its rows."""
-        settings = [self.settings, *(row.settings for row in self.rows)]
+        """The entries of the catalogue that it needs: those that it says, and the test sets of rows and columns."""
+        settings = [self.settings, *self.meaning.values(), *(row.settings for row in self.rows)]
         return list(dict.fromkeys([*self.needs, *(str(one["test_set"]) for one in settings if "test_set" in one)]))
 
     @property
@@ -125,6 +125,7 @@ class Erratum:
     finding: str
     command: str  # shows it
     shows: tuple[str, ...] = ()  # what is in the output of the command
+    needs: tuple[str, ...] = ()  # entries of the catalogue without which the command does not show it
 
 
 @dataclass(frozen=True)

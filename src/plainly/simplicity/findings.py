@@ -7,6 +7,7 @@ from functools import partial
 
 from plainly.findings import Findings, Note, Table, column, joined, message
 from plainly.findings.shape import Row
+from plainly.simplicity.learners import Learners
 from plainly.simplicity.model import Model
 from plainly.simplicity.scoring import WORDING, Explanation, Scores
 
@@ -64,6 +65,29 @@ def explanation_findings(
 def one_explanation_findings(why: Explanation, *, by: str = "families", top: int = 10) -> Findings:
     """What adds to the score of one text."""
     return explanation_findings([why.text], [why], why.name, by=by, top=top)
+
+
+def learner_findings(found: Learners) -> Findings:
+    """How well each learner foresees."""
+    figures = [_column(name, "estimate", 4) for name in ("mse", "r2", "spearman")]
+    table = Table(
+        "learners",
+        message("simplicity.learners", "Which learner foresees the ranking best?"),
+        [_column("learner"), *figures],
+        [[row.learner, row.mse, row.r2, row.spearman] for row in found.rows],
+        legend=[
+            message(
+                "simplicity.learners.legend",
+                "learned from {seen:,} texts, foreseen {unseen:,}; a low MSE and a high R2 are good. In brackets: "
+                "{confidence:.0%} intervals, {resamples} resamples of the texts foreseen (of random numbers: draws)",
+                seen=found.seen,
+                unseen=found.unseen,
+                confidence=found.resampling.confidence,
+                resamples=found.resampling.resamples,
+            )
+        ],
+    )
+    return Findings(tables=(table,), data=found.data)
 
 
 def training_findings(model: Model, *, learned: int, left_out: int, unjudged: int, size: int) -> Findings:

@@ -149,7 +149,7 @@ def _add_agreement(actions: Commands) -> None:
     scores.add_argument(
         "--high",
         metavar="MEANING",
-        help="what a high score, or a late position, means: harder, easier, or more or less of something",
+        help="a late position in a ranking, the same",
     )
     add_rating_options(agreement)
     add_interval_options(agreement, "matches are drawn, each with all of its judgements", "intervals")

@@ -9,6 +9,7 @@ from plainly.cli.options import (
     add_actions,
     add_command,
     add_files,
+    add_interval_options,
     add_judgement_options,
     add_table_options,
     seed_number,
@@ -27,6 +28,7 @@ def add_simplicity(commands: Commands) -> None:
     _add_score(actions)
     _add_explain(actions)
     _add_train(actions)
+    _add_compare(actions)
 
 
 def _add_score(actions: Commands) -> None:
@@ -75,7 +77,7 @@ def _add_train(actions: Commands) -> None:
     training.add_argument(
         "--size", choices=["full", "lite"], default="full", help="all features and n-grams (default), or six features"
     )
-    about = "for a test later (id, text): what shares half of its words with one is not learned from"
+    about = "what shares half of its words with one is not learned from"
     add_files(training, "--test-texts", about)
     training.add_argument("--seed", type=seed_number, default=12345, help="default: 12345")
     output = train.add_argument_group("output")
@@ -90,6 +92,39 @@ def _add_train(actions: Commands) -> None:
         help="the model: .npz for full, JSON for lite",
     )
     output.add_argument("--quiet", action="store_true")
+
+
+def _add_compare(actions: Commands) -> None:
+    compare = add_command(
+        actions,
+        "compare",
+        "say which learner foresees a ranking best: embeddings of your choice, our models, length, or chance",
+        "  plainly simplicity compare --judgements gpt.csv --texts texts.jsonl --test-texts test.jsonl \\\n"
+        "      --scores hard.csv --high harder --embeddings vectors.jsonl --test-embeddings test-vectors.jsonl",
+        "simplicity.compare",
+    )
+    add_judgement_options(compare)
+    test = compare.add_argument_group("test")
+    add_files(test, "--test-texts")
+    test.add_argument("--scores", metavar="FILE", help="from 0 to 1")
+    test.add_argument("--high", metavar="MEANING")
+    learning = compare.add_argument_group("learning")
+    learning.add_argument("--lang", help="default: en")
+    learning.add_argument(
+        "--learners",
+        metavar="NAMES",
+        help="comma-separated: random, mean, length, lite, full, boosted-embeddings, ridge-embeddings; default: "
+        "all but full, which is slow",
+    )
+    learning.add_argument(
+        "--embeddings",
+        metavar="FILE",
+        help="of --texts: id and embedding (a list), or id and a column for each number",
+    )
+    learning.add_argument("--test-embeddings", metavar="FILE", help="of --test-texts, the same")
+    learning.add_argument("--encoder", metavar="NAME", help="instead: a model for sentences")
+    add_interval_options(compare, "the texts to be foreseen are drawn", "intervals")
+    add_table_options(compare)
 
 
 def _add_inputs(action: Parser) -> None:
