@@ -72,6 +72,11 @@ def test_only_a_computation_explains(written: Write) -> None:
     assert "(a) a fault of the paper: Words at blanks. Computed so, 1 of 2 come out as printed." in text
 
 
+def test_a_cause_that_explains_nothing_is_no_fault_of_anybody(written: Write) -> None:
+    text = with_causes(written, WRONG).table("table", "cells")
+    assert "(a) tried in vain: our choice: Words are cut. Computed so, none of 1 comes out as printed." in text
+
+
 def test_a_guess_explains_nothing(written: Write) -> None:
     outcome = with_causes(written, GUESS)
     assert outcome.counts()["explained"] == 0

@@ -180,6 +180,13 @@ def test_without_texts_it_says_who_to_ask(
     assert not (tmp_path / "one.svg").exists()
 
 
+@pytest.mark.slow
+@pytest.mark.usefixtures("punkt")
+def test_every_file_of_a_folder_tells_of_other_files(newsela: Path) -> None:
+    assert main(["replicate", PAPER, "--all", "-o", str(newsela / "all"), "--quiet"]) == 0
+    assert "newsela-fkgl has 2 segments here" in (newsela / "all" / PAPER / "table-3.md").read_text("utf-8")
+
+
 # ---- causes and chance, on texts of our own
 
 OWN = """

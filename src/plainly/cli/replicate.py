@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from plainly.base.errors import MissingResource, PlainlyError
@@ -128,7 +129,7 @@ def _write_paper(replication: Replication, folder: Path) -> None:
     for form, ending in FORMS.items():
         _write(folder / f"summary.{ending}", printed(whole.only("summary"), form))
     for replicated in replication.tables:
-        one = Replication(replication.recipe, [replicated], replication.resampling).findings()
+        one = replace(replication, tables=[replicated]).findings()
         name = replicated.table.where.lower().replace(" ", "-")
         for form, ending in FORMS.items():
             _write(folder / f"{name}.{ending}", printed(one.only("cells"), form))

@@ -190,6 +190,9 @@ def _cause(letter: str, cause: Cause, replicated: Replicated) -> Message:
     said = {"letter": letter, "kind": _KINDS[cause.kind], "about": cause.about, "shown": shown, "all": len(mine)}
     if not cause.settings:
         return message("replication.tried", "({letter}) {kind}: {about} (No computation shows it.)", **said)
+    if not shown:
+        english = "({letter}) tried in vain: {kind}: {about} Computed so, none of {all} comes out as printed."
+        return message("replication.in-vain", english, **said)
     return message(
         "replication.cause",
         "({letter}) {kind}: {about} Computed so, {shown} of {all} come out as printed.",
