@@ -151,7 +151,8 @@ def test_only_fetch_uses_the_network(plainly_data: Data, catalogue: Catalogue, s
 
 @pytest.mark.parametrize("action", ["show", "fetch", "path", "verify"])
 def test_unknown_set(plainly_data: Data, action: str) -> None:
-    assert plainly_data(action, "aset-test").refusal == "unknown test set 'aset-test'; did you mean 'asset-test'?"
+    what = "test set or system" if action == "show" else "test set"
+    assert plainly_data(action, "aset-test").refusal == f"unknown {what} 'aset-test'; did you mean 'asset-test'?"
 
 
 def test_an_unknown_set_stops_the_fetch_of_all(plainly_data: Data, catalogue: Catalogue, site: Site) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
-from plainly.base.errors import PlainlyError
+from plainly.base.errors import PlainlyError, UnknownName
 from plainly.base.files import check_writable, refuse_overwriting, writing
 from plainly.base.messages import plural
 from plainly.base.records import write_records
@@ -17,6 +17,7 @@ from plainly.cli.printing import ProgressLine, note, print_findings
 from plainly.corpus.catalogue import store
 from plainly.corpus.catalogue.entries import KINDS, Entry, info, names
 from plainly.corpus.catalogue.fetching import Progress, fetch, must_accept, needed
+from plainly.corpus.catalogue.model_cards import ModelCard, card_of, model_cards
 from plainly.corpus.catalogue.obtaining import Way, cure, way
 from plainly.corpus.catalogue.use import ready
 from plainly.corpus.readers.pickles import pickled_table
@@ -62,16 +63,39 @@ _ABSENT: Mapping[Way, str] = {"fetch": "no", "by hand": "no, by hand", "ask": "n
 
 
 def _show(options: argparse.Namespace) -> None:
-    entry = info(options.name)
-    citation = entry.citation.strip()
+    model = card_of(options.name)
+    found = model or _entry(options.name)
+    citation = found.citation.strip()
     if options.bibtex:
         with writing(options.output) as out:
             out.write(f"{citation}\n")
         return
-    question = message("cli.test-set", "What is known of {name}?", name=entry.name)
-    table = Table("facts", question, [Column("fact"), Column("value")], list(_card(entry)))
+    question = message("cli.test-set", "What is known of {name}?", name=found.name)
+    rows, data = (_model(found), asdict(found)) if isinstance(found, ModelCard) else (_card(found), _facts(found))
+    table = Table("facts", question, [Column("fact"), Column("value")], list(rows))
     notes = [Note(plain(line)) for line in citation.splitlines()]
-    print_findings(options, Findings([table], notes=notes, data=_facts(entry)))
+    print_findings(options, Findings([table], notes=notes, data=data))
+
+
+def _entry(name: str) -> Entry:
+    every = [*names(), *model_cards()]
+    if name not in every:
+        raise UnknownName("test set or system", name, every)
+    return info(name)
+
+
+def _model(card: ModelCard) -> list[tuple[str, str]]:
+    return [
+        ("name", card.name),
+        ("kind", "system: a model whose outputs are in the catalogue"),
+        ("model", card.model),
+        ("training data", card.training_data),
+        ("address", card.address),
+        ("papers", ", ".join(card.papers)),
+        ("outputs", ", ".join(card.outputs)),
+        ("test sets", ", ".join(name for name in names() if {*card.outputs} & {*info(name).systems}) or "none"),
+        *(("note", text) for text in card.notes),
+    ]
 
 
 def _card(entry: Entry) -> list[tuple[str, str]]:
@@ -81,6 +105,7 @@ def _card(entry: Entry) -> list[tuple[str, str]]:
         *((name, str(getattr(entry, name))) for name in ("title", "about", "language", "domain", "readers", "form")),
         *((name, str(getattr(entry, name))) for name in ("segments", "references")),
         ("systems", ", ".join(entry.systems) or "none"),
+        *(("system", _in_a_line(system, card)) for system in entry.systems if (card := card_of(system))),
         ("licence", entry.licence.name),
         ("terms", entry.licence.terms),
         ("commercial use", _commercial_use(entry)),
@@ -91,6 +116,11 @@ def _card(entry: Entry) -> list[tuple[str, str]]:
         *(("file", file.name) for file in entry.files if way(entry) != "fetch"),
         *(("note", text) for text in entry.notes),
     ]
+
+
+def _in_a_line(system: str, card: ModelCard) -> str:
+    named = system if system == card.name else f"{system} ({card.name})"
+    return f"{named}: {card.model}; training data: {card.training_data}"
 
 
 def _commercial_use(entry: Entry) -> str:
@@ -162,7 +192,13 @@ def _convert(options: argparse.Namespace) -> None:
 
 
 def _facts(entry: Entry) -> dict[str, Any]:
-    return {**asdict(entry), "systems": list(entry.systems), "here": _here(entry)}
+    cards = {system: asdict(card) for system in entry.systems if (card := card_of(system))}
+    return {
+        **asdict(entry),
+        "systems": list(entry.systems),
+        **({"model_cards": cards} if cards else {}),
+        "here": _here(entry),
+    }
 
 
 def _weight(entry: Entry) -> str:

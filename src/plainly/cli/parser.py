@@ -316,10 +316,10 @@ def _add_data(commands: Commands) -> None:
     )
     listing = add_command(actions, "list", "list all test sets", "  plainly data list --format markdown", "data")
     add_table_options(listing)
-    show = add_command(
-        actions, "show", "say all that is known of a test set", "  plainly data show asset-test", "data"
-    )
-    show.add_argument("name", metavar="NAME", help="a test set")
+    about = "say all that is known of a data set, or of a published system"
+    examples = "  plainly data show asset-test\n  plainly data show BLOOM-zero"
+    show = add_command(actions, "show", about, examples, "data")
+    show.add_argument("name", metavar="NAME", help="a data set, or a published system, as BLOOM-zero")
     add_table_options(show)
     show.add_argument("--bibtex", action="store_true", help="only the citation")
     fetch = add_command(
