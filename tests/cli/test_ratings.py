@@ -148,3 +148,26 @@ def test_of_few_raters_it_is_said_what_that_means(plainly: Any) -> None:
     said = plainly("ratings", "score", "alone.csv", *QUICK)
     assert "one rating an output: how far raters differ is not known, " in said.out + said.err
     assert "1 raters" not in said.out + said.err
+
+
+def test_groups_of_raters(plainly: Any) -> None:
+    liked = {("kids", "short"): 4, ("kids", "full"): 2, ("adults", "short"): 3, ("adults", "full"): 4}
+    rows = [
+        f"{who}{rater},i{item},{system},simplicity,{value + (item + rater + len(system)) % 2},{who}"
+        for (who, system), value in liked.items()
+        for rater in range(3)
+        for item in range(8)
+    ]
+    Path("a.csv").write_text("rater,item,system,scale,value,audience\n" + "\n".join(rows))
+    command = ("ratings", "score", "a.csv", "--resamples", "200", "--by", "audience")
+    out = plainly(*command).printed
+    assert out.startswith("simplicity, audience adults: full suits best (4.50), beyond chance.\n")
+    assert "|by:audience|" in out
+    for table, count in (("groups", 4), ("group-pairs", 2), ("contrasts", 1)):
+        printed = plainly(*command, "--table", table, "--format", "csv").printed
+        assert len(printed.splitlines()) == 1 + count, table
+    (contrast,) = plainly(*command, "--format", "json").json["contrasts"]
+    assert contrast["difference"]["value"] == pytest.approx(3)  # adults: full 1 more; kids: 2 less
+    refused = plainly("ratings", "score", "a.csv", "--table", "contrasts")
+    assert refused.refusal.startswith("--table contrasts needs --by")
+    assert "age is missing" in plainly("ratings", "score", "a.csv", "--by", "age").refusal

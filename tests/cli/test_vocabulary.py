@@ -27,7 +27,6 @@ OWN_DEFAULTS = {
     "--runs": "each kind of study has its own precision",
     "--seconds": "a judgement and an answer take different times",
     "--seed": "gaming, filter and operations train keep the seed of their published numbers; a campaign draws one",
-    "--table": "compare and ratings score show one table of several",
     "--tagger": "what is trained cannot be chosen by itself",
     "--test-set": "a sample of texts is drawn from several",
 }

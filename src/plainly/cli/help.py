@@ -75,7 +75,7 @@ USUAL: Mapping[str, Sequence[str]] = {
             *("--scores", "--output"),
         ),
         "ratings score": (
-            *("--scales", "--columns", "--range", "--reference", "--values", "--checks", "--table", *WRITTEN),
+            *("--scales", "--columns", "--range", "--reference", "--by", "--values", "--checks", "--table", *WRITTEN),
         ),
         "comprehension score": (
             *("--experiment", "--faults", "--formula", "--guessing", "--outliers", "--baseline", "--table", *WRITTEN),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
 
@@ -17,6 +17,7 @@ from plainly.inference.estimates import Estimate
 from plainly.inference.resampling import USUAL, Resampling
 from plainly.inference.two_way_bootstrap import Drawn
 from plainly.ratings.agreement import Choice, ScaleAgreement, scale_agreement
+from plainly.ratings.audiences import Contrast, GroupScores, contrasts, group_scores, groups_of
 from plainly.ratings.careless import Habits, flags, habits
 from plainly.ratings.records import Ratings
 from plainly.ratings.scores import PairScore, SystemScore, score_scale, standardised
@@ -57,6 +58,10 @@ class Analysis(StudyResult, findings="plainly.ratings.findings:findings", usual=
     pairs: tuple[PairScore, ...]
     agreement: tuple[ScaleAgreement, ...]
     raters: tuple[RaterRow, ...]
+    groups: tuple[GroupScores, ...]
+    """What groups of raters say, where they were asked for."""
+    contrasts: tuple[Contrast, ...]
+    """Whether it depends on the group which of two systems is better."""
     signature: str
     notes: tuple[Message, ...]
     drawn: Drawn
@@ -69,7 +74,9 @@ class Analysis(StudyResult, findings="plainly.ratings.findings:findings", usual=
             "signature": self.signature,
             "confidence": self.resampling.confidence,
             **{
-                name: plain_data(getattr(self, name)) for name in ("notes", "systems", "pairs", "agreement", "raters")
+                name: plain_data(getattr(self, name))
+                for name in ("notes", "systems", "pairs", "agreement", "raters")
+                + (("groups", "contrasts") if self.groups else ())
             },
         }
 
@@ -83,6 +90,7 @@ def analyse(
     most_failed: int = 0,
     alpha: Choice = "auto",
     references: tuple[str, ...] = (),
+    by: Sequence[str] = (),
     draw: Drawn = "both",
     resampling: Resampling = USUAL,
 ) -> Analysis:
@@ -90,6 +98,7 @@ def analyse(
 
     With `checks` "drop", raters who failed more than `most_failed` checks do not count; they are still listed.
     `references` are systems whose outputs show the ceiling, beside those that the ratings mark so themselves.
+    `by` names groups of raters, as they were read; each is told for itself.
     """
     for kind, choice, known in (("rule for checks", checks, CheckRule), ("kind of values", values, Values)):
         if choice not in get_args(known):
@@ -118,6 +127,7 @@ def analyse(
         "checks": f"drop>{most_failed}" if checks == "drop" else checks,
         "alpha": alpha,
         **({"references": "+".join(references)} if references else {}),
+        **({"by": "+".join(by)} if by else {}),
         "draw": draw,
         **{name: getattr(resampling, name) for name in ("confidence", "resamples", "seed")},
     }
@@ -126,8 +136,10 @@ def analyse(
         tuple(row for _, pairs in made for row in pairs),
         agreed,
         tuple(rows),
+        tuple(group_scores(scored, by, draw, resampling)),
+        tuple(contrasts(scored, by, draw, resampling)),
         signed("ratings", settings),
-        (*ratings.notes, *_notes(ratings, counted, rows, without_z, draw)),
+        (*ratings.notes, *_notes(ratings, counted, rows, without_z, draw), *_of_groups(counted, by)),
         draw,
         resampling,
     )
@@ -198,6 +210,29 @@ def _notes(
             count=len(items),
             least=FEW_ITEMS,
         )
+
+
+def _of_groups(counted: Ratings, by: Sequence[str]) -> Iterator[Message]:
+    """Ratings that are in no group, and groups of so few raters that their intervals are too short."""
+    for column in by:
+        without = sum(not entry.groups.get(column) for entry in counted.judged)
+        if without:
+            yield message(
+                "ratings.in-no-group",
+                "ratings without a value of {column}: {count}; they are in no group",
+                column=shown(column),
+                count=without,
+            )
+        raters = {group: {entry.rater for entry in part.judged} for group, part in groups_of(counted, column).items()}
+        few = [group for group, own in raters.items() if len(own) < FEW_RATERS]
+        if few:
+            yield message(
+                "ratings.few-in-group",
+                "fewer than {least} raters of {column}: {groups}; their intervals and p-values are too hopeful",
+                least=FEW_RATERS,
+                column=shown(column),
+                groups=_named(few),
+            )
 
 
 def _named(names: list[str]) -> str:

@@ -2,22 +2,31 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
 from plainly.findings import Column, Findings, Message, Note, Table, column, joined, message
 from plainly.findings.kappa_words import BOUNDS, IN_WORDS, in_words
+from plainly.inference.resampling import Resampling
 from plainly.ratings.analysis import Analysis
+from plainly.ratings.audiences import GroupScores
 
 _column = partial(column, "ratings")
 UNITS = {"both": "items and raters", "items": "items", "raters": "raters"}
 """What is drawn anew, in words."""
+P = (Column("p", "p"), Column("p (Holm)", "p"))
 
 
 def findings(found: Analysis) -> Findings:
-    """All tables of an analysis: systems, pairs of systems, agreement, raters."""
+    """All tables of an analysis: systems, pairs of systems, agreement, raters; and what groups of raters say."""
     return Findings(
-        tables=(_systems(found), _pairs(found), _agreement(found), _raters(found)),
+        tables=(
+            *(_systems(found), _pairs(found), _agreement(found), _raters(found)),
+            *((_groups(found), _group_pairs(found), _contrasts(found)) if found.groups else ()),
+        ),
+        verdict=[sentence for group in found.groups for sentence in _suited(group, found.resampling)],
         notes=[Note(one) for one in found.notes],
         signatures=(found.signature,),
         data=found.data,
@@ -57,7 +66,7 @@ def _pairs(found: Analysis) -> Table:
         [
             *(_column("scale"), _column("system"), _column("less"), _column("items", "count")),
             _column("difference", "estimate"),
-            *(Column("p", "p"), Column("p (Holm)", "p")),
+            *P,
         ],
         [
             [_scale(row.scale), row.first, row.second, row.items, row.difference, row.p, row.p_holm]
@@ -135,6 +144,112 @@ def _raters(found: Analysis) -> Table:
             )
         ],
     )
+
+
+def _groups(found: Analysis) -> Table:
+    return Table(
+        "groups",
+        message("ratings.groups", "What does each group of raters say?"),
+        [
+            *(_column("group"), _column("value"), _column("scale"), _column("system"), _column("role")),
+            *(_column(name, "count") for name in ("items", "raters", "ratings")),
+            replace(_column("mean", "estimate"), better="higher"),
+        ],
+        [
+            [
+                *(own.column, own.group, _scale(row.scale), row.system, _word("role", row.role)),
+                *(row.items, row.raters, row.ratings, row.mean),
+            ]
+            for own in found.groups
+            for row in own.systems
+        ],
+        legend=[
+            _drawn(found, found.drawn),
+            message("ratings.levels", "one group may be stricter than another: compare within a group"),
+        ],
+    )
+
+
+def _group_pairs(found: Analysis) -> Table:
+    return Table(
+        "group-pairs",
+        message("ratings.group-pairs", "Do two systems differ, for a group?"),
+        [
+            *(_column("group"), _column("value"), _column("scale"), _column("system"), _column("less")),
+            *(_column("items", "count"), _column("difference", "estimate"), *P),
+        ],
+        [
+            [
+                *(own.column, own.group, _scale(row.scale), row.first, row.second),
+                *(row.items, row.difference, row.p, row.p_holm),
+            ]
+            for own in found.groups
+            for row in own.pairs
+        ],
+        legend=[
+            _drawn(found, found.drawn),
+            message("ratings.both-of-group", "p (Holm): corrected for the pairs of a group and scale"),
+        ],
+    )
+
+
+def _contrasts(found: Analysis) -> Table:
+    return Table(
+        "contrasts",
+        message("ratings.contrasts", "Does it depend on the group which of two systems is better?"),
+        [
+            *(_column("group"), _column("scale"), _column("system"), _column("less"), _column("value")),
+            *(_column("less that of"), _column("items", "count"), _column("difference", "estimate"), *P),
+        ],
+        [
+            [
+                *(row.column, _scale(row.scale), row.first, row.second, row.group, row.other),
+                *(row.items, row.difference, row.p, row.p_holm),
+            ]
+            for row in found.contrasts
+        ],
+        legend=[
+            _drawn(found, found.drawn),
+            message(
+                "ratings.contrast",
+                "difference: how far one group prefers the system to the other, less the same of another group; "
+                "p (Holm): corrected for the rows of a scale",
+            ),
+        ],
+    )
+
+
+def _suited(group: GroupScores, resampling: Resampling) -> Iterator[Message]:
+    """Which system a group rates highest on each scale, and from which it is told apart."""
+    for scale in dict.fromkeys(row.scale for row in group.systems):
+        rows = [row for row in group.systems if row.scale == scale and math.isfinite(row.mean.value)]
+        if len(rows) < 2:
+            continue
+        best = max(rows, key=lambda row: row.mean.value)
+        pairs = [row for row in group.pairs if row.scale == scale and best.system in (row.first, row.second)]
+        alike = [
+            row.second if row.first == best.system else row.first
+            for row in pairs
+            if not row.p_holm < 1 - resampling.confidence
+        ]
+        values = {
+            "scale": _scale(scale),
+            "column": group.column,
+            "group": group.group,
+            "system": best.system,
+            "mean": f"{best.mean.value:.2f}",
+        }
+        if alike:
+            yield message(
+                "ratings.suits.unsure",
+                "{scale}, {column} {group}: {system} has the highest mean ({mean}), not told apart from {alike}.",
+                **values,
+                alike=", ".join(alike),
+            )
+        else:
+            yield message(
+                "ratings.suits", "{scale}, {column} {group}: {system} suits best ({mean}), beyond chance.", **values
+            )
 
 
 def _drawn(found: Analysis, units: str) -> Message:

@@ -45,12 +45,13 @@ def read_ratings(
     scales: Sequence[str] = (),
     columns: Mapping[str, str] | None = None,
     ranges: Mapping[str, Range] | None = None,
+    groups: Sequence[str] = (),
 ) -> Ratings:
     """The ratings of one or more files, or of a data frame.
 
     `scales` are columns of files that have one row an output. `columns` says what columns are called in the files,
     as {"rater": "WorkerId"}; a name that is none of ours is a scale. `ranges` holds what a scale allows, by its name
-    or, for all others, by "".
+    or, for all others, by "". `groups` are columns that say to which group a rater belongs, as `audience`.
     """
     tables = tables_of(paths)
     files = [shown(str(table)) if isinstance(table, (str, Path)) else NAME for table in tables]
@@ -67,7 +68,7 @@ def read_ratings(
     entries = [
         entry
         for table, name in zip(tables, files, strict=True)
-        for entry in _read_one(table, name, called, columns, notes)
+        for entry in _read_one(table, name, called, columns, groups, notes)
     ]
     if not entries:
         raise PlainlyError(f"{', '.join(files)}: there are no ratings")
@@ -76,7 +77,12 @@ def read_ratings(
 
 def write_ratings(ratings: Ratings, target: Target) -> None:
     """Write them as CSV, or as JSONL if the name ends so."""
-    write_records(records_of(ratings.entries), COLUMNS, target)
+    write_records(records_of(ratings.entries), columns_of(ratings.entries), target)
+
+
+def columns_of(entries: Sequence[Rating]) -> list[str]:
+    """Those of a file of these ratings, with those of groups."""
+    return [*COLUMNS, *dict.fromkeys(name for entry in entries for name in entry.groups)]
 
 
 def records_of(entries: Sequence[Rating]) -> list[Record]:
@@ -90,6 +96,7 @@ def _cells(entry: Rating) -> dict[str, str | float | None]:
         "value": None if entry.value is None else _brief(entry.value),
         "seconds": "" if entry.seconds is None else _brief(entry.seconds),
         "expected": "" if entry.expected is None else str(entry.expected),
+        **entry.groups,
     }
 
 
@@ -98,7 +105,12 @@ def _brief(value: float) -> float:
 
 
 def _read_one(
-    table: Any, name: str, scales: Mapping[str, str], columns: Mapping[str, str], notes: list[Message]
+    table: Any,
+    name: str,
+    scales: Mapping[str, str],
+    columns: Mapping[str, str],
+    groups: Sequence[str],
+    notes: list[Message],
 ) -> Iterator[Rating]:
     names = {columns.get(name, name): others for name, others in OTHER_WORDS.items() if name in WHICH or not scales}
     needed = Needed(names, nameable=True, use=None if columns else "ratings")
@@ -129,7 +141,8 @@ def _read_one(
             scale = cell_text(_found(row, called["scale"], place), place, called["scale"])
             values = {scale: _found(row, called["value"], place)}
         for scale, value in values.items():
-            yield _rating(row, called, place, scale, value)
+            of = {name: cell_text(_found(row, _column(row, name, False), place), place, name) for name in groups}
+            yield _rating(row, called, place, scale, value, of)
 
 
 def _of_release(
@@ -178,7 +191,14 @@ def _listed(row: Mapping[str, Any]) -> str:
     return ", ".join(shown(column) for column in row)
 
 
-def _rating(row: Mapping[str, Any], called: Mapping[str, str], place: Place, scale: str, value: Any) -> Rating:
+def _rating(
+    row: Mapping[str, Any],
+    called: Mapping[str, str],
+    place: Place,
+    scale: str,
+    value: Any,
+    groups: Mapping[str, str],
+) -> Rating:
     rater, item, system = (cell_text(_found(row, called[name], place), place, called[name]) for name in WHICH)
     for name, text in zip((*WHICH, "scale"), (rater, item, system, scale), strict=True):
         if not text:
@@ -199,6 +219,7 @@ def _rating(row: Mapping[str, Any], called: Mapping[str, str], place: Place, sca
         file=place.file,
         source=any_text(row.get(called["source"]), place, called["source"]),
         output=any_text(row.get(called["output"]), place, called["output"]),
+        groups=groups,
     )
 
 

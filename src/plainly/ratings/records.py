@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, get_args
 
 from plainly.base.errors import PlainlyError
@@ -69,6 +69,8 @@ class Rating:
     source: str = ""
     """The texts that were rated, where the file has them."""
     output: str = ""
+    groups: Mapping[str, str] = field(default_factory=dict, hash=False)
+    """What else is known of the rater, by the columns that were asked for: the audience, say."""
 
     @property
     def place(self) -> str:

@@ -90,7 +90,7 @@ def score_scale(
     systems = {name: roles[name] for name in sorted(roles, key=lambda name: (roles[name] == "reference", name))}
     items = list(dict.fromkeys(entry.item for entry in own))
     raters = list(dict.fromkeys(entry.rater for entry in own))
-    tables = [_table([entry for entry in own if entry.system == name], items, raters) for name in systems]
+    tables = [rating_table([entry for entry in own if entry.system == name], items, raters) for name in systems]
     references = [table for table, role in zip(tables, systems.values(), strict=True) if role == "reference"]
     apart = list(combinations(range(len(tables)), 2))
     to_ceiling = [(place, len(tables)) for place in range(len(tables))] if references else []
@@ -101,7 +101,7 @@ def score_scale(
         seed=resampling.seed,
         draw=draw,
     )
-    found = _figures(means, resampling)
+    found = figures(means, resampling)
     start = len(tables) + bool(references)
     scores = []
     for place, (name, role) in enumerate(systems.items()):
@@ -136,7 +136,9 @@ def _pairs(
     shared = [int((rated[a] & rated[b]).sum()) for a, b in apart]
     p = np.array(
         [
-            _p(float(means.observed[start + place]), means.drawn[:, start + place], shared[place], confidence)
+            difference_p(
+                float(means.observed[start + place]), means.drawn[:, start + place], shared[place], confidence
+            )
             for place in range(len(apart))
         ]
     )
@@ -146,13 +148,13 @@ def _pairs(
     ]
 
 
-def _figures(means: Means, resampling: Resampling) -> list[Estimate]:
+def figures(means: Means, resampling: Resampling) -> list[Estimate]:
     """Where nothing varies, as with a single item, resamples say nothing: no bounds."""
     found = estimates(means.observed, means.drawn, resampling.confidence)
     return [figure if figure.low < figure.high else Estimate(figure.value, math.nan, math.nan) for figure in found]
 
 
-def _p(observed: float, drawn: Array, items: int, confidence: float) -> float:
+def difference_p(observed: float, drawn: Array, items: int, confidence: float) -> float:
     """NaN where there are too few items for any difference to be more than chance."""
     known = drawn[~np.isnan(drawn)]
     if math.isnan(observed) or not len(known) or not enough_units(items, 1 - confidence):
@@ -160,7 +162,7 @@ def _p(observed: float, drawn: Array, items: int, confidence: float) -> float:
     return p_value(observed, known - known.mean(), tolerance=ROUNDING)
 
 
-def _table(entries: Sequence[Rating], items: Sequence[str], raters: Sequence[str]) -> Array:
+def rating_table(entries: Sequence[Rating], items: Sequence[str], raters: Sequence[str]) -> Array:
     """(items, raters), NaN where there is no rating."""
     rows = {name: place for place, name in enumerate(items)}
     columns = {name: place for place, name in enumerate(raters)}

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import math
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -295,6 +298,16 @@ def test_the_command_line_reads_the_export(kind: Any, make: Make, tmp_path: Path
     assert "failed 1 of 2 attention checks" in summary.suspicious["P003"]
     again = make(files["outputs.jsonl"])
     assert again.items == campaign.items
+
+
+def test_an_export_says_who_raters_are(kind: Any, make: Make) -> None:
+    campaign = make()
+    (given, *_) = answers(kind, campaign, 1, honest)
+    given = replace(given, person=replace(given.person, fields={"audience": "adults", "role": "teacher"}))
+    (file,) = [file for file in kind.exports(campaign, [given.person], [given]) if file.name == "ratings.csv"]
+    rows = list(csv.DictReader(io.StringIO(file.content)))
+    assert {row["audience"] for row in rows} == {"adults"}
+    assert {row["form_role"] for row in rows} == {"teacher"}, "role is a column of ratings itself"
 
 
 def test_the_dashboard_says_the_main_thing_and_shows_whole_scales(kind: Any, make: Make) -> None:

@@ -7,6 +7,7 @@ from plainly.cli.options import (
     add_actions,
     add_columns,
     add_command,
+    add_groups,
     add_interval_options,
     add_repeated,
     add_table_options,
@@ -33,6 +34,7 @@ def _add_score(actions: Commands) -> None:
         "means of systems with intervals, differences, agreement, and raters who look careless",
         "  plainly ratings score ratings.csv --checks drop\n"
         "  plainly ratings score ratings.csv --table pairs --values z\n"
+        "  plainly ratings score ratings.csv --by audience\n"
         "  plainly ratings score theirs.csv --scales fluency,meaning --columns rater=worker,item=id",
         "ratings.score",
     )
@@ -51,6 +53,7 @@ def _add_score(actions: Commands) -> None:
     add_repeated(
         files, "--reference", "SYSTEM", "a system whose outputs show the ceiling, as texts by people; may be repeated"
     )
+    add_groups(files, "columns that say who a rater is, as audience")
     rules = score.add_argument_group("rules")
     rules.add_argument("--values", choices=["raw", "z"], help="default: raw")
     rules.add_argument(
@@ -81,8 +84,8 @@ def _add_score(actions: Commands) -> None:
     )
     add_table_options(score).add_argument(
         "--table",
-        choices=["systems", "pairs", "agreement", "raters"],
-        default="systems",
+        choices=["systems", "pairs", "agreement", "raters", "groups", "group-pairs", "contrasts"],
         help="systems (default); pairs: every two systems with difference and p-values; agreement: how far raters "
-        "agree on each scale; raters: times, habits, failed checks and flags of each",
+        "agree on each scale; raters: times, habits, failed checks and flags of each. With --by: groups (default), "
+        "group-pairs: two systems for one group; contrasts: does it depend on the group which is better",
     )

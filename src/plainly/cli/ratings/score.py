@@ -11,15 +11,20 @@ from plainly.cli.printing import print_findings
 from plainly.ratings import Range, analyse, read_ratings
 from plainly.ratings.findings import findings
 
+OF_GROUPS = ("groups", "group-pairs", "contrasts")
+
 
 def run(options: argparse.Namespace) -> None:
     refuse_overwriting(options.output, options.files)
     check_writable(options.output)
+    if options.table in OF_GROUPS and not options.by:
+        raise PlainlyError(f"--table {options.table} needs --by: a column that says to which group a rater belongs")
     ratings = read_ratings(
         options.files,
         scales=[name.strip() for name in options.scales.split(",")] if options.scales else (),
         columns=options.columns,
         ranges=dict(_range(text) for text in options.range),
+        groups=options.by,
     )
     found = analyse(
         ratings,
@@ -28,10 +33,11 @@ def run(options: argparse.Namespace) -> None:
         most_failed=options.most_failed,
         alpha=options.measurement,
         references=tuple(options.reference),
+        by=options.by,
         draw=options.draw,
         resampling=studied_resampling(options, "item and rater"),
     )
-    print_findings(options, findings(found), [options.table])
+    print_findings(options, findings(found), [options.table or ("groups" if options.by else "systems")])
 
 
 def _range(text: str) -> tuple[str, Range]:

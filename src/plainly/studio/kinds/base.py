@@ -13,6 +13,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar, Literal
 
+from plainly.base.records import safe
 from plainly.studio.kinds.dashboards import Say, Summary
 
 Json = Mapping[str, Any]
@@ -96,6 +97,10 @@ class Person:
     tasks: int = 0
     done: int = 0
     finished: bool = False
+
+    def columns(self, taken: Sequence[str]) -> dict[str, str]:
+        """What the form says, as columns of an export: by the ids of fields, unless the export has such a column."""
+        return {f"form_{name}" if name in taken else safe(name): safe(value) for name, value in self.fields.items()}
 
 
 @dataclass(frozen=True)

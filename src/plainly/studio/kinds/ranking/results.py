@@ -9,7 +9,7 @@ from dataclasses import replace
 from statistics import median
 from typing import Any
 
-from plainly.base.records import as_text, safe, write_csv
+from plainly.base.records import as_text, write_csv
 from plainly.findings import Findings
 from plainly.inference.estimates import Estimate
 from plainly.inference.resampling import RESAMPLES as ENOUGH
@@ -93,13 +93,8 @@ def _judgement(given: Given) -> Judgement:
         given.time,
         given.seconds,
         match=task["match"],
-        groups={_column(name): safe(value) for name, value in given.person.fields.items()},
+        groups=given.person.columns(COLUMNS),
     )
-
-
-def _column(field: str) -> str:
-    """The column of a field of the form: its id, unless a judgement has a column of that name itself."""
-    return f"form_{field}" if field in COLUMNS else safe(field)
 
 
 def _line(item: Item) -> str:

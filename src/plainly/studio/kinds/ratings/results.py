@@ -15,7 +15,7 @@ from plainly.inference.estimates import CONFIDENCE
 from plainly.inference.resampling import USUAL, Resampling
 from plainly.ratings import Analysis, Range, Rating, SystemScore, analyse, gathered
 from plainly.ratings.findings import findings
-from plainly.ratings.formats import COLUMNS, records_of
+from plainly.ratings.formats import COLUMNS, TEXTS, columns_of, records_of
 from plainly.report import specs
 from plainly.studio.kinds.base import JSON_LINES, Campaign, ExportFile, Given, Item
 from plainly.studio.kinds.dashboards import (
@@ -50,6 +50,7 @@ def ratings_of(campaign: Campaign, given: Sequence[Given]) -> list[Rating]:
             page=str(each.place + 1),
             role=output["role"],
             expected=Range.of(output["expected"][scale]) if scale in output.get("expected", {}) else None,
+            groups=each.person.columns((*COLUMNS, *TEXTS)),
         )
         for each in given
         for output, values in zip(each.task["outputs"], each.answer["ratings"], strict=True)
@@ -59,11 +60,12 @@ def ratings_of(campaign: Campaign, given: Sequence[Given]) -> list[Rating]:
 
 def export_files(campaign: Campaign, given: Sequence[Given]) -> list[ExportFile]:
     """Fine with no answers: then ratings.csv has a header only."""
-    records = records_of(ratings_of(campaign, given))
+    ratings = ratings_of(campaign, given)
+    records = records_of(ratings)
     checks = [item for item in campaign.items if is_check(item)]
     outputs = [item for item in campaign.items if not is_check(item)]
     return [
-        ExportFile("ratings.csv", as_text(lambda out: write_records(records, COLUMNS, out))),
+        ExportFile("ratings.csv", as_text(lambda out: write_records(records, columns_of(ratings), out))),
         ExportFile("ratings.jsonl", as_text(lambda out: write_lines(records, out)), JSON_LINES),
         ExportFile("outputs.jsonl", "".join(_lines(outputs, False)), JSON_LINES),
         *([ExportFile("checks.jsonl", "".join(_lines(checks, True)), JSON_LINES)] if checks else []),
