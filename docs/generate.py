@@ -313,8 +313,8 @@ def _errata_page() -> Iterator[str]:
             yield f"\n### {erratum.where}: {erratum.name}\n\n"
             yield f"The paper: {erratum.claim}\n\nWe find: {erratum.finding}\n"
             yield f"\n```sh\n{erratum.command}\n```\n"
-            if erratum.needs:
-                yield f"\nIt needs {' and '.join(erratum.needs)} of the [catalogue](catalogue.md).\n"
+            if erratum.printed:
+                yield "\nIt needs no data: printed numbers alone show it.\n"
 
 
 GUIDE = """# The annotation guide

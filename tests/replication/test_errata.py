@@ -10,7 +10,6 @@ import pytest
 
 from plainly.cli import main
 from plainly.cli.parser import build_parser
-from plainly.corpus import catalogue
 from plainly.replication import Erratum, load, names
 
 ERRATA = [(name, erratum) for name in names() for erratum in load(name).errata]
@@ -55,14 +54,8 @@ def test_the_command_shows_it(erratum: Erratum, shared: Path, lacking: Callable[
     assert lacking(erratum, shared / "data") == []
 
 
-@pytest.mark.parametrize("erratum", [one for _, one in ERRATA if not one.needs], ids=lambda one: one.name)
-def test_what_needs_no_data_shows_it_without(
+@pytest.mark.parametrize("erratum", [one for _, one in ERRATA if one.printed], ids=lambda one: one.name)
+def test_printed_numbers_alone_show_it(
     erratum: Erratum, tmp_path: Path, lacking: Callable[[Erratum, Path], list[str]]
 ) -> None:
     assert lacking(erratum, tmp_path / "empty") == []
-
-
-def test_what_an_erratum_needs_is_in_the_catalogue() -> None:
-    for _, erratum in ERRATA:
-        for name in erratum.needs:
-            assert catalogue.info(name).name == name

@@ -125,7 +125,7 @@ class Erratum:
     finding: str
     command: str  # shows it
     shows: tuple[str, ...] = ()  # what is in the output of the command
-    needs: tuple[str, ...] = ()  # entries of the catalogue without which the command does not show it
+    printed: bool = False  # printed numbers alone show it: the command needs no data
 
 
 @dataclass(frozen=True)
