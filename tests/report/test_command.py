@@ -67,6 +67,16 @@ def test_options(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().err.startswith("warning: reference 2 is the source itself in 3 of 3 segments")
 
 
+def test_the_first_reference_is_explained_where_it_is_asked_for() -> None:
+    assert main([*BASE, "--baselines", "reference,first-reference", "--metrics", "sari,fre", "--quiet"]) == 0
+    text = Path("report.html").read_text("utf-8")
+    assert systems("report.html") == ["mine", "first-reference", "reference"]
+    assert "its 100 is no achievement" in text
+    assert re.search(r"Flesch reading ease in words \(Flesch 1948\): [a-z ]+: mine", text)
+    assert main([*BASE, "--quiet"]) == 0
+    assert "its 100 is no achievement" not in Path("report.html").read_text("utf-8")
+
+
 def test_to_standard_output(capsys: pytest.CaptureFixture[str]) -> None:
     assert main([*BASE, "--quiet", "-o", "-"]) == 0
     assert capsys.readouterr().out.startswith("<!DOCTYPE html>")
