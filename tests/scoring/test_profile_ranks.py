@@ -189,6 +189,16 @@ def test_three_profiles_and_a_system_that_lacks_segments() -> None:
     assert found.agreements[1].tau == 1  # the same settings under two names
 
 
+def test_equal_scores_contradict_nothing(shouting: tuple[Corpus, list[str]]) -> None:
+    """Without case, "same" and "loud" are the same text; with case they are not. That is no other order."""
+    corpus, profiles = shouting
+    outputs = {"loud": corpus.outputs["loud"], "same": [group[0] for group in corpus.references]}
+    found = compare_profiles(corpus.with_outputs(outputs), profiles=profiles, lang="en", resamples=20)
+    assert found.ranks["bleu"] == {"cased": {"loud": 2, "same": 1}, "lowered": {"loud": 1, "same": 1}}
+    assert found.agreements[0].turned == ()
+    assert "BLEU: cased and lowered contradict each other on none of 1 pairs" in printed(found.findings())
+
+
 def test_one_system_alone_has_no_order() -> None:
     demo = demo_corpus("de")
     found = compare_profiles(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -47,6 +48,10 @@ def _said(found: ProfileRanks, one: Agreement) -> Iterator[Message]:
     values: dict[str, Any] = {"metric": _title(found, one.metric), "first": first, "second": second}
     if one.systems < 2:
         yield message("scoring.nothing-to-rank", "{metric}: there are not two systems to rank.", **values)
+        return
+    if not one.turned and not math.isclose(one.tau, 1):  # systems with equal scores under one of them
+        english = "{metric}: {first} and {second} contradict each other on none of {pairs} pairs of systems."
+        yield message("scoring.no-contradiction", english, pairs=one.pairs, **values)
         return
     if not one.turned:
         english = "{metric}: {first} and {second} put the {systems} systems in the same order."
