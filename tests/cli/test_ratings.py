@@ -163,7 +163,7 @@ def test_groups_of_raters(plainly: Any) -> None:
     out = plainly(*command).printed
     assert out.startswith("simplicity, audience adults: full suits best (4.50), beyond chance.\n")
     assert "|by:audience|" in out
-    for table, count in (("groups", 4), ("group-pairs", 2), ("contrasts", 1)):
+    for table, count in (("groups", 4), ("group-pairs", 2), ("contrasts", 1), ("texts", 32)):
         printed = plainly(*command, "--table", table, "--format", "csv").printed
         assert len(printed.splitlines()) == 1 + count, table
     (contrast,) = plainly(*command, "--format", "json").json["contrasts"]

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import scipy.stats
 
 from plainly.base.errors import PlainlyError, UnknownName
 from plainly.inference import Resampling
@@ -71,6 +72,19 @@ def test_what_depends_on_the_group_by_hand() -> None:
     assert contrast.difference.low < 2.5 < contrast.difference.high
     assert contrast.items == 8
     assert contrast.p == contrast.p_holm < 0.05
+
+
+def test_every_text_for_a_group_with_the_interval_of_scipy() -> None:
+    found = analyse(audiences(), by=("audience",), resampling=QUICK)
+    (learners,) = [group for group in found.groups if group.group == "learners"]
+    assert len(learners.texts) == 8 * 2
+    (text,) = [row for row in learners.texts if (row.item, row.system) == ("i0", "short")]
+    # 4 and, for the second of three raters, 5
+    assert text.mean.value == pytest.approx(13 / 3)
+    expected = scipy.stats.ttest_1samp([4, 5, 4], 0).confidence_interval(0.95)
+    assert (text.mean.low, text.mean.high) == (pytest.approx(expected.low), pytest.approx(expected.high))
+    alone = analyse(audiences(raters=1), by=("audience",), resampling=QUICK)
+    assert not any(row.mean.has_interval for group in alone.groups for row in group.texts)
 
 
 def test_a_stricter_group_is_no_other_taste() -> None:

@@ -1,7 +1,7 @@
 """How good are outputs on scales? Scores, comparisons and agreement from ratings by people."""
 
 from plainly.ratings.analysis import Analysis, RaterRow, analyse
-from plainly.ratings.audiences import Contrast, GroupScores
+from plainly.ratings.audiences import Contrast, GroupScores, TextScore
 from plainly.ratings.formats import read_ratings, write_ratings
 from plainly.ratings.records import Range, Rating, Ratings, gathered
 from plainly.ratings.scores import PairScore, SystemScore
@@ -16,6 +16,7 @@ __all__ = [
     "Rating",
     "Ratings",
     "SystemScore",
+    "TextScore",
     "analyse",
     "gathered",
     "read_ratings",

@@ -11,11 +11,13 @@ All four meet the same draws of items and raters (`plainly.inference.two_way_boo
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
+from scipy.special import stdtrit
 
 from plainly.base.errors import PlainlyError, UnknownName
 from plainly.base.groups import grouped
@@ -25,8 +27,21 @@ from plainly.inference.multiple import holm
 from plainly.inference.resampling import Resampling
 from plainly.inference.two_way_bootstrap import Drawn, Means, crossed_means
 from plainly.metrics import Array
-from plainly.ratings.records import Rating, Ratings
+from plainly.ratings.records import Rating, Ratings, Role
 from plainly.ratings.scores import PairScore, SystemScore, difference_p, figures, rating_table, score_scale
+
+
+@dataclass(frozen=True)
+class TextScore:
+    """One text: what a system, or a writer of references, made of an item."""
+
+    scale: str
+    item: str
+    system: str
+    role: Role
+    raters: int
+    mean: Estimate
+    """With Student's interval of the mean over raters; none for a single rater, or where all say the same."""
 
 
 @dataclass(frozen=True)
@@ -37,6 +52,7 @@ class GroupScores:
     group: str
     systems: tuple[SystemScore, ...]
     pairs: tuple[PairScore, ...]
+    texts: tuple[TextScore, ...]
 
 
 @dataclass(frozen=True)
@@ -66,8 +82,28 @@ def group_scores(ratings: Ratings, columns: Sequence[str], draw: Drawn, resampli
         for group, part in groups_of(ratings, column).items():
             made = [score_scale(part, scale, draw, resampling) for scale in part.scales]
             systems = tuple(row for rows, _ in made for row in rows)
-            found.append(GroupScores(column, group, systems, tuple(row for _, rows in made for row in rows)))
+            pairs = tuple(row for _, rows in made for row in rows)
+            texts = tuple(text_scores(part, resampling.confidence))
+            found.append(GroupScores(column, group, systems, pairs, texts))
     return found
+
+
+def text_scores(ratings: Ratings, confidence: float) -> Iterator[TextScore]:
+    """Every text on every scale."""
+    texts = grouped(ratings.judged, lambda entry: (entry.scale, entry.item, entry.system))
+    for (scale, item, system), entries in texts.items():
+        values = [entry.value or 0.0 for entry in entries]
+        yield TextScore(scale, item, system, entries[0].role, len(values), _mean(values, confidence))
+
+
+def _mean(values: Sequence[float], confidence: float) -> Estimate:
+    """The mean m of n values with m -+ t(n - 1) * s / sqrt(n)."""
+    count, mean = len(values), float(np.mean(values))
+    spread = float(np.std(values, ddof=1)) if count > 1 else 0.0
+    if not spread:
+        return Estimate(mean, confidence=confidence, n=count)
+    half = float(stdtrit(count - 1, (1 + confidence) / 2)) * spread / math.sqrt(count)
+    return Estimate(mean, mean - half, mean + half, confidence, n=count)
 
 
 def contrasts(ratings: Ratings, columns: Sequence[str], draw: Drawn, resampling: Resampling) -> list[Contrast]:

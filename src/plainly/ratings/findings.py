@@ -24,7 +24,7 @@ def findings(found: Analysis) -> Findings:
     return Findings(
         tables=(
             *(_systems(found), _pairs(found), _agreement(found), _raters(found)),
-            *((_groups(found), _group_pairs(found), _contrasts(found)) if found.groups else ()),
+            *((_groups(found), _group_pairs(found), _contrasts(found), _texts(found)) if found.groups else ()),
         ),
         verdict=[sentence for group in found.groups for sentence in _suited(group, found.resampling)],
         notes=[Note(one) for one in found.notes],
@@ -215,6 +215,32 @@ def _contrasts(found: Analysis) -> Table:
                 "difference: how far one group prefers the system to the other, less the same of another group; "
                 "p (Holm): corrected for the rows of a scale",
             ),
+        ],
+    )
+
+
+def _texts(found: Analysis) -> Table:
+    return Table(
+        "texts",
+        message("ratings.texts", "Which texts suit a group?"),
+        [
+            *(_column("group"), _column("value"), _column("scale"), _column("item"), _column("system")),
+            *(_column("role"), _column("raters", "count"), replace(_column("mean", "estimate"), better="higher")),
+        ],
+        [
+            [
+                *(own.column, own.group, _scale(row.scale), row.item, row.system, _word("role", row.role)),
+                *(row.raters, row.mean),
+            ]
+            for own in found.groups
+            for row in own.texts
+        ],
+        legend=[
+            message(
+                "ratings.student",
+                "in brackets: {confidence:.0%} intervals (Student's t) over the raters of a text",
+                confidence=found.resampling.confidence,
+            )
         ],
     )
 

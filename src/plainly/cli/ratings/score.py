@@ -11,7 +11,7 @@ from plainly.cli.printing import print_findings
 from plainly.ratings import Range, analyse, read_ratings
 from plainly.ratings.findings import findings
 
-OF_GROUPS = ("groups", "group-pairs", "contrasts")
+OF_GROUPS = ("groups", "group-pairs", "contrasts", "texts")
 
 
 def run(options: argparse.Namespace) -> None:
