@@ -66,6 +66,7 @@ PAGES = {
     "metric": "linguistic-features.md",  # of the folder `linguistic`
     "samsa": "samsa.md",
     "tanprasert_kauchak": "papers/tanprasert-kauchak-2021.md",
+    "stodden": "papers/stodden-2024.md",
     "plainly.simplicity.metric": "simplicity.md",
     "plainly.metaeval.quality.metric": "quality.md",
 }

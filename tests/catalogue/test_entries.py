@@ -20,6 +20,7 @@ SETS = Path(str(files("plainly.corpus.catalogue") / "sets"))
 NAMES = names()
 EXPECTED = [
     "abgb-test",
+    "abgb-test-legacy",
     "apa-lha-a2-test",
     "apa-lha-b1-test",
     "arts160",

@@ -24,10 +24,11 @@ feature has no value is not scored: it stays out of the mean and is counted. (EA
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, partial
 from importlib.metadata import version
-from typing import ClassVar, Literal, NamedTuple
+from typing import Any, ClassVar, Literal, NamedTuple
 from xml.sax.saxutils import unescape
 
 import numpy as np
@@ -38,9 +39,18 @@ from plainly.base.errors import PlainlyError
 from plainly.corpus import Corpus
 from plainly.corpus.corpus import Characters
 from plainly.metrics._text_counts import Learned, TokenTable, count_sentences, sentence_counts
-from plainly.metrics.base import Array, Facts, ratio
+from plainly.metrics.base import NO_SETTINGS, Array, Facts, ratio
+from plainly.metrics.linguistic.texts import parsed_sentences
 from plainly.metrics.means import MeanOfSegments
-from plainly.metrics.settings import RANKS, lowercase_setting, tokenizer_setting, variant_setting
+from plainly.metrics.settings import (
+    PARSER,
+    RANKS,
+    lowercase_setting,
+    parser_setting,
+    tokenizer_setting,
+    variant_setting,
+)
+from plainly.models.parsers import DEPENDENCIES, missing_parser, parser_for
 from plainly.text.frequency import RANKED, ranks_version, word_ranks
 from plainly.text.languages import LANGUAGES, get_language
 from plainly.text.sentences import punkt_sentences
@@ -111,15 +121,32 @@ class SentenceSplits(Feature):
     variants: ClassVar = {
         "builtin": "plainly's sentence splitter",
         "easse": "NLTK's Punkt, as in EASSE; English only; needs nltk and its punkt_tab data",
+        "parser": "the sentences of a parser, in the texts as they are, as in EASSE-DE; needs a spaCy pipeline",
     }
+    also_signed: ClassVar = {"parser": PARSER}
     languages = frozenset(code for code, language in LANGUAGES.items() if language.sentence_source)
 
     variant: str = variant_setting(variants)
+    parser: str = parser_setting()
 
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.variant == "easse" and self.lang != "en":
             raise PlainlyError(f"{self.label} is defined for English only, not for {self.lang!r}")
+
+    @classmethod
+    def missing(cls, lang: str, settings: Mapping[str, Any] = NO_SETTINGS) -> str | None:
+        if settings.get("variant") == "parser":
+            return missing_parser(lang, {DEPENDENCIES}, settings.get("parser", ""))
+        return super().missing(lang, settings)
+
+    def settings(self) -> dict[str, str]:
+        settings = super().settings()
+        if self.variant == "parser":
+            del settings["tokenizer"], settings["lowercase"]
+            parser = parser_for(self.lang, self.parser)
+            settings["parser"] = parser.identity if parser else "none"
+        return settings
 
     def versions(self) -> dict[str, str]:
         if self.variant != "easse":
@@ -132,6 +159,8 @@ class SentenceSplits(Feature):
         return np.where(source == 0, 0.0, values) if self.variant == "easse" else values
 
     def _count(self, corpus: Corpus, system: str | None) -> Counts:
+        if self.variant == "parser":
+            return parsed_sentences(corpus, system, self.lang, self.parser)
         if self.variant == "easse":
             texts = self._text(corpus, system).strings()
             return np.array([len(punkt_sentences(text)) for text in texts], dtype=np.int64)

@@ -75,8 +75,11 @@ BUILT_IN = {
     "sentence-length-tk2021": "plainly.metrics.tanprasert_kauchak:ReplicatedLength",
     "syllables-per-word-tk2021": "plainly.metrics.tanprasert_kauchak:ReplicatedSyllables",
     "percent-split-tk2021": "plainly.metrics.tanprasert_kauchak:PercentSplit",
+    "sentence-length-easse-de": "plainly.metrics.stodden:ReportedSentenceLength",
+    "word-length-easse-de": "plainly.metrics.stodden:ReportedWordLength",
+    "n-to-m-easse-de": "plainly.metrics.stodden:NToM",
 }
-REPLICAS = tuple(name for name in BUILT_IN if name.endswith("-tk2021"))
+REPLICAS = tuple(name for name in BUILT_IN if name.endswith(("-tk2021", "-easse-de")))
 """Metrics with the conventions of a paper, to compute its tables again; `all` leaves them out."""
 GROUPS = {
     "features": tuple(name for name, place in BUILT_IN.items() if place.startswith("plainly.metrics.features:")),

@@ -190,6 +190,11 @@ def _cause(letter: str, cause: Cause, replicated: Replicated) -> Message:
     said = {"letter": letter, "kind": _KINDS[cause.kind], "about": cause.about, "shown": shown, "all": len(mine)}
     if not cause.settings:
         return message("replication.tried", "({letter}) {kind}: {about} (No computation shows it.)", **said)
+    tried = [cell.with_cause for cell in mine if cell.tried[-1] == cause]
+    whys = [found.why for found in tried if found and found.why]
+    if len(whys) == len(mine):
+        english = "({letter}) {kind}: {about} (It could not be computed here: {why}.)"
+        return message("replication.not-tried", english, **said, why=whys[0].rstrip("."))
     if not shown:
         english = "({letter}) tried in vain: {kind}: {about} Computed so, none of {all} comes out as printed."
         return message("replication.in-vain", english, **said)

@@ -263,7 +263,7 @@ def _rows(entries: Sequence[Mapping[str, Any]], where: str) -> tuple[Row, ...]:
 
 
 def _key(row: Row) -> str:
-    said = [str(value) for key, value in row.settings.items() if key not in ("system", "restricted")]
+    said = [str(value) for key, value in row.settings.items() if key != "system"]
     return f"{row.name} ({', '.join(said)})"
 
 

@@ -7,10 +7,23 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 from itertools import chain
 
+import numpy as np
+from numpy.typing import NDArray
+
+from plainly.base.errors import MissingResource
 from plainly.corpus import Corpus
 from plainly.metrics._text_counts import plain_words
 from plainly.metrics.linguistic.trees import Tree
-from plainly.models.parsers import ENTITIES, EVERYTHING, Parsed, Parser, Token
+from plainly.models.parsers import (
+    DEPENDENCIES,
+    ENTITIES,
+    EVERYTHING,
+    Parsed,
+    Parser,
+    Token,
+    missing_parser,
+    parser_for,
+)
 from plainly.text.languages import Language, get_language
 
 
@@ -82,6 +95,17 @@ def parsed_texts(corpus: Corpus, parser: Parser, *, names: bool = False) -> Mapp
         return dict(zip(distinct, parser.parse(distinct, needs), strict=True))
 
     return corpus.prepared(("parsed texts", parser.identity, names), build)
+
+
+def parsed_sentences(corpus: Corpus, system: str | None, lang: str, name: str) -> NDArray[np.int64]:
+    """How many sentences a parser finds in each output, or in each source where `system` is None."""
+    if why := missing_parser(lang, {DEPENDENCIES}, name):
+        raise MissingResource(f"no parser can split sentences here: {why}")
+    parser = parser_for(lang, name)
+    assert parser
+    parsed = parsed_texts(corpus, parser)
+    texts = corpus.sources if system is None else corpus.output(system)
+    return np.array([len(parsed[text].sentences) if text is not None else 0 for text in texts], dtype=np.int64)
 
 
 def _distinct(corpus: Corpus) -> list[str]:
