@@ -10,7 +10,7 @@ from typing import Literal, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from plainly.base.errors import PlainlyError
+from plainly.base.errors import PlainlyError, UnknownName
 from plainly.base.messages import Message, message
 from plainly.corpus import Corpus
 from plainly.inference.estimates import ROUNDING
@@ -24,6 +24,16 @@ OUTPUT = "output"  # the one system of `JudgedSet.corpus`: all outputs, in row o
 Scale = Literal["raw", "z", "label"]
 HumanDirection = Literal["higher", "lower"]
 Values = Literal["raw", "z"]
+
+
+@dataclass(frozen=True)
+class Beside:
+    """Another measure of the same outputs that is held against what was judged, as metrics are."""
+
+    scores: Array
+    """One a row; NaN: not known."""
+    direction: HumanDirection = "higher"
+    signature: str = ""
 
 
 @dataclass(frozen=True)
@@ -48,6 +58,8 @@ class JudgedSet:
     clusters: tuple[str, ...] = ()  # of each row: its document or source; () where segments say as much
     positions: tuple[int, ...] = ()  # of each row: the line, from 0, of its source in the test set, if it has one
     lines: int = 0  # how many the test set has
+    beside: Mapping[str, Beside] = field(default_factory=dict)  # other measures of the outputs, by name
+    no_ceiling: Message | None = None  # why nobody can say how far people agree
     notes: tuple[Message, ...] = ()
     paper: str = ""
     licence: str = ""
@@ -63,6 +75,7 @@ class JudgedSet:
             **{f"field {name!r}": column for name, column in self.fields.items()},
             **{f"ratings of {name!r}": column for name, column in self.ratings.items()},
             **{f"references {name!r}": column for name, column in self.reference_sets.items()},
+            **{name: one.scores for name, one in self.beside.items()},
             **({"clusters": self.clusters} if self.clusters else {}),
             **({"positions": self.positions} if self.positions else {}),
         }
@@ -86,6 +99,13 @@ class JudgedSet:
     def direction(self, dimension: str) -> HumanDirection:
         """Whether "higher" or "lower" values of a dimension are the better ones."""
         return self.directions.get(dimension, "higher")
+
+    def less_is_better(self, dimensions: Iterable[str]) -> JudgedSet:
+        """The same, where low values of these dimensions are the good ones."""
+        for name in dimensions:
+            if name not in self.values:
+                raise UnknownName("dimension", name, self.values)
+        return replace(self, directions={**self.directions, **dict.fromkeys(dimensions, "lower")})
 
     def corpus(self, references: Sequence[Sequence[str]] | None = None) -> Corpus:
         """The texts as a corpus with one system, `output`, in row order; with these references, or its own."""
@@ -118,6 +138,7 @@ class JudgedSet:
             values={name: column[numbers] for name, column in self.values.items()},
             fields={name: of(column) for name, column in self.fields.items()},
             ratings={name: column[numbers] for name, column in self.ratings.items()},
+            beside={name: replace(one, scores=one.scores[numbers]) for name, one in self.beside.items()},
             reference_sets={name: of(column) for name, column in self.reference_sets.items()},
             clusters=of(self.clusters),
             positions=of(self.positions),

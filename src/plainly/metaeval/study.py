@@ -170,7 +170,7 @@ def study(
     """
     metrics = prepare(metrics, judged.lang, {})
     groups = {dimension: list(_groups(judged, dimension, by)) for dimension in _dimensions(judged, dimensions)}
-    found = contenders(judged, metrics, reference_sets(judged, references), threads)
+    found = [*contenders(judged, metrics, reference_sets(judged, references), threads), *_measured(judged)]
     if not any(np.isfinite(contender.scores).any() for contender in found):
         raise PlainlyError(f"{judged.name}: no metric scores any output")
     removed = contenders(judged, control, threads=threads) if control else []
@@ -198,6 +198,12 @@ def study(
         licence=judged.licence,
         contenders=tuple(found),
     )
+
+
+def _measured(judged: JudgedSet) -> Iterator[Contender]:
+    """What is known of the outputs beside metrics."""
+    for name, one in judged.beside.items():
+        yield Contender(name, name, "", one.direction, one.signature, one.scores)
 
 
 def _dimensions(judged: JudgedSet, chosen: Sequence[str] | None) -> list[str]:
@@ -362,6 +368,8 @@ class _Work:
         return over_systems.agreements, standings, over_systems.notes
 
     def ceiling(self, dimension: str, rows: NDArray[np.int64]) -> Ceiling:
+        if self.judged.no_ceiling is not None:
+            return no_ceiling(self.judged.no_ceiling)
         known = self.judged.ratings.get(dimension)
         ratings = None if known is None else known[rows]
         return ceiling(ratings, clusters=self._units(rows), resampling=self.resampling)

@@ -29,6 +29,7 @@ def add_metaeval(commands: Commands) -> Commands:
         "      --system mine=out.txt --system other=out2.txt --metrics sari,bleu,fkgl\n"
         "  plainly metaeval --ratings-set simplicity-da --ratings-folder data --metrics sari,bleu,fkgl\n"
         "  plainly metaeval --ratings-set simplicity-da --ratings-folder data --reference-set asset\n"
+        "  plainly metaeval --comprehension answers.csv --experiment experiment.yaml --metrics fkgl,fre,words\n"
         "  plainly metaeval --all data --metrics sari,bleu,fkgl -o results.html",
         "metaeval.study",
     )
@@ -95,6 +96,12 @@ def add_judgements(command: Parser, several: bool = False) -> None:
     judged.add_argument("--ratings-folder", metavar="FOLDER")
     judged.add_argument("--values", choices=["raw", "z"], help="default: raw; published ratings: as their paper does")
     if not several:
+        judged.add_argument(
+            "--comprehension",
+            metavar="FILE",
+            help="answers of readers: C-Scores in the place of ratings; --ratings then stand beside the metrics",
+        )
+        judged.add_argument("--experiment", metavar="FILE", help="with the texts of --comprehension")
         judged.add_argument(
             "--all",
             metavar="DIR",

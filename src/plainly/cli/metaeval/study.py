@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from contextlib import ExitStack
-from dataclasses import replace
 from pathlib import Path
 
 from plainly.base.errors import PlainlyError, Remedy, UnknownName
@@ -15,11 +14,14 @@ from plainly.cli.metaeval.output import Outputs
 from plainly.cli.options import form_for, studied_resampling
 from plainly.cli.printing import note, print_findings, tell
 from plainly.cli.request import Request, asked_profile, choose_metrics, language_of, listed_names, refuse_profile
+from plainly.comprehension import analyse, read_experiment, read_records
+from plainly.comprehension.checks import refuse_errors
 from plainly.corpus import Corpus
 from plainly.corpus.corpus import concatenate
 from plainly.corpus.readers import Inputs, read_corpus
+from plainly.inference import Resampling
 from plainly.inference.resampling import check_at_least
-from plainly.metaeval import JudgedSet, Study, choices, joined, load, read_judgements, study
+from plainly.metaeval import JudgedSet, Study, choices, from_answers, joined, load, read_judgements, study
 from plainly.metaeval.adapters.files import NO_REFERENCES
 from plainly.metaeval.collection import Collection, Points, load_all, points
 from plainly.metaeval.contenders import POOLED
@@ -38,6 +40,8 @@ TEXTS = ("sources", "references", "system", "data", "test_set", "demo", "baselin
 """Options that data sets leave no room for: they bring their own texts."""
 OF_RATINGS = ("scales", "columns", "less_is_better", "first_segment")
 """Options that say how to read a file of ratings."""
+ANSWERS = ("comprehension", "experiment")
+"""Options that name answers of readers."""
 ANNOTATIONS = (".jsonl", ".json", ".gz")  # how files of annotations end; anything else is a kind of tagger
 
 
@@ -61,7 +65,10 @@ def run(options: argparse.Namespace) -> None:
 
 def _one(options: argparse.Namespace, whole: bool) -> tuple[Collection, list[Note]]:
     """The one study that is asked for; `whole`: as a page shows it."""
-    judged, sets = _reference_sets(read_judged(options), options)
+    if options.experiment and not options.comprehension:
+        raise PlainlyError("--experiment goes with --comprehension")
+    read = _understood if options.comprehension else read_judged
+    judged, sets = _reference_sets(read(options), options)
     metrics, left_out = _metrics(judged, options)
     found = _study(judged, metrics, sets, options, whole)
     done = {judged.name: _operations(judged, found, options)} if options.operations else {}
@@ -71,7 +78,7 @@ def _one(options: argparse.Namespace, whole: bool) -> tuple[Collection, list[Not
 
 def _every(options: argparse.Namespace) -> tuple[Collection, list[Note]]:
     """A study of each data set in the folder, with the metrics and dimensions that it has."""
-    for name in ("ratings", "ratings_set", "ratings_folder", "reference_set", *TEXTS, *OF_RATINGS):
+    for name in (*ANSWERS, "ratings", "ratings_set", "ratings_folder", "reference_set", *TEXTS, *OF_RATINGS):
         if getattr(options, name) not in (None, False, []):
             raise PlainlyError(f"--all reads data sets from its folder; leave --{name.replace('_', '-')} out")
     sets, missing = load_all(options.all)
@@ -143,6 +150,37 @@ def _operations(judged: JudgedSet, found: Study, options: argparse.Namespace) ->
     return operations_study(judged, found.contenders, pairs, dimensions=list(dimensions), resampling=found.resampling)
 
 
+def _understood(options: argparse.Namespace) -> JudgedSet:
+    """The C-Scores of the answers that the options name; ratings stand beside the metrics."""
+    for name in (*TEXTS, "ratings_set", "ratings_folder", "first_segment"):
+        if getattr(options, name) not in (None, False, []):
+            raise PlainlyError(f"--comprehension brings its own texts; leave --{name.replace('_', '-')} out")
+    if options.unit != "segment":
+        raise PlainlyError("C-Scores are of texts; leave --unit out")
+    if not options.experiment:
+        raise PlainlyError("--comprehension needs --experiment FILE, which has the texts")
+    refuse_overwriting(options.output, [options.comprehension, options.experiment, *options.ratings])
+    check_ratings_given(options)
+    experiment = read_experiment(options.experiment)
+    refuse_errors(experiment, options.experiment, planning=False)
+    ratings = None
+    if options.ratings:
+        ratings = read_judgements(options.ratings, listed_names(options.scales), options.columns)
+    return from_answers(
+        analyse(
+            read_records(options.comprehension, experiment),
+            experiment,
+            resampling=Resampling(resamples=1, seed=options.seed),
+            permutations=1,  # only scores are asked for
+        ),
+        experiment,
+        ratings,
+        name=file_name([options.comprehension]),
+        values=options.values or "raw",
+        less_is_better=tuple(listed_names(options.less_is_better)),
+    )
+
+
 def read_judged(options: argparse.Namespace) -> JudgedSet:
     """The judgements that the options name, with their texts."""
     if bool(options.ratings) == bool(options.ratings_set):
@@ -176,7 +214,10 @@ def read_judged(options: argparse.Namespace) -> JudgedSet:
         values=options.values or "raw",
         first=options.first_segment or 0,
     )
-    return _less_is_better(judged, listed_names(options.less_is_better))
+    try:
+        return judged.less_is_better(listed_names(options.less_is_better))
+    except UnknownName as error:
+        raise PlainlyError(f"--less-is-better: {error}") from error
 
 
 def _columns(options: argparse.Namespace) -> tuple[dict[str, str], dict[str, str]]:
@@ -210,13 +251,6 @@ def check_ratings_given(options: argparse.Namespace) -> None:
     for name in OF_RATINGS:
         if not options.ratings and getattr(options, name) is not None:
             raise PlainlyError(f"--{name.replace('_', '-')} goes with --ratings; a data set is read as published")
-
-
-def _less_is_better(judged: JudgedSet, dimensions: Sequence[str]) -> JudgedSet:
-    for name in dimensions:
-        if name not in judged.dimensions:
-            raise PlainlyError(f"--less-is-better: {UnknownName('dimension', name, judged.dimensions)}")
-    return replace(judged, directions={**judged.directions, **dict.fromkeys(dimensions, "lower")})
 
 
 def _reference_sets(judged: JudgedSet, options: argparse.Namespace) -> tuple[JudgedSet, list[str]]:
