@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from plainly.cli import main
+from plainly.inference import Resampling
 from plainly.replication import Recipe, load, replicate
 from plainly.replication.computations.gaming import Edited, edited
 from plainly.replication.replicating import Replicated
@@ -213,7 +214,7 @@ causes = [
 """
 
 
-def own(folder: Path, printed: str, settings: str = "") -> Replicated:
+def own(folder: Path, printed: str, settings: str = "", seed: int = 12345) -> Replicated:
     texts = {
         "src": ["The old cat slept on the warm red mat .", "Rain fell on the small grey town all day ."],
         "ref": ["The cat slept on the red mat .", "It rained on the town all day ."],
@@ -223,7 +224,7 @@ def own(folder: Path, printed: str, settings: str = "") -> Replicated:
         (folder / f"{name}.txt").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
     place = folder / "own.toml"
     place.write_text(OWN.replace("PRINTED", printed).replace("SETTINGS", settings), encoding="utf-8")
-    return replicate(load(str(place))).tables[0]
+    return replicate(load(str(place)), resampling=Resampling(seed=seed)).tables[0]
 
 
 def test_the_mean_of_other_runs_is_met(tmp_path: Path) -> None:
@@ -231,6 +232,13 @@ def test_the_mean_of_other_runs_is_met(tmp_path: Path) -> None:
     (cell,) = own(tmp_path, f"{other:.6f}").cells
     assert cell.value != other
     assert cell.status == "met"
+
+
+def test_the_seed_is_that_of_the_trials(tmp_path: Path) -> None:
+    """Unless the recipe says one of its own."""
+    usual, other = (own(tmp_path, "0", seed=seed).cells[0].value for seed in (12345, 7))
+    assert usual != other
+    assert other == own(tmp_path, "0", ", seed = 7").cells[0].value
 
 
 def test_a_cause_explains_by_computation_alone(tmp_path: Path) -> None:

@@ -41,7 +41,8 @@ class Edited:
     trials: int = 100
     runs: int = 100
     """The mean of so many was printed."""
-    seed: int = 0
+    seed: int | None = None
+    """Of the trials; without it, that of the resamples."""
     set: Mapping[str, Any] = field(default_factory=dict, hash=False)
     """Settings of the metric."""
 
@@ -148,5 +149,5 @@ def _study(cells: frozenset[Edited], work: Work) -> Study:
         edits=sorted({cell.edit for cell in cells if cell.edit}),
         strengths=sorted({cell.strength for cell in cells}),
         trials=one.trials,
-        seed=one.seed,
+        seed=work.resampling.seed if one.seed is None else one.seed,
     )
