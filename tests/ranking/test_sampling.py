@@ -18,7 +18,7 @@ from plainly.ranking.dataset import add_scores, contrast, write_dataset
 from plainly.ranking.pair_files import read_pairs
 from plainly.ranking.pairing import balanced_pairs
 from plainly.ranking.repair import repaired
-from plainly.ranking.sampling import Sample, TextPair, draw_texts, words
+from plainly.ranking.sampling import LABELS, Sample, TextPair, draw_texts, words
 
 from ..real import NOT_HERE, SHARED
 
@@ -157,6 +157,11 @@ def test_folder(tmp_path: Path) -> None:
     readme = (folder / "README.md").read_text("utf-8")
     for said in ("seed 12345", "5 source, 5 simplified", "Licence: CC0, our own", r"| a\|b | news |", '"count": 10'):
         assert said in readme
+    for corpus in ("a|b", "c"):
+        own = [text for text in sample.texts if text.corpus == corpus]
+        sides = [[len(text.text) for text in own if text.label == label] for label in LABELS]
+        said = " | ".join(f"{len(lengths)} | {sum(lengths) / len(lengths):.1f}" for lengths in sides)
+        assert f" | {said} |\n" in readme
     assert [path.name for path in folder.parent.iterdir()] == ["set"]
     with pytest.raises(PlainlyError, match="is there already"):
         made(folder)
@@ -173,6 +178,7 @@ def test_scores_are_added_with_statistics(tmp_path: Path) -> None:
     assert found.source.mean == pytest.approx(0.8)
     readme = (tmp_path / "set" / "README.md").read_text("utf-8")
     assert readme.count("Mann-Whitney") == 1
+    assert "Shapiro-Wilk (a small p: not normal): source p = nan, simplified p = " in readme  # all sources have 0.8
     with (tmp_path / "set" / "scores.csv").open(encoding="utf-8") as stream:
         assert [row["id"] for row in csv.DictReader(stream)] == [text.id for text in sample.texts]
 

@@ -14,6 +14,7 @@ from typing import Any
 
 from plainly.base.errors import PlainlyError
 from plainly.base.files import writing
+from plainly.base.groups import grouped
 from plainly.base.records import as_text, write_csv
 from plainly.base.version import __version__
 from plainly.corpus.readers.files import shown
@@ -52,7 +53,9 @@ def contrast(labels: Sequence[str], values: Sequence[float]) -> Contrast:
     for label, group in zip(LABELS, groups, strict=True):
         if not group:
             raise PlainlyError(f"no text has the label {label}")
-    return Contrast(*map(box, groups), mann_whitney(*groups), *map(shapiro_wilk, groups))
+    source, simplified = groups
+    tests = mann_whitney(source, simplified), shapiro_wilk(source), shapiro_wilk(simplified)
+    return Contrast(box(source), box(simplified), *tests)
 
 
 def write_pairs(pairs: Pairs, texts: Sequence[str], path: str | None, start: int = 1) -> None:
@@ -145,7 +148,7 @@ def _pairs_csv(pairs: Pairs, texts: Sequence[str], start: int) -> str:
 
 def _readme(sample: Sample, pairs: Pairs, licence: str, settings: Mapping[str, Any]) -> str:
     lengths = contrast([text.label for text in sample.texts], [len(text.text) for text in sample.texts])
-    cells = Counter((text.corpus, text.domain, text.label) for text in sample.texts)
+    cells = grouped(sample.texts, lambda text: (text.corpus, text.domain, text.label))
     parts = sorted({(corpus, domain) for corpus, domain, _ in cells})
     mended = Counter(rule for text in sample.texts for rule in text.rules)
     limit = f"at most {sample.limit} characters each" if sample.limit else "no limit of length"
@@ -167,11 +170,12 @@ def _readme(sample: Sample, pairs: Pairs, licence: str, settings: Mapping[str, A
         "",
         "## Where the texts come from",
         "",
-        "| corpus | domain | source | simplified |",
-        "|---|---|---:|---:|",
+        "| corpus | domain | source | mean characters | simplified | mean characters |",
+        "|---|---|---:|---:|---:|---:|",
         *(
-            f"| {_cell(corpus)} | {_cell(domain) or '-'} | {cells[corpus, domain, 'source']} | "
-            f"{cells[corpus, domain, 'simplified']} |"
+            f"| {_cell(corpus)} | {_cell(domain) or '-'} | "
+            + " | ".join(_count_and_length(cells.get((corpus, domain, label), [])) for label in LABELS)
+            + " |"
             for corpus, domain in parts
         ),
         "",
@@ -218,6 +222,11 @@ def _statistics(found: Contrast) -> str:
 
 def _summary(group: Box) -> str:
     return f"mean {group.mean:.1f}, median {group.median:g}"
+
+
+def _count_and_length(texts: Sequence[Drawn]) -> str:
+    mean = f"{sum(len(text.text) for text in texts) / len(texts):.1f}" if texts else "-"
+    return f"{len(texts)} | {mean}"
 
 
 def _cell(text: str) -> str:
