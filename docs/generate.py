@@ -354,18 +354,18 @@ OF_SHAPES = {"both": "Words replaced or moved", "target": "New words", "source":
 
 def _entry(entry: Entry) -> str:
     points = "".join(f"- {point}\n" for point in entry.points)
-    examples = (
-        _table(["", "source", "simplification", "why"], map(_example, entry.examples)) if entry.examples else ""
-    )
-    return "\n".join(f"{part.rstrip()}\n" for part in (entry.text, points, examples) if part)
+    head = "Examples:" if entry.examples else ""  # two lists in a row would be one
+    examples = "".join(f"- {_example(example)}\n" for example in entry.examples)
+    return "\n".join(f"{part.rstrip()}\n" for part in (entry.text, points, head, examples) if part)
 
 
-def _example(example: Example) -> list[str]:
+def _example(example: Example) -> str:
     before, after = (
         "".join(f"<b>{words}</b><sup>{label}</sup>" if label else words for words, label in marked(text))
         for text in (example.source, example.target)
     )
-    return ["✗" if example.wrong else "✓", before, after, example.why]
+    sign = "✗" if example.wrong else "✓"
+    return f"{sign} {before} → {after}" + (f"<br>{example.why}" if example.why else "")
 
 
 def _vocabulary(parser: argparse.ArgumentParser) -> Iterator[str]:

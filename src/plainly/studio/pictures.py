@@ -19,8 +19,13 @@ _VARIABLES = re.compile(r"(--[\w-]+): (#\w+);")
 
 
 def draw(spec: Json, width: int) -> str:
-    """The picture of a Vega-Lite specification, that many pixels wide."""
-    return _drawn(json.dumps({**spec, **_frame(width)}, allow_nan=False), width)
+    """The picture of a Vega-Lite specification, that many pixels wide.
+
+    Several views in one picture have sizes of their own: it is as wide as they are, and the page makes it smaller.
+    """
+    frame = _frame(width)
+    fitted = {"config": frame["config"]} if "vconcat" in spec else frame
+    return _drawn(json.dumps({**spec, **fitted}, allow_nan=False), width)
 
 
 @cache
