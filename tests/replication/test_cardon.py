@@ -272,3 +272,46 @@ def test_settings_must_be_spelt_right(tmp_path: Path, change: tuple[str, str], m
     (tmp_path / "own.toml").write_text(PRINTED.replace(*change), encoding="utf-8")
     with pytest.raises(PlainlyError, match=message):
         replicate(load(str(tmp_path / "own.toml")))
+
+
+OWN = """
+title = "Own outputs"
+
+[columns.files]
+files = "lexical"
+
+[columns.untokenised]
+keeps = "lexical and not err"
+untokenised = true
+
+[test_sets.own]
+sources = "src.txt"
+references = ["ref.txt"]
+systems = { mine = "src.txt" }
+
+[[tables]]
+name = "1"
+title = "Ours"
+compute = "subsets"
+settings = { test_set = "own", metric = "sari" }
+columns = ["COLUMN"]
+rows = [{ name = "mine" }]
+"""
+
+
+@pytest.mark.parametrize(
+    ("column", "message"),
+    [
+        ("files", "own has 2 sources, but the subset lexical has source 358, from 0 on"),
+        ("untokenised", "the annotations have 359 sources, but the untokenised sources have 2 lines"),
+    ],
+)
+def test_outputs_of_other_texts_are_refused(
+    tmp_path: Path, shared: Path, monkeypatch: pytest.MonkeyPatch, column: str, message: str
+) -> None:
+    monkeypatch.setenv("PLAINLY_DATA", str(shared / "data"))
+    for name in ("src", "ref"):
+        (tmp_path / f"{name}.txt").write_text("One.\nTwo.\n", encoding="utf-8")
+    (tmp_path / "own.toml").write_text(OWN.replace("COLUMN", column), encoding="utf-8")
+    with pytest.raises(PlainlyError, match=message):
+        replicate(load(str(tmp_path / "own.toml")))

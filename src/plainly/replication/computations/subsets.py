@@ -107,7 +107,9 @@ def _made(by: By, work: Work) -> Corpus:
 
 def _kept(by: By, whole: Corpus) -> Corpus:
     """The references that an expression keeps, as they stand in the test set."""
-    columns = [[group[k] for group in whole.references] for k in range(REFERENCES)]
+    if len(set(whole.reference_counts.tolist())) > 1:
+        raise PlainlyError(f"the sources of {by.test_set} differ in their number of references")
+    columns = [list(column) for column in zip(*whole.references, strict=True)]
     data = operations.annotated_set(
         operations.published(by.annotated), raw_sources=[text or "" for text in whole.sources], raw_targets=columns
     )
@@ -119,6 +121,10 @@ def _read(by: By, whole: Corpus) -> Corpus:
     sources = _lines(by, "orig")
     columns = [_lines(by, f"simp.{k}") for k in range(REFERENCES)]
     kept = [int(line.partition("\t")[0]) for line in sources]
+    if max(kept) >= len(whole):
+        raise PlainlyError(
+            f"{by.test_set} has {len(whole)} sources, but the subset {by.files} has source {max(kept)}, from 0 on"
+        )
     return Corpus(
         [_text(by, line) for line in sources],
         [[_text(by, line) for line in group if line or by.blanks] for group in zip(*columns, strict=True)],
