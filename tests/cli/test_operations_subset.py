@@ -135,7 +135,7 @@ def test_inputs_are_not_written_over(plainly: Any) -> None:
     assert "lexical.jsonl is an input of this run" in plainly(*given).refusal
     assert Path("lexical.jsonl").read_text("utf-8") == before
     raw = ("operations", "subset", "--annotations", "refs.jsonl", "--subset", "lexical", *RAW)
-    raw = (*raw, "--format", "table", "-o", "raw.src")
+    raw = (*raw, "--format", "table", "-o", "raw.src", "--quiet")
     assert "raw.src is an input of this run" in plainly(*raw).refusal
 
 
