@@ -142,6 +142,8 @@ def test_the_simulation_needs_no_data(recipe: Recipe, tmp_path: Path, monkeypatc
         [0.880, 0.820, 0.645, 0.872], abs=0.005
     )
     assert figure.lines[0].cells["47"].value == pytest.approx(0.517, abs=0.006)
+    (other,) = replicate(recipe, recipe.chosen(["2"], "figure"), Resampling(resamples=20, seed=7)).tables
+    assert other.lines[0].cells["47"].value != figure.lines[0].cells["47"].value
 
 
 # ---- experts: files of our own under the names of those that are not public

@@ -37,7 +37,6 @@ class Asked:
     of_print: int = 20
     """So many runs were behind the print."""
     pairing: str = "random"
-    seed: int = 12345
 
 
 def compute(table: Table, work: Work) -> Values:
@@ -52,10 +51,10 @@ def compute(table: Table, work: Work) -> Values:
 
 def _point(cell: Asked, crowd: str, work: Work) -> Point:
     def simulated() -> Simulation:
-        setting = Setting(runs=cell.runs, pairing=cell.pairing, seed=cell.seed)
+        setting = Setting(runs=cell.runs, pairing=cell.pairing, seed=work.resampling.seed)
         return simulate(setting, PAPER)
 
-    simulation = work.once(("simulation", cell.runs, cell.pairing, cell.seed), simulated)
+    simulation = work.once(("simulation", cell.runs, cell.pairing), simulated)
     curve = {point.pairs: point for point in simulation.curve(crowd)}
     return chosen(curve, cell.pairs, "number of pairs")  # type: ignore[arg-type]
 
