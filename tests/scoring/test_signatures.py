@@ -21,6 +21,16 @@ def test_short_and_long_signatures_of_one_setting_agree(label: str) -> None:
         assert compare_signatures(long, short) == []
 
 
+def test_a_tokeniser_brings_its_version_with_it() -> None:
+    """The short signature says spacy, the long one its version, too."""
+    pytest.importorskip("spacy")
+    metric = metrics.configure("sari", {"tokenizer": "spacy"})
+    short, long = metric.signature("1"), metric.signature("1", long=True)
+    assert "spacy:" in long
+    assert compare_signatures(short, long) == []
+    assert compare_signatures(long, short) == []
+
+
 def test_versions_that_both_name_are_compared() -> None:
     long = metrics.get("chrf").signature("1", long=True)
     older = long.replace("sacrebleu:2", "sacrebleu:1")

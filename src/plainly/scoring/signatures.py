@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from plainly.base.errors import PlainlyError, UnknownName
 from plainly.base.signature import OTHERWISE, Signature, Signed
-from plainly.metrics import Metric, configure, metric_class, signature_fields
+from plainly.metrics import Metric, configure, metric_class, settings_of, signature_fields
 from plainly.metrics.f1_token import F1Token
 from plainly.scoring.mentions import read_mention
 
@@ -106,6 +106,9 @@ def _libraries(signature: Signature) -> set[str]:
     try:
         variant = signature.settings.get("variant")
         metric = configure(signature.name, {"variant": variant} if variant else {})
+        found = set(metric.versions())
+        for name, one in settings_of(type(metric)).items():
+            found |= set(one.libraries(signature.settings.get(name, one.of(metric))))
     except PlainlyError:
         return set()
-    return set(metric.versions())
+    return found
