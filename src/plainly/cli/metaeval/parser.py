@@ -105,7 +105,7 @@ def add_judgements(command: Parser, several: bool = False) -> None:
         judged.add_argument(
             "--all",
             metavar="DIR",
-            help="every data set that lies in this folder or below it, in one page (.html, .md, .json)",
+            help="every data set below this folder, as one page (.html, .md, .json)",
         )
         judged.add_argument("--list", action="store_true", help="here the published ratings that can be read")
 
