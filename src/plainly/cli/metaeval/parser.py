@@ -105,9 +105,9 @@ def add_judgements(command: Parser, several: bool = False) -> None:
         judged.add_argument(
             "--all",
             metavar="DIR",
-            help="every data set below this folder, as one page (.html, .md, .json)",
+            help="all data sets below it, as a page (.html, .md, .json)",
         )
-        judged.add_argument("--list", action="store_true", help="here the published ratings that can be read")
+        judged.add_argument("--list", action="store_true", help="here published ratings")
 
 
 def _add_study(command: Parser) -> None:
