@@ -306,6 +306,10 @@ def test_the_sentences_of_a_parser_are_those_of_spacy() -> None:
     splits = get("sentence-splits:parser", lang="fr")
     assert [float(value) for value in splits.measure(corpus, "it")[:, 1]] == counts
     assert "|parser:fr_core_news_sm-" in splits.signature()
+    scored = plainly.evaluate(
+        ["Un seul."] * 3, texts, lang="fr", profile="easse-multi", metrics=["sentence-splits:parser"]
+    )
+    assert scored["output"]["sentence-splits:parser"].score == pytest.approx(sum(counts) / 3)
     several = get("n-to-m-easse-de:parser", lang="fr").measure(corpus, "it")[:, 1]
     assert [float(value) for value in several] == [0.0 if count == 1 else 100.0 for count in counts]
 
