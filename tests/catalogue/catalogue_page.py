@@ -97,7 +97,7 @@ def got(entry: Entry) -> str:
     """Who to ask, or where from; and the files, by their names in the data folder."""
     asked = entry.restricted
     where = (
-        f"ask {asked.ask} ({asked.address})"
+        f"ask {asked.ask}{f' ({asked.address})' if asked.address else ''}"
         if asked
         else f"by hand, from {entry.origin}; the addresses are not known here"
     )
