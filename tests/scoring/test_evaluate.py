@@ -267,6 +267,13 @@ class TestBaselines:
         assert several["first-reference"]["sari"].score < 100  # the other reference wants other words
         assert [str(note.message)[:9] for note in several.notes] == ["first-ref"]
 
+    @pytest.mark.parametrize("references", [None, REFERENCES])
+    def test_the_first_reference_needs_no_caution_without_a_comparison(
+        self, references: list[list[str]] | None
+    ) -> None:
+        scores = plainly.evaluate(SOURCES, OUTPUTS, references, metrics=["fre"], baselines=["first-reference"])
+        assert not [note for note in scores.notes if str(note.message).startswith("first-reference")]
+
     def test_the_first_reference_is_never_added_unasked(self) -> None:
         corpus = Corpus(SOURCES, REFERENCES, {"output": OUTPUTS})
         assert possible_baselines(corpus) == ["identity", "truncate", "reference"]

@@ -166,24 +166,25 @@ class Evaluation(StudyResult, findings="plainly.scoring.findings:findings"):
 
     def _notes_on_references(self) -> Iterator[Note]:
         """What the two baselines that are references can be taken for."""
-        if FIRST_REFERENCE in self.systems:
+        if any(result.scored for result in self._against_references(FIRST_REFERENCE)):
             english = (
-                "{system} is among the references that it is scored against: its 100 is no achievement. "
+                "{system} is among the references that it is scored against: a high score is no achievement. "
                 "The baseline {other} is scored against the others alone"
             )
             said = message("scoring.first-reference", english, system=FIRST_REFERENCE, other=REFERENCE)
             yield Note(said, "caution")
-        against_others = [
-            result
-            for label, result in self.systems.get(REFERENCE, {}).items()
-            if "references" in self.metrics[label].facts.needs
-        ]
+        against_others = self._against_references(REFERENCE)
         if against_others and not any(result.scored for result in against_others):
             english = (
                 "{system} has no score against references: no segment has a second one to score the first against. "
                 "The baseline {other} is scored against itself, too"
             )
             yield Note(message("scoring.lone-reference", english, system=REFERENCE, other=FIRST_REFERENCE))
+
+    def _against_references(self, system: str) -> list[Result]:
+        """The results of a system by metrics that compare with references."""
+        results = self.systems.get(system, {}).items()
+        return [result for label, result in results if "references" in self.metrics[label].facts.needs]
 
     def unscorable(self) -> dict[str, str]:
         """Metrics that scored no segment of any system because the data lack what they need, and what that is.
