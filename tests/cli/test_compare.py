@@ -179,6 +179,12 @@ def test_ranks_under_profiles_refuse_what_has_no_meaning_there(plainly: Any) -> 
         ("--tokenizer", "none"): "the profile easse-multi says tokenizer spacy, but you say none: say one of them",
     }.items():
         assert plainly(*both, *more).refusal == complaint
+    twice = plainly("compare", "--demo", "--profiles", "easse", "easse")
+    assert twice.refusal == "the profile easse is named twice"
+    apart = plainly("compare", "--demo", "--profiles", "easse", "tanprasert-kauchak-2021").refusal
+    assert (
+        "have no metric in common: easse has sari, bleu, fkgl:easse; tanprasert-kauchak-2021 has fkgl-tk2021" in apart
+    )
     assert plainly("compare", "--demo", "--table", "turned").refusal == "--table turned goes with --profiles"
     unsaid = plainly(
         "compare", "--demo", "--profiles", "easse-multi", "easse", "--table", "agreement", "--format", "csv"

@@ -12,7 +12,7 @@ from plainly.base.errors import PlainlyError
 from plainly.base.files import check_writable
 from plainly.cli.gates import not_worse_of, status
 from plainly.cli.printing import WorkLine, note, print_findings, tell
-from plainly.cli.request import Request, comparing_of, listed_names
+from plainly.cli.request import Request, comparing_of
 from plainly.cli.statistics_inputs import statistics_of
 from plainly.corpus import Corpus, catalogue
 from plainly.corpus.catalogue import Entry
@@ -118,7 +118,8 @@ def _under_profiles(options: argparse.Namespace) -> None:
     ):
         raise PlainlyError("texts are read once a profile; standard input (-) can be read only once")
     check_writable(options.output)
-    profiles = among(listed_names(",".join(options.profiles)), usual=options.metrics is None)
+    asked = [name.strip() for several in options.profiles for name in several.split(",") if name.strip()]
+    profiles = among(asked, usual=options.metrics is None)
     if not options.test_set:
         options.lang = common_language(profiles, None if options.lang is None else get_language(options.lang).code)
     options.baselines = options.baselines or ""

@@ -170,7 +170,7 @@ def among(names: Sequence[str | Profile], usual: bool = True) -> list[Profile]:
     profiles = [get_profile(name) for name in names]
     called = [profile.name for profile in profiles]
     if len(profiles) < 2:
-        raise PlainlyError("ranks are compared under two profiles at least")
+        raise PlainlyError("ranks are compared under two profiles at least; name another one")
     if twice := next((name for name in called if called.count(name) > 1), None):
         raise PlainlyError(f"the profile {twice} is named twice")
     if not usual:
@@ -178,7 +178,8 @@ def among(names: Sequence[str | Profile], usual: bool = True) -> list[Profile]:
     usual_of = [{base_name(metric) for metric in profile.metrics} for profile in profiles]
     shared = [name for name in map(base_name, profiles[0].metrics) if all(name in metrics for metrics in usual_of)]
     if not shared:
-        raise PlainlyError(f"the profiles {' and '.join(called)} have no metric in common")
+        theirs = "; ".join(f"{profile.name} has {', '.join(profile.metrics)}" for profile in profiles)
+        raise PlainlyError(f"the profiles {' and '.join(called)} have no metric in common: {theirs}")
     return [replace(profile, metrics=tuple(profile.named(shared))) for profile in profiles]
 
 
