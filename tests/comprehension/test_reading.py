@@ -183,6 +183,23 @@ def test_a_reading_that_the_limit_ended_is_counted(four_readers: list[Answer], b
     assert "2 readings lasted as long as the text was shown" in found.notes[0].text()
 
 
+def test_times_in_other_units_are_asked_about(four_readers: list[Answer], by_hand: Experiment) -> None:
+    def scaled(factor: float) -> list[Answer]:
+        return [
+            replace(answer, fields={"reading_time": str(float(answer.fields["reading_time"]) * factor)})
+            for answer in four_readers
+        ]
+
+    assert readings_of(scaled(1), by_hand).notes == ()
+    # 8 words in 8, 2, 4 and 1 seconds are 60, 240, 120 and 480 words per minute, whose median is above 100.
+    (fast,) = readings_of(scaled(1 / 1000), by_hand).notes
+    assert "words per minute; is reading_time in seconds?" in fast.text()
+    assert "ist reading_time in Sekunden?" in fast.text("de")
+    (slow,) = readings_of(scaled(1000), by_hand).notes
+    assert "words per minute; is reading_time in milliseconds?" in slow.text()
+    assert "ist reading_time in Millisekunden?" in slow.text("de")
+
+
 def test_without_the_experiment_a_note_says_what_is_missing(four_readers: list[Answer]) -> None:
     found = analyse(gathered(four_readers), resampling=FEW)
     assert found.reading == ()

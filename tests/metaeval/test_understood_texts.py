@@ -191,6 +191,8 @@ def test_the_command_has_a_row_for_each(capsys: pytest.CaptureFixture[str]) -> N
         ([*GIVEN, "--scales", "simplicity"], "--scales goes with --ratings"),
         ([*GIVEN, "--unit", "document"], "C-Scores are of texts; leave --unit out"),
         ([*GIVEN, "-o", "answers.csv"], "answers.csv"),
+        (["metaeval", "--demo", "--faults", "apart"], "--faults goes with --comprehension"),
+        ([*GIVEN, "--columns", "user=who"], "there is no column 'who'"),
         ([*GIVEN, "--metrics", "sari"], "sari"),
         (["metaeval", "--all", ".", "-o", "x.md", "--comprehension", "answers.csv"], "leave --comprehension out"),
     ],
@@ -203,3 +205,25 @@ def test_what_does_not_go_together_is_refused(
     complaint = capsys.readouterr().err
     assert said in complaint
     assert "Traceback" not in complaint
+
+
+@pytest.mark.usefixtures("files")
+def test_columns_of_answers_and_of_ratings_may_have_other_names(capsys: pytest.CaptureFixture[str]) -> None:
+    for name, own, other in (("answers.csv", "user", "who"), ("ratings.csv", "rater", "worker")):
+        Path(name).write_text(Path(name).read_text().replace(own, other, 1))
+    more = ("--ratings", "ratings.csv", "--scales", "simplicity", "--metrics", "words", "--format", "csv")
+    assert main([*GIVEN, *more, "--columns", "rater=worker"]) == 2
+    assert "user is missing" in (refused := capsys.readouterr().err)
+    assert "say --columns user=COLUMN if it has another name" in refused
+    assert main([*GIVEN, *more, "--columns", "user=who,rater=worker"]) == 0
+    assert "rated simplicity" in capsys.readouterr().out
+
+
+@pytest.mark.usefixtures("files")
+def test_answers_that_cannot_be_right_are_kept_apart_if_asked(capsys: pytest.CaptureFixture[str]) -> None:
+    head, first, *others = Path("answers.csv").read_text().splitlines()
+    Path("answers.csv").write_text("\n".join([head, first.replace("q1", "q9"), *others]))
+    assert main([*GIVEN, "--metrics", "words"]) == 2
+    assert "say --faults apart" in capsys.readouterr().err
+    assert main([*GIVEN, "--metrics", "words", "--faults", "apart"]) == 0
+    assert "kept apart, as they cannot be right: 1 answer;" in capsys.readouterr().out

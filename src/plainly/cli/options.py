@@ -78,6 +78,16 @@ def add_columns(options: argparse._ArgumentGroup, example: str, about: str) -> N
     options.add_argument("--columns", metavar=example, action=ColumnNames, help=about)
 
 
+def add_faults(options: argparse._ArgumentGroup) -> None:
+    """What becomes of answers of readers that cannot be right."""
+    options.add_argument(
+        "--faults",
+        choices=["refuse", "apart"],
+        default="refuse",
+        help="rows that cannot be right: refuse the file (default), or keep them apart, listed and counted",
+    )
+
+
 class _Form(_StoreOnce):
     """Stores in which form findings are printed. The forms are asked for only here: --help stays quick."""
 

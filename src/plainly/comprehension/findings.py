@@ -61,6 +61,9 @@ def _drawn(found: Analysis) -> Message:
 
 
 def _empty(table: Table) -> Message:
+    if table.name.startswith("reading"):
+        english = "there is nothing to show in the table {name}: it takes a column reading_time, and the experiment"
+        return message("comprehension.empty-reading", english, name=table.name)
     return message("comprehension.empty", "there is nothing to show in the table {name}", name=table.name)
 
 

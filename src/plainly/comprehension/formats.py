@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from plainly.base import records
-from plainly.base.errors import Place, PlainlyError
+from plainly.base.errors import Place, PlainlyError, Remedy
 from plainly.base.records import Target
 from plainly.comprehension.records import MILLISECONDS, MOST_SHOWN, OF_READERS, Answer, FaultRule, Records, gathered
 from plainly.corpus.readers.files import shown
@@ -63,7 +63,10 @@ def read_answers(path: Any, columns: Mapping[str, str] | None = None) -> list[An
     for place, row in table_rows(path, Needed.of(*NEEDED, other=OTHER_WORDS), columns):
         for column in NEEDED:
             if column not in row:
-                raise PlainlyError(f"{column} is missing; answers need {', '.join(NEEDED)}", place=place)
+                other = Remedy("columns", f"{column}=COLUMN", "if it has another name")
+                raise PlainlyError(
+                    f"{column} is missing; answers need {', '.join(NEEDED)}", place=place, remedy=other
+                )
         try:
             answer = _answer(_without_nan(row), place, asked)
         except PlainlyError as error:

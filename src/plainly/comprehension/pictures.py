@@ -98,7 +98,11 @@ def how_fast(rows: Sequence[ReadingRow]) -> Iterator[Chart]:
     )
     yield Chart(
         "reading",
-        message("comprehension.reading-by-text", "How many words per minute are read?"),
+        message(
+            "comprehension.reading-by-text",
+            "How many words per minute are read? Lines are intervals ({confidence:g} %)",
+            confidence=100 * rows[0].words_per_minute.confidence,
+        ),
         message("comprehension.reading-words", "Words per minute, with intervals: {words}.", words=words),
         spec,
     )

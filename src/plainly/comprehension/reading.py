@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from statistics import median
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
 
 COLUMN = "reading_time"
 """Milliseconds, the same in all rows of a participant about a passage."""
+PLAUSIBLE = (5, 2000)
+"""Words per minute. Adults read some 240; where half of the readings are beyond, times may be in another unit."""
 
 
 @dataclass(frozen=True)
@@ -100,7 +103,8 @@ def readings_of(answers: Sequence[Answer], experiment: Experiment | None) -> Rea
         length = lengths[passage, first.version]
         cut = limit is not None and seconds >= limit
         found.append(Reading(participant, passage, first.version, length, seconds, cut))
-    return Readings(tuple(found), tuple(_notes(sum(one.cut for one in found), impossible, several)))
+    notes = (*_notes(sum(one.cut for one in found), impossible, several), *_unlikely(found))
+    return Readings(tuple(found), notes)
 
 
 def _seconds(answer: Answer) -> float:
@@ -130,6 +134,28 @@ def _notes(cut: int, impossible: int, several: int) -> Iterator[Message]:
             "comprehension.reading.several",
             "{readings} with several values of reading_time: the first one counts",
             readings=counted(several, "reading"),
+        )
+
+
+def _unlikely(readings: Sequence[Reading]) -> Iterator[Message]:
+    """Times that look as if they were not in milliseconds. Nothing is changed."""
+    if not readings:
+        return
+    slowest, fastest = PLAUSIBLE
+    middle = math.exp(median(one.log_rate for one in readings))
+    if middle > fastest:
+        yield message(
+            "comprehension.reading.fast",
+            "half of the readings are faster than {rate:.0f} words per minute; is reading_time in seconds? "
+            "It was taken for milliseconds",
+            rate=middle,
+        )
+    elif middle < slowest:
+        yield message(
+            "comprehension.reading.slow",
+            "half of the readings are slower than {rate:.1f} words per minute; is reading_time in milliseconds? "
+            "It was taken for that",
+            rate=middle,
         )
 
 

@@ -26,6 +26,8 @@ FEW = 20
 RATE = "words-per-minute"
 SETTINGS = ("unit", "scale", "guessing", "outliers", "unfinished", "unanswered", "faults", "where")
 """What C-Scores depend on, besides answers and texts."""
+OF_ANSWERS = ("comprehension.times.", "comprehension.reading.", "comprehension.past-the-limit")
+"""How the keys of notes begin that say something of the answers. All others are about intervals and tests."""
 RATED = "rated "
 """Before the name of what people rated."""
 
@@ -101,6 +103,13 @@ def _corpus(experiment: Experiment) -> Corpus:
 
 
 def _notes(analysis: Analysis, passages: int) -> Iterator[Message]:
+    yield from (note for note in analysis.notes if note.key.startswith(OF_ANSWERS))
+    if analysis.counts.apart:
+        yield message(
+            "metaeval.note.answers-apart",
+            "kept apart, as they cannot be right: {answers}; plainly comprehension score --table apart lists them",
+            answers=many(len(analysis.counts.apart), "answer"),
+        )
     yield message(
         "metaeval.note.c-scores",
         "intervals draw passages, not readers: how sure each C-Score is, plainly comprehension score says",

@@ -10,6 +10,7 @@ from plainly.cli.options import (
     add_actions,
     add_columns,
     add_command,
+    add_faults,
     add_groups,
     add_interval_options,
     add_table_options,
@@ -78,12 +79,7 @@ def _add_records(action: Parser) -> None:
     records.add_argument("records", metavar="RECORDS", type=home, help="answers, as CSV, TSV or JSONL (also .gz)")
     add_columns(records, "user=COLUMN,...", "as user=PROLIFIC_PID,answer=response")
     records.add_argument("--experiment", metavar="FILE", help="for correct answers and wording")
-    records.add_argument(
-        "--faults",
-        choices=["refuse", "apart"],
-        default="refuse",
-        help="rows that cannot be right: refuse the file (default), or keep them apart, listed and counted",
-    )
+    add_faults(records)
 
 
 def _add_resampling(action: Parser) -> None:

@@ -10,6 +10,7 @@ from plainly.cli.options import (
     WrittenTo,
     add_columns,
     add_command,
+    add_faults,
     add_files,
     add_format_option,
     add_groups,
@@ -80,7 +81,9 @@ def add_judgements(command: Parser, several: bool = False) -> None:
     add_columns(
         judged,
         "rater=COLUMN,...",
-        "in --ratings, as rater=worker,source=orig; other names are scales. With --data: source and others of that",
+        "in --ratings, as rater=worker,source=orig; other names are scales. With --data: source and others of that"
+        if several
+        else "in --ratings, as rater=worker; other names are scales. With --data or --comprehension: names of that",
     )
     judged.add_argument(
         "--less-is-better",
@@ -102,6 +105,7 @@ def add_judgements(command: Parser, several: bool = False) -> None:
             help="answers of readers: C-Scores in the place of ratings; --ratings then stand beside the metrics",
         )
         judged.add_argument("--experiment", metavar="FILE", help="with the texts of --comprehension")
+        add_faults(judged)
         judged.add_argument(
             "--all",
             metavar="DIR",

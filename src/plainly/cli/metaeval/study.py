@@ -16,6 +16,7 @@ from plainly.cli.printing import note, print_findings, tell
 from plainly.cli.request import Request, asked_profile, choose_metrics, language_of, listed_names, refuse_profile
 from plainly.comprehension import analyse, read_experiment, read_records
 from plainly.comprehension.checks import refuse_errors
+from plainly.comprehension.formats import COLUMNS
 from plainly.corpus import Corpus
 from plainly.corpus.corpus import concatenate
 from plainly.corpus.readers import Inputs, read_corpus
@@ -51,6 +52,8 @@ def run(options: argparse.Namespace) -> None:
         refuse_profile(options, "--list has all data sets")
         print_findings(options, data_sets())
         return
+    if options.faults != "refuse" and not options.comprehension:
+        raise PlainlyError("--faults goes with --comprehension")
     check_at_least("resamples", studied_resampling(options, "segment").resamples, 1)
     if options.threads is not None and options.threads < 1:
         raise PlainlyError("--threads must be at least 1")
@@ -160,15 +163,19 @@ def _understood(options: argparse.Namespace) -> JudgedSet:
     if not options.experiment:
         raise PlainlyError("--comprehension needs --experiment FILE, which has the texts")
     refuse_overwriting(options.output, [options.comprehension, options.experiment, *options.ratings])
-    check_ratings_given(options)
     experiment = read_experiment(options.experiment)
     refuse_errors(experiment, options.experiment, planning=False)
+    called = options.columns or {}
+    of_answers = {name: column for name, column in called.items() if name in COLUMNS or not options.ratings}
+    of_ratings = {name: column for name, column in called.items() if name not in of_answers}
+    options.columns = of_ratings or None
+    check_ratings_given(options)
     ratings = None
     if options.ratings:
         ratings = read_judgements(options.ratings, listed_names(options.scales), options.columns)
     return from_answers(
         analyse(
-            read_records(options.comprehension, experiment),
+            read_records(options.comprehension, experiment, options.faults, columns=of_answers),
             experiment,
             resampling=Resampling(resamples=1, seed=options.seed),
             permutations=1,  # only scores are asked for
