@@ -224,6 +224,7 @@ def test_a_study_file_names_one(plainly: Any) -> None:
         ('lang = "en"', "", "it says neither lang nor any_language"),
         ('lang = "en"', 'lang = "xx"', "unknown language 'xx'"),
         ('["bleu", "sari:star", "compression-ratio"]', "[]", "it names no metric"),
+        ('["bleu", "sari:star", "compression-ratio"]', '"bleu"', "the profile: metrics must be a list of texts"),
         ('"bleu", "sari:star"', '"blue", "sari:star"', "unknown metric 'blue'; did you mean 'bleu'?"),
         ("sari:star", "sari:stars", "unknown variant of sari 'stars'; did you mean 'star'?"),
         ('tokenizer = "none"', 'tokeniser = "none"', "unknown key of [settings] 'tokeniser'; did you mean"),
@@ -245,6 +246,9 @@ def test_faults_of_a_profile_are_said(plainly: Any, old: str, new: str, said: st
 
 
 def test_names_are_found(plainly: Any) -> None:
+    Path("ours.tml").write_text(OURS, "utf-8")
+    refusal = plainly("score", "--demo", "--profile", "ours.tml").refusal
+    assert refusal == "ours.tml: a file that holds a profile must end in .toml"
     assert plainly("score", "--demo", "--profile", "esse").refusal == "unknown profile 'esse'; did you mean 'easse'?"
     assert (
         plainly("score", "--demo", "--profile", "no.toml").refusal == "cannot read no.toml: No such file or directory"

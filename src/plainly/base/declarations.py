@@ -115,7 +115,8 @@ def made(kind: type[T], table: Any, where: str) -> T:
         value = tuple(table[name]) if isinstance(table[name], list) else table[name]
         expected = _KINDS.get(str(field.type), (object,))
         mistaken = isinstance(value, bool) and int in expected  # to Python, true is a whole number
-        insist(isinstance(value, expected) and not mistaken, f"{where}: {name} must be of type {field.type}")
+        called = "a list of texts" if str(field.type) == "tuple[str, ...]" else f"of type {field.type}"
+        insist(isinstance(value, expected) and not mistaken, f"{where}: {name} must be {called}")
         if str(field.type) == "tuple[str, ...]":
             insist(all(isinstance(item, str) for item in value), f"{where}: {name} must hold texts")
         insist(value != "" or field.default == "", f"{where}: {name} is empty")

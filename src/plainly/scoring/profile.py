@@ -138,6 +138,8 @@ def get_profile(name: str | Profile) -> Profile:
     if isinstance(name, Profile):
         return name
     path = Path(name) if name.endswith(".toml") else _bundled().get(name)
+    if path is None and Path(name).is_file():
+        raise PlainlyError(f"{name}: a file that holds a profile must end in .toml")
     if path is None:
         raise UnknownName("profile", name, profile_names())
     try:
