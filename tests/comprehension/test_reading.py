@@ -206,6 +206,20 @@ def test_without_the_experiment_a_note_says_what_is_missing(four_readers: list[A
     assert "there are reading times, but words per minute need the experiment" in map(str, found.notes)
 
 
+def test_an_empty_table_says_what_reading_takes(four_readers: list[Answer], by_hand: Experiment) -> None:
+    def notes(answers: list[Answer]) -> list[str]:
+        found = analyse(gathered(answers, by_hand), by_hand, resampling=FEW, permutations=1)
+        return [str(note.message) for note in findings(found, table="reading-tests").notes]
+
+    untimed = (
+        "there is nothing to show in the table reading-tests: it takes a column reading_time, and the experiment"
+    )
+    assert untimed in notes(read(four_readers, {}))
+    of_one_version = notes([answer for answer in four_readers if answer.version == "complex"])
+    assert "there is nothing to show in the table reading-tests" in of_one_version
+    assert "no passage was read in two versions: there is nothing to compare" in of_one_version
+
+
 def test_from_a_file(four_readers: list[Answer], by_hand: Experiment, tmp_path: Path) -> None:
     path = str(tmp_path / "answers.csv")
     write_records(four_readers, path)

@@ -44,7 +44,7 @@ def findings(found: Analysis, table: str | None = None, *, brief: bool = False) 
         notes=[
             *map(Note, found.notes),
             Note(_drawn(found)),
-            *(Note(_empty(one), aside=True) for one in made if not one.rows),
+            *(Note(_empty(one, found), aside=True) for one in made if not one.rows),
         ],
         signatures=(found.signature,),
         data=found.data,
@@ -60,8 +60,8 @@ def _drawn(found: Analysis) -> Message:
     )
 
 
-def _empty(table: Table) -> Message:
-    if table.name.startswith("reading"):
+def _empty(table: Table, found: Analysis) -> Message:
+    if table.name in ("reading", "reading-tests") and not found.reading:
         english = "there is nothing to show in the table {name}: it takes a column reading_time, and the experiment"
         return message("comprehension.empty-reading", english, name=table.name)
     return message("comprehension.empty", "there is nothing to show in the table {name}", name=table.name)
