@@ -324,6 +324,7 @@ Which [label](operations.md#labels) does a change get? Annotators can only agree
 The rules are those of Cardon et al. (2022, appendix A), in our words. The examples are ours.
 
 Words in <b>bold</b> are selected, and have the label behind them. ✓ shows what to do, ✗ what not to do.
+An example marks what its rule is about: other changes in it need labels, too.
 
 The [studio](studio.md#operations) shows this guide while people annotate, in English and German.
 This page is generated from it: `python docs/generate.py`.

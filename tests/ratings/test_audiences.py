@@ -121,6 +121,26 @@ def test_ratings_in_no_group_and_small_groups_are_told() -> None:
     assert expected in told
 
 
+@pytest.mark.parametrize(
+    "left_out",
+    [{"audience": "experts"}, {"audience": "experts", "system": "full"}],
+    ids=["one group", "no two systems in common"],
+)
+def test_where_no_groups_compare_it_is_told(left_out: dict[str, str]) -> None:
+    def stays(one: Rating) -> bool:
+        return {
+            "audience": one.groups["audience"],
+            "system": one.system,
+        }.items() & left_out.items() != left_out.items()
+
+    expected = "no two groups of audience have rated the same two systems, so it is open whether they prefer others"
+    ratings = Ratings(tuple(filter(stays, audiences().entries)))
+    found = analyse(ratings, by=("audience",), resampling=QUICK)
+    assert expected in map(str, found.notes)
+    assert not found.contrasts
+    assert expected not in map(str, analyse(audiences(), by=("audience",), resampling=QUICK).notes)
+
+
 def test_files_keep_groups(tmp_path: Path) -> None:
     ratings = audiences()
     path = tmp_path / "ratings.csv"

@@ -122,7 +122,8 @@ def _check_tokens(key: Key, raters: Sequence[str], tables: Sequence[Mapping[Key,
         for side in SIDES:
             if one.tokens(side) != other.tokens(side):
                 raise PlainlyError(
-                    f"{in_words(key)}: {first!r} and {second!r} have different tokens on the {side} side"
+                    f"{in_words(key)}: {first!r} and {second!r} have different tokens on the {side} side; "
+                    "annotators must have annotated the same texts under the same ids"
                 )
 
 

@@ -116,6 +116,7 @@ def analyse(
     if not scored.judged:
         raise PlainlyError("no rating counts: there are no z-scores, as every rater gave the same value throughout")
     made = [score_scale(scored, scale, draw, resampling) for scale in scored.scales]
+    contrasted = tuple(contrasts(scored, by, draw, resampling))
     agreed = tuple(scale_agreement(counted, scale, resampling, alpha) for scale in counted.scales)
     rows = []
     for name, own in kept.items():
@@ -137,9 +138,9 @@ def analyse(
         agreed,
         tuple(rows),
         tuple(group_scores(scored, by, draw, resampling)),
-        tuple(contrasts(scored, by, draw, resampling)),
+        contrasted,
         signed("ratings", settings),
-        (*ratings.notes, *_notes(ratings, counted, rows, without_z, draw), *_of_groups(counted, by)),
+        (*ratings.notes, *_notes(ratings, counted, rows, without_z, draw), *_of_groups(counted, by, contrasted)),
         draw,
         resampling,
     )
@@ -212,8 +213,8 @@ def _notes(
         )
 
 
-def _of_groups(counted: Ratings, by: Sequence[str]) -> Iterator[Message]:
-    """Ratings that are in no group, and groups of so few raters that their intervals are too short."""
+def _of_groups(counted: Ratings, by: Sequence[str], contrasted: Sequence[Contrast]) -> Iterator[Message]:
+    """Ratings in no group, groups of so few raters that their intervals are too short, nothing to compare."""
     for column in by:
         without = sum(not entry.groups.get(column) for entry in counted.judged)
         if without:
@@ -232,6 +233,12 @@ def _of_groups(counted: Ratings, by: Sequence[str]) -> Iterator[Message]:
                 least=FEW_RATERS,
                 column=shown(column),
                 groups=_named(few),
+            )
+        if all(row.column != column for row in contrasted):
+            yield message(
+                "ratings.no-contrasts",
+                "no two groups of {column} have rated the same two systems, so it is open whether they prefer others",
+                column=shown(column),
             )
 
 

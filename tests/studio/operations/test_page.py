@@ -190,7 +190,7 @@ def test_the_guide_is_one_key_away(look: Any, link: Link, material: Material) ->
         assert page.locator("dialog .example").count() == len(examples)
         assert page.locator("dialog .is-wrong").count() == sum(example.wrong for example in examples)
         shown = page.locator("dialog .example", has_text="tree").first.inner_text()
-        assert " ".join(shown.split()).startswith("✓ So: They study the delC growth move of delC trees p2s.")
+        assert " ".join(shown.split()).startswith("✓ Right: They study the delC growth move of delC trees p2s.")
         press(page, "s")
         assert page.locator(".group").count() == 0, "letters are no labels while the guide is open"
         press(page, "Escape")

@@ -27,7 +27,7 @@ export function guide(page, titleOf) {
   const { bundled, flag } = page.public;
   const selecting = ["once", "small", "sides", ...(bundled ? [] : ["nearest"])];
   const rules = bundled
-    ? [element("h3", { text: say("operations.guide.rules") }), element("dl", {}, page.guide.rules.map((rule) => told(page, [rule.title], rule)))]
+    ? [element("h3", { text: say("operations.guide.rules") }), element("p", { text: say("operations.guide.examples") }), element("dl", {}, page.guide.rules.map((rule) => told(page, [rule.title], rule)))]
     : [];
   const parts = ["both", "target", "source"].map((shape) => section(page, titleOf, shape)).filter(Boolean);
   return dialog(
