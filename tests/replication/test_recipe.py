@@ -33,7 +33,7 @@ def test_a_recipe_is_read(written: Write) -> None:
         ({'title = "Second"': 'titel = "Second"'}, "table 2: unknown key 'titel'"),
         ({'chart = { kind = "bars", y = "BLEU" }': ""}, "figure 1: a figure, and nothing else, has a chart"),
         ({'kind = "bars"': 'kind = "pie"'}, "figure 1: a chart is one of lines, bars, boxes"),
-        ({'shows = ["plainly"]': 'shows = "plainly"'}, "erratum 1: shows must be of type"),
+        ({'shows = ["plainly"]': 'shows = "plainly"'}, "erratum 1: shows must be a list of texts"),
         ({'{ system = "identity" }': '{ system = "mine" }'}, "figure 1: two rows are the same"),
         ({"[columns.BLEU]": "[columns.BLEU"}, "mine.toml: "),
         (

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 
 from plainly import comprehension
 from plainly.base.conditions import Condition
-from plainly.base.declarations import Fault, made
 from plainly.base.errors import MissingResource, PlainlyError, UnknownName
 from plainly.comprehension import Analysis, Answer, Experiment, Records, Rules, Settings
 from plainly.comprehension.participants import took_part
@@ -23,6 +22,7 @@ from plainly.comprehension.where import chosen
 from plainly.corpus import catalogue
 from plainly.corpus.catalogue.entries import Entry
 from plainly.corpus.catalogue.store import there
+from plainly.replication.computations.cells import asked, places
 from plainly.replication.found import Found, Values
 from plainly.replication.recipe import Row, Table
 from plainly.replication.work import Work
@@ -53,20 +53,14 @@ def compute(table: Table, work: Work) -> Values:
     """Every cell of a table."""
     if not table.rows:
         return _by_value(table, work)
-    return {
-        (row.key, title): _found(_asked(table, row, title), work) for row in table.rows for title in table.columns
-    }
+    return {(row.key, title): _found(_asked(table, row, title), work) for row, title in places(table)}
 
 
 def _asked(table: Table, row: Row, title: str) -> Asked:
-    said = {**table.settings, **table.meaning.get(title, {}), **row.settings}
-    try:
-        asked = made(Asked, said, f"{row.key}, {title}")
-    except Fault as error:
-        raise PlainlyError(str(error)) from error
-    if asked.measure not in (known := [*FORMULAS, *MEASURES]):
-        raise UnknownName("measure of answers", asked.measure, known)
-    return asked
+    cell = asked(Asked, table, row, title)
+    if cell.measure not in (known := [*FORMULAS, *MEASURES]):
+        raise UnknownName("measure of answers", cell.measure, known)
+    return cell
 
 
 def _by_value(table: Table, work: Work) -> Values:

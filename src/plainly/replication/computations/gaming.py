@@ -12,10 +12,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
 from plainly import gaming
-from plainly.base.declarations import Fault, made
-from plainly.base.errors import MissingResource, PlainlyError, UnknownName
+from plainly.base.errors import MissingResource, UnknownName
 from plainly.gaming import Study
 from plainly.metrics import Metric, get
+from plainly.replication.computations.cells import asked
 from plainly.replication.computations.scores import texts_of, why_without
 from plainly.replication.found import Found, Values
 from plainly.replication.recipe import Recipe, Row, Table
@@ -57,11 +57,7 @@ class Edited:
 
 def edited(table: Table, row: Row, title: str) -> Edited:
     """What the cell of a row and a column holds."""
-    said = {**table.settings, **table.meaning.get(title, {}), **row.settings}
-    try:
-        cell = made(Edited, said, f"{row.key}, {title}")
-    except Fault as error:
-        raise PlainlyError(str(error)) from error
+    cell = asked(Edited, table, row, title)
     return cell if cell.edit and cell.strength else replace(cell, edit="", strength=0.0)
 
 
@@ -72,9 +68,10 @@ def compute(table: Table, work: Work) -> Values:
         cell.scored_by()
         if cell.edit:
             gaming.get(cell.edit)
-    asked = work.once(NAME, lambda: _grouped(_asked(work.recipe)))
+    of_recipe = work.once(NAME, lambda: _grouped(_asked(work.recipe)))
     studies = {
-        of: _studied(together | asked.get(of, frozenset()), work) for of, together in _grouped(cells.values()).items()
+        of: _studied(together | of_recipe.get(of, frozenset()), work)
+        for of, together in _grouped(cells.values()).items()
     }
     return {place: _found(cell, studies[cell.of]) for place, cell in cells.items()}
 

@@ -11,12 +11,11 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path, PurePosixPath
 from statistics import fmean, median
-from typing import TypeVar, cast
+from typing import cast
 
 import numpy as np
 
-from plainly.base.declarations import Fault, made
-from plainly.base.errors import MissingResource, PlainlyError, UnknownName
+from plainly.base.errors import MissingResource, UnknownName
 from plainly.corpus import Corpus, catalogue
 from plainly.inference.estimates import Estimate
 from plainly.metrics import configure
@@ -30,12 +29,11 @@ from plainly.ranking.ratings import Scale, estimator
 from plainly.ranking.replication import alphas_with_another, arts_kappa, judgements_behind, scores_of_positions
 from plainly.ranking.scored import Scored, ScoredRow, scored_row
 from plainly.ranking.votes import table as votes_of
+from plainly.replication.computations.cells import asked, chosen, places
 from plainly.replication.found import Found, Values
-from plainly.replication.recipe import Row, Table
+from plainly.replication.recipe import Table
 from plainly.replication.work import Work
 
-T = TypeVar("T")
-A = TypeVar("A")
 TRIALS = 200
 
 
@@ -77,26 +75,6 @@ class Asked:
 def compute(table: Table, work: Work) -> Values:
     """Every cell of a table."""
     return {(row.key, title): _found(asked(Asked, table, row, title), work) for row, title in places(table)}
-
-
-def places(table: Table) -> list[tuple[Row, str]]:
-    """Rows and columns."""
-    return [(row, title) for row in table.rows for title in table.columns]
-
-
-def asked(kind: type[A], table: Table, row: Row, title: str) -> A:
-    """What table, column and row say of a cell together."""
-    try:
-        return made(kind, {**table.settings, **table.meaning.get(title, {}), **row.settings}, f"{row.key}, {title}")  # type: ignore[type-var]
-    except Fault as error:
-        raise PlainlyError(str(error)) from error
-
-
-def chosen(table: Mapping[str, T], name: str, what: str) -> T:
-    """The entry of that name."""
-    if name not in table:
-        raise UnknownName(what, name, table)
-    return table[name]
 
 
 def _found(cell: Asked, work: Work) -> Found:

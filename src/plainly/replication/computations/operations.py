@@ -14,12 +14,12 @@ from dataclasses import dataclass, replace
 from typing import Any, cast
 
 from plainly import operations
-from plainly.base.declarations import Fault, made
 from plainly.base.errors import MissingResource, PlainlyError, UnknownName
 from plainly.inference import Estimate, Resampling
 from plainly.operations import AnnotatedPair, AnnotatedSet, Group, Regressing
 from plainly.operations.formats import Rules
 from plainly.operations.regression import Folding, Model
+from plainly.replication.computations.cells import asked, places
 from plainly.replication.found import Found, Values, digits
 from plainly.replication.recipe import Row, Table
 from plainly.replication.work import Work
@@ -71,25 +71,21 @@ class Asked:
 
 def compute(table: Table, work: Work) -> Values:
     """Every cell of a table."""
-    return {(row.key, title): _found(table, row, title, work) for row in table.rows for title in table.columns}
+    return {(row.key, title): _found(table, row, title, work) for row, title in places(table)}
 
 
 def _found(table: Table, row: Row, title: str, work: Work) -> Found:
-    said = {**table.settings, **table.meaning.get(title, {}), **row.settings}
+    cell = asked(Asked, table, row, title)
+    if cell.table not in KEYS and cell.table not in OTHERS:
+        raise UnknownName("table of operations", cell.table, [*KEYS, *OTHERS])
+    fewest, most = PARTS.get(cell.table, (0, len(KEYS.get(cell.table, ()))))
+    if not fewest <= len(cell.of) <= most:
+        raise PlainlyError(f"{row.key}, {title}: of must have {fewest} to {most} parts in {cell.table}")
     try:
-        asked = made(Asked, said, f"{row.key}, {title}")
-    except Fault as error:
-        raise PlainlyError(str(error)) from error
-    if asked.table not in KEYS and asked.table not in OTHERS:
-        raise UnknownName("table of operations", asked.table, [*KEYS, *OTHERS])
-    fewest, most = PARTS.get(asked.table, (0, len(KEYS.get(asked.table, ()))))
-    if not fewest <= len(asked.of) <= most:
-        raise PlainlyError(f"{row.key}, {title}: of must have {fewest} to {most} parts in {asked.table}")
-    try:
-        found = OTHERS.get(asked.table, _of_study)(asked, row.name, work)
+        found = OTHERS.get(cell.table, _of_study)(cell, row.name, work)
     except MissingResource as error:
         return Found(why=str(error))
-    return _shown(found, asked)
+    return _shown(found, cell)
 
 
 def _shown(found: Found, asked: Asked) -> Found:

@@ -14,8 +14,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from plainly.base.declarations import Fault, made
-from plainly.base.errors import PlainlyError, UnknownName
+from plainly.replication.computations.cells import chosen, declared, places, said
 from plainly.replication.computations.gaming import Edited, edited
 from plainly.replication.found import Found, Values, digits
 from plainly.replication.recipe import Row, Table
@@ -37,21 +36,18 @@ class Check:
 
 def compute(table: Table, work: Work) -> Values:
     """Every cell, from what is printed in other tables of the recipe."""
-    return {(row.key, title): _found(table, row, title, work) for row in table.rows for title in table.columns}
+    return {(row.key, title): _found(table, row, title, work) for row, title in places(table)}
 
 
 def _found(table: Table, row: Row, title: str, work: Work) -> Found:
-    said = {**table.settings, **table.meaning.get(title, {}), **row.settings}
-    try:
-        check = made(Check, {key: said.pop(key) for key in OWN if key in said}, f"{row.key}, {title}")
-    except Fault as error:
-        raise PlainlyError(str(error)) from error
-    if check.combine not in COMBINED:
-        raise UnknownName("way to combine printed numbers", check.combine, COMBINED)
-    cell = edited(replace(table, settings={}, meaning={}), replace(row, settings=said), title)
+    settings = said(table, row, title)
+    own = {key: settings.pop(key) for key in OWN if key in settings}
+    check = declared(Check, own, f"{row.key}, {title}")
+    combined = chosen(COMBINED, check.combine, "way to combine printed numbers")
+    cell = edited(replace(table, settings={}, meaning={}), replace(row, settings=settings), title)
     for name in check.of:
         printed = work.once(("printed", name), lambda name=name: _printed(name, work))  # type: ignore[misc]
-        found = COMBINED[check.combine](cell, printed, check)
+        found = combined(cell, printed, check)
         if not math.isnan(found.estimate.value):
             return found
     return Found(why=f"not printed in Table {' or '.join(check.of)}")

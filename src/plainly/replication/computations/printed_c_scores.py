@@ -10,8 +10,7 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from plainly.base.declarations import Fault, made
-from plainly.base.errors import PlainlyError, UnknownName
+from plainly.replication.computations.cells import asked, chosen, places
 from plainly.replication.found import Found, Values, digits
 from plainly.replication.recipe import Recipe, Row, Table
 from plainly.replication.work import Work
@@ -80,18 +79,12 @@ class Cell:
 
 def compute(table: Table, work: Work) -> Values:
     """Every cell, from what is printed in other tables of the recipe."""
-    return {(row.key, title): _found(table, row, title, work) for row in table.rows for title in table.columns}
+    return {(row.key, title): _found(table, row, title, work) for row, title in places(table)}
 
 
 def _found(table: Table, row: Row, title: str, work: Work) -> Found:
-    said = {**table.settings, **table.meaning.get(title, {}), **row.settings}
-    try:
-        way = made(Way, said, f"{row.key}, {title}")
-    except Fault as error:
-        raise PlainlyError(str(error)) from error
-    if way.way not in WAYS:
-        raise UnknownName("way to put printed C-Scores together", way.way, WAYS)
-    return WAYS[way.way](Cell(work.recipe, row, way))
+    way = asked(Way, table, row, title)
+    return chosen(WAYS, way.way, "way to put printed C-Scores together")(Cell(work.recipe, row, way))
 
 
 def _fewest_words(cell: Cell) -> Found:

@@ -14,7 +14,8 @@ from plainly.base.errors import MissingResource
 from plainly.corpus import Corpus, catalogue
 from plainly.ranking import Text, rate, read_texts
 from plainly.ranking.dataset import LABEL_WORDS, Contrast, label_contrast
-from plainly.replication.computations.judgements import asked, chosen, files_of, gold_of, places
+from plainly.replication.computations.cells import asked, chosen, places
+from plainly.replication.computations.judgements import files_of, gold_of
 from plainly.replication.computations.scores import texts_of
 from plainly.replication.found import Found, Values
 from plainly.replication.recipe import Table

@@ -13,14 +13,8 @@ import numpy as np
 
 from plainly.base.errors import MissingResource
 from plainly.ranking.formats import read_scores
-from plainly.replication.computations.judgements import (
-    asked,
-    chosen,
-    files_of,
-    judgements_of,
-    places,
-    wordings,
-)
+from plainly.replication.computations.cells import asked, chosen, places
+from plainly.replication.computations.judgements import files_of, judgements_of, wordings
 from plainly.replication.found import Found, Values
 from plainly.replication.recipe import Table
 from plainly.replication.work import Work

@@ -12,11 +12,10 @@ import math
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
-from plainly.base.declarations import Fault, made
 from plainly.base.errors import MissingResource, PlainlyError, UnknownName
 from plainly.corpus import Corpus, catalogue
 from plainly.corpus.corpus import FIRST_REFERENCE, with_baselines
@@ -24,6 +23,7 @@ from plainly.corpus.readers import Inputs, read_corpus
 from plainly.inference import Estimate
 from plainly.inference.multiple import ranks
 from plainly.metrics import Metric, configure, metric_class
+from plainly.replication.computations.cells import declared
 from plainly.replication.found import Found, Values
 from plainly.replication.recipe import Files, Row, Table
 from plainly.replication.work import Work
@@ -32,7 +32,6 @@ from plainly.scoring.evaluator import CHUNK
 from plainly.text.languages import get_language
 from plainly.text.tokenizers import get_tokenizer
 
-T = TypeVar("T", "Measured", "Setting")
 BASELINES = ("identity", "truncate", FIRST_REFERENCE)
 NOT_THERE = "not published"
 
@@ -95,7 +94,7 @@ def compute(table: Table, work: Work) -> Values:
 def _measured(table: Table, title: str) -> Measured:
     if title not in table.meaning:
         raise PlainlyError(f"there is no column {title!r}: say [columns.{title!r}]")
-    column = _made(Measured, table.meaning[title], f"column {title}")
+    column = declared(Measured, table.meaning[title], f"column {title}")
     if bool(column.metric) == bool(column.count):
         raise PlainlyError(f"column {title}: say a metric, or what to count")
     if column.count and column.count not in COUNTS:
@@ -104,17 +103,10 @@ def _measured(table: Table, title: str) -> Measured:
 
 
 def _setting(table: Table, row: Row, column: Measured | None = None) -> Setting:
-    said = {"system": row.name, **table.settings, **row.settings}
+    settings = {"system": row.name, **table.settings, **row.settings}
     if column and column.system:
-        said["system"] = column.system
-    return _made(Setting, said, row.key or "the table")
-
-
-def _made(kind: type[T], given: Mapping[str, Any], where: str) -> T:
-    try:
-        return made(kind, given, where)
-    except Fault as error:
-        raise PlainlyError(str(error)) from error
+        settings["system"] = column.system
+    return declared(Setting, settings, row.key or "the table")
 
 
 def _check(setting: Setting, work: Work) -> None:

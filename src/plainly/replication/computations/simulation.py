@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from plainly.ranking import Setting, Simulation, simulate
 from plainly.ranking.simulation import Point
 from plainly.ranking.studies import PAPER
-from plainly.replication.computations.judgements import asked, chosen, places
+from plainly.replication.computations.cells import asked, chosen, places
 from plainly.replication.found import Found, Values
 from plainly.replication.recipe import Table
 from plainly.replication.work import Work

@@ -12,11 +12,11 @@ from statistics import fmean
 from typing import Any
 
 from plainly import operations
-from plainly.base.declarations import Fault, made
 from plainly.base.errors import MissingResource, PlainlyError
 from plainly.corpus import Corpus, catalogue
 from plainly.metrics import get
 from plainly.operations.selection import corpus_of, select
+from plainly.replication.computations.cells import declared, places, said
 from plainly.replication.computations.scores import texts_of
 from plainly.replication.found import Found, Values
 from plainly.replication.recipe import Row, Table
@@ -62,16 +62,13 @@ class Scored:
 
 def compute(table: Table, work: Work) -> Values:
     """Every cell of a table."""
-    return {(row.key, title): _found(table, row, title, work) for row in table.rows for title in table.columns}
+    return {(row.key, title): _found(table, row, title, work) for row, title in places(table)}
 
 
 def _found(table: Table, row: Row, title: str, work: Work) -> Found:
-    said = {**table.settings, **table.meaning.get(title, {}), **row.settings}
-    try:
-        by = made(By, {key: said.pop(key) for key in By.__dataclass_fields__ if key in said}, f"{row.key}, {title}")
-        asked = made(Scored, {"systems": [row.name], **said, "by": by}, f"{row.key}, {title}")
-    except Fault as error:
-        raise PlainlyError(str(error)) from error
+    settings, where = said(table, row, title), f"{row.key}, {title}"
+    by = declared(By, {key: settings.pop(key) for key in By.__dataclass_fields__ if key in settings}, where)
+    asked = declared(Scored, {"systems": [row.name], **settings, "by": by}, where)
     try:
         return _score(asked, work) if asked.metric else Found(_corpus(by, work).reference_counts.sum())
     except MissingResource as error:
