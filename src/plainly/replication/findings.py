@@ -241,7 +241,7 @@ def _long(paper: str, replicated: Replicated) -> Table:
 
 def _drawn(replication: Replication) -> list[Message]:
     """How intervals were drawn, where there are any."""
-    if not any(cell.found.estimate.has_interval for cell in _all_cells(replication)):
+    if not any(cell.found.resampled and cell.found.estimate.has_interval for cell in _all_cells(replication)):
         return []
     drawn = replication.resampling
     return [

@@ -29,6 +29,8 @@ class Found:
     why: str = ""
     decimals: int | None = None
     """To show, where nothing was printed."""
+    resampled: bool = True
+    """Whether an interval is of resamples; the note of its table says what another one is."""
 
     @property
     def estimate(self) -> Estimate:

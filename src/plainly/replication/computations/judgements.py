@@ -214,7 +214,7 @@ def _alpha(cell: Asked, work: Work) -> Found:
     if not cell.turned:
         return Found(alphas(judgements, (), "krippendorff", work.resampling)[0].alpha)
     found = alphas_with_another(judgements, _gold(cell, work), cell.turned, TRIALS, work.resampling.seed)
-    return Found(Estimate(float(found.mean()), float(found.min()), float(found.max())))
+    return Found(Estimate(float(found.mean()), float(found.min()), float(found.max())), resampled=False)
 
 
 def _seconds(cell: Asked, work: Work) -> Found:

@@ -36,8 +36,6 @@ class Asked:
     """source or simplified; empty: both."""
     field: str = "text"
     """Which of the wordings of a text: a field of its record."""
-    more: int = 0
-    """Characters that are counted beside those of the field."""
     gold: str = ""
     """What ranks the texts: a file of judgements, or of scores whose decisions are to be found again."""
     raters: tuple[str, ...] = ()
@@ -89,7 +87,7 @@ def _count(cell: Asked, work: Work) -> Found:
 def _lengths(cell: Asked, work: Work) -> list[int]:
     """In characters."""
     worded = (text.text if cell.field == "text" else str(text.fields[cell.field]) for text in _some(cell, work))
-    return [len(text) + cell.more for text in worded]
+    return [len(text) for text in worded]
 
 
 def _length(cell: Asked, work: Work) -> Found:

@@ -62,7 +62,7 @@ def _point(cell: Asked, crowd: str, work: Work) -> Point:
 def _rho(cell: Asked, work: Work) -> Found:
     """The mean, and between what 95 % of the runs lie."""
     point = _point(cell, cell.crowd, work)
-    return Found(point.rho, margin=_chance(cell, point.sd), decimals=3)
+    return Found(point.rho, margin=_chance(cell, point.sd), decimals=3, resampled=False)
 
 
 def _gap(cell: Asked, work: Work) -> Found:
