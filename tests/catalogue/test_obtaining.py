@@ -118,3 +118,72 @@ def test_judgements_are_no_test_set(judged: Path, capsys: pytest.CaptureFixture[
         load("judged")
     assert main(["score", "--test-set", "judged", "--system", "mine=nowhere.txt"]) == 2
     assert "judged is no test set" in capsys.readouterr().err
+
+
+# ---- files that readers make of pickles
+
+HEADER = "match_id,first_id,second_id,winner_id\n"
+RIGHT = HEADER + "0,0,1,1\n1,2,1,2\n"
+
+
+@pytest.fixture
+def made(catalogue: Catalogue, data: Path) -> Path:
+    """Where the one file of an entry is to lie: two judgements of three texts."""
+    file = catalogue.file("judgements", "made/votes.csv", HEADER.replace("match", "other") + "0,0,1,1\n1,2,1,2\n")
+    columns = ("first_id", "second_id", "winner_id")
+    own = File(file.role, file.name, file.bytes, file.sha256, records=2, columns=columns)
+    catalogue.add("made", own, kind="judgements")
+    (data / file.name).parent.mkdir(parents=True)
+    return data / file.name
+
+
+def test_other_bytes_with_the_right_content_are_used_and_said(made: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    made.write_text(RIGHT)
+    assert here(info("made"))
+    assert main(["data", "verify", "made"]) == 0
+    assert capsys.readouterr().out == (
+        f"made: 0 of 1 files are there and right, in {made.parent.parent}; 1 file not byte for byte as in the "
+        "catalogue, but with its columns, ids and number of records; nobody checked the rest "
+        "(the first: made/votes.csv)\n"
+    )
+    assert main(["data", "path", "made"]) == 0
+    path, said = capsys.readouterr()
+    assert path == f"{made}\n"
+    assert "not byte for byte" in said
+    told: list[File] = []
+    assert public.path("made", "made/votes.csv", told.append) == made
+    assert [file.name for file in told] == ["made/votes.csv"]
+    with pytest.raises(MissingResource, match="wrong checksum"):
+        public.path("made", "made/votes.csv")  # nobody would be told
+
+
+def test_the_very_bytes_are_right_without_a_word(made: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    made.write_text(RIGHT.replace("match", "other"))
+    assert main(["data", "verify", "made"]) == 0
+    assert capsys.readouterr().out == f"made: 1 of 1 files are there and right, in {made.parent.parent}\n"
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        (RIGHT + "2,0,2,2\n", "3 records, not 2"),
+        (HEADER, "0 records, not 2"),
+        (RIGHT.replace("winner_id", "winner"), "no winner_id; found match_id, first_id, second_id, winner"),
+        (RIGHT.replace("0,0,1,1", "0,0,3,3"), "second_id is 3, but texts have the numbers 0 to 2"),
+        (RIGHT.replace("0,0,1,1", "0,0.0,1,1"), "first_id is 0.0, but texts have the numbers 0 to 2"),
+        (RIGHT.replace(",", ";"), "columns must be separated by commas"),
+    ],
+)
+def test_other_content_is_refused_with_its_fault(
+    made: Path, content: str, why: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made.write_text(content)
+    assert main(["data", "verify", "made"]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith(f"plainly: {made} is not the file of the catalogue (")
+    assert why in said
+
+
+def test_the_card_says_what_such_a_file_needs(made: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["data", "show", "made"]) == 0
+    assert f"made/{made.name} (2 records: first_id, second_id, winner_id)" in capsys.readouterr().out

@@ -229,3 +229,39 @@ def test_the_command(put: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert said.count("\n") == 1
     assert main(["data", "convert", str(tmp_path / "none.pkl")]) == 2
     assert "cannot read" in capsys.readouterr().err
+
+
+# ---- the command
+
+
+def test_columns_get_the_names_that_are_asked_for(put: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    path = str(put(pickle.dumps({7: (3, 5, 5), 8: (4, 2, 4)})))
+    names = "match_id=key,first_id=1,second_id=2"
+    assert main(["data", "convert", path, "--columns", names]) == 0
+    assert capsys.readouterr().out == "match_id,first_id,second_id,3\n7,3,5,5\n8,4,2,4\n"
+
+
+def test_rows_are_numbered(put: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    path = str(put(pickle.dumps([17, 1])))
+    assert main(["data", "convert", path, "--columns", "text_id=value", "--number", "position"]) == 0
+    assert capsys.readouterr().out == "position,text_id\n0,17\n1,1\n"
+
+
+def test_a_column_that_is_not_meant_is_left_out(put: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    """As where tables are read: `text` is said to be `clean`, so what is called `text` is something else."""
+    path = str(put(pickle.dumps([{"text": "raw", "clean": "Raw."}])))
+    assert main(["data", "convert", path, "--columns", "text=clean"]) == 0
+    assert capsys.readouterr().out == "text\nRaw.\n"
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--columns", "text_id=valu"], "there is no column 'valu'; found: value"),
+        (["--number", "value"], "--number value: there is a column of that name; say another one"),
+        (["--columns", "n=value", "--number", "n"], "--number n: there is a column of that name; say another one"),
+    ],
+)
+def test_names_that_do_not_do(put: Any, options: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["data", "convert", str(put(pickle.dumps([17, 1]))), *options]) == 2
+    assert said in capsys.readouterr().err

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import pickle
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -140,6 +141,35 @@ def test_kappa_has_two_formulas(recipe: Recipe) -> None:
     assert cells["GPT3.5"].value == pytest.approx(0.3525, abs=5e-5)
     assert cells["GPT4"].value == pytest.approx(0.6201, abs=5e-5)
     assert [cells[name].status for name in ("GPT3.5", "GPT4")] == ["explained", "explained"]
+
+
+# ---- files of one's own
+
+
+@pytest.mark.slow
+def test_from_pickles_to_numbers(recipe: Recipe, real: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pickles of our own make, of rows by match: the same numbers as of the checked files, and a note."""
+    checked = replicate(recipe, recipe.chosen(["9"], "table"), FEW)
+    columns = ["--columns", "match_id=key,first_id=1,second_id=2,winner_id=3"]
+    for path in (real / "histories" / "human").glob("arts94_rater*.csv"):
+        rows = [row.split(",") for row in path.read_text().splitlines()[1:]]  # seq, match, first, second, winner
+        pickled = tmp_path / "history.pkl"
+        pickled.write_bytes(pickle.dumps({int(row[1]): tuple(map(int, row[2:5])) for row in rows}))
+        made = tmp_path / "arts" / path.relative_to(real)
+        made.parent.mkdir(parents=True, exist_ok=True)
+        assert main(["data", "convert", str(pickled), *columns, "-o", str(made), "--quiet"]) == 0
+    gold = tmp_path / "arts" / "scores" / "arts94_gold16_scores.csv"
+    gold.parent.mkdir()
+    gold.write_bytes((real / "scores" / gold.name).read_bytes())
+    (tmp_path / "arts" / "texts").mkdir()
+    (tmp_path / "arts" / "texts" / "arts94.jsonl").write_bytes((real / "texts" / "arts94.jsonl").read_bytes())
+    monkeypatch.setenv("PLAINLY_DATA", str(tmp_path))
+    found = replicate(recipe, recipe.chosen(["9"], "table"), FEW)
+    assert [cell.value for cell in found.tables[0].cells] == [cell.value for cell in checked.tables[0].cells]
+    notes = [[note.message.text() for note in one.findings().notes] for one in (checked, found)]
+    assert [any("not byte for byte" in text for text in texts) for texts in notes] == [False, True]
+    assert found.unchecked.keys() == {"arts94"}
+    assert len(found.unchecked["arts94"]) == 16
 
 
 # ---- without the data

@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
 from plainly.base.errors import PlainlyError, UnknownName
 from plainly.base.files import check_writable, refuse_overwriting, writing
 from plainly.base.messages import plural
-from plainly.base.records import write_records
+from plainly.base.records import Record, write_records
 from plainly.cli.faults import worded
 from plainly.cli.printing import ProgressLine, note, print_findings
 from plainly.corpus.catalogue import store
-from plainly.corpus.catalogue.entries import KINDS, Entry, info, names
+from plainly.corpus.catalogue.entries import KINDS, Entry, File, info, names
 from plainly.corpus.catalogue.fetching import Progress, fetch, must_accept, needed
 from plainly.corpus.catalogue.model_cards import ModelCard, card_of, model_cards
 from plainly.corpus.catalogue.obtaining import Way, cure, way
 from plainly.corpus.catalogue.use import ready
+from plainly.corpus.readers.columns import refuse_missing
 from plainly.corpus.readers.pickles import pickled_table
 from plainly.findings import Column, Findings, Note, Table, message, plain
 from plainly.findings.shape import Value
@@ -113,9 +114,13 @@ def _card(entry: Entry) -> list[tuple[str, str]]:
         ("paper", entry.paper),
         ("files", f"{len(entry.files)}, {_weight(entry)}; here: {_here(entry)}"),
         ("how to get it", cure(entry)),
-        *(("file", file.name) for file in entry.files if way(entry) != "fetch"),
+        *(("file", _file(file)) for file in entry.files if way(entry) != "fetch"),
         *(("note", text) for text in entry.notes),
     ]
+
+
+def _file(file: File) -> str:
+    return f"{file.name} ({file.records:,} records: {', '.join(file.columns)})" if file.records else file.name
 
 
 def _in_a_line(system: str, card: ModelCard) -> str:
@@ -163,9 +168,11 @@ def _path(options: argparse.Namespace) -> None:
     files = [file for file in entry.files if not options.only or file.role == options.only]
     if not files:
         raise PlainlyError(f"{entry.name} has no file with the role {options.only}")
-    ready(entry, files)
+    others = _ready(entry, files)
     for file in files:
         print(store.place(file))
+    if others:
+        note(f"{entry.name}: {_other(others)}")
 
 
 def _verify(options: argparse.Namespace) -> None:
@@ -173,22 +180,60 @@ def _verify(options: argparse.Namespace) -> None:
     for entry in [info(name) for name in dict.fromkeys(options.names)]:
         count = len(entry.required)
         try:
-            ready(entry, entry.required)
+            others = _ready(entry, entry.required)
         except PlainlyError as fault:
             faults.append(worded(fault))
         else:
-            print(f"{entry.name}: {count} of {count} files are there and right, in {store.folder()}")
+            right = f"; {_other(others)}" if others else ""
+            there = f"{count - len(others)} of {count} files are there and right"
+            print(f"{entry.name}: {there}, in {store.folder()}{right}")
     if faults:
         raise PlainlyError("; ".join(faults))
+
+
+def _ready(entry: Entry, files: Sequence[File]) -> list[File]:
+    """The files among these that are there, but not byte for byte."""
+    others: list[File] = []
+    ready(entry, files, others.append)
+    return others
+
+
+def _other(files: Sequence[File]) -> str:
+    """Says that files are used all the same."""
+    return (
+        f"{plural(len(files), 'file')} not byte for byte as in the catalogue, but with its columns, ids and number "
+        f"of records; nobody checked the rest (the first: {files[0].name})"
+    )
 
 
 def _convert(options: argparse.Namespace) -> None:
     refuse_overwriting(options.output, [options.file])
     check_writable(options.output)
-    rows = pickled_table(options.file)
-    write_records(rows, list(dict.fromkeys(name for row in rows for name in row)), options.output)
+    rows = _named(pickled_table(options.file), options)
+    write_records(rows, _header(rows), options.output)
     if options.output and not options.quiet:
         note(f"{options.output}: {plural(len(rows), 'row')}")
+
+
+def _named(rows: Sequence[Record], options: argparse.Namespace) -> Sequence[Record]:
+    """With the names that were asked for; a column of such a name that is not meant is left out."""
+    columns: Mapping[str, str] = options.columns or {}
+    refuse_missing(options.file, _header(rows), tuple(columns.items()))
+    if options.number in {*columns, *_header(rows)}:
+        raise PlainlyError(f"--number {options.number}: there is a column of that name; say another one")
+    unread = {*columns, *columns.values()}
+    return [
+        {
+            **({options.number: number} if options.number else {}),
+            **{name: row[column] for name, column in columns.items() if column in row},
+            **{name: cell for name, cell in row.items() if name not in unread},
+        }
+        for number, row in enumerate(rows)
+    ]
+
+
+def _header(rows: Sequence[Record]) -> list[str]:
+    return list(dict.fromkeys(name for row in rows for name in row))
 
 
 def _facts(entry: Entry) -> dict[str, Any]:

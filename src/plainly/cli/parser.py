@@ -21,6 +21,7 @@ from plainly.cli.options import (
     UnknownOption,
     WrittenTo,
     add_actions,
+    add_columns,
     add_command,
     add_engine_options,
     add_form_options,
@@ -361,10 +362,14 @@ def _add_data(commands: Commands) -> None:
         actions,
         "convert",
         "turn a Python pickle of a table into CSV or JSONL, without running what it says",
-        "  plainly data convert history.pkl -o history.csv",
+        "  plainly data convert history.pkl -o history.csv\n"
+        "  plainly data convert history.pkl --columns match_id=key -o history.csv",
         "data",
     )
     convert.add_argument("file", metavar="FILE", help="a pickle of lists and dicts, or of numpy and pandas")
+    table = convert.add_argument_group("the table")
+    add_columns(table, "NAME=COLUMN,...", "names for columns of the pickle, as first_id=1,second_id=2,winner_id=3")
+    table.add_argument("--number", metavar="NAME", help="a column more: the number of each row, from 0")
     output = convert.add_argument_group("output")
     output.add_argument(
         "-o",

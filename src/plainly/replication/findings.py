@@ -277,8 +277,19 @@ def _missing(replication: Replication) -> list[Message]:
 
 
 def _doubts(replication: Replication) -> list[Message]:
-    """Texts that may be others than those of the paper: files of restricted texts have no checksums."""
-    return [
+    """Data that may be others than those of the paper: files without checksums, and files that readers make."""
+    made = [
+        message(
+            "replication.unchecked",
+            "Files of {name} that are not byte for byte those of the catalogue: {count}. They have its columns, ids "
+            "and number of records, but nobody checked the rest, so numbers may differ. The first is {file}.",
+            name=name,
+            count=len(files),
+            file=files[0],
+        )
+        for name, files in replication.unchecked.items()
+    ]
+    return made + [
         message(
             "replication.doubt",
             "{name} has {here} segments here, but {expected} in the catalogue: these may be other files.",

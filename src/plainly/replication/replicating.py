@@ -73,6 +73,8 @@ class Replication(StudyResult, findings="plainly.replication.findings:findings",
     resampling: Resampling
     doubts: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     """Test sets that have another number of segments here than in the catalogue: both numbers."""
+    unchecked: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """Of entries of the catalogue, files with other bytes than its own."""
 
     def counts(self) -> dict[Status, int]:
         """Over all tables."""
@@ -108,7 +110,7 @@ def replicate(
     for table in chosen:
         work.tell(f"{recipe.name}: {table.where}")
         found.append(_replicated(table, work))
-    return Replication(recipe, found, resampling, work.doubts)
+    return Replication(recipe, found, resampling, work.doubts, work.unchecked)
 
 
 def _replicated(table: Table, work: Work) -> Replicated:

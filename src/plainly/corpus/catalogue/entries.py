@@ -75,6 +75,10 @@ class File:
     """What is done after the download, a key of `CHANGES`; empty: nothing."""
     system: str = ""
     """Whose outputs they are, where the role is "system"."""
+    records: int = 0
+    """How many it holds, where readers have to make the file themselves: then other bytes will do. See `contents`."""
+    columns: tuple[str, ...] = ()
+    """Without which such a file is of no use."""
 
 
 @dataclass(frozen=True)
@@ -219,6 +223,8 @@ def _file(table: Mapping[str, Any], where: str, restricted: Restricted | None) -
     insist(file.change != "" or "parts" not in table, f"{where}: a file with a change, and no other, has parts")
     insist(not file.change or "parts" in table or not parts, f"{where}: a file with a change has parts")
     insist(not file.change or file.change in CHANGES, f"{where}: unknown change {file.change!r}")
+    insist(bool(file.records) == bool(file.columns), f"{where}: records and columns belong together")
+    insist(not (file.records and parts), f"{where}: a file with an address is not made by hand")
     return file
 
 

@@ -46,9 +46,9 @@ def here(entry: Entry) -> bool:
 
 
 def there(file: File) -> bool:
-    """Whether a file is there, by its size alone."""
+    """Whether a file is there, by its size alone; one that readers make may have any."""
     path = place(file)
-    return path.is_file() and file.bytes in (0, path.stat().st_size)
+    return path.is_file() and (file.records > 0 or file.bytes in (0, path.stat().st_size))
 
 
 def checksum(data: bytes) -> str:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
 from plainly.base.arguments import checks_arguments
 from plainly.base.errors import MissingResource, PlainlyError, UnknownName
 from plainly.corpus.catalogue import store
+from plainly.corpus.catalogue.contents import unfit
 from plainly.corpus.catalogue.entries import KINDS, Entry, File, info
 from plainly.corpus.catalogue.obtaining import cure
 from plainly.corpus.corpus import Corpus
@@ -17,6 +18,7 @@ from plainly.corpus.readers import Inputs, read_corpus
 from plainly.corpus.readers.files import LineFile, open_input
 
 SIMPLIFICATION = "simplification"
+Other = Callable[[File], object]
 
 
 @checks_arguments
@@ -77,27 +79,36 @@ def inputs(name: str, systems: Mapping[str, str], against_published: bool = Fals
     )
 
 
-def path(entry: str, file: str) -> Path:
-    """Where a file of an entry is; `file` is its name in the data folder, such as "asset/asset.test.orig"."""
+def path(entry: str, file: str, other: Other | None = None) -> Path:
+    """Where a file of an entry is; `file` is its name in the data folder, such as "asset/asset.test.orig".
+
+    `other` is told of the file if it has other bytes than that of the catalogue, but what counts. Without it, such a
+    file is refused.
+    """
     known = info(entry)
     there = {one.name: one for one in known.files}
     if file not in there:
         raise UnknownName(f"file of {entry}", file, there)
-    ready(known, [there[file]])
+    ready(known, [there[file]], other)
     return store.place(there[file])
 
 
-def ready(entry: Entry, files: Iterable[File]) -> None:
-    """Refuses to go on unless the files are there and have the right checksums."""
+def ready(entry: Entry, files: Iterable[File], other: Other | None = None) -> None:
+    """Refuses to go on unless the files are there and have the right checksums.
+
+    `other` is told of each file that has another, but what counts. Without it, such a file is refused, too.
+    """
     files = list(files)
     states = {file: store.state(file) for file in files}
     if missing := [file for file in files if states[file] == "missing"]:
         count = "its files are" if len(missing) == len(files) else f"{len(missing)} of {len(files)} files are"
         raise MissingResource(f"{entry.name} is not on this machine: {count} not in {store.folder()}; {cure(entry)}")
-    if wrong := [file for file in files if states[file] == "wrong"]:
-        raise MissingResource(
-            f"{store.place(wrong[0])} is not the file of the catalogue (wrong checksum); {cure(entry)}"
-        )
+    for file in files:
+        if states[file] == "wrong":
+            why = unfit(entry, file) if other else "wrong checksum"
+            if why or other is None:
+                raise MissingResource(f"{store.place(file)} is not the file of the catalogue ({why}); {cure(entry)}")
+            other(file)
 
 
 def _test_set(name: str) -> Entry:

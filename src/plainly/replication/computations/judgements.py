@@ -90,13 +90,13 @@ def _found(cell: Asked, work: Work) -> Found:
 # ---- files
 
 
-def files_of(test_set: str, pattern: str) -> list[Path]:
+def files_of(test_set: str, pattern: str, work: Work) -> list[Path]:
     """The files of an entry of the catalogue whose stems are so."""
     stems = {PurePosixPath(file.name).stem: file.name for file in catalogue.info(test_set).files}
     found = [name for stem, name in stems.items() if fnmatchcase(stem, pattern)]
     if not found:
         raise UnknownName(f"file of {test_set}", pattern, stems)
-    return [catalogue.path(test_set, name) for name in found]
+    return [work.file(test_set, name) for name in found]
 
 
 def ids_of(test_set: str, work: Work) -> list[str]:
@@ -106,20 +106,20 @@ def ids_of(test_set: str, work: Work) -> list[str]:
 
 def wordings(test_set: str, work: Work) -> dict[str, str]:
     """Id -> text."""
-    (path,) = files_of(test_set, test_set)
+    (path,) = files_of(test_set, test_set, work)
     return work.once(("texts", path), lambda: {text.id: text.text for text in read_texts(path)})
 
 
 def judgements_of(test_set: str, names: tuple[str, ...], work: Work) -> Judgements:
     """Those of some files together."""
-    paths = [str(path) for name in names for path in files_of(test_set, name)]
+    paths = [str(path) for name in names for path in files_of(test_set, name, work)]
     return work.once(("judgements", *paths), lambda: read_judgements(paths))
 
 
 def gold_of(test_set: str, gold: str, raters: tuple[str, ...], work: Work) -> Judgements:
     """The yardstick; of scores, the decisions behind them."""
-    (path,) = files_of(test_set, gold)
-    if _published(test_set, path):
+    (path,) = files_of(test_set, gold, work)
+    if gold in {PurePosixPath(file.name).stem for file in catalogue.info(test_set).having("scores")}:
         return work.once(
             ("behind", path), lambda: judgements_behind(_scores(test_set, path, work), _begin(test_set, raters, work))
         )
@@ -128,10 +128,6 @@ def gold_of(test_set: str, gold: str, raters: tuple[str, ...], work: Work) -> Ju
 
 def _begin(test_set: str, raters: tuple[str, ...], work: Work) -> Judgements:
     return majority(judgements_of(test_set, raters, work), "first")
-
-
-def _published(test_set: str, path: Path) -> bool:
-    return any(catalogue.path(test_set, file.name) == path for file in catalogue.info(test_set).having("scores"))
 
 
 def _scores(test_set: str, path: Path, work: Work) -> dict[str, float]:
@@ -163,10 +159,10 @@ def _gold(cell: Asked, work: Work) -> Judgements:
 def _scored(cell: Asked, work: Work) -> Scored:
     """Scores in the place of a judge."""
     if cell.scores:
-        (path,) = files_of(cell.test_set, cell.scores)
+        (path,) = files_of(cell.test_set, cell.scores, work)
         return Scored(cell.scores, _scores(cell.test_set, path, work), "harder")
     if cell.positions:
-        (path,) = files_of(cell.test_set, cell.positions)
+        (path,) = files_of(cell.test_set, cell.positions, work)
         return Scored(cell.positions, scores_of_positions(path, ids_of(cell.test_set, work)), "harder")
     texts = wordings(cell.test_set, work)
     metric = configure(cell.metric, {"lang": "en"})
@@ -195,7 +191,7 @@ def _correlation(cell: Asked, work: Work) -> Found:
     """With the ratings of the yardstick, or with its scores as published."""
     if not cell.rounded:
         return Found(getattr(_beside(cell, work), cell.of))
-    (path,) = files_of(cell.test_set, cell.gold)
+    (path,) = files_of(cell.test_set, cell.gold, work)
     published, own = _scores(cell.test_set, path, work), _scored(cell, work)
     sign = -1 if own.high == "easier" else 1
     ids = ids_of(cell.test_set, work)

@@ -67,7 +67,7 @@ def _found(cell: Asked, work: Work) -> Found:
 def _texts(test_set: str, work: Work) -> Sequence[Text]:
     if not catalogue.info(test_set).having("texts"):
         raise MissingResource(f"the texts of {test_set} are not public")
-    (path,) = files_of(test_set, test_set)
+    (path,) = files_of(test_set, test_set, work)
     return work.once(("records", path), lambda: read_texts(path))
 
 
@@ -76,7 +76,8 @@ def _some(cell: Asked, work: Work) -> list[Text]:
     return [
         text
         for text in _texts(cell.test_set, work)
-        if cell.corpus in ("", text.fields["dataset"]) and cell.side in ("", LABEL_WORDS[str(text.fields["label"])])
+        if cell.corpus in ("", text.fields["dataset"])
+        and cell.side in ("", chosen(LABEL_WORDS, str(text.fields["label"]), "label"))
     ]
 
 
@@ -86,6 +87,8 @@ def _count(cell: Asked, work: Work) -> Found:
 
 def _lengths(cell: Asked, work: Work) -> list[int]:
     """In characters."""
+    if any(cell.field not in {"text", *text.fields} for text in _some(cell, work)):
+        raise MissingResource(f"the texts of {cell.test_set} have no {cell.field} here")
     worded = (text.text if cell.field == "text" else str(text.fields[cell.field]) for text in _some(cell, work))
     return [len(text) for text in worded]
 

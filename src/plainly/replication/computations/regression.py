@@ -60,7 +60,7 @@ def _found(cell: Asked, work: Work) -> Found:
 def _learned(cell: Asked, work: Work) -> Learned:
     work.tell(cell.learner)
     seen, unseen = wordings(cell.test_set, work), wordings(cell.than, work)
-    (path,) = files_of(cell.than, cell.gold)
+    (path,) = files_of(cell.than, cell.gold, work)
     hard = read_scores(path, unseen)
     goal = targets(judgements_of(cell.test_set, cell.judges, work))
     parts = (
