@@ -47,6 +47,16 @@ def test_the_command(plainly: Any) -> None:
     assert [each["learner"] for each in one["learners"]] == ["length", "mean"]
 
 
+def test_texts_of_other_judgements_are_counted(plainly: Any, files: Path) -> None:
+    """Judgements of some texts alone, or scores of some: perhaps these are the wrong files."""
+    votes = (files / "votes.csv").read_text().splitlines()
+    (files / "votes.csv").write_text("\n".join(vote for vote in votes if "t24" not in vote) + "\n")
+    (files / "hard.csv").write_text("".join((files / "hard.csv").read_text().splitlines(keepends=True)[:-1]))
+    said = plainly(*WORDS, "--learners", "length").err
+    assert "texts that nobody judged, left out: 1" in said
+    assert "test texts without a score, left out: 1" in said
+
+
 @pytest.mark.parametrize(
     ("options", "complaint"),
     [

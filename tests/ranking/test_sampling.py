@@ -49,6 +49,12 @@ def test_equal_sides_and_never_both_of_a_pair(sizes: list[int], count: int, seed
     assert len({text.id for text in sample.texts}) == count
 
 
+@pytest.mark.parametrize(("names", "said"), [("a", "3 pairs in 1 corpus"), ("ab", "6 pairs in 2 corpora")])
+def test_too_many_texts(names: str, said: str) -> None:
+    with pytest.raises(PlainlyError, match=f"{said}$"):
+        draw_texts({name: corpus(name, 3) for name in names}, 50)
+
+
 def test_balanced_over_corpora_and_domains() -> None:
     corpora = {
         "a": corpus("a", 100, "news"),

@@ -122,6 +122,7 @@ def test_scores_and_positions_are_read(files: Path) -> None:
         ("id,position\na,\n", ":2: position must be a number"),
         ("id\na\n", ":2: score is missing; found id"),
         ("id,fkgl\na,3\n", ":2: score is missing; found id, fkgl"),
+        ("id,text\nz,A text.\n", ":2: score is missing; found id, text"),  # not: the text is no id
         ("score\n1\n", ":2: text  is not among the texts"),
         ("name,points\na,1\n", "found name, points"),
     ],

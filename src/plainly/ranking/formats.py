@@ -120,13 +120,14 @@ def read_scores(path: Any, ids: Iterable[str], columns: Mapping[str, str] | None
     needed = Needed.of("id", *SCORES, also=("text", "text_id"), other=OTHER_WORDS)
     for place, row in table_rows(path, needed, columns):
         with problems.caught():
+            score = _score(row, place)
             key = next((key for key in ("text", "id", "text_id") if key in row), None)
             name = cell_text(row[key], place, "id") if key else ""
             if name not in known:
                 raise PlainlyError(f"text {shown(name)} is not among the texts", place=place)
             if name in found:
                 raise PlainlyError(f"text {shown(name)} is there twice", place=place)
-            found[name] = _score(row, place)
+            found[name] = score
     problems.refuse()
     return found
 

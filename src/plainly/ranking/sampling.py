@@ -239,7 +239,8 @@ def _exhausted(
     kind = "source texts" if label == "source" else "simplified texts"
     return (
         f"{count} texts cannot be drawn: no {kind} are left after {found}; there are {pairs} pairs in "
-        f"{len(corpora)} corpora" + (f" (passed over: {reasons})" if reasons else "")
+        f"{len(corpora)} {'corpus' if len(corpora) == 1 else 'corpora'}"
+        + (f" (passed over: {reasons})" if reasons else "")
     )
 
 

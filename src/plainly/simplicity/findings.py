@@ -105,8 +105,19 @@ def training_findings(model: Model, *, learned: int, left_out: int, unjudged: in
         length_spearman=length["Spearman"],
         length_mse=length["MSE"],
     )
-    without = message("simplicity.unjudged", "texts that nobody judged, left out: {count}", count=unjudged)
-    return Findings(notes=[Note(one, aside=True) for one in ([without, said] if unjudged else [said])])
+    return Findings(notes=[*left_out_notes(unjudged), Note(said, aside=True)])
+
+
+def left_out_notes(unjudged: int, unscored: int = 0) -> list[Note]:
+    """How many texts are of no use: many, where judgements or scores are those of other texts."""
+    counts = [
+        (unjudged, message("simplicity.unjudged", "texts that nobody judged, left out: {count}", count=unjudged)),
+        (
+            unscored,
+            message("simplicity.without-score", "test texts without a score, left out: {count}", count=unscored),
+        ),
+    ]
+    return [Note(one, aside=True) for count, one in counts if count]
 
 
 def _notes(found: Scores) -> Iterator[Note]:

@@ -10,12 +10,13 @@ import numpy as np
 from plainly.base.errors import PlainlyError
 from plainly.cli.judgement_inputs import judgements_of, protect_inputs
 from plainly.cli.options import studied_resampling
-from plainly.cli.printing import ProgressLine, print_findings
+from plainly.cli.printing import ProgressLine, print_findings, tell
 from plainly.metrics import Array
 from plainly.ranking import Text, read_texts
 from plainly.ranking.formats import read_scores
 from plainly.ranking.judgements import opposed
 from plainly.simplicity import Examples, compare_learners, encoded, read_embeddings, targets
+from plainly.simplicity.findings import left_out_notes
 
 
 def run(options: argparse.Namespace) -> None:
@@ -33,7 +34,8 @@ def run(options: argparse.Namespace) -> None:
     learned = [text for text in texts if text.id in goal]
     others = [text for path in options.test_texts for text in read_texts(path)]
     scores = read_scores(options.scores, [text.id for text in others])
-    others = [text for text in others if text.id in scores]
+    foreseen = [text for text in others if text.id in scores]
+    tell(left_out_notes(len(texts) - len(learned), len(others) - len(foreseen)), options.quiet)
     line = ProgressLine(options.quiet)
     try:
         found = compare_learners(
@@ -43,9 +45,9 @@ def run(options: argparse.Namespace) -> None:
                 _vectors(options, learned, options.embeddings),
             ),
             Examples(
-                _texts(others),
-                _simplicity(np.array([scores[text.id] for text in others]), options.high),
-                _vectors(options, others, options.test_embeddings),
+                _texts(foreseen),
+                _simplicity(np.array([scores[text.id] for text in foreseen]), options.high),
+                _vectors(options, foreseen, options.test_embeddings),
             ),
             [name.strip() for name in options.learners.split(",")] if options.learners else (),
             options.lang or "en",
