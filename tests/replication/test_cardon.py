@@ -274,6 +274,44 @@ def test_settings_must_be_spelt_right(tmp_path: Path, change: tuple[str, str], m
         replicate(load(str(tmp_path / "own.toml")))
 
 
+COUNTED = """
+title = "Counted"
+
+[[tables]]
+name = "1"
+title = "First"
+compute = "operations"
+settings = { table = "labels", value = "groups.count", earlier = ["98 asset.simp.6 neg2pos -1"] }
+columns = ["whole"]
+rows = [{ name = "neg2pos" }]
+"""
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (("98 asset", "998 asset"), "there is no pair '998' of 'asset.simp.6'"),
+        (("simp.6 neg2pos", "simp.6 neg2poss"), "unknown label 'neg2poss'; did you mean 'neg2pos'"),
+        (("neg2pos -1", "neg2pos -2"), "pair '98' of 'asset.simp.6' has no 2 groups of neg2pos"),
+        (
+            ('name = "neg2pos"', 'name = "neg2poss"'),
+            "unknown row of the table labels 'neg2poss'; did you mean 'neg2pos'",
+        ),
+    ],
+)
+def test_names_of_operations_and_pairs_must_be_spelt_right(
+    tmp_path: Path, shared: Path, monkeypatch: pytest.MonkeyPatch, change: tuple[str, str], message: str
+) -> None:
+    monkeypatch.setenv("PLAINLY_DATA", str(shared / "data"))
+    own = tmp_path / "own.toml"
+    own.write_text(COUNTED, encoding="utf-8")
+    (found,) = replicate(load(str(own))).tables[0].cells
+    assert found.value == 8, "nine in the release (oracle of tokens: 9 groups), less one"
+    own.write_text(COUNTED.replace(*change), encoding="utf-8")
+    with pytest.raises(PlainlyError, match=message):
+        replicate(load(str(own)))
+
+
 OWN = """
 title = "Own outputs"
 

@@ -159,12 +159,19 @@ def _as_before(pairs: Iterable[AnnotatedPair], earlier: Sequence[str]) -> list[A
         if said is None:
             raise PlainlyError(f"{item!r} must be as '98 asset.simp.6 neg2pos -1': pair, origin, label, groups")
         changes.setdefault((said[1], said[2]), Counter())[said[3]] += int(said[4])
-    return [_changed(pair, changes.pop((pair.id, pair.origin), Counter())) for pair in pairs]
+    before = [_changed(pair, changes.pop((pair.id, pair.origin), Counter())) for pair in pairs]
+    for identity, origin in changes:
+        raise PlainlyError(f"earlier: there is no pair {identity!r} of {origin!r}")
+    return before
 
 
 def _changed(pair: AnnotatedPair, changes: Counter[str]) -> AnnotatedPair:
     groups = list(pair.groups)
     for label, count in changes.items():
+        if label not in operations.assetann().labels:
+            raise UnknownName("label", label, operations.assetann().labels)
+        if -count > sum(group.label == label for group in groups):
+            raise PlainlyError(f"earlier: pair {pair.id!r} of {pair.origin!r} has no {-count} groups of {label}")
         for group in [group for group in groups if group.label == label][: max(-count, 0)]:
             groups.remove(group)
         groups += [Group((0,), (0,), label)] * count
@@ -175,6 +182,9 @@ def _value(table: Mapping[tuple[str, ...], Any], asked: Asked, name: str) -> Est
     length = len(next(iter(table)))
     key = (*asked.of, name)[:length]
     if key not in table:
+        # Tables of groups leave out labels without any, tables by length or number what does not occur.
+        if key[-1] not in operations.assetann().labels and not key[-1].isdigit():
+            raise UnknownName(f"row of the table {asked.table}", " ".join(key), map(" ".join, table))
         return math.nan
     value = table[key]
     for part in asked.value.split("."):
