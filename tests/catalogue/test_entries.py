@@ -186,6 +186,13 @@ QATS = (SETS / "qats-test.toml").read_text("utf-8")
         (GOOD, "https://raw", "http://raw", "is not an https address"),
         (GOOD, "https://raw", "file://raw", "is not an https address"),
         (GOOD, 'checked = "length"', 'checked = "length"\nchange = "none"', "has parts"),
+        (GOOD, 'checked = "length"', 'checked = "length"\nrecords = 9', "records and columns belong together"),
+        (
+            GOOD,
+            'checked = "length"',
+            'checked = "length"\nrecords = 9\ncolumns = ["id"]',
+            "file 1: a file with an address is not made by hand",
+        ),
         (QATS, 'change = "qats test"\n', "", "file 1: a file with a change, and no other, has parts"),
         (QATS, 'change = "qats test"', 'change = "rot13"', "file 1: unknown change 'rot13'"),
         (QATS, "documents =", 'empty_reference = "guess"\ndocuments =', "unknown rule 'guess' for empty references"),

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import math
 import pickle
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
@@ -170,6 +171,35 @@ def test_from_pickles_to_numbers(recipe: Recipe, real: Path, tmp_path: Path, mon
     assert [any("not byte for byte" in text for text in texts) for texts in notes] == [False, True]
     assert found.unchecked.keys() == {"arts94"}
     assert len(found.unchecked["arts94"]) == 16
+
+
+@pytest.fixture
+def own_texts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[int, str], None]:
+    """Writes so many texts in the place of those of ARTS, with a label and no other wording."""
+    monkeypatch.setenv("PLAINLY_DATA", str(tmp_path))
+
+    def write(count: int, label: str) -> None:
+        path = tmp_path / "arts" / "texts" / f"arts{count}.jsonl"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        rows = [{"text_id": i, "text": f"Text {i}.", "dataset": "ASSET", "label": label} for i in range(count)]
+        path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+
+    return write
+
+
+def test_a_label_that_nobody_knows(own_texts: Callable[[int, str], None], capsys: pytest.CaptureFixture[str]) -> None:
+    own_texts(94, "complex")
+    assert main(["replicate", PAPER, "--table", "7", "--quiet"]) == 2
+    assert "unknown label 'complex'; known: simp, src" in capsys.readouterr().err
+
+
+def test_texts_without_their_earlier_wording(
+    own_texts: Callable[[int, str], None], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The cause of other lengths cannot be tried, and that is said."""
+    own_texts(3000, "src")
+    assert main(["replicate", PAPER, "--table", "7", "--quiet"]) == 0
+    assert "the texts of arts3000 have no text_formatted here" in capsys.readouterr().out
 
 
 # ---- without the data

@@ -87,7 +87,7 @@ def _count(cell: Asked, work: Work) -> Found:
 
 def _lengths(cell: Asked, work: Work) -> list[int]:
     """In characters."""
-    if any(cell.field not in {"text", *text.fields} for text in _some(cell, work)):
+    if any(cell.field not in {"text", *text.fields} for text in _texts(cell.test_set, work)):
         raise MissingResource(f"the texts of {cell.test_set} have no {cell.field} here")
     worded = (text.text if cell.field == "text" else str(text.fields[cell.field]) for text in _some(cell, work))
     return [len(text) for text in worded]
