@@ -82,6 +82,11 @@ def test_another_process_has_the_same_error(error: PlainlyError) -> None:
     assert vars(found) == vars(error)
 
 
+def test_capitals_do_not_hide_the_nearest_name() -> None:
+    for slip in ("mt5-sgc", "mT5-SCG", "MT5"):
+        assert "did you mean 'mT5-SGC'?" in str(UnknownName("system", slip, ["mT5-SGC", "hda-etr"])), slip
+
+
 def test_the_place_that_was_known_first_stays() -> None:
     error = PlainlyError("odd").at(Place("x.txt", 3)).at(Place("y.txt"))
     assert error.place == Place("x.txt", 3)

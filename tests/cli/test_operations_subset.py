@@ -118,6 +118,12 @@ def test_refusals(plainly: Any, arguments: list[str], message: str) -> None:
     assert not list(Path().glob("out/*.jsonl"))
 
 
+def test_metrics_are_refused_without_outputs_too(plainly: Any) -> None:
+    given = (*SUBSET, "--quiet", "--subset", "not err", "--profile", "easse", "--metrics")
+    assert plainly(*given, "chrf").refusal.startswith("unknown metric of the profile easse 'chrf'")
+    assert "not err" in plainly(*given, "sari").printed
+
+
 def test_inputs_are_not_written_over(plainly: Any) -> None:
     Path("lexical.jsonl").write_text(Path("refs.jsonl").read_text("utf-8"), "utf-8")
     before = Path("lexical.jsonl").read_text("utf-8")

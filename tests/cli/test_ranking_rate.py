@@ -29,6 +29,15 @@ def files(tmp_path: Path) -> list[str]:
     return ["--judgements", "j.csv", "--winner", "harder", "--resamples", "50"]
 
 
+def test_an_entry_of_the_catalogue_is_not_one_study(plainly: Any) -> None:
+    """Its files are judgements by people and by models; all of them at once would be a study of nothing."""
+    refusal = plainly("ranking", "rate", "arts94").refusal
+    assert refusal.startswith("arts94 is an entry of the catalogue, not a file: it has 24 files of judgements")
+    assert "arts94_rater01.csv (plainly data show arts94 lists them)" in refusal
+    Path("arts94").write_text("first,second,winner\na,b,a\n")
+    assert "catalogue" not in plainly("ranking", "rate", "arts94").refusal
+
+
 def test_json_is_the_study(plainly: Any, files: list[str]) -> None:
     content = plainly("ranking", "rate", *files, "--format", "json").json
     assert content == rate(read_judgements("j.csv", "harder"), resamples=50).to_dict()

@@ -100,6 +100,12 @@ def test_verdicts_at_the_edge_and_against_their_intervals_are_noted() -> None:
     # Corrected for two tests, p = 0.04 has a standard error of 2 sqrt(0.02 x 0.98 / 20000) = 0.002: 5 of them away.
     assert "another seed" not in notes(0.04, 1, 9)
     assert "(p 0.0470)" in notes(0.047, 1, 9)
+    # Three of 100 exchanges, corrected for 32 tests: p is 1. No seed gives a p below 1 / 101, corrected 32 / 101.
+    first = replace(first, exchanges=100)
+    assert "another seed" not in _said(
+        notes_on(replace(found, hypotheses=(replace(first, p=4 / 101, p_holm=1.0),), pairs=()), experiment)
+    )
+    first = replace(first, exchanges=20_000)
     agree, against = notes(0.03, 1, 9), notes(0.03, -1, 9)
     assert "the test decides" not in agree
     assert (

@@ -29,7 +29,8 @@ def test_no_letter(reply: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("reply", "value"), [("0", 0), ("100", 100), ("73.5", 73.5), ("73.", 73), (" 7\n", 7), ("**41**", 41)]
+    ("reply", "value"),
+    [("0", 0), ("100", 100), ("73.5", 73.5), (".5", 0.5), ("73.", 73), (" 7\n", 7), ("**41**", 41)],
 )
 def test_a_number(reply: str, value: float) -> None:
     assert number(0, 100)(reply) == value
@@ -42,11 +43,12 @@ def test_a_number(reply: str, value: float) -> None:
         "-1",
         "101",
         "1e2",
-        ".5",
         "nan",
         "inf",
         "5/10",
         "85%",
+        ".",
+        "5.5.5",
         "80-90",
         "1,5",
         "٣",

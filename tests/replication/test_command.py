@@ -34,12 +34,32 @@ def test_the_list_names_tables_figures_and_what_they_need(capsys: pytest.Capture
     assert {row["data"] for row in rows} == {"here"}
 
 
+def test_the_list_says_which_tables_can_be_had_in_part(
+    capsys: pytest.CaptureFixture[str], written: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PLAINLY_DATA", str(tmp_path / "none"))
+    recipe = written({'{ system = "first-reference" }': '{ system = "identity", test_set = "deplain-apa-test" }'})
+    assert main(["replicate", recipe, "--list", "--format", "json"]) == 0
+    listed = json.loads(capsys.readouterr().out)["tables"]
+    restricted = "not public: plainly data show says who to ask"
+    assert [row["data"] for row in listed] == [f"here in part; the rest is {restricted}", "here", "here"]
+
+
 def test_a_table_of_cells(capsys: pytest.CaptureFixture[str], recipe: str) -> None:
     assert main(["replicate", recipe, "--table", "1", *FEW]) == 0
     out = capsys.readouterr().out
     assert out.startswith("Of 3 printed numbers, 0 come out here")
     assert "≠ 1" in out
-    assert "Without a number here (3): model 'no/such-model'" in out
+    assert "1 cannot be had here" in out
+    assert "Without a number here (1): model 'no/such-model'" in out  # of three cells one has a printed number
+    assert main(["replicate", recipe, "--figure", "1", *FEW]) == 0
+    assert "Without" not in capsys.readouterr().out
+
+
+def test_a_reason_without_printed_numbers_has_no_count(capsys: pytest.CaptureFixture[str], written: Write) -> None:
+    recipe = written({'"12.3", "0.5"]': '"12.3", ""]'})
+    assert main(["replicate", recipe, "--table", "1", *FEW]) == 0
+    assert "Without a number here: model 'no/such-model'" in capsys.readouterr().out
 
 
 def test_tables_and_figures_are_called_as_in_the_list(capsys: pytest.CaptureFixture[str], recipe: str) -> None:

@@ -76,6 +76,8 @@ def test_unknown_papers_tables_and_errata(tmp_path: Path, written: Write) -> Non
     recipe = load(written({}))
     with pytest.raises(UnknownName, match="unknown table of mine '3'"):
         recipe.chosen(["3"], "table")
+    with pytest.raises(PlainlyError, match="stodden-2024 has no figures"):
+        load("stodden-2024").chosen(["1"], "figure")
     with pytest.raises(UnknownName, match="unknown erratum of mine 'blue'; did you mean 'bleu'"):
         recipe.erratum("blue")
 

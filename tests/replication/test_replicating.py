@@ -114,6 +114,15 @@ def test_a_computation_that_lacks_a_cell_is_a_fault(written: Write) -> None:
         replicate(load(written({'component = "precision_1"': 'component = "precision_9"'})))
 
 
+def test_files_of_a_recipe_that_do_not_fit_are_an_error(written: Write) -> None:
+    """Not data that cannot be had: every table that needs them is refused, with rows or without."""
+    recipe = load(written({}))
+    (recipe.folder / "out.txt").write_text("One line alone.\n", encoding="utf-8")
+    for table in recipe.tables:
+        with pytest.raises(PlainlyError, match=rf"mine: {table.where}: .*out\.txt: line 2 is missing"):
+            replicate(recipe, [table], FEW)
+
+
 def test_a_missing_file_is_an_error(written: Write, tmp_path: object) -> None:
     place = written({})
     (load(place).folder / "out.txt").unlink()

@@ -154,6 +154,20 @@ def test_without_all_outputs_there_are_scores_but_no_ranks(recipe: Recipe, apa: 
     assert found["hda_LS"]["BLEU, rank"].found.why == found["BLOOM-zero"]["BLEU"].found.why
 
 
+def test_files_that_do_not_fit_are_a_fault(capsys: pytest.CaptureFixture[str], apa: Path) -> None:
+    """Not data that cannot be had."""
+    folder = apa / "german/deplain_apa"
+    (folder / "system_outputs/hda_LS.txt").write_text("One line.\n", "utf-8")
+    assert main(["replicate", PAPER, "--table", "8", "--quiet"]) == 2
+    assert (
+        "stodden-2024: Table 8: deplain-apa-test: there are 2 sources, but the outputs of 'hda_LS' have 1 entries"
+        in capsys.readouterr().err
+    )
+    (folder / "deplain_apa.test.simp").write_text("One line.\n", "utf-8")
+    assert main(["replicate", PAPER, "--table", "8", "--quiet"]) == 2
+    assert "deplain_apa.test.simp: line 2 is missing" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("table", "asks", "folder"),
     [

@@ -164,7 +164,7 @@ class UnknownName(PlainlyError):
 
     def __init__(self, kind: str, name: str, known: Iterable[str], other: Mapping[str, str] | None = None) -> None:
         known = sorted(known, key=_counted)
-        words = {**(other or {}), **{word: word for word in known}}
+        words = {**(other or {}), **{word.lower(): word for word in known}}
         sought = name.lower()
         near = nearest(sought, words)
         hint = f"did you mean {words[near]!r}?" if near else f"known: {', '.join(known)}"

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 from typing import Any
 
 from plainly.base.errors import PlainlyError, UnknownName
 from plainly.base.files import check_writable, refuse_overwriting
+from plainly.corpus import catalogue
+from plainly.corpus.catalogue import store
 from plainly.ranking import Judgements, Text, read_judgements, read_texts
 from plainly.ranking.formats import COLUMNS, named_file
 from plainly.ranking.ratings import METHODS, settings_of
 
 OF_TEXTS = ("id", "text")
 METHOD = "bradley-terry"
+JUDGEMENTS = "judgements"
+"""The kind of an entry of the catalogue, and of files in it."""
 SETTINGS = {
     "k": "k",
     "start": "start",
@@ -34,10 +39,23 @@ def judgements_of(options: argparse.Namespace) -> tuple[Judgements, list[Text]]:
     """The judgements, and the texts if they are given."""
     if not options.judgements:
         raise PlainlyError("there are no judgements: give FILE or RATER=FILE, several or a pattern")
+    for item in options.judgements:
+        _refuse_entry(named_file(item)[1])
     columns, of_texts = columns_of(options)
     texts = read_texts(options.texts, of_texts) if options.texts else []
     ids = [text.id for text in texts] if texts else None
     return read_judgements(options.judgements, options.winner, ids, columns), texts
+
+
+def _refuse_entry(path: str) -> None:
+    """An entry of the catalogue holds judgements by several people and models: the asker says which."""
+    if path not in catalogue.names(JUDGEMENTS) or Path(path).exists():
+        return
+    files = catalogue.info(path).having(JUDGEMENTS)
+    raise PlainlyError(
+        f"{path} is an entry of the catalogue, not a file: it has {len(files)} files of judgements, by people and by "
+        f"models; name those that you mean, as {store.place(files[0])} (plainly data show {path} lists them)"
+    )
 
 
 def columns_of(options: argparse.Namespace) -> tuple[dict[str, str], dict[str, str]]:

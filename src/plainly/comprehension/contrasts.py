@@ -103,8 +103,12 @@ class Contrast:
 
     @property
     def on_the_edge(self) -> bool:
-        """Whether another seed could make another verdict."""
-        return abs(self.p_holm - (1 - self.confidence)) < DOUBT * self.error
+        """Whether another seed could make another verdict: never if the correction makes p 1, 20 times the border.
+
+        Chance could move p so far only if fewer than ten exchanges had such a difference; but p counts one more than
+        had, so it cannot fall to a twentieth then.
+        """
+        return self.p_holm < 1 and abs(self.p_holm - (1 - self.confidence)) < DOUBT * self.error
 
     @property
     def contradicted(self) -> bool:

@@ -10,7 +10,7 @@ Parse = Callable[[str], Any]
 """Finds the answer in a reply; None where the reply is outside of what was offered."""
 
 _WRAPPING = " \t\r\n\"'`*_()[]"
-_NUMBER = re.compile(r"[0-9]{1,3}(\.[0-9]{1,6})?")
+_NUMBER = re.compile(r"[0-9]{1,3}(\.[0-9]{1,6})?|\.[0-9]{1,6}")
 _LONGEST = 20_000  # characters of a reply that are read; no answer needs more
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from string import ascii_lowercase
 
@@ -107,12 +108,15 @@ def _needs(table: Described) -> str:
 
 
 def _public(table: Described, recipe: Recipe) -> Message:
-    """Whether the data of a table are to be had, and whether they are here."""
+    """Whether the data of a table are to be had, and whether they are here; of several, what is hardest to get."""
     states = {availability(name, recipe) for name in table.data_sets}
-    for state, words in AVAILABLE.items():
-        if state in states:
-            return message(f"replication.data.{state}", words)
-    return message("replication.data.nothing", "needs none")
+    hardest = next((state for state in AVAILABLE if state in states), None)
+    if hardest is None:
+        return message("replication.data.nothing", "needs none")
+    said = message(f"replication.data.{hardest}", AVAILABLE[hardest])
+    if hardest == "here" or "here" not in states:
+        return said
+    return message("replication.data.partly", "here in part; the rest is {rest}", rest=said)
 
 
 def _summary(paper: str, tables: Sequence[Replicated]) -> Table:
@@ -256,12 +260,14 @@ def _drawn(replication: Replication) -> list[Message]:
 
 
 def _missing(replication: Replication) -> list[Message]:
-    """Why numbers are not there: those of each reason, and tables that have no rows without data."""
-    whys = [cell.found.why for cell in _all_cells(replication) if cell.value is None and cell.found.why]
-    english = "Without a number here ({count}): {why}."
+    """Why numbers are not there: how many printed ones for each reason, and tables that have no rows without data."""
+    empty = [cell for cell in _all_cells(replication) if cell.value is None and cell.found.why]
+    printed = Counter(cell.found.why for cell in empty if cell.printed)
     counted = [
-        message("replication.missing", english, count=whys.count(why), why=why.rstrip("."))
-        for why in dict.fromkeys(whys)
+        message("replication.missing", "Without a number here ({count}): {why}.", count=count, why=why.rstrip("."))
+        if (count := printed[why])
+        else message("replication.missing-others", "Without a number here: {why}.", why=why.rstrip("."))
+        for why in dict.fromkeys(cell.found.why for cell in empty)
     ]
     whole = [
         message(

@@ -156,6 +156,8 @@ class Recipe:
         there = {table.name: table for table in self.tables if table.kind == kind}
         names = [re.sub(rf"{kind}\s+", "", name, count=1, flags=re.IGNORECASE) for name in names]
         for name in names:
+            if not there:
+                raise PlainlyError(f"{self.name} has no {kind}s")
             if name not in there:
                 raise UnknownName(f"{kind} of {self.name}", name, there)
         return [there[name] for name in names]

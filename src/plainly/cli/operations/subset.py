@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from plainly.base.errors import PlainlyError
@@ -17,6 +17,7 @@ from plainly.cli.options import studied_resampling
 from plainly.cli.printing import ProgressLine, insist_on_one_table, print_findings, tell
 from plainly.corpus import Corpus
 from plainly.findings import Findings
+from plainly.metrics import Metric
 from plainly.operations.annotated_set import AnnotatedSet
 from plainly.operations.expressions import parse
 from plainly.operations.findings import size_findings, subset_findings
@@ -31,8 +32,9 @@ def run(options: argparse.Namespace) -> None:
     data = annotated_texts(options)
     outputs = outputs_of(options, data)
     subsets = _subsets(options, data)
+    metrics = metrics_of(options, data, "sari")
     if outputs:
-        found = _scored(options, data, outputs, subsets)
+        found = _scored(options, data, outputs, subsets, metrics)
     else:
         found = size_findings(sizes(subsets))
         if options.table not in (None, "sizes"):
@@ -68,9 +70,12 @@ def _subsets(options: argparse.Namespace, data: AnnotatedSet) -> dict[str, Membe
 
 
 def _scored(
-    options: argparse.Namespace, data: AnnotatedSet, outputs: Outputs, subsets: Mapping[str, Members]
+    options: argparse.Namespace,
+    data: AnnotatedSet,
+    outputs: Outputs,
+    subsets: Mapping[str, Members],
+    metrics: Sequence[Metric],
 ) -> Findings:
-    metrics = metrics_of(options, data, "sari")
     line = ProgressLine(options.quiet)
     try:
         found = scored(

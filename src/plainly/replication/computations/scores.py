@@ -11,14 +11,16 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from plainly.base.errors import MissingResource, PlainlyError, UnknownName
+from plainly.base.errors import MissingResource, Place, PlainlyError, UnknownName
 from plainly.corpus import Corpus, catalogue
-from plainly.corpus.corpus import FIRST_REFERENCE, with_baselines
+from plainly.corpus.corpus import BASELINES as ALL_BASELINES
+from plainly.corpus.corpus import FIRST_REFERENCE, REFERENCE, possible_baselines, with_baselines
 from plainly.corpus.readers import Inputs, read_corpus
 from plainly.inference import Estimate
 from plainly.inference.multiple import ranks
@@ -32,7 +34,8 @@ from plainly.scoring.evaluator import CHUNK
 from plainly.text.languages import get_language
 from plainly.text.tokenizers import get_tokenizer
 
-BASELINES = ("identity", "truncate", FIRST_REFERENCE)
+BASELINES = tuple(name for name in ALL_BASELINES if name != REFERENCE)
+"""Those that are scored against all references."""
 NOT_THERE = "not published"
 
 
@@ -110,7 +113,7 @@ def _setting(table: Table, row: Row, column: Measured | None = None) -> Setting:
 
 
 def _check(setting: Setting, work: Work) -> None:
-    """Language, tokeniser, test set and system must be spelt right."""
+    """Language, tokeniser, test set and system must be spelt right; texts may be missing, but not broken."""
     get_language(setting.lang)
     get_tokenizer(setting.tokenizer)
     for name in setting.tokenized:
@@ -121,6 +124,8 @@ def _check(setting: Setting, work: Work) -> None:
         raise UnknownName("test set", setting.test_set, [*work.recipe.test_sets, *catalogue.names()])
     if own is not None and setting.system not in (there := [*own.systems, *BASELINES]):
         raise UnknownName("system", setting.system, there)
+    with suppress(MissingResource):
+        texts_of(setting.test_set, work)
 
 
 def _all_rows(table: Table, work: Work) -> list[Row]:
@@ -132,7 +137,7 @@ def _all_rows(table: Table, work: Work) -> list[Row]:
 
 def _baselines(corpus: Corpus) -> list[str]:
     """Those that the corpus has the texts for."""
-    of_sources = ["identity", "truncate"] if _has(corpus, "source") else []
+    of_sources = [name for name in possible_baselines(corpus) if name in BASELINES]
     return [*of_sources, *([FIRST_REFERENCE] if corpus.reference_counts.all() else [])]
 
 
@@ -298,7 +303,13 @@ def _read(name: str, work: Work) -> Corpus:
         return read_corpus(_inputs(work.recipe.test_sets[name], work))
     if name not in catalogue.names():
         raise MissingResource(f"the texts of {name} are {NOT_THERE}")
-    corpus = catalogue.load(name).with_outputs(catalogue.published(name))
+    corpus = catalogue.load(name)
+    try:
+        corpus = corpus.with_outputs(catalogue.published(name))
+    except MissingResource:
+        raise
+    except PlainlyError as error:
+        raise error.at(Place(name)) from None
     if len(corpus) != (expected := catalogue.info(name).segments):
         work.doubts[name] = (len(corpus), expected)
     return corpus
