@@ -107,7 +107,7 @@ def _notes(analysis: Analysis, passages: int) -> Iterator[Message]:
     if analysis.counts.apart:
         yield message(
             "metaeval.note.answers-apart",
-            "kept apart, as they cannot be right: {answers}; plainly comprehension score --table apart lists them",
+            "kept apart, as they cannot be right: {answers}; table apart of plainly comprehension score lists them",
             answers=many(len(analysis.counts.apart), "answer"),
         )
     yield message(
