@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Any
 from urllib.parse import unquote
 
 import pytest
@@ -94,7 +95,7 @@ class Catalogue:
     content: dict[str, bytes] = field(default_factory=dict)
     sets: dict[str, Entry] = field(default_factory=dict)
 
-    def file(self, role: str, name: str, text: str, **facts: str) -> File:
+    def file(self, role: str, name: str, text: str, **facts: Any) -> File:
         """A file whose upstream form lacks the last line feed if it has the change "final newline"."""
         stored = text.encode()
         served = stored[:-1] if facts.get("change") == "final newline" else stored

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+import plainly.replication
 from plainly.cli import main
 from plainly.inference import Resampling
 from plainly.ranking import Judgement, Judgements
@@ -142,6 +143,25 @@ def test_kappa_has_two_formulas(recipe: Recipe) -> None:
     assert cells["GPT3.5"].value == pytest.approx(0.3525, abs=5e-5)
     assert cells["GPT4"].value == pytest.approx(0.6201, abs=5e-5)
     assert [cells[name].status for name in ("GPT3.5", "GPT4")] == ["explained", "explained"]
+
+
+@pytest.mark.usefixtures("real")
+@pytest.mark.parametrize(
+    ("table", "old", "new", "said"),
+    [
+        ("alpha-r15", "turned = 118", "turned = 1180", "turned must be from 1 to 376"),
+        ("3.3", "pairs = 376, printed", "pairs = 377, printed", "unknown number of pairs '377'"),
+    ],
+)
+def test_a_recipe_that_asks_for_too_much(
+    table: str, old: str, new: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Faults of whoever changed the recipe, not of plainly."""
+    text = (Path(plainly.replication.__file__).parent / "recipes" / f"{PAPER}.toml").read_text("utf-8")
+    assert old in text
+    (tmp_path / "own.toml").write_text(text.replace(old, new), "utf-8")
+    assert main(["replicate", str(tmp_path / "own.toml"), "--table", table, "--quiet"]) == 2
+    assert said in capsys.readouterr().err
 
 
 # ---- files of one's own

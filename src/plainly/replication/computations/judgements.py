@@ -15,7 +15,7 @@ from typing import cast
 
 import numpy as np
 
-from plainly.base.errors import MissingResource, UnknownName
+from plainly.base.errors import MissingResource, PlainlyError, UnknownName
 from plainly.corpus import Corpus, catalogue
 from plainly.inference.estimates import Estimate
 from plainly.metrics import configure
@@ -209,7 +209,10 @@ def _alpha(cell: Asked, work: Work) -> Found:
     judgements = judgements_of(cell.test_set, cell.judges, work)
     if not cell.turned:
         return Found(alphas(judgements, (), "krippendorff", work.resampling)[0].alpha)
-    found = alphas_with_another(judgements, _gold(cell, work), cell.turned, TRIALS, work.resampling.seed)
+    gold = _gold(cell, work)
+    if not 0 < cell.turned <= len(gold.items):
+        raise PlainlyError(f"turned must be from 1 to {len(gold.items)}, the number of judgements, not {cell.turned}")
+    found = alphas_with_another(judgements, gold, cell.turned, TRIALS, work.resampling.seed)
     return Found(Estimate(float(found.mean()), float(found.min()), float(found.max())), resampled=False)
 
 

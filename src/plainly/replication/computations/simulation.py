@@ -55,8 +55,8 @@ def _point(cell: Asked, crowd: str, work: Work) -> Point:
         return simulate(setting, PAPER)
 
     simulation = work.once(("simulation", cell.runs, cell.pairing), simulated)
-    curve = {point.pairs: point for point in simulation.curve(crowd)}
-    return chosen(curve, cell.pairs, "number of pairs")  # type: ignore[arg-type]
+    curve = {str(point.pairs): point for point in simulation.curve(crowd)}
+    return chosen(curve, str(cell.pairs), "number of pairs")
 
 
 def _rho(cell: Asked, work: Work) -> Found:
