@@ -197,6 +197,19 @@ def test_the_answer_is_above_the_fold(look: Look, demo: Path, width: int, parts:
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
+def test_heads_stay_in_their_columns(look: Look, tmp_path: Path) -> None:
+    """A long name, as that of FRE under the profile of a paper, is broken; it lay over the next column."""
+    out = tmp_path / "de.html"
+    assert (
+        main(["report", "--demo", "--profile", "easse-de", "--metrics", "sari,bleu,fre", "--quiet", "-o", str(out)])
+        == 0
+    )
+    heads = look(out, unfold=False, viewport={"width": 1100, "height": 800}).locator("table.ranks thead th")
+    assert any("textstat-0.7.5" in text for text in heads.all_inner_texts())
+    for head in heads.all():
+        assert head.evaluate("head => head.scrollWidth <= head.clientWidth"), head.inner_text()
+
+
 def test_tables_copy_and_charts_save(look: Look, demo: Path) -> None:
     page = look(demo, permissions=["clipboard-read", "clipboard-write"])
     page.locator(".standings .copies summary").click()
