@@ -27,7 +27,7 @@ def bash(plainly: Any) -> str:
         ("plainly ranking ju", {"judge"}),
         ("plainly score --refe", {"--references", "--reference-weighting"}),
         ("plainly ranking rate --judg", {"--judgements"}),
-        ("plainly compare --table ", {"systems", "pairs", "runs", "slices"}),
+        ("plainly compare --table ", {"systems", "pairs", "runs", "slices", "ranks", "agreement", "turned"}),
         ("plainly score --metrics sari-", {"sari-tk2021"}),
         ("plainly score --metrics chr", {"chrf"}),
         ("plainly compare --metrics sari bleu chr", {"chrf"}),  # it takes several, a language is one

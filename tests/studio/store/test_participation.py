@@ -39,7 +39,7 @@ def test_state_before_the_welcome_has_all_that_the_page_needs(invite: Invite, ca
     assert (about["lang"], about["dir"], about["undoable"], about["revisable"]) == ("en", "ltr", True, False)
     assert about["public"] == {"question": "Is it short?"}
     assert [field["id"] for field in about["welcome"]["form"]] == ["age", "level"]
-    assert set(state["texts"]) == {"participant", "toy"}
+    assert set(state["texts"]) == {"participant", "toy", "guide"}
 
 
 def test_from_welcome_to_the_end(invite: Invite) -> None:
