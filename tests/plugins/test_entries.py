@@ -79,7 +79,7 @@ def test_names_that_are_not_known() -> None:
         ({"range": ["0", "1"]}, "range must hold two numbers"),
         ({"range": 3}, "range must hold two numbers"),
         ({"command": []}, "command is empty"),
-        ({"command": "python"}, r"command must be of type tuple\[str, ...\]"),
+        ({"command": "python"}, r"command must be a list of texts"),
         ({"requirements": ["--index-url=http://example.org"]}, "'--index-url=http://example.org' is no requirement"),
         ({"python": ["3.11.2"]}, "'3.11.2' is no version of Python"),
         ({"model": "a|b"}, r"'a\|b' cannot stand in a signature"),
