@@ -87,6 +87,10 @@ def test_capitals_do_not_hide_the_nearest_name() -> None:
         assert "did you mean 'mT5-SGC'?" in str(UnknownName("system", slip, ["mT5-SGC", "hda-etr"])), slip
 
 
+def test_where_nothing_is_known_it_says_so() -> None:
+    assert str(UnknownName("system", "mine", [])) == "unknown system 'mine'; known: none"
+
+
 def test_the_place_that_was_known_first_stays() -> None:
     error = PlainlyError("odd").at(Place("x.txt", 3)).at(Place("y.txt"))
     assert error.place == Place("x.txt", 3)

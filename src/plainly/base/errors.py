@@ -167,7 +167,7 @@ class UnknownName(PlainlyError):
         words = {**(other or {}), **{word.lower(): word for word in known}}
         sought = name.lower()
         near = nearest(sought, words)
-        hint = f"did you mean {words[near]!r}?" if near else f"known: {', '.join(known)}"
+        hint = f"did you mean {words[near]!r}?" if near else f"known: {', '.join(known) or 'none'}"
         super().__init__(f"unknown {kind} {name!r}; {hint}")
 
 
