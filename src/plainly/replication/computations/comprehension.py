@@ -88,12 +88,28 @@ def _found(asked: Asked, work: Work) -> Found:
 def _score(asked: Asked, work: Work) -> Found:
     key = (asked.answers, asked.where, asked.scale, asked.made_up)
     analysis = work.once(("comprehension", *key), lambda: _analysis(asked, work))
-    row = next((row for row in analysis.texts if asked.text in ("", row.version)), None)
+    asked_for = _versions(asked, work)
+    if len(asked_for) > 1:
+        return Found(why=f"the answers call several texts {asked.text}")
+    row = next((row for row in analysis.texts if asked.made_up or (row.passage, row.version) in asked_for), None)
     if row is None:
         return Found(why=f"nobody of these readers has read text {asked.text}")
     if asked.measure not in analysis.formulas:
         return Found(why=f"{asked.measure} needs experiment.yaml beside the answers")
     return Found(row.scores[asked.measure], signature=analysis.signature)
+
+
+def _versions(asked: Asked, work: Work) -> set[tuple[str, str]]:
+    """The passage and version of the text that is asked for."""
+    if asked.made_up:
+        return set()
+    answers = _records(asked.answers, work).answers
+    return {(answer.passage, answer.version) for answer in answers if _text(answer) == asked.text}
+
+
+def _text(answer: Answer) -> str:
+    """What the column `text` says. Beside a column `version` it is a mere number, and kept as it is."""
+    return answer.fields.get("text", answer.version)
 
 
 def _analysis(asked: Asked, work: Work) -> Analysis:
@@ -173,7 +189,7 @@ def _recorded(answers: Sequence[Answer], asked: Asked) -> float:
         **answer.fields,
         "user": answer.participant,
         "pair": answer.passage,
-        "text": answer.version,
+        "text": _text(answer),
         "question": answer.question,
         "answer": answer.answer,
         "time": answer.seconds * MILLISECONDS,
