@@ -88,13 +88,17 @@ def estimate(
         drawn: Array = mode.ratings + (moved - moved.mean(0)).T  # only differences are known
         return drawn
 
+    def again(first: Index, second: Index, outcome: Array) -> Array:
+        others = _Votes.counted(first, second, outcome, n, None, position)
+        return _mode(others, mode.sd, mode.ratings, mode.side, judged=False).ratings
+
     side = np.array([mode.side, curvature.corner**-0.5]) if position else None
     found = {
         "prior-sd": round(mode.sd, 4),
         **({"interval-sd": width} if unsure else {}),
         **({"position-sd": SIDE_SD} if position else {}),
     }
-    return Fit(mode.ratings, chance, draws, found, side)
+    return Fit(mode.ratings, chance, draws, found, side, again)
 
 
 @dataclass(frozen=True)
@@ -128,7 +132,7 @@ class _Mode:
     side: float
     sd: float
     evidence: float
-    """The log probability of the judgements, by Laplace's approximation."""
+    """The log probability of the judgements, by Laplace's approximation; NaN where nobody asked."""
 
 
 class _Curvature:
@@ -177,8 +181,8 @@ def _best(votes: _Votes, sd: float | None) -> _Mode:
     return tried[_highest(evidence)]
 
 
-def _mode(votes: _Votes, sd: float, ratings: Array, side: float) -> _Mode:
-    """Newton's method from a starting point; steps are halved until they climb."""
+def _mode(votes: _Votes, sd: float, ratings: Array, side: float, judged: bool = True) -> _Mode:
+    """Newton's method from a starting point; steps are halved until they climb. `judged`: with the evidence."""
     value = _value(votes, ratings, side, sd)
     for _ in range(NEWTON_STEPS):
         logits = _logits(votes, ratings, side)
@@ -197,7 +201,7 @@ def _mode(votes: _Votes, sd: float, ratings: Array, side: float) -> _Mode:
             if size < 1e-9:
                 break
         ratings, side, value = ratings + size * step, side + size * float(side_step), higher
-    evidence = value - votes.graph.n * np.log(sd) - curvature.log_determinant() / 2
+    evidence = value - votes.graph.n * np.log(sd) - curvature.log_determinant() / 2 if judged else np.nan
     return _Mode(ratings, side, sd, float(evidence))
 
 

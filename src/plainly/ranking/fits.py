@@ -14,6 +14,7 @@ from plainly.metrics import Array
 Index = NDArray[np.int64]
 Chance = Callable[[Index, Index], Array]
 Draws = Callable[[int, np.random.Generator], Array]
+Again = Callable[[Index, Index, Array], Array]
 
 
 @dataclass(frozen=True)
@@ -29,6 +30,8 @@ class Fit:
     """What was estimated besides ratings, for the signature."""
     position: Array | None = None
     """Advantage of the side shown first, in logits: estimate and standard error."""
+    again: Again | None = None
+    """Ratings of the same texts from other judgements, with what was found here: quick where these differ little."""
 
 
 class Estimator(Protocol):

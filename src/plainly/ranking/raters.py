@@ -24,15 +24,16 @@ from plainly.findings.result import StudyResult
 from plainly.inference.agreement import MISSING, Codes
 from plainly.inference.estimates import Estimate
 from plainly.inference.resampling import USUAL, Resampling, check_at_least
+from plainly.models.one_core import one_core_each
 from plainly.ranking.alphas import AlphaKind, GroupAlpha, alphas
 from plainly.ranking.careless import Habits, flags, habits
-from plainly.ranking.decisions import beside_each_other, correlated
+from plainly.ranking.decisions import Rated, beside_each_other
 from plainly.ranking.disputes import Disputed, disputed
 from plainly.ranking.fits import Estimator
 from plainly.ranking.judgements import Direction, Judgements, TieRule, majority
-from plainly.ranking.ratings import estimator, ranks
+from plainly.ranking.ratings import estimator
 from plainly.ranking.scored import Scored, ScoredRow, scored_row
-from plainly.ranking.votes import FIRST, Votes, table
+from plainly.ranking.votes import Votes, table
 
 Against = Literal["others", "majority", "gold"]
 
@@ -124,10 +125,16 @@ def agreement(
     decisions = beside_each_other(votes.codes, beside, resampling)
     kept = habits(judgements, words)
     shares = [share.value for share, _, _ in decisions]
+    with one_core_each():  # many small matrices: cores that share one do little but wait for each other
+        rated = Rated(votes, judgements, yardsticks[0].judgements, rating, resampling)
+        beside_yardsticks = [
+            rated.correlations(judgements.by(name), yardstick.codes)
+            for name, yardstick in zip(votes.raters, yardsticks, strict=True)
+        ]
+    one_prior = rated.one_prior and "sd" not in (settings or {})
     rows = []
     for place, name in enumerate(votes.raters):
-        own, (share, kappa, compared) = kept[place], decisions[place]
-        rho, tau = _correlations(judgements.by(name), yardsticks[place], votes, rating, resampling)
+        own, (share, kappa, compared), (rho, tau) = kept[place], decisions[place], beside_yardsticks[place]
         odd = flags(own, kept, kappa, share.value, shares, compared)
         rows.append(RaterRow(name, own.judgements, compared, share, kappa, rho, tau, own, odd))
     said = {
@@ -136,6 +143,7 @@ def agreement(
         "alpha": alpha,
         "method": method,
         **(settings or {}),
+        **({"others-prior": "study"} if one_prior else {}),
         **{name: getattr(resampling, name) for name in ("confidence", "resamples", "seed")},
     }
     return Agreement(
@@ -145,7 +153,7 @@ def agreement(
         tuple(disputed(judgements, by, pairs)),
         judgements.direction,
         signed("ranking-agreement", said),
-        tuple(_notes(votes, judgements)),
+        tuple(_notes(votes, judgements, one_prior)),
         resampling,
     )
 
@@ -191,33 +199,7 @@ def _scores(
         yield from (scored_row(one, yardstick, rating, resampling) for one in scores)
 
 
-def _correlations(
-    own: Judgements,
-    yardstick: _Yardstick,
-    votes: Votes,
-    rating: Estimator,
-    resampling: Resampling,
-) -> tuple[Estimate, Estimate]:
-    """Spearman's rho and Kendall's tau-b of the rater's ratings and the yardstick's, over texts that both judged."""
-    n = len(own.texts)
-    if yardstick.judgements is not None:
-        judge = yardstick.judgements
-        places = {text: place for place, text in enumerate(own.texts)}
-        known = [i for i, item in enumerate(judge.items) if item.first in places and item.second in places]
-        first = np.array([places[judge.items[i].first] for i in known], dtype=np.int64)
-        second = np.array([places[judge.items[i].second] for i in known], dtype=np.int64)
-        outcome = judge.outcome[known]
-    else:
-        there = np.flatnonzero(yardstick.codes != MISSING)
-        first = np.array([own.index[votes.heads[i].first] for i in there], dtype=np.int64)
-        second = np.array([own.index[votes.heads[i].second] for i in there], dtype=np.int64)
-        outcome = (yardstick.codes[there] == FIRST).astype(float)
-    both = np.intersect1d(np.union1d(own.first, own.second), np.union1d(first, second))
-    ratings = ranks(rating(own.first, own.second, own.outcome, n).ratings[both])  # so that what is equal stays so
-    return correlated(ratings, ranks(rating(first, second, outcome, n).ratings[both]), resampling)
-
-
-def _notes(votes: Votes, judgements: Judgements) -> Iterator[Message]:
+def _notes(votes: Votes, judgements: Judgements, one_prior: bool) -> Iterator[Message]:
     yield message(
         "ranking.counts",
         "matches: {matches}, raters: {raters}, judgements: {judgements}",
@@ -232,4 +214,12 @@ def _notes(votes: Votes, judgements: Judgements) -> Iterator[Message]:
             "ranking.missing",
             "{share:.0%} of all possible judgements are missing; raters count where they judged",
             share=1 - done / full,
+        )
+    if one_prior:
+        yield message(
+            "ranking.one-prior",
+            "with {raters} raters and {texts} texts, the others' ratings take the width of their prior from all "
+            "raters, not anew for each",
+            raters=len(votes.raters),
+            texts=len(judgements.texts),
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -31,11 +32,18 @@ class Votes:
         """The votes, if the other text of every match stood first."""
         return np.array([SECOND, FIRST, TIE, MISSING])[self.codes]
 
+    def of_all(self) -> Codes:
+        """What most raters say of each match; MISSING where they are divided evenly."""
+        return _most(self._surplus)
+
     def of_others(self, rater: int) -> Codes:
-        """What most raters but this one say of each match; MISSING where they are divided evenly."""
-        others = np.delete(self.codes, rater, axis=1)
-        surplus = (others == FIRST).sum(1) - (others == SECOND).sum(1)
-        return np.where(surplus > 0, FIRST, np.where(surplus < 0, SECOND, MISSING))
+        """The same of all raters but this one."""
+        return _most(self._surplus - _sign(self.codes[:, rater]))
+
+    @cached_property
+    def _surplus(self) -> Codes:
+        """By how many votes the first text of each match leads."""
+        return _sign(self.codes).sum(1)
 
     def of(self, judgements: Judgements) -> Codes:
         """One vote for each of these matches, of judgements by one rater (or of a majority)."""
@@ -45,6 +53,14 @@ class Votes:
             if match in places:
                 column[places[match]] = _code(item, self.heads[places[match]])
         return column
+
+
+def _sign(codes: Codes) -> Codes:
+    return (codes == FIRST).astype(np.int64) - (codes == SECOND)
+
+
+def _most(surplus: Codes) -> Codes:
+    return np.where(surplus > 0, FIRST, np.where(surplus < 0, SECOND, MISSING))
 
 
 def table(judgements: Judgements) -> Votes:
