@@ -164,6 +164,20 @@ def test_a_recipe_that_asks_for_too_much(
     assert said in capsys.readouterr().err
 
 
+@pytest.mark.usefixtures("real")
+def test_the_majority_and_the_published_scores(recipe: Recipe) -> None:
+    """Sixteen ties, and three matches decided against most: shared/notes/arts.md, section 1, three golds (c)."""
+    found = [line.cells["matches"].value for line in lines(recipe, "majority").values()]
+    assert found == [16, 3]
+
+
+@pytest.mark.usefixtures("real")
+def test_texts_that_come_twice(recipe: Recipe) -> None:
+    """91 texts of ARTS3000: shared/data/arts/README.md."""
+    cells = lines(recipe, "4.1")["different texts"].cells
+    assert [cells[name].value for name in ("ARTS94", "ARTS300", "ARTS3000")] == [94, 300, 3000 - 91]
+
+
 # ---- files of one's own
 
 
@@ -191,6 +205,23 @@ def test_from_pickles_to_numbers(recipe: Recipe, real: Path, tmp_path: Path, mon
     assert [any("not byte for byte" in text for text in texts) for texts in notes] == [False, True]
     assert found.unchecked.keys() == {"arts94"}
     assert len(found.unchecked["arts94"]) == 16
+
+
+def test_files_without_times(
+    recipe: Recipe, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The columns that the catalogue asks for have no time: no reason to fail, but to say so."""
+    monkeypatch.setenv("PLAINLY_DATA", str(tmp_path))
+    folder = tmp_path / "arts" / "histories" / "human"
+    folder.mkdir(parents=True)
+    (tmp_path / "arts" / "texts").mkdir()
+    texts = (json.dumps({"text_id": i, "text": "A.", "dataset": "ASSET", "label": "src"}) for i in range(94))
+    (tmp_path / "arts" / "texts" / "arts94.jsonl").write_text("".join(f"{text}\n" for text in texts))
+    rows = "".join(f"{match},{match % 94},{(match + 1) % 94},{match % 94}\n" for match in range(376))
+    for rater in range(1, 17):
+        (folder / f"arts94_rater{rater:02}.csv").write_text(f"match_id,first_id,second_id,winner_id\n{rows}")
+    cell = lines(recipe, "times")["sixteen people"].cells["seconds"]
+    assert (cell.status, cell.found.why) == ("unavailable", "the judgements of arts94 have no column time here")
 
 
 @pytest.fixture

@@ -17,6 +17,7 @@ import numpy as np
 
 from plainly.base.errors import MissingResource, PlainlyError, UnknownName
 from plainly.corpus import Corpus, catalogue
+from plainly.inference.agreement import MISSING, Codes
 from plainly.inference.estimates import Estimate
 from plainly.metrics import configure
 from plainly.ranking import Judgements, agreement, majority, rate, read_judgements, read_texts
@@ -219,7 +220,10 @@ def _alpha(cell: Asked, work: Work) -> Found:
 def _seconds(cell: Asked, work: Work) -> Found:
     items = judgements_of(cell.test_set, cell.judges, work).items
     average = chosen(AVERAGES, cell.average, "average")
-    return Found(average([item.seconds for item in items if item.seconds is not None]), decimals=1)
+    known = [item.seconds for item in items if item.seconds is not None]
+    if not known:
+        raise MissingResource(f"the judgements of {cell.test_set} have no column time here")
+    return Found(average(known), decimals=1)
 
 
 AVERAGES: Mapping[str, Callable[[list[float]], float]] = {"median": median, "mean": fmean}
@@ -246,6 +250,24 @@ def _votes(cell: Asked, work: Work, harder: bool = False) -> Found:
     return Found(won if harder else found.votes - won, decimals=0)
 
 
+def _tied(cell: Asked, work: Work) -> Found:
+    """How many matches have as many votes for both texts."""
+    return Found(int((_most(cell, work) == MISSING).sum()), decimals=0)
+
+
+def _otherwise(cell: Asked, work: Work) -> Found:
+    """How many matches that are no tie the yardstick decides against most judges."""
+    most = _most(cell, work)
+    gold = votes_of(judgements_of(cell.test_set, cell.judges, work)).of(_gold(cell, work))
+    return Found(int(((most != MISSING) & (gold != MISSING) & (most != gold)).sum()), decimals=0)
+
+
+def _most(cell: Asked, work: Work) -> Codes:
+    """What most judges say of each match; MISSING where it is a tie."""
+    judgements = judgements_of(cell.test_set, cell.judges, work)
+    return votes_of(judgements).of(majority(judgements, "drop"))
+
+
 NUMBERS: Mapping[str, Callable[[Asked, Work], Found]] = {
     "share": lambda cell, work: Found(_beside(cell, work).share),
     "kappa": _kappa,
@@ -257,5 +279,7 @@ NUMBERS: Mapping[str, Callable[[Asked, Work], Found]] = {
     "metric": _metric,
     "votes for easier": _votes,
     "votes for harder": lambda cell, work: _votes(cell, work, harder=True),
+    "tied matches": _tied,
+    "decided otherwise": _otherwise,
 }
 """What a cell may hold, by name."""

@@ -85,6 +85,11 @@ def _count(cell: Asked, work: Work) -> Found:
     return Found(len(_some(cell, work)), decimals=0)
 
 
+def _different(cell: Asked, work: Work) -> Found:
+    """How many there are if a text that comes twice counts once."""
+    return Found(len({text.text for text in _some(cell, work)}), decimals=0)
+
+
 def _lengths(cell: Asked, work: Work) -> list[int]:
     """In characters."""
     if any(cell.field not in {"text", *text.fields} for text in _texts(cell.test_set, work)):
@@ -140,6 +145,7 @@ def _simplified(cell: Asked, work: Work) -> list[str]:
 
 NUMBERS: Mapping[str, Callable[[Asked, Work], Found]] = {
     "count": _count,
+    "different": _different,
     "length": _length,
     "longest": _longest,
     "p": lambda cell, work: Found(_contrast(cell, work).test.p),
