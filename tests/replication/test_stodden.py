@@ -90,6 +90,17 @@ def test_printed_ranks_are_those_of_the_printed_scores(recipe: Recipe) -> None:
             assert [int(row.printed[at + 1]) for row in rows] == [1 + sum(b > a for b in scores) for a in scores]
 
 
+def test_each_table_says_why_bertscore_is_not_that_of_the_paper(recipe: Recipe) -> None:
+    """Who has the model finds numbers that are not rescaled. No computation shows it, so it explains none."""
+    tables = [table for table in recipe.tables if table.printed and "BERTScore P" in table.columns]
+    assert [table.name for table in tables] == ["3", "4a", "4b", "5", "6", "7", "8", "9", "10", "11", "12"]
+    causes = {cause for table in tables for cause in table.causes if "BERTScore P" in cause.columns}
+    (cause,) = causes
+    assert all(cause in table.causes for table in tables)
+    assert "rescales precision by a table of bert-score" in cause.about
+    assert not cause.settings
+
+
 # ---- texts of our own, under the names of the restricted ones
 
 SOURCES = ["Die Regierung beschloss gestern ein Gesetz.", "Der Zug fährt, weil es schneit, heute nicht."]
@@ -288,6 +299,18 @@ def test_faults_are_named(own: Any, changes: dict[str, str], complaint: str) -> 
         changes = {"TOKENIZED": 'tokenized = ["output"]'}
     with pytest.raises(plainly.PlainlyError, match=complaint):
         table_of(own(changes), "12")
+
+
+def test_outputs_whose_address_is_not_known_are_not_called_unpublished(
+    recipe: Recipe, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """EASSE-DE has outputs on TextComplexityDE; it is the catalogue that has none."""
+    monkeypatch.setenv("PLAINLY_DATA", str(tmp_path))
+    monkeypatch.setattr(catalogue, "load", lambda _: Corpus(SOURCES * 125, [[text] for text in REFERENCES * 125]))
+    monkeypatch.setattr(catalogue, "published", lambda _: {})
+    cells = cells_of(recipe, "12")
+    assert cells["hda_LS"]["BLEU"].found.why == "the catalogue does not have the outputs"
+    assert cells["Identity baseline"]["BLEU"].value is not None
 
 
 # ---- what Table 1 counts

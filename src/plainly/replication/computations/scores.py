@@ -36,7 +36,6 @@ from plainly.text.tokenizers import get_tokenizer
 
 BASELINES = tuple(name for name in ALL_BASELINES if name != REFERENCE)
 """Those that are scored against all references."""
-NOT_THERE = "not published"
 
 
 @dataclass(frozen=True)
@@ -166,9 +165,9 @@ def _found(setting: Setting, column: Measured, columns: Sequence[Measured], work
 
 
 def why_without(system: str, test_set: str) -> str:
-    """Why there are no outputs of a system: the catalogue knows of them, or nobody has them."""
+    """Why there are no outputs of a system: they are not on this machine, or the catalogue does not know of them."""
     known = test_set in catalogue.names() and system in catalogue.info(test_set).systems
-    return f"the outputs of {system} are not on this machine" if known else f"the outputs are {NOT_THERE}"
+    return f"the outputs of {system} are not on this machine" if known else "the catalogue does not have the outputs"
 
 
 def _counted(corpus: Corpus, what: str) -> Found:
@@ -302,7 +301,7 @@ def _read(name: str, work: Work) -> Corpus:
     if name in work.recipe.test_sets:
         return read_corpus(_inputs(work.recipe.test_sets[name], work))
     if name not in catalogue.names():
-        raise MissingResource(f"the texts of {name} are {NOT_THERE}")
+        raise MissingResource(f"the catalogue does not have the texts of {name}")
     corpus = catalogue.load(name)
     try:
         corpus = corpus.with_outputs(catalogue.published(name))
