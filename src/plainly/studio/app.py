@@ -24,12 +24,14 @@ from starlette.exceptions import HTTPException
 
 from plainly.base.errors import PlainlyError
 from plainly.base.version import __version__
-from plainly.studio.api import campaigns, participants, participation, results, runs, session, users
+from plainly.studio.api import arrivals, campaigns, participants, participation, results, runs, session, users
 from plainly.studio.api.dependencies import Desk, language_of
 from plainly.studio.errors import NotThere, Refusal, TooMany, Unavailable
 from plainly.studio.faults import worded
+from plainly.studio.ids_and_times import now
 from plainly.studio.kinds import KINDS
 from plainly.studio.middleware import BodyLimit, Doors, Headers
+from plainly.studio.pages import arrival as arrival_pages
 from plainly.studio.pages import owner as owner_pages
 from plainly.studio.pages import participant as participant_pages
 from plainly.studio.pages import runs as run_pages
@@ -51,8 +53,8 @@ LOGINS = 20
 THREADS = 10
 """Requests that are answered at once. More would only take turns at Python's lock, and hold the database's longer."""
 PARTS = (
-    *(session, users, campaigns, participants, results, runs, participation),
-    *(owner_pages, participant_pages, run_pages),
+    *(session, users, campaigns, participants, arrivals, results, runs, participation),
+    *(owner_pages, participant_pages, arrival_pages, run_pages),
 )
 _KIND_FILE = re.compile(r"[a-z][a-z0-9_]*\.(js|css)")
 
@@ -85,6 +87,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.database = Database(settings.database)
     app.state.setup_code = None if _has_users(app.state.database) else secrets.token_urlsafe(16)
     app.state.link_limits = participation.Limits()
+    app.state.clock = now
     app.state.password_turns = Turns(LOGINS)
     app.state.live = LiveResults(app.state.database)
     app.state.desk = Desk()
@@ -178,14 +181,18 @@ async def _refusal(request: Request, error: PlainlyError) -> Response:
         error.status if isinstance(error, Refusal) else 422,
         worded(error, say(language_of(request))),
         headers,
+        error.title if isinstance(error, Refusal) else "",
     )
 
 
-async def _said(request: Request, status: int, message: str, headers: dict[str, str] | None = None) -> Response:
+async def _said(
+    request: Request, status: int, message: str, headers: dict[str, str] | None = None, title: str = ""
+) -> Response:
     """One line of words: for programs as JSON, for people on a page."""
     words = " ".join(message.split())
     if _is_for_programs(request):
-        return Response(json.dumps({"error": words}), status, headers, media_type="application/json")
+        told = {"error": words} | ({"title": title} if title else {})
+        return Response(json.dumps(told), status, headers, media_type="application/json")
     page = await run_in_threadpool(refusal_page, request, status, words)
     page.headers.update(headers or {})
     return page

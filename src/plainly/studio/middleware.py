@@ -81,7 +81,7 @@ def _large(request: Request) -> bool:
 
 
 UPLOADS = (re.compile(r"/api/campaigns(/check)?/?"), re.compile(r"/api/runs/?"))
-FORMS = re.compile(r"/api/(login|logout|setup|me/password|p/[^/]+/welcome)/?")
+FORMS = re.compile(r"/api/(login|logout|setup|me/password|p/[^/]+/welcome|j/[^/]+)/?")
 SMALL = 64 << 10
 """Bytes of a form, and of anything that comes from somebody who is not known."""
 MOST_DIGITS = 18

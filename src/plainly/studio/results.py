@@ -186,10 +186,11 @@ def zipped(files: Sequence[ExportFile]) -> bytes:
 def _people(found: Gathered, progress: list[dict[str, Any]]) -> str:
     asked = [field["id"] for field in found.loaded.welcome.get("form", ())]
     keys = ("status", "started", "finished", "done", "total")
-    columns = ["participant", *keys, "median_seconds", *(f"form.{name}" for name in asked)]
     fields = {person.code: person.fields for person in found.people}
+    platform = sorted({name for own in fields.values() for name in own if name.startswith("platform.")})
+    columns = ["participant", *keys, "median_seconds", *(f"form.{name}" for name in asked), *platform]
     rows = []
     for one in progress:
-        given_fields = [safe(str(fields.get(one["code"], {}).get(name, ""))) for name in asked]
+        given_fields = [safe(str(fields.get(one["code"], {}).get(name, ""))) for name in [*asked, *platform]]
         rows.append([one["code"], *(one[key] for key in keys), one["pace"], *given_fields])
     return as_text(lambda out: write_csv(columns, rows, out))

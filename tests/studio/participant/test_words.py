@@ -11,7 +11,8 @@ import pytest
 from plainly.studio.texts import languages, say
 
 STUDIO = Path(__file__).parents[3] / "src" / "plainly" / "studio"
-MADE_UP = {"unsent", "unsent_one", "kept", "kept_one"}
+MADE_UP = {"unsent", "unsent_one", "kept", "kept_one", "copied", "copy_failed"}
+MADE_UP |= {"screened", "screened_more", "back_more", "code_more"}
 """Whose keys a script puts together."""
 
 

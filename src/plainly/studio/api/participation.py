@@ -14,15 +14,15 @@ from pydantic import Field
 from sqlalchemy.orm import Session
 
 from plainly.studio.api.dependencies import Body, TheDatabase, TheSettings
-from plainly.studio.errors import NotThere
+from plainly.studio.errors import Conflict, NotThere
 from plainly.studio.kinds.base import Json
 from plainly.studio.security.limits import Limit, Turns
 from plainly.studio.security.secrets import fingerprint
 from plainly.studio.settings import Settings
-from plainly.studio.store import tasks
+from plainly.studio.store import arrivals, tasks
 from plainly.studio.store.campaigns import Loaded
 from plainly.studio.store.database import Database
-from plainly.studio.store.people import Visitor, visitor
+from plainly.studio.store.people import Visitor, refusal, visitor
 from plainly.studio.store.responses import Receipt, Sent, before, checked, record
 from plainly.studio.texts import chosen, direction, say
 
@@ -45,6 +45,12 @@ class Limits:
         """Answers of one link; long ones count more often, as it takes longer to check them."""
         self.strangers = Limit(100, 60)
         """Requests of one address with links that are not known. Those that are known are never refused for it."""
+        self.arriving = Limit(120, 60)
+        """Arrivals by open links of one address, also of those who come back."""
+        self.newcomers = Limit(60, 3600)
+        """New participants of one address: a room full of people, and one a minute."""
+        self.of_campaign = Limit(500, 100)
+        """New participants of one campaign."""
         self.turns = Turns(WAITING)
 
 
@@ -91,11 +97,12 @@ class Link:
         self._host = request.client.host if request.client else ""
         self._limited = settings.limited
         self._limits: Limits = request.app.state.link_limits
+        self._time: str = request.app.state.clock()
 
     def visitor(self, session: Session, *, changes: bool = False) -> Visitor:
         """The participant; see `plainly.studio.store.people`."""
         try:
-            return visitor(session, self._token, lang=self._lang, changes=changes)
+            return visitor(session, self._token, lang=self._lang, changes=changes, time=self._time)
         except NotThere:
             if self._limited:
                 self._limits.strangers.take(self._host)
@@ -151,6 +158,9 @@ async def get_task(
 def _shown_state(database: Database, link: Link) -> Response:
     with database.reading() as session:
         who = link.visitor(session)
+    if arrivals.sleeping(who):
+        with database.writing() as session:
+            who = arrivals.keep(session, link.visitor(session, changes=True))
     return _afterwards(database, who)
 
 
@@ -158,6 +168,8 @@ def _welcomed(database: Database, link: Link, body: Welcome) -> Response:
     with database.writing() as session:
         who = link.visitor(session, changes=True)
         who = tasks.begin(session, who, body.consent, body.fields)
+    if who.place is False and not who.screened:  # raised only now: what the form said is kept
+        raise refusal(Conflict, "no_place", who.loaded.interface)
     return _afterwards(database, who)
 
 
@@ -169,7 +181,8 @@ def _stored(database: Database, link: Link, sent: Sequence[Sent]) -> Response:
             known = before(session, who, sent)
         answers = checked(who, known, sent)
     with database.writing() as session:
-        receipt = record(session, link.visitor(session, changes=True), sent, answers)
+        who = arrivals.keep(session, link.visitor(session, changes=True))
+        receipt = record(session, who, sent, answers)
         reply = None if database.one_writer else _at_once(session, receipt.visitor, receipt)
     return reply or _afterwards(database, receipt.visitor, receipt)  # now all is stored
 
@@ -209,6 +222,7 @@ def _state(session: Session, who: Visitor, ahead: Sequence[Json], receipt: Recei
             "welcomed": who.started,
             "finished": who.finished,
             "preview": who.preview,
+            **_end(who),
         },
         "progress": {"done": done, "total": total},
         "tasks": ahead,
@@ -218,6 +232,14 @@ def _state(session: Session, who: Visitor, ahead: Sequence[Json], receipt: Recei
         parts["stored"] = receipt.stored
         parts["refused"] = [{"client_id": client_id, "error": error} for client_id, error in receipt.refused]
     return Reply(_json(parts)[:-1] + "," + _same_for_all(who.loaded, texts=receipt is None)[1:])
+
+
+def _end(who: Visitor) -> dict[str, Any]:
+    """What one gets who is done, or can go on no more: a code, and the way back to where they came from."""
+    arrival = who.loaded.arrival
+    if who.screened:
+        return {"screened": arrival.failure}
+    return {"completion": arrival.completion(who.completion)} if who.finished and arrival.completes else {}
 
 
 @lru_cache(maxsize=128)

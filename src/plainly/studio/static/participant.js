@@ -29,6 +29,7 @@
 import { Connection } from "./participant/connection.js";
 import { Course, finishes } from "./participant/course.js";
 import { element, paragraphs } from "./participant/dom.js";
+import { ending } from "./participant/ending.js";
 import { listenToKeys, swallowSecondClicks } from "./participant/hands.js";
 import { newId, Outbox } from "./participant/outbox.js";
 import { showWelcome } from "./participant/welcome.js";
@@ -51,6 +52,7 @@ let current = null; // {id, shownAt, handle, keys} of what is on the screen; id 
 let taken = 0; // how many states the server has sent
 let hiddenAt = 0;
 let stopped = ""; // why the server takes nothing more, in its words
+let stoppedTitle = "";
 
 function say(key, values = {}) {
   const [section, ...rest] = key.split(".");
@@ -126,6 +128,7 @@ function refresh({ move = false } = {}) {
   const pending = outbox.pending().length;
   header(view, pending);
   if (stopped) return showStopped();
+  if (state.participant.screened) return showEnd("screened", state.participant.screened, "screened_more");
   if (!state.participant.welcomed) {
     if (current?.name === "welcome") return;
     showWelcome(screen("welcome"), { campaign: state.campaign, say, send: sendWelcome });
@@ -150,16 +153,22 @@ function refresh({ move = false } = {}) {
 }
 
 function showStopped() {
-  words("stopped", say("participant.stopped"), stopped);
+  words("stopped", stoppedTitle || say("participant.stopped"), stopped);
 }
 
 function showFinished() {
   const { state } = course;
-  const code = element("p", { class: "code" }, say("participant.your_code"), " ", element("strong", { text: state.participant.code }));
+  const { completion } = state.participant;
   const again = state.campaign.revisable
     ? element("p", {}, element("button", { type: "button", class: "button", text: say("participant.look_again"), onclick: reopenFirst }))
     : null;
-  words("finished", say("participant.finished"), say("participant.finished_more"), code, again);
+  if (completion) return showEnd("finished", completion, completion.back ? "back_more" : completion.code ? "code_more" : "finished_more", again);
+  const code = element("p", { class: "code" }, say("participant.your_code"), " ", element("strong", { text: state.participant.code }));
+  return words("finished", say("participant.finished"), say("participant.finished_more"), code, again);
+}
+
+function showEnd(name, end, more, ...rest) {
+  words(name, say(`participant.${name}`), say(`participant.${more}`), ...ending(end, say), ...rest);
 }
 
 async function reopenFirst() {
@@ -300,6 +309,7 @@ function keepDraft(id, value) {
 
 async function sendWelcome(content) {
   const reply = await connection.post("/welcome", content);
+  if (!reply.ok && reply.status === 409 && reply.body.title) stop(reply.status, reply.body.error, reply.body.title);
   if (!reply.ok) return toldBy(reply);
   await take(reply.body.tasks ? reply.body : (await connection.get()).body);
   return "";
@@ -339,7 +349,7 @@ async function look() {
   if (reply.ok) {
     outbox.seen(others);
     await take(reply.body);
-  } else if (ENDS_IT.includes(reply.status)) stop(reply.status, reply.body.error);
+  } else if (ENDS_IT.includes(reply.status)) stop(reply.status, reply.body.error, reply.body.title);
   else if (!outbox.pending().length) lookAgain();
 }
 
@@ -361,7 +371,8 @@ async function lookElsewhere() {
   await freshen();
 }
 
-function stop(code, reason) {
+function stop(code, reason, title = "") {
+  stoppedTitle = title;
   stopped = reason || say(code === 404 ? "participant.unknown" : "participant.stopped_more");
   if (course.state) refresh();
   else showStopped();
@@ -373,7 +384,7 @@ async function start() {
   for (;;) {
     reply = await connection.get();
     if (reply.ok && reply.body.campaign) break;
-    if (ENDS_IT.includes(reply.status)) return stop(reply.status, reply.body.error);
+    if (ENDS_IT.includes(reply.status)) return stop(reply.status, reply.body.error, reply.body.title);
     words("offline", say("participant.offline"), say("participant.offline_more"));
     await pause(Math.max(wait, 1000 * reply.wait));
     wait = Math.min(2 * wait, LONGEST_RETRY);

@@ -86,7 +86,11 @@ def participants_of(entries: Any, welcome: Json) -> list[dict[str, Any]]:
 
 def _participant(number: int, one: Mapping[str, Any], welcome: Json) -> dict[str, Any]:
     started, finished = (None if one[key] is None else time(one[key], key) for key in ("started", "finished"))
+    completed, seen = (None if one.get(key) is None else time(one[key], key) for key in ("completed", "seen"))
+    screened = any_text(one.get("screened", ""), "why one was screened out", LONGEST_NAME)
     status = _STATUS.get((started is not None, finished is not None))
+    if status is not None and screened:
+        status = "screened"
     if status is None or one["status"] not in (status, "revoked"):
         raise Damaged(f"the status cannot be {one['status']!r}")
     if not isinstance(one["token"], str) or not _TOKEN.fullmatch(one["token"]):
@@ -102,7 +106,23 @@ def _participant(number: int, one: Mapping[str, Any], welcome: Json) -> dict[str
         "created": time(one["created"], "created"),
         "started": started,
         "finished": finished,
+        "completed": completed or finished,
+        "screened": screened,
+        "seen": seen,
+        "place": _place(one.get("place")),
+        "cell": None if one.get("cell") is None else any_text(one["cell"], "the group", LONGEST_NAME),
+        "platform": _texts(one.get("platform", {})),
     }
+
+
+def _place(value: Any) -> bool | None:
+    if value is not None and not isinstance(value, bool):
+        raise Damaged("the place is neither true nor false")
+    return value
+
+
+def _texts(value: Any) -> dict[str, str]:
+    return {any_text(name, "a name", 200): any_text(text, name, LONGEST_NAME) for name, text in _table(value).items()}
 
 
 Tasks = dict[tuple[int, int], dict[str, Any]]

@@ -1,7 +1,7 @@
 """A whole campaign as one file, from which another studio makes the same campaign, participants and answers included.
 
 Links go on working there: the fingerprints of their secrets travel along. Notes on participants stay behind, and so
-does the preview.
+do the preview, and who people are on the platform that they came from.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from sqlalchemy.orm import Session
 
 from plainly.base.errors import PlainlyError
 from plainly.base.version import __version__
+from plainly.studio.arrival import checked_arrival
 from plainly.studio.errors import Conflict
 from plainly.studio.kinds import get_kind
 from plainly.studio.kinds.base import Campaign, Kind, Material
@@ -26,8 +27,15 @@ from plainly.studio.store.people import MOST, PREVIEW
 FORM = 1
 """Of these files; a later one may look different."""
 NAME = "campaign.json"
-_CAMPAIGN = ("kind", "name", "lang", "interface", "status", "seed", "settings", "welcome", "invited", "created")
-_PARTICIPANT = ("number", "token", "status", "fields", "created", "started", "finished")
+_CAMPAIGN = (
+    *("kind", "name", "lang", "interface", "status", "seed", "settings", "welcome", "arrival", "invited"),
+    "created",
+)
+_PARTICIPANT = (
+    *("number", "token", "status", "fields", "created", "started", "finished", "completed", "screened", "place"),
+    *("cell", "seen", "platform"),
+)
+"""Who somebody is on a platform stays behind, and so do the codes by which they are paid."""
 _RESPONSE = ("client_id", "action", "answer", "seconds", "received")
 
 
@@ -53,7 +61,8 @@ def archived(session: Session, campaign_id: str) -> dict[str, Any]:
     return {
         "plainly": __version__,
         "form": FORM,
-        "campaign": {key: getattr(row, key) for key in _CAMPAIGN},
+        "campaign": {key: getattr(row, key) for key in _CAMPAIGN}
+        | {"arrival": {**row.arrival, "on": False} if row.arrival else {}},  # it is on in one studio only
         "items": [
             {"name": item.name, "content": item.content} for item in loaded(session, campaign_id).campaign.items
         ],
@@ -115,6 +124,8 @@ def _restore(session: Session, content: Mapping[str, Any], new_links: bool) -> t
     if about["status"] not in campaigns.STATUSES:
         raise admission.Damaged(f"there is no status {about['status']!r}")
     row.status = about["status"]
+    if about.get("arrival"):
+        row.arrival = checked_arrival({**about["arrival"], "on": False}, row.welcome).to_dict()
     row.created = admission.time(about["created"], "created")
     invited = admission.whole(about["invited"], 0, MOST, "invited")
     row.invited = max(invited, *(one["number"] for one in people), 0)  # numbers are never used again

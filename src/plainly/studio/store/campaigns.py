@@ -14,6 +14,7 @@ from sqlalchemy import delete, insert, select, update
 from sqlalchemy.orm import Session
 
 from plainly.base.errors import PlainlyError, UnknownName
+from plainly.studio.arrival import Arrival, checked_arrival
 from plainly.studio.entered_texts import one_line
 from plainly.studio.errors import Conflict, NotThere
 from plainly.studio.ids_and_times import new_id, now
@@ -106,6 +107,7 @@ def change(
     interface: str | None = None,
     welcome: Any = None,
     status: str | None = None,
+    arrival: Any = None,
 ) -> tables.Campaign:
     """Change what is given. Conflict if somebody changed the campaign after the one who asks saw it."""
     row = get(session, campaign_id)
@@ -118,6 +120,12 @@ def change(
         if row.status != "draft":
             raise Conflict("the welcome can be changed in a draft only: participants have seen it")
         values["welcome"] = checked_welcome(welcome)
+        checked_arrival(row.arrival, values["welcome"])  # it may ask for fields of the form
+    if arrival is not None:
+        made = checked_arrival(arrival, row.welcome)
+        values["arrival"] = made.to_dict()
+        if made.on and row.slug is None:
+            values["slug"] = new_id()
     if status is not None and status != row.status:
         values["status"] = _next_status(row.status, status)
     table = tables.Campaign
@@ -129,6 +137,23 @@ def change(
         raise Conflict("somebody else has changed this campaign in the meantime; load it again")
     session.refresh(row)
     return row
+
+
+def renew_slug(session: Session, campaign_id: str) -> tables.Campaign:
+    """Another address for the open link; the old one leads nowhere."""
+    row = get(session, campaign_id)
+    if row.slug is None:
+        raise Conflict("this campaign has no open link")
+    row.slug = new_id()
+    session.flush()
+    return row
+
+
+def by_slug(session: Session, slug: str) -> Loaded | None:
+    """The campaign of an open link."""
+    table = tables.Campaign
+    row = session.execute(select(table.id, table.revision).where(table.slug == slug)).first()
+    return None if row is None else loaded_at(session, row.id, row.revision)
 
 
 def remove(session: Session, campaign_id: str) -> None:
@@ -164,6 +189,7 @@ class Loaded:
     status: str
     interface: str
     welcome: Json
+    arrival: Arrival
     revision: int
 
     @property
@@ -227,4 +253,4 @@ def _read(session: Session, campaign_id: str, items: tuple[Item, ...] | None) ->
         query = select(entry.name, entry.content).where(entry.campaign_id == campaign_id).order_by(entry.place)
         items = tuple(Item(name, content) for name, content in session.execute(query))
     campaign = Campaign(row.id, row.kind, row.name, row.lang, row.seed, row.settings, items)
-    return Loaded(campaign, row.status, row.interface, row.welcome, row.revision)
+    return Loaded(campaign, row.status, row.interface, row.welcome, Arrival.kept(row.arrival), row.revision)

@@ -105,9 +105,14 @@ def participants(database: Database, campaign_id: str) -> list[dict[str, Any]]:
 def people(session: Session, campaign_id: str) -> list[Person]:
     """All participants as kinds see them, in the order of invitation; without the preview."""
     return [
-        Person(code_of(row.number), row.number, row.fields, made or 0, done or 0, row.finished is not None)
+        Person(code_of(row.number), row.number, _fields(row), made or 0, done or 0, row.finished is not None)
         for row, made, done in session.execute(_with_counts(campaign_id))
     ]
+
+
+def _fields(row: tables.Participant) -> dict[str, str]:
+    """What the form asked, and what the platform says of them."""
+    return {**row.fields, **{f"platform.{name}": value for name, value in row.platform.items()}}
 
 
 def _with_counts(campaign_id: str) -> Select[Any]:

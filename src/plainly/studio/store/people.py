@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 from plainly.base.errors import PlainlyError
 from plainly.studio.entered_texts import one_line
 from plainly.studio.errors import Conflict, NotAllowed, NotThere, Refusal
-from plainly.studio.ids_and_times import now
+from plainly.studio.ids_and_times import new_id, now
 from plainly.studio.kinds.dashboards import Say
 from plainly.studio.security.secrets import fingerprint, new_secret
 from plainly.studio.store import tables
@@ -49,7 +49,7 @@ def invite(session: Session, campaign_id: str, count: int, notes: Sequence[str] 
         raise PlainlyError(f"between 1 and {MOST_AT_ONCE} participants can be invited at once")
     if len(notes) > count:
         raise PlainlyError(f"there are {len(notes)} notes for {count} participants")
-    campaign = _locked_campaign(session, campaign_id)
+    campaign = locked_campaign(session, campaign_id)
     if campaign.status in ("closed", "archived"):
         raise Conflict(f"this campaign is {campaign.status}: nobody can be invited")
     first = campaign.invited + 1
@@ -59,7 +59,7 @@ def invite(session: Session, campaign_id: str, count: int, notes: Sequence[str] 
     for place in range(count):
         note = one_line(notes[place] if place < len(notes) else "", "a note", 200, empty=True)
         made.append(Invitation(first + place, note, new_secret()))
-    session.add_all(_row(campaign_id, invitation) for invitation in made)
+    session.add_all(new_participant(campaign_id, invitation) for invitation in made)
     campaign.invited += count
     session.flush()
     return made
@@ -67,18 +67,20 @@ def invite(session: Session, campaign_id: str, count: int, notes: Sequence[str] 
 
 def preview(session: Session, campaign_id: str) -> Invitation:
     """A link for the owner to see what participants see; what an earlier preview left is deleted."""
-    _locked_campaign(session, campaign_id)
+    locked_campaign(session, campaign_id)
     table = tables.Participant
     session.execute(delete(table).where(table.campaign_id == campaign_id, table.number == PREVIEW))
     made = Invitation(PREVIEW, "", new_secret())
-    session.add(_row(campaign_id, made))
+    session.add(new_participant(campaign_id, made))
     session.flush()
     return made
 
 
 def revoke(session: Session, campaign_id: str, number: int) -> None:
-    """The link opens nothing any more; what was answered stays."""
-    _find(session, campaign_id, number).status = "revoked"
+    """The link opens nothing any more; what was answered stays. A place of the quota is free again."""
+    row = _find(session, campaign_id, number)
+    row.status = "revoked"
+    row.place = None if row.place is None else False
     session.flush()
 
 
@@ -87,9 +89,18 @@ def renew(session: Session, campaign_id: str, number: int) -> Invitation:
     row = _find(session, campaign_id, number)
     made = Invitation(number, row.note, new_secret())
     row.token = fingerprint(made.secret)
-    row.status = "finished" if row.finished else "active" if row.started else "invited"
+    if row.status == "revoked" and row.completed and row.place is not None:
+        row.place = True
+    row.status = _status(row)
     session.flush()
     return made
+
+
+def _status(row: tables.Participant) -> str:
+    """Of one who may come in."""
+    if row.screened:
+        return "screened"
+    return "finished" if row.finished else "active" if row.started else "invited"
 
 
 def remove(session: Session, campaign_id: str, number: int) -> None:
@@ -98,7 +109,8 @@ def remove(session: Session, campaign_id: str, number: int) -> None:
     session.flush()
 
 
-def _row(campaign_id: str, invitation: Invitation) -> tables.Participant:
+def new_participant(campaign_id: str, invitation: Invitation) -> tables.Participant:
+    """Somebody new, with a code of their own for when they are done."""
     return tables.Participant(
         campaign_id=campaign_id,
         number=invitation.number,
@@ -107,10 +119,13 @@ def _row(campaign_id: str, invitation: Invitation) -> tables.Participant:
         status="invited",
         fields={},
         created=now(),
+        completion=new_id().upper(),
+        parameters={},
+        platform={},
     )
 
 
-def _locked_campaign(session: Session, campaign_id: str) -> tables.Campaign:
+def locked_campaign(session: Session, campaign_id: str) -> tables.Campaign:
     """The campaign, while nobody else changes who takes part."""
     row = session.scalar(select(tables.Campaign).where(tables.Campaign.id == campaign_id).with_for_update())
     if row is None:
@@ -132,6 +147,7 @@ _PARTICIPANTS, _CAMPAIGNS = table_of(tables.Participant), table_of(tables.Campai
 _FIND = (
     select(
         *_PARTICIPANTS.c["id", "number", "status", "fields", "started", "finished", "campaign_id"],
+        *_PARTICIPANTS.c["completed", "completion", "place", "cell", "seen"],
         _CAMPAIGNS.c.revision,
     )
     .join(_CAMPAIGNS, _CAMPAIGNS.c.id == _PARTICIPANTS.c.campaign_id)
@@ -152,6 +168,15 @@ class Visitor:
     started: bool
     finished: bool
     loaded: Loaded
+    time: str
+    """When they asked."""
+    completed: bool
+    """Whether all was done once, even if the last answer was taken back since."""
+    completion: str
+    screened: bool
+    place: bool | None
+    cell: str | None
+    seen: str | None
 
     @property
     def code(self) -> str:
@@ -164,33 +189,50 @@ class Visitor:
     @property
     def may_go_on(self) -> bool:
         """Whether there are new tasks; owners see theirs at any time."""
-        return self.preview or self.loaded.status == "open"
+        return (self.preview or self.loaded.status == "open") and not self.screened
 
     @property
     def say(self) -> Say:
         return say(self.loaded.interface)
 
 
-def visitor(session: Session, secret: str, *, lang: str = FALLBACK, changes: bool = False) -> Visitor:
+def visitor(
+    session: Session, secret: str, *, lang: str = FALLBACK, changes: bool = False, time: str | None = None
+) -> Visitor:
     """The participant of a link; refused, in words for participants, where it opens nothing.
 
-    `changes`: nobody else changes this participant until the end of the transaction.
+    `changes`: nobody else changes this participant until the end of the transaction. `time` is when they ask.
     """
     token = fingerprint(secret)
     row = session.execute(_FIND_TO_CHANGE if changes else _FIND, {"token": token}).first()
     if row is None:
-        raise _refused(NotThere, "unknown", lang)
+        raise refusal(NotThere, "unknown", lang)
     found = loaded_at(session, row.campaign_id, row.revision)
-    who = Visitor(row.id, token, row.number, row.fields, row.started is not None, row.finished is not None, found)
+    who = Visitor(
+        id=row.id,
+        token=token,
+        number=row.number,
+        fields=row.fields,
+        started=row.started is not None,
+        finished=row.finished is not None,
+        loaded=found,
+        time=time or now(),
+        completed=row.completed is not None,
+        completion=row.completion,
+        screened=row.status == "screened",
+        **{name: getattr(row, name) for name in ("place", "cell", "seen")},
+    )
     if row.status == "revoked":
-        raise _refused(NotAllowed, "revoked", found.interface)
-    if not who.preview and found.status not in ("open", "paused"):
-        raise _refused(Conflict, "draft" if found.status == "draft" else "closed", found.interface)
+        raise refusal(NotAllowed, "revoked", found.interface)
+    last_page = not changes and ((who.finished and found.arrival.completes) or who.screened)  # it has the code
+    if not who.preview and found.status not in ("open", "paused") and not last_page:
+        raise refusal(Conflict, "draft" if found.status == "draft" else "closed", found.interface)
     return who
 
 
-def _refused(refusal: type[Refusal], why: str, lang: str) -> Refusal:
+def refusal(status: type[Refusal], why: str, lang: str) -> Refusal:
+    """A refusal in words for participants."""
     words = say(lang)
-    made = refusal(words(f"link.{why}"))
+    made = status(words(f"link.{why}"))
     made.title, made.lang = words(f"link.{why}.title"), lang
     return made

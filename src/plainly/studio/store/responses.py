@@ -19,7 +19,7 @@ from plainly.studio.errors import Conflict
 from plainly.studio.ids_and_times import now
 from plainly.studio.kinds.base import Json
 from plainly.studio.store import tables
-from plainly.studio.store.people import Visitor
+from plainly.studio.store.people import Visitor, refusal
 from plainly.studio.store.tables import table_of
 from plainly.studio.store.tasks import reopen
 
@@ -158,6 +158,8 @@ def record(session: Session, who: Visitor, sent: Sequence[Sent], answers: Sequen
     """
     if not who.started:
         raise Conflict(who.say("link.welcome_first"))
+    if who.screened:
+        raise refusal(Conflict, "screened", who.loaded.interface)
     if answers is None:
         answers = checked(who, before(session, who, sent), sent)
     known = _known(session, who, sent)

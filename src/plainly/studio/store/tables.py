@@ -57,6 +57,7 @@ class Campaign(Base):
     """One human study."""
 
     __tablename__ = "campaigns"
+    __table_args__ = (Index("campaigns_by_slug", "slug", unique=True),)
 
     id: Mapped[str] = mapped_column(String(20), primary_key=True)
     kind: Mapped[str] = mapped_column(String(20))
@@ -76,6 +77,10 @@ class Campaign(Base):
     """Counts changes by owners, so that two who edit at once notice it."""
     invited: Mapped[int] = mapped_column(default=0)
     """How many participants there ever were: numbers are never used again, even after the newest was deleted."""
+    arrival: Mapped[dict[str, Any]] = mapped_column(default=dict)
+    """The open link, see `plainly.studio.arrival`; empty: there never was one."""
+    slug: Mapped[str | None] = mapped_column(String(40))
+    """Of the open link's address."""
     created: Mapped[str] = mapped_column(String(40))
     updated: Mapped[str] = mapped_column(String(40))
 
@@ -95,7 +100,11 @@ class Participant(Base):
     """Somebody who answers, known by a personal link alone."""
 
     __tablename__ = "participants"
-    __table_args__ = (UniqueConstraint("campaign_id", "number"), NEVER_AGAIN)
+    __table_args__ = (
+        UniqueConstraint("campaign_id", "number"),
+        Index("participants_by_platform", "campaign_id", "platform_id", unique=True),
+        NEVER_AGAIN,
+    )
 
     id: Mapped[int] = mapped_column(primary_key=True)
     campaign_id: Mapped[str] = mapped_column(ForeignKey("campaigns.id", ondelete="CASCADE"), index=True)
@@ -106,13 +115,31 @@ class Participant(Base):
     token: Mapped[str] = mapped_column(String(64), unique=True)
     """SHA-256 of the secret in the link."""
     status: Mapped[str] = mapped_column(String(20))
-    """invited, active, finished or revoked."""
+    """invited, active, finished, screened or revoked."""
     fields: Mapped[dict[str, Any]]
     """What the form asked for."""
     created: Mapped[str] = mapped_column(String(40))
     started: Mapped[str | None] = mapped_column(String(40))
     """When consent was given and the form was filled in."""
     finished: Mapped[str | None] = mapped_column(String(40))
+    completed: Mapped[str | None] = mapped_column(String(40))
+    """When all was done for the first time; `finished` is empty again after the last answer was taken back."""
+    completion: Mapped[str] = mapped_column(String(40), default="")
+    """The code that proves it; shown to those who are done."""
+    screened: Mapped[str] = mapped_column(Text, default="")
+    """Why one was screened out."""
+    place: Mapped[bool | None]
+    """Whether one who came by the open link has a place of its quota; None: invited by a link of their own."""
+    cell: Mapped[str | None] = mapped_column(Text)
+    """The group of the quota, once it is known."""
+    seen: Mapped[str | None] = mapped_column(String(40))
+    """The last sign of life of one who came by the open link. Places that nobody holds may go to others."""
+    platform_id: Mapped[str | None] = mapped_column(String(100))
+    """Who it is on the platform that they came from. Personal data: for owners only."""
+    parameters: Mapped[dict[str, Any]] = mapped_column(default=dict)
+    """Of the address by which they came, as far as the owner names them. Personal data: for owners only."""
+    platform: Mapped[dict[str, Any]] = mapped_column(default=dict)
+    """What the platform says of them, from a file that the owner imported."""
 
 
 class Task(Base):

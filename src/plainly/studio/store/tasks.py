@@ -14,7 +14,7 @@ from plainly.base.groups import grouped
 from plainly.studio.errors import Conflict, NotThere
 from plainly.studio.ids_and_times import now, seconds_between
 from plainly.studio.kinds.base import Given, Json, Kind
-from plainly.studio.store import tables
+from plainly.studio.store import arrivals, tables
 from plainly.studio.store.overview import given
 from plainly.studio.store.people import PREVIEW, Visitor
 from plainly.studio.store.tables import table_of
@@ -37,7 +37,7 @@ _LISTED = select(*_tasks.c["id", "place", "done"]).where(_own).order_by(_tasks.c
 _CONTENTS = select(_tasks.c.content).where(_own).order_by(_tasks.c.place)
 _participants = table_of(tables.Participant)
 _LOCKED = (
-    select(_participants.c.finished)
+    select(*_participants.c["finished", "status", "place", "cell", "seen"])
     .where(_participants.c.id == bindparam("who"), _participants.c.token == bindparam("token"))
     .with_for_update()
 )
@@ -86,9 +86,13 @@ class Further:
 
 
 def begin(session: Session, who: Visitor, consent: bool, fields: Json) -> Visitor:
-    """The participant agrees and fills in the form; the tasks are made. Once only: a repeat changes nothing."""
-    if who.started:
+    """The participant agrees and fills in the form; the tasks are made. Once only: a repeat changes nothing.
+
+    One who is screened out by the form, or finds no place in the group, gets none.
+    """
+    if who.started or who.screened:
         return who
+    who = arrivals.keep(session, who)
     if not who.may_go_on:
         raise Conflict(who.say("link.paused"))
     kept = filled_in(who.loaded.welcome, consent, fields, who.say)
@@ -96,13 +100,18 @@ def begin(session: Session, who: Visitor, consent: bool, fields: Json) -> Visito
     # Tasks of one may depend on those of others: they are made one after the other.
     session.execute(select(tables.Campaign.id).where(tables.Campaign.id == campaign.id).with_for_update())
     others = Later(lambda: _of_others(session, campaign.id, who.number))
+    who = arrivals.admit(session, who, kept)
+    if who.place is False and not who.screened:
+        return who
     table = tables.Participant
+    values = {"fields": kept, "started": now()} | ({} if who.screened else {"status": "active"})
     session.execute(
-        update(table).where(table.id == who.id).values(status="active", fields=kept, started=now()),
+        update(table).where(table.id == who.id).values(**values),
         execution_options={"synchronize_session": False},
     )
     begun = replace(who, started=True, fields=kept)
-    _insert(session, who, who.loaded.kind.tasks(campaign, who.number, others), 0)
+    if not who.screened:
+        _insert(session, who, who.loaded.kind.tasks(campaign, who.number, others), 0)
     return begun
 
 
@@ -111,7 +120,7 @@ def stuck(session: Session, who: Visitor) -> bool:
 
     One who answers the last task in a break finishes then: the campaign may be closed after it.
     """
-    if not who.started or who.finished or has_open(session, who):
+    if not who.started or who.finished or who.screened or has_open(session, who):
         return False
     return who.may_go_on or _has_all(session, who)
 
@@ -132,15 +141,16 @@ def go_on(session: Session, who: Visitor, found: Further) -> Visitor:
     Nothing, if another tab was quicker, or if the link has opened nothing since.
     """
     row = session.execute(_LOCKED, {"who": who.id, "token": who.token}).first()
-    if row is None or row.finished or has_open(session, who):
+    if row is None or row.finished or row.status in ("revoked", "screened") or has_open(session, who):
         return who if row is None else replace(who, finished=row.finished is not None)
     if session.scalar(_MADE, {"who": who.id}) != found.after:
         return who
     if found.tasks:
         _insert(session, who, found.tasks, found.after)
         return who
+    who = arrivals.keep(session, replace(who, place=row.place, cell=row.cell, seen=row.seen))
     _mark(session, who, "finished", now())
-    return replace(who, finished=True)
+    return replace(who, finished=True, completed=True)
 
 
 def reopen(session: Session, who: Visitor) -> Visitor:
@@ -238,7 +248,9 @@ def _insert(session: Session, who: Visitor, made: Sequence[Json], first: int) ->
 def _mark(session: Session, who: Visitor, status: str, finished: str | None) -> None:
     table = tables.Participant
     session.execute(
-        update(table).where(table.id == who.id).values(status=status, finished=finished),
+        update(table)
+        .where(table.id == who.id)
+        .values(status=status, finished=finished, completed=func.coalesce(table.completed, finished)),
         execution_options={"synchronize_session": False},
     )
 

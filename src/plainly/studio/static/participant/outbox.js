@@ -127,7 +127,7 @@ export class Outbox {
           single = true;
         } else if ([401, 403, 404, 409, 410].includes(reply.status)) {
           again = false; // paused, closed or revoked: what is unsent is kept
-          this.on.onStopped(reply.status, reply.body.error);
+          this.on.onStopped(reply.status, reply.body.error, reply.body.title);
           this.later(LONGEST_WAIT / 1000);
         } else {
           again = false;
