@@ -14,7 +14,15 @@ from plainly.base.errors import PlainlyError, UnknownName
 from plainly.inference import Resampling
 from plainly.operations import AnnotatedPair, Group, assetann
 from plainly.operations.annotated_set import AnnotatedSet, annotated_set, in_order
-from plainly.operations.correlation import findings, observe, operation_counts, outputs_corpus, p_value
+from plainly.operations.correlation import (
+    Finding,
+    Observations,
+    findings,
+    observe,
+    operation_counts,
+    outputs_corpus,
+    p_value,
+)
 
 SOURCE = "The old physician prescribed strong pills"
 TARGETS = {
@@ -100,6 +108,26 @@ def test_findings_know_their_tests_and_directions() -> None:
     assert [finding.verdict for finding in sari] == ["rewarded", ""]
     assert fkgl[0].correlation.value < 0
     assert [finding.verdict for finding in fkgl] == ["rewarded", ""]  # lower is better
+
+
+def test_a_handful_of_sources_gives_no_verdict() -> None:
+    """Ranks that go together all the way have p = 0 by Student's t, from three pairs on: it shows nothing."""
+
+    def found(pairs: int) -> Finding:
+        counts, directions = np.arange(float(pairs)), {"sari": "higher"}
+        observations = Observations(
+            tuple(map(str, range(pairs))),
+            ("mine",) * pairs,
+            np.zeros(pairs, dtype=bool),
+            ("synonym",),
+            counts[:, None],
+            {"sari": counts + 1},
+            directions,
+        )
+        return findings(observations, resampling=Resampling(resamples=100))[0]
+
+    assert [found(5).verdict, found(6).verdict] == ["", "rewarded"]  # 2 ** (1 - 6) is the first below .05
+    assert np.isnan([found(2).correlation.p, found(2).p_corrected]).all()  # two pairs have no p at all
 
 
 def test_without_resamples_there_are_no_intervals() -> None:

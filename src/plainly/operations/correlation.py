@@ -19,6 +19,7 @@ from plainly.base.plain_data import plain_fields
 from plainly.corpus import Corpus
 from plainly.inference import holm
 from plainly.inference.correlation import Coefficient, Correlation, correlate
+from plainly.inference.paired import enough_units
 from plainly.inference.resampling import USUAL, Resampling
 from plainly.metrics import Array, Metric
 from plainly.operations.annotated_set import AnnotatedSet
@@ -141,10 +142,12 @@ def findings(
 ) -> list[Finding]:
     """Every score with every operation. An operation that no pair has is left out.
 
-    A verdict needs a corrected p below 1 - confidence, and a score that knows which direction is better: components
-    and metrics without a direction have none.
+    A verdict needs a corrected p below 1 - confidence, enough sources for a test, and a score that knows which
+    direction is better: components and metrics without a direction have none.
     """
     alpha = 1 - resampling.confidence
+    enough = enough_units(len(set(observations.ids)), alpha)
+    directions = observations.directions if enough else dict.fromkeys(observations.directions, "none")
     present = np.flatnonzero(observations.counts.any(axis=0))
     if not len(present) or not observations.scores:
         raise PlainlyError("there is nothing to correlate: no operation in any pair, or no score")
@@ -163,18 +166,18 @@ def findings(
     ]
     corrected = holm(np.array([p_value(found) for *_, found in cells]))
     return [
-        Finding(*cell, float(p), _verdict(cell[-1].value, float(p), alpha, observations.directions[cell[0]]))
+        Finding(*cell, float(p), _verdict(cell[-1].value, float(p), alpha, directions[cell[0]]))
         for cell, p in zip(cells, corrected, strict=True)
     ]
 
 
 def p_value(found: Correlation) -> float:
-    """The p that counts: the larger of the two.
+    """The p that counts: the larger of the two; missing where either is.
 
     Pairs of one source are alike, which only the p of resampled sources knows. But where very few sources have the
     operation, resampling is far too sure.
     """
-    return found.p if found.p_resampled is None else float(np.fmax(found.p, found.p_resampled))
+    return found.p if found.p_resampled is None else float(np.maximum(found.p, found.p_resampled))
 
 
 def operation_counts(
