@@ -14,7 +14,7 @@ from plainly.inference import Resampling
 from plainly.operations import read_jsonl
 from plainly.operations.agreement import agreement
 
-TABLES = ["overall", "kappas", "spread", "groups", "labels", "confusions", "matrix"]
+TABLES = ["overall", "kappas", "spread", "groups", "labels", "confusions", "matrix", "contested"]
 PAIRS = {
     "1": ("the vessel sank off the coast", "the ship sank near land"),
     "2": ("she left , sadly", "she left"),
@@ -64,6 +64,7 @@ def test_json_has_everything(plainly: Any, files: list[str]) -> None:
     assert all(
         content[key] for key in ("overall", "kappas", "spreads", "matching", "labels", "matrices", "confusions")
     )
+    assert content["contested"][0] == {"id": "1", "origin": "", "annotators": 3, "compared": 33, "differing": 10}
 
 
 def test_tables_have_the_numbers_of_the_study(plainly: Any, files: list[str]) -> None:
@@ -84,7 +85,23 @@ def test_tables_have_the_numbers_of_the_study(plainly: Any, files: list[str]) ->
     cells = {(row["side"], row["gold"], row["found"]): int(row["tokens"]) for row in tables["matrix"]}
     assert cells["source", "hyperonym", "synonym"] == 3  # of ana; ben has all three right
     assert cells["source", "hyperonym", "hyperonym"] == 3
+    # 1: 6 + 5 tokens in 3 pairs of annotators; ana differs from both others in 3 + 2. 3: ana and gold are the same.
+    # 2: 4 + 2 tokens; ben, who has not seen that "sadly" is gone, differs from both others in one.
+    contested = {row["pair"]: float(row["% of tokens that differ"]) for row in tables["contested"]}
+    assert [*contested.items()] == [("1", pytest.approx(1000 / 33)), ("2", pytest.approx(200 / 18))]
     assert cells["source", "delmod", "unchanged"] == 1  # of ben, who has not done the last pair
+
+
+def test_contested_pairs_name_their_origin(plainly: Any, tmp_path: Path) -> None:
+    """Pair 1 of two systems; on that of system b only, ana and ben differ: in 3 + 2 of 6 + 5 tokens."""
+    for name, others in {"ana": ANA, "ben": BEN}.items():
+        same, other = {"1": ANA["1"]}, {"1": others["1"]}
+        (tmp_path / f"{name}.jsonl").write_text(lines(same, origin="a") + lines(other, origin="b"))
+    arguments = ["--annotations", "ana.jsonl", "--annotations", "ben.jsonl", "--table", "contested"]
+    printed = plainly("operations", "agreement", *arguments, "--format", "csv").printed
+    (row,) = csv.DictReader(io.StringIO(printed))
+    assert [row["pair"], row["origin"], row["annotators"], row["source"]] == ["1", "b", "2", PAIRS["1"][0]]
+    assert float(row["% of tokens that differ"]) == pytest.approx(500 / 11)
 
 
 def test_people_read_who_did_what(plainly: Any, files: list[str]) -> None:

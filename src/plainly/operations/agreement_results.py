@@ -8,6 +8,7 @@ from typing import Any
 from plainly.findings.result import StudyResult
 from plainly.inference.estimates import Estimate
 from plainly.inference.resampling import Resampling
+from plainly.operations.contested import contested
 from plainly.operations.ratings import Errors, Ratings
 from plainly.operations.typology import SIDES, Side
 
@@ -144,6 +145,7 @@ class Agreement(StudyResult, findings="plainly.operations.findings:agreement_fin
                 name: [_plain(found) for found in getattr(self, name)]
                 for name in ("overall", "kappas", "spreads", "matching", "labels", "matrices", "confusions")
             },
+            "contested": [_plain(pair) for pair in contested(ratings)],
         }
 
 

@@ -22,7 +22,7 @@ from plainly.cli.options import (
 
 OF_TRAINING = "the weights: .npz (learned) or .safetensors (encoder); with --cross-validate the pairs: .jsonl"
 TABLES = {
-    "agreement": ("overall", "kappas", "spread", "groups", "labels", "confusions", "matrix"),
+    "agreement": ("overall", "kappas", "spread", "groups", "labels", "confusions", "matrix", "contested"),
     "correlate": ("correlations", "regressions", "coefficients"),
     "stats": ("summary", "labels", "classes", "tokens", "per-pair", "length", "by-length", "reported", "comparison"),
     "subset": ("scores", "summary", "sizes"),
@@ -153,7 +153,9 @@ def _add_agreement(actions: Commands) -> None:
     output.add_argument(
         "--annotator", metavar="NAME", help="show labels and confusions of this annotator against gold"
     )
-    output.add_argument("--top", type=int, default=10, metavar="N", help="confusions of each side")
+    output.add_argument(
+        "--top", type=int, default=10, metavar="N", help="confusions of each side, and contested pairs"
+    )
 
 
 def _add_tag(actions: Commands) -> None:

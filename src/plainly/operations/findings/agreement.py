@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import product
 
 from plainly.base.errors import PlainlyError, UnknownName
@@ -12,6 +12,7 @@ from plainly.findings.printing import printable
 from plainly.findings.shape import Row
 from plainly.operations.agreement import ALL, LABELS, MEAN
 from plainly.operations.agreement_results import Agreement, LabelScore
+from plainly.operations.contested import Contested, contested
 from plainly.operations.findings.charts import UNCHANGED_TOKENS, matrix_chart
 from plainly.operations.findings.columns import count, estimate, number, text
 from plainly.operations.ratings import GOLD, Errors
@@ -29,7 +30,10 @@ AXES = {True: ("gold", "found"), False: ("one annotator", "another annotator")}
 
 
 def agreement_findings(found: Agreement, annotator: str | None = None, top: int = 10) -> Findings:
-    """All tables; labels and confusions are those of one annotator, or of all together; `top` confusions a side."""
+    """All tables; labels and confusions are those of one annotator, or of all together.
+
+    `top` is how many confusions of a side are shown, and how many contested pairs.
+    """
     if annotator is not None and annotator not in found.annotators:
         raise UnknownName("annotator", annotator, found.annotators)
     if annotator is not None and not found.ratings.has_gold:
@@ -105,6 +109,29 @@ def _tables(found: Agreement, annotator: str | None, top: int) -> Iterator[Table
     yield _labels(found, annotator)
     yield _confusions(found, annotator, top)
     yield from _matrices(found, _whose(found, annotator, ALL))
+    yield contested_table(found, top)
+
+
+def contested_table(found: Agreement, top: int, called: Callable[[Contested], str] | None = None) -> Table:
+    """The pairs to look at together, or to decide for a gold annotation; `called` names them in place of ids."""
+    ratings = found.ratings
+    differing = [pair for pair in contested(ratings) if pair.differing][:top]
+    origins = called is None and any(pair.origin for pair in differing)
+    rows: list[Row] = []
+    for pair in differing:
+        key = pair.id, pair.origin
+        texts = next(table[key] for table in ratings.annotations if key in table)
+        name = [called(pair)] if called else [pair.id, *([pair.origin] if origins else [])]
+        rows.append([*name, pair.annotators, 100 * pair.share, " ".join(texts.source), " ".join(texts.target)])
+    return Table(
+        "contested",
+        message("operations.contested", "On which pairs do annotators disagree most?"),
+        [
+            *(text("pair"), *([text("origin")] if origins else []), count("annotators")),
+            *(number("% of tokens that differ", 1), text("source"), text("target")),
+        ],
+        rows,
+    )
 
 
 def _labels(found: Agreement, annotator: str | None) -> Table:

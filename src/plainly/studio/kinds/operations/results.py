@@ -28,8 +28,8 @@ from plainly.operations import AnnotatedPair, Typology, write_jsonl, write_yawat
 from plainly.operations.agreement import ALL, LABELS, agreement
 from plainly.operations.agreement_results import Agreement
 from plainly.operations.careless import Habits, Work, flags, habits
-from plainly.operations.contested import contested
 from plainly.operations.findings import agreement_findings
+from plainly.operations.findings.agreement import contested_table
 from plainly.operations.findings.charts import matrix_chart
 from plainly.operations.findings.columns import count, estimate, number, text
 from plainly.operations.reading_rules import flag_not_alone
@@ -206,10 +206,11 @@ def _findings(
 ) -> Findings:
     """How common operations are, how people work, how far they agree; labels and sides in the reader's language."""
     told = agreement_findings(agreed, top=CONFUSED) if agreed else Findings()
-    shown = [table for table in told.tables if table.name != "matrix"]  # a picture is easier to read
+    # A picture of the matrix is easier to read, and contested pairs have names of their own here.
+    shown = [table for table in told.tables if table.name not in ("matrix", "contested")]
     tables = [_label_table(common), _people_table(worked), *shown]
     if agreed:
-        tables.append(_contested_table(agreed, campaign))
+        tables.append(contested_table(agreed, CONTESTED, lambda pair: _item(campaign, pair.id, pair.origin).name))
     variants = {row.variant for row in agreed.overall} if agreed else set()
     spoken: dict[str, Mapping[str, str]] = {
         "annotator": {ALL: message("operations.all-annotators", ALL).text(say.lang)},
@@ -323,20 +324,6 @@ def _agreement_pictures(agreed: Agreement, say: Say) -> Iterator[Picture]:
         words = say("operations.summary.agreement.words", listed=listed)
         title = say("operations.summary.agreement.picture", side=say(f"operations.summary.side.{side}"))
         yield charted(f"agreement-{side}", title, words, spec, rows)
-
-
-def _contested_table(agreed: Agreement, campaign: Campaign) -> Table:
-    return Table(
-        "contested",
-        message("operations.contested", "On which pairs do annotators disagree most?"),
-        [text("pair"), count("annotators"), number("% of tokens that differ", 1), text("source"), text("target")],
-        [
-            [item.name, pair.annotators, 100 * pair.share, *(" ".join(item.content[side]) for side in SIDES)]
-            for pair in contested(agreed.ratings)[:CONTESTED]
-            if pair.differing
-            for item in [_item(campaign, pair.id, pair.origin)]
-        ],
-    )
 
 
 def _item(campaign: Campaign, identity: str, origin: str) -> Item:
