@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from plainly.base.errors import PlainlyError
+from plainly.cli import main
 from plainly.replication import Recipe, load, replicate
 from plainly.replication.found import Cell
 
@@ -203,6 +204,16 @@ def test_what_was_not_published_says_so(table: Table) -> None:
     )
     muss = table("4")["MUSS wiki"]["SARI orig"]
     assert (muss.status, "not in the catalogue" in muss.found.why) == ("unavailable", True)
+
+
+@pytest.mark.slow
+def test_counts_have_no_decimals_where_nothing_is_printed_beside_them(
+    shared: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("PLAINLY_DATA", str(shared / "data"))
+    assert main(["replicate", PAPER, "--table", "4-sizes", "--quiet"]) == 0
+    rows = capsys.readouterr().out.split("\n\n")[1].splitlines()
+    assert [rows[2].split(), rows[-1].split()] == [["lex", "2138", "=", "2138"], ["all,", "untokenised", "3590"]]
 
 
 @pytest.mark.slow

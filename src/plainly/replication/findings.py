@@ -145,9 +145,7 @@ def _cells(paper: str, replicated: Replicated) -> Table:
     table = replicated.table
     causes = list(dict.fromkeys(cause for cell in replicated.cells for cause in _tried(cell)))
     letters = {cause: ascii_lowercase[i % 26] for i, cause in enumerate(causes)}
-    digits = {
-        title: max((line.cells[title].decimals for line in replicated.lines), default=2) for title in table.columns
-    }
+    digits = {title: _digits([line.cells[title] for line in replicated.lines]) for title in table.columns}
     named = [line.row.key for line in replicated.lines]
     return Table(
         "cells",
@@ -160,6 +158,12 @@ def _cells(paper: str, replicated: Replicated) -> Table:
         legend=[*_legend(replicated), *(_cause(letters[cause], cause, replicated) for cause in causes)],
         long=_long(paper, replicated),
     )
+
+
+def _digits(cells: Sequence[Cell]) -> int:
+    """Of a column. Where nothing is printed beside a number, it takes those of its neighbours."""
+    known = [cell for cell in cells if cell.printed or cell.found.decimals is not None]
+    return max((cell.decimals for cell in known or cells), default=2)
 
 
 def _beside_printed(cell: Cell, letters: dict[Cause, str]) -> Shown:
