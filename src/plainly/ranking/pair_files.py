@@ -6,6 +6,7 @@ judgements is also a list of pairs.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from plainly.base.errors import PlainlyError
@@ -15,10 +16,10 @@ from plainly.ranking.judging import Pair
 COLUMNS = {"first": "first_id", "second": "second_id", "match": "match_id"}
 
 
-def read_pairs(path: str | Path) -> list[Pair]:
-    """The pairs of a file, in order."""
+def read_pairs(path: str | Path, columns: Mapping[str, str] | None = None) -> list[Pair]:
+    """The pairs of a file, in order. `columns` says what columns are called there, as {"first": "left"}."""
     found = []
-    for place, row in table_rows(path, Needed.of("first", "second", also=("match", *COLUMNS.values()))):
+    for place, row in table_rows(path, Needed.of("first", "second", also=("match", *COLUMNS.values())), columns):
         cells = {name: cell_text(row.get(name, row.get(other)), place, name) for name, other in COLUMNS.items()}
         for name in ("first", "second"):
             if not cells[name]:

@@ -58,7 +58,7 @@ def test_what_the_owner_sees(kind: Any, options: Callable[..., Json], tmp_path: 
     assert material.notes == (
         "sources: 2, outputs: 3, systems: 2, references: 0",
         "empty outputs, which are left out: 1",
-        "each participant rates 1 pages, with 1 attention checks",
+        "each participant: 1 output and 1 attention check, on 2 pages",
         "6 participants are needed for 3 raters of each source",
     )
 
@@ -82,7 +82,7 @@ def test_what_the_owner_sees(kind: Any, options: Callable[..., Json], tmp_path: 
         ("id,source,=cmd()\n1,s,x\n", r"o.csv:2: a spreadsheet would take =cmd\(\) for a formula"),
         ("id,source,a\n@1,s,x\n", r"o.csv:2: a spreadsheet would take @1 for a formula"),
         ("id,source,a\n,s,x\n", r"o.csv:2: id must be one line"),
-        ("source,a\ns,x\n", r"o.csv: needs id; found source, a"),
+        ("source,a\ns,x\n", r"o.csv: needs id and source; found source, a"),
         ("id,source,a\n", r"o.csv: there are no outputs to rate"),
         (f"id,source,a\n1,s,{'x' * 20_001}\n", r"o.csv:2: a has more than 20,000 characters"),
         ("id,source,a\n" + "".join(f"{n},s,x\n" for n in range(2001)), r"2001 pages are too many"),

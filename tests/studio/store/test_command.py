@@ -90,6 +90,19 @@ def test_users(run: Run, here: Database) -> None:
     assert "--password" in run("user", "add", "cora", "--password", "x", fails=True)
 
 
+def test_columns_of_any_names(run: Run, here: Database, folder: Path) -> None:
+    (folder / "odd.csv").write_text("nr,sentence\n1,One.\n2,Two.\n", "utf-8")
+    (folder / "pairs.csv").write_text("l,r\n1,2\n", "utf-8")
+    start = ("import", "--kind", "ranking", "--input", "texts=odd.csv", "--name", "A", "--lang", "en")
+    assert "needs id and text; found nr, sentence" in run(*start, fails=True)
+    assert "unknown column of texts: 'tea'" in run(*start, "--columns", "tea=nr", fails=True)
+    assert "there is no column 'no'" in run(*start, "--columns", "id=no,text=sentence", fails=True)
+    pairs = ("--input", "pairs=pairs.csv", "--option", "pairs=fixed", "--columns", "pairs.first=l,second=r")
+    made = run(*start, "--columns", "id=nr,text=sentence", *pairs).strip()
+    with here.reading() as session:
+        assert campaigns.get(session, made).settings["list"] == [["1", "2", "1"]]
+
+
 def test_a_campaign_from_files_and_through_an_export(run: Run, here: Database, folder: Path, toy: object) -> None:
     (folder / "welcome.yaml").write_text(
         "instructions: Read.\nform:\n- {id: age, label: Age, kind: number}\n", "utf-8"

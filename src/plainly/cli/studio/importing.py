@@ -15,6 +15,7 @@ from plainly.cli.studio.places import opened
 from plainly.corpus.readers.descriptions import read_description
 from plainly.studio.kinds import get_kind
 from plainly.studio.kinds.base import Kind, Option
+from plainly.studio.kinds.columns import checked_columns
 from plainly.studio.kinds.options import completed
 from plainly.studio.store import archive, campaigns
 from plainly.text.languages import get_language
@@ -69,7 +70,8 @@ def _import_files(options: argparse.Namespace) -> None:
     kind = get_kind(options.kind)
     lang = get_language(options.lang).code if options.lang else ""
     chosen = completed(kind, dict(_option(kind, written) for written in options.option))
-    material = kind.read(_files(kind, options.input), {**chosen, "lang": lang})
+    columns = checked_columns(kind, _columns(kind, options.columns or {}))
+    material = kind.read(_files(kind, options.input), {**chosen, "lang": lang, "columns": columns})
     for remark in material.notes:
         note(f"note: {remark}")
     if not (lang or material.lang):
@@ -112,6 +114,20 @@ def _files(kind: Kind, written: list[str]) -> dict[str, Path]:
     for slot in kind.files:
         if slot.required and slot.name not in found:
             raise PlainlyError(f"the file for {slot.name!r} is missing: --input {slot.name}=FILE")
+    return found
+
+
+def _columns(kind: Kind, said: dict[str, str]) -> dict[str, dict[str, str]]:
+    """By slot: NAME, of the first table that has such a column, or SLOT.NAME."""
+    tables = {slot.name: slot for slot in kind.files if slot.columns}
+    found: dict[str, dict[str, str]] = {}
+    for name, column in said.items():
+        slot, dot, own = name.partition(".")
+        if not dot:
+            slot, own = next((one for one in tables if name in tables[one].columns), next(iter(tables), "")), name
+        if not slot:
+            raise PlainlyError(f"{kind.name} reads no table; leave out --columns")
+        found.setdefault(slot, {})[own] = column
     return found
 
 

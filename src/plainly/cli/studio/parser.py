@@ -5,7 +5,15 @@ from __future__ import annotations
 import argparse
 from ipaddress import ip_address, ip_network
 
-from plainly.cli.options import Commands, Parser, add_command, add_format_option, add_repeated, seed_number
+from plainly.cli.options import (
+    Commands,
+    Parser,
+    add_columns,
+    add_command,
+    add_format_option,
+    add_repeated,
+    seed_number,
+)
 
 PORT = 8808
 
@@ -100,6 +108,9 @@ def _add_import(actions: Commands) -> None:
     files = importing.add_argument_group("from files")
     files.add_argument("--kind", metavar="KIND", help="ranking, operations, comprehension or ratings")
     add_repeated(files, "--input", "SLOT=FILE", "a file that the kind reads; may be repeated")
+    add_columns(
+        files, "id=nr,text=sentence", "what columns are called in the tables; SLOT.NAME=COLUMN where several have it"
+    )
     add_repeated(files, "--option", "NAME=VALUE", "of the kind; may be repeated")
     files.add_argument("--name", metavar="TEXT", help="of the campaign")
     files.add_argument("--lang", help="default: as the files say")

@@ -15,7 +15,7 @@ from plainly.base import declarations
 from plainly.base.errors import Place, PlainlyError
 from plainly.base.messages import Message, message
 
-Use = Literal["texts", "ratings"]
+Use = Literal["texts", "ratings", "outputs"]
 Ways = str | tuple[str, ...]
 """One name, or several that mean the same."""
 PlacedRow = tuple[Place, dict[str, Any]]

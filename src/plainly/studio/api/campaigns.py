@@ -7,12 +7,15 @@ from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Request
 from fastapi.concurrency import run_in_threadpool
+from fastapi.responses import JSONResponse
 from pydantic import Field
 from starlette.datastructures import FormData
 
 from plainly.base.errors import PlainlyError
 from plainly.studio.api.dependencies import Body, CampaignId, Member, Owner, TheDatabase, TheDesk, language_of
-from plainly.studio.api.uploads import Form, Understood, json_of, text_of, understood
+from plainly.studio.api.uploads import Form, Seen, Understood, json_of, seen, text_of, understood
+from plainly.studio.errors import Refusal, Unavailable
+from plainly.studio.faults import worded
 from plainly.studio.kinds import KINDS, get_kind
 from plainly.studio.kinds.base import FileSlot, Option
 from plainly.studio.kinds.dashboards import Say
@@ -28,6 +31,7 @@ _FORM = {
     "kind": {**_TEXT, "description": "the name of a kind"},
     "lang": {**_TEXT, "description": "of the texts; empty: as the files say"},
     "options": {**_TEXT, "description": "JSON: the options of the kind by name"},
+    "columns": {**_TEXT, "description": 'JSON: what columns are called, by slot, as {"texts": {"id": "nr"}}'},
     "SLOT": {**_TEXT, "format": "binary", "description": "a file, under the name of its slot: see /api/kinds"},
 }
 _MORE = {
@@ -67,8 +71,16 @@ def every(visitor: Member, database: TheDatabase) -> dict[str, Any]:
     summary="What files hold, and what is wrong in which line",
     openapi_extra=_multipart(_FORM, ["kind"]),
 )
-async def check(visitor: Owner, form: Form, desk: TheDesk) -> dict[str, Any]:
-    found = await desk.do(visitor.id, understood, form)
+async def check(visitor: Owner, form: Form, request: Request, desk: TheDesk) -> Any:
+    """A refusal also says what the columns are, and which language the texts seem to have."""
+    try:
+        found = await desk.do(visitor.id, understood, form)
+    except Unavailable:
+        raise
+    except PlainlyError as error:
+        status = error.status if isinstance(error, Refusal) else 422
+        said = " ".join(worded(error, say(language_of(request))).split())
+        return JSONResponse({"error": said, **_seen(await desk.do(visitor.id, seen, form))}, status)
     material = found.material
     return {
         **{name: getattr(material, name) for name in ("columns", "rows", "notes")},
@@ -76,7 +88,12 @@ async def check(visitor: Owner, form: Form, desk: TheDesk) -> dict[str, Any]:
         "lang": found.lang,
         "welcome": material.settings.get("welcome"),
         "name": material.settings.get("name", ""),
+        **_seen(await desk.do(visitor.id, seen, form)),
     }
+
+
+def _seen(found: Seen) -> dict[str, Any]:
+    return {"tables": {name: asdict(one) for name, one in found.tables.items()}, "guess": found.lang}
 
 
 @router.post(

@@ -6,7 +6,7 @@ import json
 import re
 import shutil
 import tempfile
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any
@@ -15,16 +15,22 @@ from fastapi import Depends, Request
 from starlette.datastructures import FormData, UploadFile
 
 from plainly.base.errors import PlainlyError, UnknownName
+from plainly.corpus.readers.files import open_input
 from plainly.studio.api.dependencies import Owner
 from plainly.studio.kinds import get_kind
 from plainly.studio.kinds.base import Kind, Material
+from plainly.studio.kinds.columns import Header, checked_columns, header
 from plainly.studio.kinds.options import completed
+from plainly.studio.kinds.sizes import insist_small
+from plainly.text.identification import identify
 from plainly.text.languages import get_language
 
 MOST_FILES = 20
 MOST_FIELDS = 20
 _ODD = re.compile(r"[^\w.()+ -]")
 _LONGEST = 100
+_BEGINNING = 4000
+"""Characters of a file by which its language is guessed."""
 
 
 def form_of(most_files: int) -> Callable[..., AsyncIterator[FormData]]:
@@ -66,20 +72,53 @@ def json_of(form: FormData, name: str) -> Any:
         raise PlainlyError(f"{name} is no JSON") from None
 
 
+@dataclass(frozen=True)
+class Seen:
+    """What can be said of files, whether or not they were understood."""
+
+    tables: Mapping[str, Header]
+    """The columns of those that are tables, by slot."""
+    lang: str
+    """The language that the texts seem to have; may be empty."""
+
+
 def understood(form: FormData) -> Understood:
     """Reads the files with the kind that the form names; raises PlainlyError with file and line."""
     kind = get_kind(text_of(form, "kind"))
     wanted = text_of(form, "lang", "").strip()
     lang = get_language(wanted).code if wanted else ""
-    options = completed(kind, json_of(form, "options"))
+    columns = checked_columns(kind, json_of(form, "columns"))
+    options = {**completed(kind, json_of(form, "options")), "lang": lang, "columns": columns}
     with tempfile.TemporaryDirectory(prefix="plainly-upload-") as folder:
         try:
-            material = kind.read(_saved(form, kind, Path(folder)), {**options, "lang": lang})
+            material = kind.read(_saved(form, kind, Path(folder)), options)
         except PlainlyError as error:
             raise error.reworded(lambda said: _without(folder, said)) from None
     _insist_whole(material)
     notes = tuple(_without(folder, note) for note in material.notes)
     return Understood(kind, replace(material, notes=notes), lang or material.lang)
+
+
+def seen(form: FormData) -> Seen:
+    """What files look like, for an owner who says what their columns mean."""
+    kind = get_kind(text_of(form, "kind"))
+    with tempfile.TemporaryDirectory(prefix="plainly-upload-") as folder:
+        try:
+            columns = checked_columns(kind, json_of(form, "columns"))
+            files = _saved(form, kind, Path(folder))
+            insist_small(files)
+            slots = [slot for slot in kind.files if slot.columns and slot.name in files]
+            found = {slot.name: header(files[slot.name], slot, columns.get(slot.name, {})) for slot in slots}
+            lang = _guessed(next(iter(files.values())))
+        except (PlainlyError, StopIteration):
+            return Seen({}, "")
+    return Seen({name: one for name, one in found.items() if one}, lang)
+
+
+def _guessed(path: Path) -> str:
+    with open_input(str(path)) as file:
+        begin = file.read().decode("utf-8", "ignore")[:_BEGINNING]
+    return identify([begin])[0] or ""
 
 
 def _saved(form: FormData, kind: Kind, folder: Path) -> dict[str, Path]:
@@ -95,6 +134,7 @@ def _saved(form: FormData, kind: Kind, folder: Path) -> dict[str, Path]:
             raise PlainlyError(f"{name}: the file for {slot.name!r} must end in {', '.join(slot.endings)}")
         path = folder / slot.name / name
         path.parent.mkdir()
+        given.file.seek(0)
         with path.open("wb") as stream:
             shutil.copyfileobj(given.file, stream)
         found[slot.name] = path

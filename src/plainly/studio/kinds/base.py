@@ -14,10 +14,13 @@ from pathlib import Path
 from typing import Any, ClassVar, Literal
 
 from plainly.base.records import safe
+from plainly.corpus.readers.releases import Use
 from plainly.studio.kinds.dashboards import Say, Summary
 
 Json = Mapping[str, Any]
 JSON_LINES = "application/x-ndjson"
+When = tuple[tuple[str, tuple[Any, ...]], ...]
+"""Names of options and values of them; one of these conditions is enough."""
 
 
 @dataclass(frozen=True)
@@ -28,6 +31,14 @@ class FileSlot:
     """Of the slot, as `texts`; its label is the interface text `KIND.file.NAME`, its help `KIND.file.NAME.help`."""
     endings: tuple[str, ...]
     required: bool = True
+    columns: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """Of a table: our names, each with other words that files are known to use for it."""
+    needed: tuple[str, ...] = ()
+    """Those that a table must have."""
+    release: Use | None = None
+    """Which well-known tables are read without a word, see `plainly.corpus.readers.releases`."""
+    when: When = ()
+    """Only with options that have such values, one of them; none: always."""
 
 
 @dataclass(frozen=True)
@@ -35,12 +46,14 @@ class Option:
     """A setting that owners choose when they make a campaign; its label is the interface text `KIND.option.NAME`."""
 
     name: str
-    type: Literal["choice", "whole", "number", "switch", "text", "lines"]
+    type: Literal["choice", "whole", "number", "switch", "line", "text", "lines"]
     default: Any
     choices: tuple[str, ...] = ()
     """Of a choice; the label of each is the interface text `KIND.option.NAME.CHOICE`."""
     least: float | None = None
     most: float | None = None
+    when: When = ()
+    """It applies only where another option has one of these values; no values: any but nothing. None: always."""
 
 
 @dataclass(frozen=True)
@@ -151,6 +164,7 @@ class Kind(ABC):
         """What the files of the slots hold; options are complete and of the right types.
 
         Under `lang`, options also hold the language of the texts that the owner chose, for kinds that cut texts.
+        Under `columns`, they hold what columns are called in the tables of slots, where that was said.
         Raises PlainlyError with the name of the file and the line for whatever is wrong.
         """
 

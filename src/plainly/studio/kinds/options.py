@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from plainly.base.errors import PlainlyError, UnknownName
-from plainly.studio.entered_texts import any_text
+from plainly.studio.entered_texts import any_text, one_line
 from plainly.studio.kinds.base import Kind, Option
 
 LONGEST = 20_000
+LONGEST_LINE = 1000
 MOST_LINES = 1000
 LARGEST = 2**53
 
@@ -37,6 +38,8 @@ def _checked(option: Option, value: Any) -> Any:
         if not isinstance(value, bool):
             raise PlainlyError(f"{where} must be true or false")
         return value
+    if option.type == "line":
+        return one_line(value, where, LONGEST_LINE, empty=True)
     if option.type == "text":
         return any_text(value, where, LONGEST)
     if option.type == "lines":

@@ -26,7 +26,7 @@ from plainly.studio.kinds.base import (
 )
 from plainly.studio.kinds.dashboards import Say, Summary
 from plainly.studio.kinds.operations import answers, labels, results
-from plainly.studio.kinds.operations.pairs import FILE, NOTHING, Wanted, read_pairs
+from plainly.studio.kinds.operations.pairs import FILE, NOTHING, PAIRS, Wanted, aliases_of, read_pairs
 from plainly.studio.kinds.sizes import insist_small
 
 SHOWN_ROWS = 5
@@ -38,16 +38,18 @@ class Operations(Kind):
 
     name: ClassVar[str] = "operations"
     files: ClassVar[tuple[FileSlot, ...]] = (
-        FileSlot("pairs", (".jsonl", ".ndjson", ".csv", ".tsv", ".aln")),
+        PAIRS,
         FileSlot("crp", (".crp",), required=False),
         FileSlot("typology", (".yaml", ".yml"), required=False),
     )
     options: ClassVar[tuple[Option, ...]] = (
         Option("start", "choice", NOTHING, (NOTHING, FILE, AUTO, *KINDS)),
+        Option("aliases", "lines", []),
+        Option("leave_out", "switch", False),
         Option("tokenized", "switch", False),
         Option("sharing", "choice", ALL, (ALL, SHARED)),
-        Option("people", "whole", 3, least=1, most=1000),
-        Option("overlap", "whole", 20, least=0, most=100),
+        Option("people", "whole", 3, least=1, most=1000, when=(("sharing", (SHARED,)),)),
+        Option("overlap", "whole", 20, least=0, most=100, when=(("sharing", (SHARED,)),)),
         Option("order", "choice", "file", ("file", "random")),
         Option("layout", "choice", "rows", ("rows", "columns")),
     )
@@ -63,7 +65,15 @@ class Operations(Kind):
         typology = load_typology(files["typology"]) if "typology" in files else assetann()
         if not typology.operations:
             raise PlainlyError(f"{files['typology'].name}: there is no label besides {ERROR}")
-        wanted = Wanted(options["lang"], options["tokenized"], options["start"], typology)
+        wanted = Wanted(
+            options["lang"],
+            options["tokenized"],
+            options["start"],
+            typology,
+            aliases_of(options["aliases"]),
+            options["leave_out"],
+            options.get("columns", {}),
+        )
         pairs, notes = read_pairs(files, wanted)
         items = tuple(_item(pair, typology) for pair in pairs)
         for name, count in Counter(item.name for item in items).items():

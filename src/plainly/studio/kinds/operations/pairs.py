@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +14,10 @@ from plainly.corpus.readers.problems import Problems
 from plainly.corpus.readers.rows import Needed, cell_text, table_rows
 from plainly.operations import AnnotatedPair, Group, Typology, check, read_jsonl, read_yawat
 from plainly.operations.annotations import shared
-from plainly.operations.reading_rules import Notes, Rules
+from plainly.operations.reading_rules import NAMED, Notes, Rules
 from plainly.operations.tagger import AUTO, Tagger, advice, tokens
 from plainly.operations.typology import SIDES
+from plainly.studio.kinds.base import FileSlot
 
 SOURCE = ("source",)
 TARGET = ("simplification", "target")
@@ -24,6 +25,17 @@ ORIGIN = ("origin", "system")
 MOST_TOKENS = 1_000
 """On one side: what a person can still annotate, and a page can still show."""
 NOTHING, FILE = "nothing", "file"
+PAIRS = FileSlot(
+    "pairs",
+    (".jsonl", ".ndjson", ".csv", ".tsv", ".aln"),
+    columns={
+        "source": ("original", "complex", "src", "normal"),
+        "simplification": ("target", "simplified", "output", "simple", "generation"),
+        "id": ("key", "number", "nr"),
+        "origin": ("system", "model"),
+    },
+    needed=("source", "simplification"),
+)
 
 
 @dataclass(frozen=True)
@@ -36,6 +48,38 @@ class Wanted:
     start: str
     """nothing, file, or a kind of tagger."""
     typology: Typology
+    aliases: Mapping[str, str] = field(default_factory=dict)
+    """Other names in the file for labels."""
+    leave_out: bool = False
+    """Pairs with labels that nobody knows, in place of refusing the file."""
+    columns: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class _Forgiving(Rules):
+    """Unknown labels are no fault. Who reads so leaves their pairs out."""
+
+    unknown: dict[tuple[str, str], set[str]] = field(default_factory=dict)
+    """Labels by the id and the origin of their pair."""
+
+    def accepted(self, pair: AnnotatedPair) -> AnnotatedPair:
+        strange = {group.label for group in pair.groups} - set(self.typology.labels)
+        if strange:
+            self.unknown.setdefault((pair.id, pair.origin), set()).update(strange)
+            return pair
+        return super().accepted(pair)
+
+
+def aliases_of(lines: Sequence[str]) -> dict[str, str]:
+    """From lines as `literal = synonym`: what a file calls a label, and the label."""
+    found: dict[str, str] = {}
+    for line in lines:
+        name, equals, label = (part.strip() for part in line.partition("="))
+        if not (name and equals and label):
+            raise PlainlyError(f"an alias is written as literal = synonym, not {shown(line)}")
+        if found.setdefault(name, label) != label:
+            raise PlainlyError(f"there are two aliases for {shown(name)}")
+    return found
 
 
 def read_pairs(files: Mapping[str, Path], wanted: Wanted) -> tuple[list[AnnotatedPair], list[str]]:
@@ -43,7 +87,7 @@ def read_pairs(files: Mapping[str, Path], wanted: Wanted) -> tuple[list[Annotate
     path = files["pairs"]
     if not wanted.lang and wanted.start not in (NOTHING, FILE):
         raise PlainlyError("the tagger must know the language of the texts: choose it")
-    rules = Rules(wanted.typology)
+    rules = (_Forgiving if wanted.leave_out else Rules)(wanted.typology, wanted.aliases)
     if path.name.lower().removesuffix(".gz").endswith(".aln"):
         if "crp" not in files:
             raise PlainlyError(f"{shown(path.name)} holds no words; give the .crp file that belongs to it")
@@ -59,6 +103,11 @@ def read_pairs(files: Mapping[str, Path], wanted: Wanted) -> tuple[list[Annotate
             raise PlainlyError("texts are cut into words by the rules of their language: choose it")
         pairs = list(_texts(path, wanted))
     notes = _said(rules.notes, wanted)
+    if isinstance(rules, _Forgiving) and rules.unknown:
+        pairs = [pair for pair in pairs if (pair.id, pair.origin) not in rules.unknown]
+        labels = sorted(set().union(*rules.unknown.values()))
+        named = ", ".join(map(shown, labels[:NAMED])) + (" ..." if len(labels) > NAMED else "")
+        notes.append(f"pairs left out because they have unknown labels: {len(rules.unknown)}; labels: {named}")
     once = _once(pairs, wanted.start == FILE)
     if len(once) < len(pairs):
         notes.append(f"pairs that are there several times: {len(pairs) - len(once)}; each is annotated once")
@@ -87,8 +136,8 @@ def _is_annotated(path: Path) -> bool:
 
 
 def _texts(path: Path, wanted: Wanted) -> Iterator[AnnotatedPair]:
-    columns = Needed.of(SOURCE[0], TARGET[0], also=(*SOURCE, *TARGET))
-    for number, (where, row) in enumerate(table_rows(path, columns), 1):
+    needed = Needed.of(SOURCE[0], TARGET[0], also=(*SOURCE, *TARGET))
+    for number, (where, row) in enumerate(table_rows(path, needed, wanted.columns.get(PAIRS.name)), 1):
         source, target = (_cell(row, names, where, needed=True) for names in (SOURCE, TARGET))
         cut = [tokens(text, wanted.lang, tokenized=wanted.tokenized) for text in (source, target)]
         identity = _cell(row, ("id",), where) or str(number)

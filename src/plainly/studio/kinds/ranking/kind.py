@@ -12,7 +12,7 @@ from plainly.corpus.readers.files import shown
 from plainly.corpus.readers.problems import Problems
 from plainly.ranking import Text, read_texts
 from plainly.ranking.findings import snippet
-from plainly.ranking.formats import TIE
+from plainly.ranking.formats import OTHER_WORDS, TIE
 from plainly.ranking.judging import Pair
 from plainly.ranking.pair_files import read_pairs
 from plainly.ranking.pairing import PAIRINGS
@@ -45,19 +45,30 @@ ROWS = 8
 BEGINNING = 200
 """Characters of a text that the owner sees before the campaign is made."""
 _UNKEPT = re.compile("[\x00\ud800-\udfff]")
+TEXTS = FileSlot("texts", TABLES, columns={name: OTHER_WORDS[name] for name in ("id", "text")}, needed=("id", "text"))
+PAIRS = FileSlot(
+    "pairs",
+    TABLES,
+    required=False,
+    columns={**{name: OTHER_WORDS[name] for name in ("first", "second")}, "match": ("pair",)},
+    needed=("first", "second"),
+    when=(("pairs", ("fixed",)),),
+)
+LISTED = ("balanced", "random", "fixed")
+ADAPTIVE = tuple(name for name in STRATEGIES if name not in LISTED)
 
 
 class Ranking(Kind):
     """Many decisions between two texts make a ranking of all."""
 
     name = "ranking"
-    files = (FileSlot("texts", TABLES), FileSlot("pairs", TABLES, required=False))
+    files = (TEXTS, PAIRS)
     options = (
         Option("pairs", "choice", "balanced", STRATEGIES),
-        Option("sharing", "choice", "same", ("same", "shared")),
-        Option("matches", "whole", 8, least=1, most=1000),
+        Option("sharing", "choice", "same", ("same", "shared"), when=(("pairs", LISTED),)),
+        Option("matches", "whole", 8, least=1, most=1000, when=(("pairs", ("balanced", "random")),)),
         Option("per_person", "whole", 0, least=0, most=MOST_TASKS),
-        Option("common", "whole", 0, least=0, most=1000),
+        Option("common", "whole", 0, least=0, most=1000, when=(("sharing", ("shared",)), ("pairs", ADAPTIVE))),
         Option("question", "choice", "easier", ("easier", "harder")),
         Option("ties", "switch", False),
         Option("skip", "switch", False),
@@ -69,7 +80,8 @@ class Ranking(Kind):
     def read(self, files: Mapping[str, Path], options: Json) -> Material:
         """Items are texts; settings are the options, and the list of pairs where a file has it."""
         insist_small(files)
-        texts = read_texts(files["texts"])
+        columns = options.get("columns", {})
+        texts = read_texts(files["texts"], columns.get("texts"))
         _check(texts, files["texts"])
         ids = [text.id for text in texts]
         settings = dict(options)
@@ -80,7 +92,7 @@ class Ranking(Kind):
                     f"{files['pairs'].name}: there is a file of pairs, but {options['pairs']} pairs are chosen; "
                     "choose the pairs of the file, or leave it out"
                 )
-            settings["list"], more = _pairs(read_pairs(files["pairs"]), ids)
+            settings["list"], more = _pairs(read_pairs(files["pairs"], columns.get("pairs")), ids)
             notes += more
         elif options["pairs"] == "fixed":
             raise PlainlyError("the pairs of a file are chosen, but there is no file of pairs")

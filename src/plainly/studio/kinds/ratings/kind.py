@@ -9,7 +9,6 @@ from typing import Any
 from plainly.studio.kinds.base import (
     Campaign,
     ExportFile,
-    FileSlot,
     Given,
     Json,
     Kind,
@@ -20,28 +19,28 @@ from plainly.studio.kinds.base import (
 from plainly.studio.kinds.dashboards import Say, Summary
 from plainly.studio.kinds.ratings import results, scales
 from plainly.studio.kinds.ratings.pages import LAYOUTS, tasks_for, texts_of
-from plainly.studio.kinds.ratings.reading import SCALES_OF_CHECKS, read_material
+from plainly.studio.kinds.ratings.reading import CHECKS, OUTPUTS, SCALES_OF_CHECKS, read_material
 
-TABLES = (".csv", ".tsv", ".jsonl")
+SHARED = (("assignment", ("shared",)),)
 
 
 class Ratings(Kind):
     """How good are the outputs of systems?"""
 
     name = "ratings"
-    files = (FileSlot("outputs", TABLES), FileSlot("checks", TABLES, required=False))
+    files = (OUTPUTS, CHECKS)
     options = (
         Option("scales", "lines", ["fluency", "meaning", "simplicity"]),
         Option("answers", "choice", "likert", ("likert", "slider")),
-        Option("points", "whole", 5, least=2, most=10),
+        Option("points", "whole", 5, least=2, most=10, when=(("answers", ("likert",)),)),
         Option("unsure", "switch", True),
         Option("source", "switch", True),
         Option("layout", "choice", "one", tuple(LAYOUTS)),
         Option("assignment", "choice", "same", ("same", "shared")),
-        Option("raters", "whole", 3, least=1, most=1000),
-        Option("load", "whole", 0, least=0, most=5000),
+        Option("raters", "whole", 3, least=1, most=1000, when=SHARED),
+        Option("load", "whole", 0, least=0, most=5000, when=SHARED),
         Option("checks", "number", 0.1, least=0, most=0.5),
-        *(Option(name, "text", usual) for name, usual in SCALES_OF_CHECKS.items()),
+        *(Option(name, "line", usual, when=(("checks", ()),)) for name, usual in SCALES_OF_CHECKS.items()),
     )
     undoable = True
     page_texts = ("heading", "source", "output", "scale", "end", "unsure", "unset", "next", "missing", "keys")

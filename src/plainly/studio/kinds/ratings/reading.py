@@ -9,20 +9,23 @@ scale a column with what must be said: `1..2`, `5`, or nothing.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from plainly.base.errors import PlainlyError
-from plainly.corpus.readers.files import open_input, shown
+from plainly.base.messages import plural
+from plainly.corpus.readers.files import shown
 from plainly.corpus.readers.problems import Problems
-from plainly.corpus.readers.rows import Needed, Row, cell_text, read_table
+from plainly.corpus.readers.rows import cell_text
 from plainly.ratings import Range
 from plainly.studio.entered_texts import looks_like_formula
-from plainly.studio.kinds.base import Item, Json, Material
+from plainly.studio.kinds.base import Campaign, FileSlot, Item, Json, Material
+from plainly.studio.kinds.columns import rows
 from plainly.studio.kinds.ratings import scales
-from plainly.studio.kinds.ratings.pages import CHECK, checks_made, kinds_of_checks, outputs_of, pages_of
+from plainly.studio.kinds.ratings.pages import CHECK, kinds_of_checks, pages_of, tasks_for
 from plainly.studio.kinds.sizes import insist_small
 
 MOST_ITEMS = 5000
@@ -34,6 +37,27 @@ SHOWN_ROWS = 5
 SHOWN_TEXT = 120
 ABOUT = ("id", "source", "lang", "system", "output", "role", "outputs", "references")
 """Columns that are no systems."""
+TABLES = (".csv", ".tsv", ".jsonl")
+OUTPUTS = FileSlot(
+    "outputs",
+    TABLES,
+    columns={
+        "id": ("key", "item", "number", "nr"),
+        "source": ("original", "complex", "src", "sentence", "normal", "input"),
+        "system": ("model", "name"),
+        "output": ("simplification", "simplified", "prediction", "hypothesis", "generation", "target"),
+        "role": (),
+    },
+    needed=("id", "source"),
+    release="outputs",
+)
+CHECKS = FileSlot(
+    "checks",
+    TABLES,
+    required=False,
+    columns={name: OUTPUTS.columns[name] for name in ("id", "source", "output")},
+    needed=("id", "output"),
+)
 SCALES_OF_CHECKS = {"copy_scale": "meaning", "nonsense_scale": "fluency"}
 """Options and their defaults, which are fine also where there is no such scale: then no such checks are made."""
 _UNKEPT = re.compile("[\x00\ud800-\udfff]")
@@ -57,7 +81,7 @@ def read_material(files: Mapping[str, Path], options: Json) -> Material:
     for option, usual in SCALES_OF_CHECKS.items():
         if options[option] not in ("", usual, *scales.names(settings)):
             raise PlainlyError(f"there is no scale {shown(options[option])} for attention checks")
-    sources, langs, left_out = _sources(files["outputs"], options["source"])
+    sources, langs, left_out = _sources(files["outputs"], options)
     items = [_item(name, entry) for name, entry in sources.items()]
     systems = dict.fromkeys(output["system"] for item in items for output in item.content["outputs"])
     if len(systems) > MOST_SYSTEMS:
@@ -80,15 +104,15 @@ def read_material(files: Mapping[str, Path], options: Json) -> Material:
     return material
 
 
-def _sources(path: Path, with_source: bool) -> tuple[dict[str, _Source], set[str], int]:
+def _sources(path: Path, options: Json) -> tuple[dict[str, _Source], set[str], int]:
     """Sources by id, the languages that rows name, and how many outputs were empty."""
     sources: dict[str, _Source] = {}
     langs: set[str] = set()
     empty = 0
     problems = Problems()
-    for place, row in _rows(path):
+    for place, row in _rows(path, OUTPUTS, options):
         with problems.caught():
-            empty += _take(row, place, sources, with_source)
+            empty += _take(row, place, sources, options["source"])
             langs.add(cell_text(row.get("lang"), place, "lang"))
         if len(sources) > MOST_ITEMS:
             raise PlainlyError(f"{place}: more than {MOST_ITEMS} sources")
@@ -128,14 +152,12 @@ def _take(row: Mapping[str, Any], place: str, sources: dict[str, _Source], with_
     return empty
 
 
-def _rows(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
-    with open_input(str(path)) as file:
-        row: Row
-        for row in read_table(file, str(path), Needed.of("id")):
-            place = f"{path.name}:{row[0]}"
-            if "id" not in row[1]:
-                raise PlainlyError(f"{place}: id is missing")
-            yield place, row[1]
+def _rows(path: Path, slot: FileSlot, options: Json) -> Iterator[tuple[str, dict[str, Any]]]:
+    for where, row in rows(path, slot, options, () if options["source"] else ("source",)):
+        place = f"{path.name}:{where.number}"
+        if "id" not in row:
+            raise PlainlyError(f"{place}: id is missing")
+        yield place, row
 
 
 def _long(row: Mapping[str, Any], place: str) -> tuple[str, str, Any]:
@@ -167,7 +189,7 @@ def _checks(path: Path, settings: Json, taken: set[str]) -> list[Item]:
     whole = scales.values(settings)
     known = scales.names(settings)
     found: dict[str, Item] = {}
-    for place, row in _rows(path):
+    for place, row in _rows(path, CHECKS, settings):
         name = _name(row.get("id"), place, "id")
         if name in taken or name in found:
             raise PlainlyError(f"{place}: id {shown(name)} is there twice, or names a source")
@@ -231,6 +253,15 @@ def _preview(item: Item, systems: Sequence[str]) -> tuple[str, ...]:
     return (item.name, *(cell if len(cell) <= SHOWN_TEXT else cell[: SHOWN_TEXT - 1] + "…" for cell in cells))
 
 
+def _pages_said(items: Sequence[Item], settings: Json) -> str:
+    """How much a participant has to do, as the first one gets it."""
+    campaign = Campaign("", "ratings", "", "", 0, {**settings, "assignment": "same"}, tuple(items))
+    pages = tasks_for(campaign, 1, ())
+    roles = Counter(output["role"] == "check" for page in pages for output in page["outputs"])
+    what = f"{plural(roles[False], 'output')} and {plural(roles[True], 'attention check')}"
+    return f"each participant: {what}, on {plural(len(pages), 'page')}"
+
+
 def _notes(items: Sequence[Item], checks: Sequence[Item], settings: Json, empty: int) -> Iterator[str]:
     outputs = [output for item in items for output in item.content["outputs"]]
     systems = dict.fromkeys(output["system"] for output in outputs if output["role"] == "output")
@@ -239,9 +270,7 @@ def _notes(items: Sequence[Item], checks: Sequence[Item], settings: Json, empty:
     if empty:
         yield f"empty outputs, which are left out: {empty}"
     mine = items[: settings["load"] or None] if settings["assignment"] == "shared" else items
-    made = checks_made(outputs_of(mine), settings) if kinds_of_checks(settings) else 0
-    each = len(pages_of(mine, settings)) + len(checks)
-    yield f"each participant rates {each} pages, with {made + len(checks)} attention checks"
+    yield _pages_said([*mine, *checks], settings)
     if settings["assignment"] == "shared":
         people = -(-len(items) * settings["raters"] // max(1, len(mine)))
         yield f"{people} participants are needed for {settings['raters']} raters of each source"

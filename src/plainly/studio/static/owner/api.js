@@ -2,12 +2,16 @@
 import { element, lang, say, tell } from "./dom.js";
 
 export class Refused extends Error {
-  /** `field`: what must be filled in another way; `stale`: somebody else was quicker, so that loading again helps. */
-  constructor(message, status, { field = null, stale = false } = {}) {
+  /**
+   * `field`: what must be filled in another way; `stale`: somebody else was quicker, so that loading again helps;
+   * `data`: what else the server says.
+   */
+  constructor(message, status, { field = null, stale = false, data = {} } = {}) {
     super(message);
     this.status = status;
     this.field = field;
     this.stale = stale;
+    this.data = data;
   }
 }
 
@@ -30,7 +34,7 @@ export async function call(method, path, body = undefined) {
   const data = await reply.json().catch(() => ({}));
   if (reply.ok) return data;
   if (reply.status === 401 && csrf) location.assign(`/login?next=${encodeURIComponent(location.pathname)}`);
-  throw new Refused(words(reply, data), reply.status, { stale: stale && reply.status === 409 });
+  throw new Refused(words(reply, data), reply.status, { stale: stale && reply.status === 409, data });
 }
 
 /** What the server says; what it says most often is there in every language. */
