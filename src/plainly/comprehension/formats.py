@@ -2,8 +2,9 @@
 
 Needed are `user`, `pair` (the passage), `text` (its version), `question`, `answer` (a number from 0, as the
 experiment lists them; empty where none was given) and `time` (milliseconds). There may be `completed` and `correct`
-(0 or 1), `order`, and `version` (the name of the version, where `text` is only a number). All other columns, such as
-`entry`, `age`, `gender`, `profession`, `domain_background`, `native_language` and `level`, are kept as they are.
+(0 or 1), `order`, and `version` (the name of the version, where `text` is only a number). Rows with a reason in
+`left_out` do not count. All other columns, such as `entry`, `age`, `gender`, `profession`, `domain_background`,
+`native_language` and `level`, are kept as they are.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from plainly.base.records import Target
 from plainly.comprehension.records import MILLISECONDS, MOST_SHOWN, OF_READERS, Answer, FaultRule, Records, gathered
 from plainly.corpus.readers.files import shown
 from plainly.corpus.readers.frames import NAME
+from plainly.corpus.readers.left_out import counted_rows
 from plainly.corpus.readers.rows import Needed, any_text, cell_text, table_rows
 
 if TYPE_CHECKING:
@@ -60,7 +62,7 @@ def read_answers(path: Any, columns: Mapping[str, str] | None = None) -> list[An
     answers = []
     refusals: list[str] = []
     asked: Counter[str] = Counter()
-    for place, row in table_rows(path, Needed.of(*NEEDED, other=OTHER_WORDS), columns):
+    for place, row in counted_rows(table_rows(path, Needed.of(*NEEDED, other=OTHER_WORDS), columns)):
         for column in NEEDED:
             if column not in row:
                 other = Remedy("columns", f"{column}=COLUMN", "if it has another name")

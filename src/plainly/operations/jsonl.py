@@ -12,6 +12,7 @@ from plainly.base.errors import Place, PlainlyError, UnknownName
 from plainly.base.records import Target, opened, write_lines
 from plainly.corpus.readers.files import MAX_RECORD, LineFile, open_input, shown
 from plainly.corpus.readers.jsonl import parse_object
+from plainly.corpus.readers.left_out import LEFT_OUT, is_left_out
 from plainly.operations.annotations import AnnotatedPair, Group
 from plainly.operations.reading_rules import Rules, at, check_texts
 
@@ -22,7 +23,10 @@ OF_GROUP = {field.name for field in fields(Group)}
 def read_jsonl(
     path: Path | str, origin: str = "", annotator: str = "", rules: Rules | None = None
 ) -> list[AnnotatedPair]:
-    """The pairs of a file. `origin` and `annotator` are for pairs that do not name their own."""
+    """The pairs of a file, without those of annotators who were left out.
+
+    `origin` and `annotator` are for pairs that do not name their own.
+    """
     rules = rules or Rules()
     pairs = []
     seen = set()
@@ -30,6 +34,8 @@ def read_jsonl(
         for number, line in enumerate(LineFile(file, MAX_RECORD), 1):
             place = Place(file.name, number)
             content = {"origin": origin, "annotator": annotator} | parse_object(place, line)
+            if is_left_out(content.pop(LEFT_OUT, None)):
+                continue
             with at(place):
                 pair = _pair(content, rules)
                 if (key := (pair.id, pair.origin, pair.annotator)) in seen:
@@ -39,16 +45,22 @@ def read_jsonl(
     return pairs
 
 
-def write_jsonl(pairs: Iterable[AnnotatedPair], target: Target) -> None:
-    """Write pairs to a file, as a whole or not at all; None is standard output."""
+def write_jsonl(pairs: Iterable[AnnotatedPair], target: Target, left_out: Mapping[str, str] | None = None) -> None:
+    """Write pairs to a file, as a whole or not at all; None is standard output.
+
+    `left_out` says which annotators do not count, and why: pairs of theirs are written, but `read_jsonl` passes over
+    them.
+    """
     with opened(target) as out:
-        write_lines(map(_checked_content, pairs), out)
+        write_lines((_checked_content(pair, left_out or {}) for pair in pairs), out)
 
 
-def _checked_content(pair: AnnotatedPair) -> dict[str, Any]:
+def _checked_content(pair: AnnotatedPair, left_out: Mapping[str, str]) -> dict[str, Any]:
     with at(f"pair {shown(pair.id)}"):
         check_texts(pair)
-    return _content(pair)
+    content = _content(pair)
+    reason = left_out.get(pair.annotator)
+    return {**content, LEFT_OUT: reason} if reason else content
 
 
 def _content(pair: AnnotatedPair) -> dict[str, Any]:

@@ -2,9 +2,9 @@
 
 A judgement has the columns `first`, `second`, `winner` (an id, or `tie`), and, where known, `rater`, `time` (ISO 8601
 with a time zone), `seconds`, `match` and `question`: what winning means, `harder`, `easier`, or `more X` or `less X`
-for another quality. All other columns are kept as groups. A history of ARTS has `first_id`, `second_id`, `winner_id`,
-and perhaps `seq`, `match_id` and a `time` of day. There the winner is the harder text, and rows count in the order of
-`seq`.
+for another quality. Rows with a reason in `left_out` do not count. All other columns are kept as groups. A history of
+ARTS has `first_id`, `second_id`, `winner_id`, and perhaps `seq`, `match_id` and a `time` of day. There the winner is
+the harder text, and rows count in the order of `seq`.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from plainly.base.errors import Place, PlainlyError, Remedy
 from plainly.base.records import Target, write_records
 from plainly.corpus.readers.files import shown
 from plainly.corpus.readers.frames import NAME, tables_of
+from plainly.corpus.readers.left_out import counted_rows
 from plainly.corpus.readers.problems import Problems
 from plainly.corpus.readers.releases import PlacedRow
 from plainly.corpus.readers.rows import Needed, any_text, cell_text, table_rows
@@ -162,7 +163,7 @@ def _text(row: dict[str, Any], place: Place) -> Text:
 def _read_one(
     rater: str, table: Any, winner: Direction | None, texts: set[str] | None, columns: Mapping[str, str] | None
 ) -> Judgements:
-    rows = list(table_rows(table, Needed.of(*NEEDED, also=ARTS, other=OTHER_WORDS), columns))
+    rows = list(counted_rows(table_rows(table, Needed.of(*NEEDED, also=ARTS, other=OTHER_WORDS), columns)))
     name = table if isinstance(table, str) else NAME
     if not rows:
         raise PlainlyError(f"{shown(name)} holds no judgements")

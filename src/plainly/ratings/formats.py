@@ -2,7 +2,8 @@
 
 One row a rating has `rater`, `item`, `system`, `scale`, `value` (empty: could not be judged), and, where known,
 `seconds`, `time` (ISO 8601), `page`, `role` (output, reference or check), `expected` (of a check: `4..5`, or `5`),
-and `source` and `output`, the texts that were rated. Other columns are not looked at. One row an output has a column
+and `source` and `output`, the texts that were rated. Rows with a reason in `left_out` do not count. Other columns are
+not looked at. One row an output has a column
 for each scale in place of `scale` and `value`. Blanks around the names of columns do not count, nor does the case of
 those that every file has. Releases that are known by their headers are read as they are.
 """
@@ -21,6 +22,7 @@ from plainly.base.messages import Message
 from plainly.base.records import Record, Target, write_records
 from plainly.corpus.readers.files import shown
 from plainly.corpus.readers.frames import NAME, tables_of
+from plainly.corpus.readers.left_out import counted_rows
 from plainly.corpus.readers.releases import PlacedRow, release_of
 from plainly.corpus.readers.rows import Needed, any_text, cell_text, table_rows
 from plainly.ratings.records import ROLES, Range, Rating, Ratings, Role, gathered
@@ -114,7 +116,7 @@ def _read_one(
 ) -> Iterator[Rating]:
     names = {columns.get(name, name): others for name, others in OTHER_WORDS.items() if name in WHICH or not scales}
     needed = Needed(names, nameable=True, use=None if columns else "ratings")
-    rows: Iterable[PlacedRow] = table_rows(table, needed)
+    rows: Iterable[PlacedRow] = counted_rows(table_rows(table, needed))
     if not columns:
         rows, scales = _of_release(name, list(rows), scales, notes)
     header: tuple[str, ...] | None = None

@@ -47,6 +47,26 @@ class Gathered:
     people: Sequence[Person]
     given: Sequence[Given]
 
+    def counted(self, everybody: bool) -> Gathered:
+        """The same without those who were left out, unless `everybody` counts."""
+        if everybody or not any(person.left_out for person in self.people):
+            return self
+        return Gathered(
+            self.loaded,
+            [person for person in self.people if not person.left_out],
+            [one for one in self.given if not one.person.left_out],
+        )
+
+
+@dataclass(frozen=True)
+class Asked:
+    """Which results are asked for."""
+
+    campaign: str
+    lang: str
+    everybody: bool = False
+    """Whether those who were left out count, too."""
+
 
 @dataclass(frozen=True)
 class Snapshot:
@@ -74,75 +94,75 @@ def _gathered(session: Session, campaign_id: str) -> Gathered:
 
 
 class LiveResults:
-    """The newest summaries, by campaign and language, and the newest reports."""
+    """The newest summaries, by what was asked for, and the newest reports."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._reports: Newest[str, tuple[str, str]] = Newest(KEPT_PAGES)
-        self._summaries: Newest[tuple[str, str], Snapshot] = Newest(KEPT)
-        self._turns: Newest[tuple[str, str], threading.Lock] = Newest(KEPT)
+        self._reports: Newest[tuple[str, bool], tuple[str, str]] = Newest(KEPT_PAGES)
+        self._summaries: Newest[Asked, Snapshot] = Newest(KEPT)
+        self._turns: Newest[Asked, threading.Lock] = Newest(KEPT)
         self._lock = threading.Lock()
 
-    def kept(self, campaign_id: str, lang: str) -> Snapshot | None:
+    def kept(self, asked: Asked) -> Snapshot | None:
         """The summary that was made last, however old it is."""
-        return self._summaries.last((campaign_id, lang))
+        return self._summaries.last(asked)
 
-    def fresh(self, campaign_id: str, lang: str, now: str) -> Snapshot | None:
+    def fresh(self, asked: Asked, now: str) -> Snapshot | None:
         """A summary that needs not be made again: nothing has changed since, or the next one is not due."""
-        kept = self.kept(campaign_id, lang)
+        kept = self.kept(asked)
         if kept is not None and (kept.mark == now or monotonic() - kept.at < REST * kept.took):
             return kept
         return None
 
-    def report(self, campaign_id: str) -> str | None:
+    def report(self, campaign_id: str, everybody: bool = False) -> str | None:
         """The full report of the kind, if it has one."""
         with self._database.reading() as session:
             now = f"{mark(session, campaign_id)} {_tasks(session, campaign_id)} {date.today().isoformat()}"
-        kept = self._reports.last(campaign_id)
+        kept = self._reports.last((campaign_id, everybody))
         if kept is not None and kept[0] == now:
             return kept[1]
-        found = gather(self._database, campaign_id)
+        found = gather(self._database, campaign_id).counted(everybody)
         made = found.loaded.kind.report(found.loaded.campaign, found.people, found.given, date.today().isoformat())
-        return None if made is None else self._reports.keep(campaign_id, (now, made))[1]
+        return None if made is None else self._reports.keep((campaign_id, everybody), (now, made))[1]
 
-    def get(self, campaign_id: str, lang: str, now: str) -> Snapshot:
+    def get(self, asked: Asked, now: str) -> Snapshot:
         """The summary; `now` is the mark of the campaign. An older one while a newer one is not due or not ready."""
-        key = (campaign_id, lang)
-        if (fresh := self.fresh(campaign_id, lang, now)) is not None:
+        if (fresh := self.fresh(asked, now)) is not None:
             return fresh
-        kept = self._summaries.last(key)
+        kept = self._summaries.last(asked)
         with self._lock:
-            turn = self._turns.last(key) or self._turns.keep(key, threading.Lock())
+            turn = self._turns.last(asked) or self._turns.keep(asked, threading.Lock())
         if not turn.acquire(blocking=kept is None) and kept is not None:
             return kept
         try:
-            newer = self._summaries.last(key)
+            newer = self._summaries.last(asked)
             if newer is not None and newer is not kept:
                 return newer
-            return self._summaries.keep(key, self._computed(campaign_id, lang))
+            return self._summaries.keep(asked, self._computed(asked))
         finally:
             turn.release()
 
-    def _computed(self, campaign_id: str, lang: str) -> Snapshot:
+    def _computed(self, asked: Asked) -> Snapshot:
         begun = monotonic()
         with self._database.reading() as session:
-            now = mark(session, campaign_id)
-            gathered = _gathered(session, campaign_id)
-        found, answers = gathered.loaded, gathered.given
+            now = mark(session, asked.campaign)
+            gathered = _gathered(session, asked.campaign)
+        counted = gathered.counted(asked.everybody)
+        found, answers = gathered.loaded, counted.given
         try:
-            summary = found.kind.summary(found.campaign, gathered.people, answers, say(lang))
+            summary = found.kind.summary(found.campaign, counted.people, answers, say(asked.lang))
         except PlainlyError as error:  # the rest of the dashboard goes on
-            summary = Summary(notes=(worded(error, say(lang)),))
-        counted = [one for one in answers if found.kind.counts(one.task, one.answer)]
+            summary = Summary(notes=(worded(error, say(asked.lang)),))
+        answers = [one for one in answers if found.kind.counts(one.task, one.answer)]
         paces: dict[str, list[float]] = {}
-        for one in counted:
-            if one.seconds is not None:
+        for one in gathered.given:
+            if one.seconds is not None and found.kind.counts(one.task, one.answer):
                 paces.setdefault(one.person.code, []).append(one.seconds)
-        everybody = [seconds for own in paces.values() for seconds in own]
+        everybody = [one.seconds for one in answers if one.seconds is not None]
         ended = monotonic()
         return Snapshot(
             now,
-            len(counted),
+            len(answers),
             median(everybody) if everybody else None,
             {code: median(own) for code, own in paces.items()},
             summary,
@@ -186,11 +206,14 @@ def zipped(files: Sequence[ExportFile]) -> bytes:
 def _people(found: Gathered, progress: list[dict[str, Any]]) -> str:
     asked = [field["id"] for field in found.loaded.welcome.get("form", ())]
     keys = ("status", "started", "finished", "done", "total")
+    of_leaving_out = ("left_out", "left_out_at")
     fields = {person.code: person.fields for person in found.people}
     platform = sorted({name for own in fields.values() for name in own if name.startswith("platform.")})
-    columns = ["participant", *keys, "median_seconds", *(f"form.{name}" for name in asked), *platform]
+    asked_for = (*(f"form.{name}" for name in asked), *platform)
+    columns = ["participant", *keys, "median_seconds", *of_leaving_out, *asked_for]
     rows = []
     for one in progress:
         given_fields = [safe(str(fields.get(one["code"], {}).get(name, ""))) for name in [*asked, *platform]]
-        rows.append([one["code"], *(one[key] for key in keys), one["pace"], *given_fields])
+        left_out = [safe(one[key] or "") for key in of_leaving_out]
+        rows.append([one["code"], *(one[key] for key in keys), one["pace"], *left_out, *given_fields])
     return as_text(lambda out: write_csv(columns, rows, out))

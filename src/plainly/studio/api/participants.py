@@ -24,9 +24,15 @@ class Invite(Body):
     notes: Annotated[list[Annotated[str, Field(max_length=1000)]], Field(max_length=people.MOST_AT_ONCE)] = Field([])
 
 
+class LeavingOut(Body):
+    """Why the answers of a participant do not count; empty: they count again."""
+
+    reason: Annotated[str, Field(max_length=1000)]
+
+
 @router.get("/participants", summary="All participants, and how far they are")
 def every(campaign_id: CampaignId, visitor: Member, database: TheDatabase) -> dict[str, Any]:
-    return {"participants": overview.participants(database, campaign_id)}
+    return {"participants": overview.participants(database, campaign_id, named=visitor.owner)}
 
 
 @router.post("/participants", status_code=201, summary="Invite participants; their links are shown only now")
@@ -55,6 +61,14 @@ def renew(
     with database.writing() as session:
         made = people.renew(session, campaign_id, number)
     return _link(request, made)
+
+
+@router.put("/participants/{number}/left-out", status_code=204, summary="Leave a participant out, or take it back")
+def leave_out(
+    campaign_id: CampaignId, number: Number, given: LeavingOut, visitor: Owner, database: TheDatabase
+) -> None:
+    with database.writing() as session:
+        people.leave_out(session, campaign_id, number, given.reason, visitor.name)
 
 
 @router.delete("/participants/{number}", status_code=204, summary="Delete a participant with all answers")

@@ -19,7 +19,7 @@ from plainly.studio.errors import NotThere, Unavailable
 from plainly.studio.kinds.base import Kind
 from plainly.studio.kinds.dashboards import Picture, Summary
 from plainly.studio.pictures import draw, style
-from plainly.studio.results import LiveResults, Snapshot, all_files, encoded, zipped
+from plainly.studio.results import Asked, LiveResults, Snapshot, all_files, encoded, zipped
 from plainly.studio.store import overview
 from plainly.studio.store.campaigns import loaded
 from plainly.studio.store.database import Database
@@ -30,6 +30,7 @@ router = APIRouter(prefix="/api/campaigns/{campaign_id}", tags=["results"])
 _SCRIPT = re.compile(r"<script\b[^>]*>(.*?)</script", re.DOTALL)
 FileName = Annotated[str, PathPart(max_length=200)]
 Width = Annotated[int, Query(ge=200, le=2000)]
+Everybody = Annotated[bool, Query(description="whether those who were left out count, too")]
 
 
 @router.get("/summary", summary="Progress and results so far")
@@ -40,15 +41,19 @@ async def summary(
     database: TheDatabase,
     desk: TheDesk,
     known: Annotated[str, Query(max_length=100)] = "",
+    everybody: Everybody = False,
 ) -> dict[str, Any]:
-    """`known` is the `version` of an earlier reply: if nothing is new, the reply is this version and nothing else."""
+    """`known` is the `version` of an earlier reply: if nothing is new, the reply is this version and nothing else.
+
+    `everybody`: results with those who were left out, too.
+    """
     lang = language_of(request)
     now = await run_in_threadpool(_mark, database, campaign_id)
-    snapshot = await _snapshot(_live(request), desk, visitor, campaign_id, lang, now)
-    version = f"{lang}-{now}-{snapshot.mark}"
+    snapshot = await _snapshot(_live(request), desk, visitor, Asked(campaign_id, lang, everybody), now)
+    version = f"{lang}-{now}-{snapshot.mark}-{int(everybody)}"
     if version == known:
         return {"version": version}
-    return await run_in_threadpool(_summary, database, campaign_id, snapshot, now, version)
+    return await run_in_threadpool(_summary, database, campaign_id, snapshot, now, version, visitor.owner)
 
 
 @router.get("/pictures/{name}.svg", summary="A chart of the summary")
@@ -60,17 +65,21 @@ async def picture(
     database: TheDatabase,
     desk: TheDesk,
     width: Width = 640,
+    everybody: Everybody = False,
     version: Annotated[str, Query(max_length=100)] = "",
 ) -> Response:
     """`version` only makes addresses differ, so that browsers load a changed picture again."""
     now = await run_in_threadpool(_mark, database, campaign_id)
-    snapshot = await _snapshot(_live(request), desk, visitor, campaign_id, language_of(request), now)
+    asked = Asked(campaign_id, language_of(request), everybody)
+    snapshot = await _snapshot(_live(request), desk, visitor, asked, now)
     return await desk.do(visitor.id, drawn, snapshot.summary.pictures, name, width)
 
 
 @router.get("/report", summary="The full report as a page", response_class=Response)
-async def report(campaign_id: CampaignId, visitor: Member, request: Request, desk: TheDesk) -> Response:
-    page = await desk.do(visitor.id, report_page, request, campaign_id)
+async def report(
+    campaign_id: CampaignId, visitor: Member, request: Request, desk: TheDesk, everybody: Everybody = False
+) -> Response:
+    page = await desk.do(visitor.id, report_page, request, campaign_id, everybody)
     if page is None:
         raise NotThere("there is no report of this campaign yet")
     return page
@@ -96,9 +105,9 @@ async def export_zip(campaign_id: CampaignId, visitor: Member, database: TheData
     return await desk.do(visitor.id, _export_zip, database, campaign_id)
 
 
-def report_page(request: Request, campaign_id: str) -> Response | None:
+def report_page(request: Request, campaign_id: str, everybody: bool) -> Response | None:
     """The full report of the kind, if it has one."""
-    page = _live(request).report(campaign_id)
+    page = _live(request).report(campaign_id, everybody)
     if page is None:
         return None
     return Response(page, media_type="text/html", headers={"Content-Security-Policy": report_policy(page)})
@@ -132,32 +141,33 @@ def _mark(database: Database, campaign_id: str) -> str:
         return overview.mark(session, campaign_id)
 
 
-async def _snapshot(
-    live: LiveResults, desk: Desk, visitor: Visitor, campaign_id: str, lang: str, now: str
-) -> Snapshot:
+async def _snapshot(live: LiveResults, desk: Desk, visitor: Visitor, asked: Asked, now: str) -> Snapshot:
     """The results; older ones, while there is no time for newer ones."""
-    if (fresh := live.fresh(campaign_id, lang, now)) is not None:
+    if (fresh := live.fresh(asked, now)) is not None:
         return fresh
     try:
-        return await desk.do(visitor.id, live.get, campaign_id, lang, now)
+        return await desk.do(visitor.id, live.get, asked, now)
     except Unavailable:
-        if (older := live.kept(campaign_id, lang)) is not None:
+        if (older := live.kept(asked)) is not None:
             return older
         raise
 
 
-def _summary(database: Database, campaign_id: str, snapshot: Snapshot, now: str, version: str) -> dict[str, Any]:
+def _summary(
+    database: Database, campaign_id: str, snapshot: Snapshot, now: str, version: str, named: bool
+) -> dict[str, Any]:
     with database.reading() as session:
         found = loaded(session, campaign_id)
     remarks = snapshot.summary.suspicious
     participants = [
         {**one, "pace": snapshot.paces.get(one["code"]), "remarks": list(remarks.get(one["code"], ()))}
-        for one in overview.participants(database, campaign_id)
+        for one in overview.participants(database, campaign_id, named=named)
     ]
     return {
         "version": version,
         "status": found.status,
         "participants": participants,
+        "left_out": sum(bool(one["left_out"]) for one in participants),
         "answers": snapshot.answers,
         "pace": snapshot.pace,
         "results": _results(snapshot, now),

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Literal
 
 from plainly.base.records import safe
+from plainly.corpus.readers.left_out import LEFT_OUT
 from plainly.corpus.readers.releases import Use
 from plainly.studio.kinds.dashboards import Say, Summary
 
@@ -110,10 +111,17 @@ class Person:
     tasks: int = 0
     done: int = 0
     finished: bool = False
+    left_out: str = ""
+    """Why the answers do not count; empty: they do."""
 
     def columns(self, taken: Sequence[str]) -> dict[str, str]:
-        """What the form says, as columns of an export: by the ids of fields, unless the export has such a column."""
-        return {f"form_{name}" if name in taken else safe(name): safe(value) for name, value in self.fields.items()}
+        """What the form says, as columns of an export: by the ids of fields, unless the export has such a column.
+
+        The last one says why the answers do not count, if they do not.
+        """
+        ours = {*taken, LEFT_OUT}
+        fields = {f"form_{name}" if name in ours else safe(name): safe(value) for name, value in self.fields.items()}
+        return {**fields, LEFT_OUT: safe(self.left_out)}
 
 
 @dataclass(frozen=True)
@@ -215,11 +223,14 @@ class Kind(ABC):
 
     @abstractmethod
     def exports(self, campaign: Campaign, people: Sequence[Person], given: Sequence[Given]) -> list[ExportFile]:
-        """The files of an export; the command line reads exactly these. Fine with no answers at all."""
+        """The files of an export; the command line reads exactly these. Fine with no answers at all.
+
+        Those of people who were left out are there, with the reason in the column `left_out`.
+        """
 
     @abstractmethod
     def summary(self, campaign: Campaign, people: Sequence[Person], given: Sequence[Given], say: Say) -> Summary:
-        """What is known so far. Fine with no answers at all."""
+        """What is known so far, from those who count. Fine with no answers at all."""
 
     def report(self, campaign: Campaign, people: Sequence[Person], given: Sequence[Given], date: str) -> str | None:
         """The full report as one HTML page of `plainly.report`; None where there is none, or nothing to tell yet."""

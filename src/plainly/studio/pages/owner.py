@@ -11,6 +11,7 @@ from fastapi.responses import HTMLResponse
 
 from plainly.studio.api import campaigns, results
 from plainly.studio.api.dependencies import CampaignId, TheDatabase, TheDesk, language_of, visitor_of
+from plainly.studio.api.results import Everybody
 from plainly.studio.api.users import listed as all_users
 from plainly.studio.errors import NotThere
 from plainly.studio.pages.rendering import PageRoute, owner, reader, redirect, render
@@ -71,7 +72,7 @@ def dashboard(campaign_id: CampaignId, request: Request, visitor: Reader, databa
 
 @router.get("/campaigns/{campaign_id}/participants")
 def people(campaign_id: CampaignId, request: Request, visitor: Reader, database: TheDatabase) -> Response:
-    found = overview.participants(database, campaign_id)
+    found = overview.participants(database, campaign_id, named=visitor.owner)
     return _campaign(request, visitor, database, campaign_id, "participants", people=found)
 
 
@@ -95,8 +96,10 @@ async def exports(
 
 
 @router.get("/campaigns/{campaign_id}/report")
-async def report(campaign_id: CampaignId, request: Request, visitor: Reader, desk: TheDesk) -> Response:
-    page = await desk.do(visitor.id, results.report_page, request, campaign_id)
+async def report(
+    campaign_id: CampaignId, request: Request, visitor: Reader, desk: TheDesk, everybody: Everybody = False
+) -> Response:
+    page = await desk.do(visitor.id, results.report_page, request, campaign_id, everybody)
     if page is None:
         raise NotThere(say(language_of(request))("owner.report.none"))
     return page

@@ -9,15 +9,19 @@ from contextlib import contextmanager
 from typing import Any
 
 from plainly.base.errors import PlainlyError
-from plainly.studio.entered_texts import any_text
+from plainly.corpus.readers.left_out import is_left_out
+from plainly.studio.entered_texts import any_text, one_line
 from plainly.studio.ids_and_times import is_time
 from plainly.studio.kinds.base import Campaign, Item, Json, Kind
-from plainly.studio.store.people import MOST
+from plainly.studio.store.people import LONGEST_REASON, MOST
 from plainly.studio.texts import FALLBACK, say
 from plainly.studio.welcome import filled_in
 
 LONGEST_NAME = 10_000
 """Characters in the name of an item."""
+LONGEST_USER = 100
+"""Characters in the name of a user."""
+OF_LEAVING_OUT = ("left_out", "left_out_by", "left_out_at")
 LONGEST_TIME = 1e9
 """Seconds with one task."""
 _CLIENT_ID = re.compile(r"[A-Za-z0-9._:-]{1,64}")
@@ -112,6 +116,7 @@ def _participant(number: int, one: Mapping[str, Any], welcome: Json) -> dict[str
         "place": _place(one.get("place")),
         "cell": None if one.get("cell") is None else any_text(one["cell"], "the group", LONGEST_NAME),
         "platform": _texts(one.get("platform", {})),
+        **_left_out(one),
     }
 
 
@@ -123,6 +128,16 @@ def _place(value: Any) -> bool | None:
 
 def _texts(value: Any) -> dict[str, str]:
     return {any_text(name, "a name", 200): any_text(text, name, LONGEST_NAME) for name, text in _table(value).items()}
+
+
+def _left_out(one: Mapping[str, Any]) -> dict[str, Any]:
+    """Why somebody is left out, who said so, and when; older archives know of nothing like that."""
+    reason, by, at = (one.get(key) for key in OF_LEAVING_OUT)
+    kept = one_line(reason or "", "the reason to leave somebody out", LONGEST_REASON, empty=True)
+    who = one_line(by or "", "who left somebody out", LONGEST_USER, empty=True)
+    if kept and not is_left_out(kept):
+        raise Damaged(f"{kept!r} is no reason to leave somebody out")
+    return dict(zip(OF_LEAVING_OUT, (kept, who, None if at is None else time(at, "left_out_at")), strict=True))
 
 
 Tasks = dict[tuple[int, int], dict[str, Any]]

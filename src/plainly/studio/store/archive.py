@@ -21,6 +21,7 @@ from plainly.studio.kinds import get_kind
 from plainly.studio.kinds.base import Campaign, Kind, Material
 from plainly.studio.security.secrets import fingerprint, new_secret
 from plainly.studio.store import admission, campaigns, tables
+from plainly.studio.store.admission import OF_LEAVING_OUT
 from plainly.studio.store.campaigns import loaded
 from plainly.studio.store.people import MOST, PREVIEW
 
@@ -33,7 +34,7 @@ _CAMPAIGN = (
 )
 _PARTICIPANT = (
     *("number", "token", "status", "fields", "created", "started", "finished", "completed", "screened", "place"),
-    *("cell", "seen", "platform"),
+    *("cell", "seen", "platform", *OF_LEAVING_OUT),
 )
 """Who somebody is on a platform stays behind, and so do the codes by which they are paid."""
 _RESPONSE = ("client_id", "action", "answer", "seconds", "received")

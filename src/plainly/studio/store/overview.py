@@ -49,7 +49,10 @@ def mark(session: Session, campaign_id: str) -> str:
         .subquery()
     )
     query = (
-        select(participant.number, participant.status, participant.started, participant.finished, newest.c.newest)
+        select(
+            *(participant.number, participant.status, participant.started, participant.finished),
+            *(participant.left_out, newest.c.newest),
+        )
         .outerjoin(newest, newest.c.participant_id == participant.id)
         .where(participant.campaign_id == campaign_id, participant.number != PREVIEW)
         .order_by(participant.number)
@@ -82,9 +85,17 @@ def item_count(session: Session, campaign_id: str) -> int:
     return session.scalar(select(func.count()).select_from(table).where(table.campaign_id == campaign_id)) or 0
 
 
-def participants(database: Database, campaign_id: str) -> list[dict[str, Any]]:
-    """How far each participant is, in the order of invitation; without the preview."""
-    keys = ("number", "note", "status", "created", "started", "finished")
+OF_PARTICIPANTS = ("number", "status", "created", "started", "finished", "left_out", "left_out_by", "left_out_at")
+FOR_OWNERS = ("note",)
+"""What tells who somebody is."""
+
+
+def participants(database: Database, campaign_id: str, *, named: bool = False) -> list[dict[str, Any]]:
+    """How far each participant is, in the order of invitation; without the preview.
+
+    `named`: with what tells who they are, for owners alone.
+    """
+    keys = (*OF_PARTICIPANTS, *(FOR_OWNERS if named else ()))
     with database.reading() as session:
         found = loaded(session, campaign_id)
         seen = last_seen(session, campaign_id)
@@ -105,7 +116,15 @@ def participants(database: Database, campaign_id: str) -> list[dict[str, Any]]:
 def people(session: Session, campaign_id: str) -> list[Person]:
     """All participants as kinds see them, in the order of invitation; without the preview."""
     return [
-        Person(code_of(row.number), row.number, _fields(row), made or 0, done or 0, row.finished is not None)
+        Person(
+            code_of(row.number),
+            row.number,
+            _fields(row),
+            made or 0,
+            done or 0,
+            row.finished is not None,
+            row.left_out,
+        )
         for row, made, done in session.execute(_with_counts(campaign_id))
     ]
 

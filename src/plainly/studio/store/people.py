@@ -9,6 +9,7 @@ from sqlalchemy import bindparam, delete, select
 from sqlalchemy.orm import Session
 
 from plainly.base.errors import PlainlyError
+from plainly.corpus.readers.left_out import is_left_out
 from plainly.studio.entered_texts import one_line
 from plainly.studio.errors import Conflict, NotAllowed, NotThere, Refusal
 from plainly.studio.ids_and_times import new_id, now
@@ -21,6 +22,7 @@ from plainly.studio.texts import FALLBACK, say
 
 MOST_AT_ONCE = 1000
 MOST = 1_000_000
+LONGEST_REASON = 300
 PREVIEW = 0
 """The number of the owner's preview. Its answers count nowhere."""
 
@@ -101,6 +103,16 @@ def _status(row: tables.Participant) -> str:
     if row.screened:
         return "screened"
     return "finished" if row.finished else "active" if row.started else "invited"
+
+
+def leave_out(session: Session, campaign_id: str, number: int, reason: str, by: str) -> None:
+    """The answers count no more, for that reason; an empty one takes it back. Who did so is kept, and when."""
+    kept = one_line(reason, "the reason", LONGEST_REASON, empty=True)
+    if kept and not is_left_out(kept):
+        raise PlainlyError(f"{kept!r} is no reason; say in words why this person is left out")
+    row = _find(session, campaign_id, number)
+    row.left_out, row.left_out_by, row.left_out_at = kept, by, now()
+    session.flush()
 
 
 def remove(session: Session, campaign_id: str, number: int) -> None:

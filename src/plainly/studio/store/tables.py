@@ -140,6 +140,11 @@ class Participant(Base):
     """Of the address by which they came, as far as the owner names them. Personal data: for owners only."""
     platform: Mapped[dict[str, Any]] = mapped_column(default=dict)
     """What the platform says of them, from a file that the owner imported."""
+    left_out: Mapped[str] = mapped_column(Text, default="")
+    """Why the answers do not count; empty: they do."""
+    left_out_by: Mapped[str] = mapped_column(String(100), default="")
+    """The user who said so, or took it back, last; and when."""
+    left_out_at: Mapped[str | None] = mapped_column(String(40))
 
 
 class Task(Base):

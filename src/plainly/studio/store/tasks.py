@@ -131,8 +131,14 @@ def further(session: Session, who: Visitor) -> Further:
     own = session.scalars(_CONTENTS, {"who": who.id}).all()
     if type(kind).more_tasks is Kind.more_tasks:
         return Further(len(own), ())
-    answers: Sequence[Given] = Later(lambda: given(session, campaign.id, preview=who.preview))
+    answers: Sequence[Given] = Later(lambda: _counted(session, who))
     return Further(len(own), tuple(kind.more_tasks(campaign, who.number, own, answers)))
+
+
+def _counted(session: Session, who: Visitor) -> list[Given]:
+    """All answers that count, and those of the participant."""
+    found = given(session, who.loaded.id, preview=who.preview)
+    return [one for one in found if not one.person.left_out or one.person.number == who.number]
 
 
 def go_on(session: Session, who: Visitor, found: Further) -> Visitor:
@@ -256,12 +262,16 @@ def _mark(session: Session, who: Visitor, status: str, finished: str | None) -> 
 
 
 def _of_others(session: Session, campaign_id: str, number: int) -> list[list[Json]]:
-    """The tasks of everybody else who has begun, in the order of invitation; the preview counts nowhere."""
+    """The tasks of everybody else who has begun, in the order of invitation.
+
+    The preview counts nowhere, and what was left out is dealt out again.
+    """
     task, participant = tables.Task, tables.Participant
     query = (
         select(participant.number, task.content)
         .join(task, task.participant_id == participant.id)
         .where(participant.campaign_id == campaign_id, participant.number.not_in((number, PREVIEW)))
+        .where(participant.left_out == "")
         .order_by(participant.number, task.place)
     )
     by_person = grouped(session.execute(query), lambda row: row.number)

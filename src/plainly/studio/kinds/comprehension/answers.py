@@ -17,11 +17,12 @@ from plainly.comprehension.counted_words import words
 from plainly.comprehension.experiment import Experiment
 from plainly.comprehension.formats import COLUMNS
 from plainly.comprehension.records import LONGEST, MILLISECONDS, Answer
+from plainly.corpus.readers.left_out import LEFT_OUT
 from plainly.studio.ids_and_times import seconds_between
 from plainly.studio.kinds.base import Given
 
 FILE = "answers.csv"
-MEASURED = ("position", "received", "reading_server_time", "reading_time", "resumed", "server_time")
+MEASURED = (LEFT_OUT, "position", "received", "reading_server_time", "reading_time", "resumed", "server_time")
 """The columns that are here beside those that answers have everywhere; docs/studio.md explains them."""
 
 
@@ -155,6 +156,7 @@ def _fields(item: Timed) -> dict[str, str]:
 def _measured(item: Timed, reading: Timed | None) -> dict[str, str]:
     place = item.given.answer["place"]
     cells = (
+        safe(item.given.person.left_out),
         "" if place is None else str(place + 1),
         item.given.time,
         "" if reading is None else _milliseconds(reading.server),

@@ -19,6 +19,7 @@ import yaml
 from plainly.base.errors import PlainlyError
 from plainly.base.groups import grouped
 from plainly.base.records import as_text, safe, write_csv
+from plainly.corpus.readers.left_out import LEFT_OUT
 from plainly.findings import Findings, Note, Table, message
 from plainly.inference.comparison import FEW_UNITS
 from plainly.inference.estimates import Estimate, finite
@@ -61,8 +62,9 @@ LABELLED = ("label", "first", "second", "commonest label")
 def exports(campaign: Campaign, people: Sequence[Person], given: Sequence[Given]) -> list[ExportFile]:
     """All annotations that are marked as done, the time that each took, and labels of one's own."""
     done = finished(campaign, given)
+    left_out = {person.code: person.left_out for person in people if person.left_out}
     files = [
-        ExportFile("annotations.jsonl", as_text(lambda out: write_jsonl(done, out)), JSON_LINES),
+        ExportFile("annotations.jsonl", as_text(lambda out: write_jsonl(done, out, left_out)), JSON_LINES),
         ExportFile("work.csv", _times(campaign, given)),
     ]
     if not campaign.settings["bundled"]:
@@ -70,8 +72,8 @@ def exports(campaign: Campaign, people: Sequence[Person], given: Sequence[Given]
         files.append(ExportFile("typology.yaml", text, "application/yaml"))
     for person in people:
         own = [pair for pair in done if pair.annotator == person.code]
-        for name, pairs in _by_origin(person.code, own):
-            files += _yawat(name, pairs)
+        for name, pairs in _by_origin(person.code, own):  # these files have no place for the reason
+            files += _yawat(f"left-out-{name}" if person.left_out else name, pairs)
     return files
 
 
@@ -96,6 +98,7 @@ def yawat_notes(items: Sequence[Item]) -> list[str]:
 
 def _times(campaign: Campaign, given: Sequence[Given]) -> str:
     columns = ["annotator", "pair", "id", "origin", "done", "groups", "erroneous", "seconds", "revisions", "time"]
+    columns.append(LEFT_OUT)
     rows: list[list[Any]] = []
     for one in given:
         content = campaign.by_name[one.task["pair"]].content
@@ -105,7 +108,8 @@ def _times(campaign: Campaign, given: Sequence[Given]) -> str:
             *(safe(text) for text in (one.task["pair"], content["id"], content["origin"])),
         ]
         done, faulty = (str(answer[mark]).lower() for mark in ("done", "erroneous"))
-        rows.append([*place, done, len(answer["groups"]), faulty, answer["seconds"], one.revisions, one.time])
+        marked = [done, len(answer["groups"]), faulty, answer["seconds"]]
+        rows.append([*place, *marked, one.revisions, one.time, safe(one.person.left_out)])
     return as_text(lambda out: write_csv(columns, rows, out))
 
 

@@ -10,6 +10,7 @@ from statistics import median
 from typing import Any
 
 from plainly.base.records import as_text, write_csv
+from plainly.corpus.readers.left_out import LEFT_OUT
 from plainly.findings import Findings
 from plainly.inference.estimates import Estimate
 from plainly.inference.resampling import RESAMPLES as ENOUGH
@@ -43,7 +44,7 @@ from plainly.studio.kinds.ranking.matches import all_matches, is_adaptive
 
 SNIPPET = 120
 """Characters of a text that stand beside its numbers."""
-SKIPPED = ("first", "second", "rater", "time", "seconds", "match")
+SKIPPED = ("first", "second", "rater", "time", "seconds", "match", LEFT_OUT)
 RESAMPLES = 200
 """While answers come in: enough to see, quick enough to look often."""
 UNCERTAIN, CONTESTED = 15, 12
@@ -78,7 +79,7 @@ def export_files(campaign: Campaign, given: Sequence[Given]) -> list[ExportFile]
         found.append(ExportFile("pairs.csv", _table(("match", "first", "second"), pairs)))
     if campaign.settings["skip"]:
         skipped = [_judgement(each) for each in given if each.answer["choice"] == "skip"]
-        rows = [[getattr(item, name) for name in SKIPPED] for item in skipped]
+        rows = [[getattr(item, name, item.groups.get(name)) for name in SKIPPED] for item in skipped]
         found.append(ExportFile("skipped.csv", _table(SKIPPED, rows)))
     return found
 

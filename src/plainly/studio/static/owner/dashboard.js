@@ -10,6 +10,7 @@ const part = (name) => document.querySelector(`#${name}`);
 let shown = null;
 let seen = null;
 let quiet = 0;
+let everybody = false;
 const opened = new Set();
 
 function clock(date) {
@@ -51,9 +52,22 @@ function showProgress(found) {
     bar(one),
     one.pace === null ? "" : say("owner.pace.value", { seconds: number(one.pace, 1) }),
     moment(one.last_seen),
-    one.remarks.length ? element("span", {}, element("span", { class: "badge look" }, "!"), ` ${one.remarks.join("; ")}`) : "",
+    remarks(one),
   ]);
   part("progress").replaceChildren(table(columns, rows, { numbers: [3] }));
+}
+
+/** Why somebody is left out, and what is odd. */
+function remarks(one) {
+  const odd = one.remarks.length ? [element("span", { class: "badge look" }, "!"), ` ${one.remarks.join("; ")}`] : [];
+  const left = one.left_out ? [element("span", { class: "badge look" }, say("owner.left_out")), ` ${one.left_out} `] : [];
+  return left.length || odd.length ? element("span", {}, ...left, ...odd) : "";
+}
+
+/** How many are left out of the results, and a switch to count them. */
+function showLeftOut(found) {
+  part("left-out").hidden = !found.left_out;
+  part("left-out-words").textContent = say(everybody ? "owner.results.everybody" : "owner.results.left_out", { count: number(found.left_out) });
 }
 
 function figure(one) {
@@ -87,7 +101,7 @@ function grid(one, place) {
 }
 
 function picture(one, version, width) {
-  const source = `/api/campaigns/${id}/pictures/${encodeURIComponent(one.name)}.svg?width=${width}&version=${version}`;
+  const source = `/api/campaigns/${id}/pictures/${encodeURIComponent(one.name)}.svg?width=${width}&everybody=${everybody}&version=${version}`;
   return element("figure", {}, element("figcaption", {}, one.title), element("img", { src: source, alt: one.words }));
 }
 
@@ -95,6 +109,7 @@ function showResults(found) {
   const { results } = found;
   part("results-age").textContent = results.answers === 0 ? "" : say(results.older ? "owner.results.older" : "owner.results.age", { count: number(results.answers) });
   part("report").hidden = !found.report;
+  part("report").href = `/campaigns/${id}/report${everybody ? "?everybody=true" : ""}`;
   const width = Math.round(Math.min(Math.max(part("results").clientWidth, 280), 1100) / 20) * 20;
   part("known").hidden = !results.message.length;
   part("message").replaceChildren(...results.message.map((sentence) => element("p", { dir: "auto" }, sentence)));
@@ -111,12 +126,15 @@ function showResults(found) {
 
 async function refresh() {
   try {
-    const known = shown === null ? "" : `?known=${encodeURIComponent(shown.version)}`;
-    const found = await call("GET", `/api/campaigns/${id}/summary${known}`);
+    const wanted = everybody;
+    const known = shown === null ? "" : `&known=${encodeURIComponent(shown.version)}`;
+    const found = await call("GET", `/api/campaigns/${id}/summary?everybody=${wanted}${known}`);
+    if (wanted !== everybody) return; // the switch was moved meanwhile
     seen = new Date();
     if (found.version !== shown?.version) {
       showTiles(found);
       showProgress(found);
+      showLeftOut(found);
       if (found.results.version !== shown?.results.version || found.results.older !== shown?.results.older) showResults(found);
       shown = found;
       quiet = 0;
@@ -147,5 +165,10 @@ async function live() {
   }
 }
 
+part("everybody").addEventListener("change", () => {
+  everybody = part("everybody").checked;
+  shown = null;
+  refresh();
+});
 document.addEventListener("visibilitychange", () => { if (!document.hidden) refresh(); });
 live();

@@ -59,6 +59,16 @@ function actions(person) {
   made.push(action(say("owner.renew"), code, false, doing(say("owner.renew.ask", { code }), say("owner.renew"), false, async () => {
     showLinks([await call("POST", `${base}/${number}/renew`)]);
   })));
+  if (person.left_out) {
+    made.push(action(say("owner.count_again"), code, false, doing(say("owner.count_again.ask", { code, reason: person.left_out }), say("owner.count_again"), false, () => call("PUT", `${base}/${number}/left-out`, { reason: "" }))));
+  } else {
+    made.push(action(say("owner.leave_out"), code, false, async (button) => {
+      const field = { label: say("owner.leave_out.reason"), attributes: { maxlength: 300 } };
+      const reason = await ask(say("owner.leave_out.ask", { code }), { action: say("owner.leave_out"), field });
+      if (reason === null) return;
+      acting(button, messages, async () => { await call("PUT", `${base}/${number}/left-out`, { reason }); await refresh(); });
+    }));
+  }
   made.push(action(say("common.delete"), code, true, doing(say("owner.person.delete.ask", { code }), say("common.delete"), true, () => call("DELETE", `${base}/${number}`))));
   return element("div", { class: "actions" }, ...made);
 }
@@ -68,14 +78,22 @@ function show(found) {
     people.replaceChildren(element("p", { class: "muted" }, say("owner.progress.none")));
     return;
   }
-  const columns = [say("owner.person"), say("owner.note"), say("owner.status"), say("owner.done"), say("owner.last_seen")];
+  const columns = [say("owner.person"), ...(owner ? [say("owner.note")] : []), say("owner.status"), say("owner.done"), say("owner.last_seen")];
   if (owner) columns.push(element("span", { class: "vh" }, say("owner.actions")));
   const rows = found.map((one) => {
-    const row = [one.code, one.note, element("span", { class: `badge ${one.status}` }, say(`owner.person.${one.status}`)),
-      one.total ? say("owner.done.of", { done: one.done, total: one.total }) : "", moment(one.last_seen)];
+    const row = [one.code, ...(owner ? [one.note] : []), standing(one), one.total ? say("owner.done.of", { done: one.done, total: one.total }) : "", moment(one.last_seen)];
     return owner ? [...row, actions(one)] : row;
   });
   people.replaceChildren(table(columns, rows));
+}
+
+/** The status, and why somebody is left out. */
+function standing(one) {
+  const status = element("span", { class: `badge ${one.status}` }, say(`owner.person.${one.status}`));
+  if (!one.left_out) return status;
+  const said = { by: one.left_out_by, time: one.left_out_at ? moment(one.left_out_at).textContent : "" };
+  return element("span", {}, status, " ", element("span", { class: "badge look" }, say("owner.left_out")), " ",
+    element("span", { title: say("owner.left_out.by", said) }, one.left_out));
 }
 
 async function refresh() {

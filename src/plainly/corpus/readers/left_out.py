@@ -1,0 +1,28 @@
+"""People whose answers do not count: rows of theirs say why, in the column `left_out`.
+
+The studio writes the column when an owner leaves somebody out. What reads judgements, annotations, answers or ratings
+passes over such rows, so that the command line has the numbers of the dashboard.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from plainly.corpus.readers.releases import PlacedRow
+
+LEFT_OUT = "left_out"
+_NOT = ("", "0", "no", "false")
+"""What says that somebody is not left out, in files of others."""
+
+
+def is_left_out(cell: Any) -> bool:
+    """Whether the cell of that column says so: any reason does."""
+    return cell is not None and str(cell).strip().casefold() not in _NOT
+
+
+def counted_rows(rows: Iterable[PlacedRow]) -> Iterator[PlacedRow]:
+    """The rows that count, without the column."""
+    for place, row in rows:
+        if not is_left_out(row.get(LEFT_OUT)):
+            yield place, {name: cell for name, cell in row.items() if name != LEFT_OUT} if LEFT_OUT in row else row
