@@ -94,7 +94,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.scoring = Worker(app.state.database)
     app.add_middleware(Doors, refused=_refusal)
     app.add_middleware(BodyLimit, upload=settings.largest_upload, small=settings.largest_request)
-    app.add_middleware(Headers, https=settings.secure)
+    app.add_middleware(Headers, https=settings.https)
     _add_refusals(app)
     for part in PARTS:
         app.include_router(part.router)

@@ -50,6 +50,12 @@ class TooLarge(Refusal):
     status = 413
 
 
+class Misdirected(Refusal):
+    """The request came to a name that is not this studio's."""
+
+    status = 421
+
+
 class TooMany(Refusal):
     """Too many requests; `seconds` says when to try again."""
 

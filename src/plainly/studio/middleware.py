@@ -13,6 +13,7 @@ from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from plainly.base.errors import PlainlyError
+from plainly.studio.addresses import insist_host
 from plainly.studio.api import dependencies, session
 from plainly.studio.api.participation import Limits
 from plainly.studio.errors import NotThere
@@ -47,6 +48,7 @@ class Doors:
 
 async def _insist(request: Request) -> None:
     """Raises what is to be said to one who may not come in."""
+    insist_host(request.app.state.settings, request.headers.get("host", ""))
     path = request.scope["path"]
     limited = request.app.state.settings.limited
     if link := _LINK.match(path):

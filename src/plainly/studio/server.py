@@ -10,6 +10,7 @@ from collections.abc import Callable
 import uvicorn
 
 from plainly.base.errors import PlainlyError
+from plainly.studio.addresses import named_by_requests
 from plainly.studio.app import create_app
 from plainly.studio.running import running
 from plainly.studio.settings import Settings
@@ -29,13 +30,17 @@ def serve(settings: Settings, say: Callable[[str], None], *, browser: bool = Fal
     with _listening(settings) as listener:
         host, port = listener.getsockname()[:2]
         app = create_app(settings)
-        address = f"http://{_shown(settings.host, host)}:{port}/"
-        say(f"the studio is at {address}")
+        here = f"http://{_shown(settings.host, host)}:{port}"
+        address = settings.url or here
+        server = f", and for the server in front of it at {here}/" if settings.url else ""
+        say(f"the studio is at {address}/{server}")
+        if named_by_requests(settings):
+            say("note: links begin with whatever name a request came to; --url says which name is right")
         if app.state.setup_code:
-            say(f"make the first account at {address}setup?code={app.state.setup_code}")
+            say(f"make the first account at {address}/setup?code={app.state.setup_code}")
         say(f"everything is kept in {app.state.database.named}; stop with Ctrl-C")
-        if browser:
-            webbrowser.open(address)  # without the code: everybody on this machine can see what a browser is told
+        if browser:  # without the code: everybody on this machine can see what a browser is told
+            webbrowser.open(f"{address}/")
         config = uvicorn.Config(
             app,
             log_level="warning",
@@ -43,7 +48,7 @@ def serve(settings: Settings, say: Callable[[str], None], *, browser: bool = Fal
             server_header=False,
             timeout_graceful_shutdown=GOODBYE,
             timeout_keep_alive=KEEP_ALIVE,
-            proxy_headers=settings.secure or bool(settings.proxy),  # a server in front of this one says who asks
+            proxy_headers=settings.https or bool(settings.proxy),  # a server in front of this one says who asks
             forwarded_allow_ips=list(settings.proxy or LOOPBACK),
         )
         sys.setswitchinterval(SWITCH)

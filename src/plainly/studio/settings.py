@@ -24,6 +24,8 @@ class Settings:
     port: int = PORT
     secure: bool = False
     """Cookies go over HTTPS only: for a studio behind a server that speaks TLS."""
+    url: str = ""
+    """The address that people see, as https://study.example.org; empty: whatever name a request comes to."""
     proxy: tuple[str, ...] = ()
     """Addresses or networks of servers in front of this one, which say on whose behalf they ask."""
     largest_upload: int = 64 * MEGABYTE
@@ -32,6 +34,11 @@ class Settings:
     """Of any other request."""
     limited: bool = True
     """Whether requests are counted and too many of them refused."""
+
+    @property
+    def https(self) -> bool:
+        """Whether people reach it over HTTPS."""
+        return self.secure or self.url.startswith("https://")
 
 
 def studio_folder(named: str | None = None) -> Path:

@@ -269,7 +269,7 @@ def test_the_size_of_uploads_is_a_setting(tmp_path: Any) -> None:
     app = create_app(
         Settings(database=sqlite_url(tmp_path / "s.sqlite"), largest_upload=100_000, largest_request=5000)
     )
-    with TestClient(app) as client:
+    with TestClient(app, base_url="http://localhost") as client:
         person = {"code": app.state.setup_code, "name": "Ada", "password": "correct horse battery"}
         csrf = {"X-CSRF-Token": client.post("/api/setup", json=person).json()["csrf"]}
         for size, status in ((50_000, 422), (100_001, 413)):

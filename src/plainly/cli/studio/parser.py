@@ -25,25 +25,34 @@ def add_studio(commands: Commands) -> None:
         "studio",
         "collect human judgements in the browser; without an action: start the studio",
         "  plainly studio\n"
-        "  plainly studio --database postgresql://studio@localhost/studio --host 0.0.0.0 --secure\n"
+        "  plainly studio --database postgresql://studio@localhost/studio --url https://study.example.org\n"
         "  plainly studio backup studio-monday.sqlite",
         "studio.serve",
     )
     _add_places(studio, None)
     web = studio.add_argument_group("server")
-    web.add_argument("--host", default="127.0.0.1", help="where to listen (default: 127.0.0.1, this machine only)")
-    web.add_argument("--port", type=_port, default=PORT, metavar="N", help=f"where to listen (default: {PORT})")
+    web.add_argument("--host", help="where to listen (default: 127.0.0.1, this machine only)")
+    web.add_argument("--port", type=port, metavar="N", help=f"where to listen (default: {PORT})")
     web.add_argument(
-        "--secure", action="store_true", help="a server in front of this one speaks HTTPS: cookies go no other way"
+        "--url",
+        metavar="ADDRESS",
+        help="as people reach the studio through the server in front of it, as https://study.example.org: all links"
+        " begin so, and no other name is answered",
+    )
+    web.add_argument(
+        "--secure",
+        action="store_true",
+        help="a server in front of this one speaks HTTPS: cookies and links go no other way (with an https --url: so"
+        " it is)",
     )
     web.add_argument(
         "--proxy",
-        type=_network,
+        type=network,
         action="append",
         default=[],
         metavar="ADDRESS",
         help="of the server in front of this one, or its network: who asks is whom it names; may be repeated"
-        " (default with --secure: this machine)",
+        " (default with HTTPS: this machine)",
     )
     web.add_argument("--no-browser", action="store_true", help="do not open a browser")
     actions = studio.add_subparsers(title="actions", metavar="ACTION", dest="action")
@@ -182,7 +191,7 @@ def _add_user(actions: Commands) -> None:
     delete.add_argument("name", metavar="NAME", help="of the user")
 
 
-def _network(written: str) -> str:
+def network(written: str) -> str:
     try:
         return str(ip_network(written)) if "/" in written else str(ip_address(written))
     except ValueError:
@@ -190,7 +199,7 @@ def _network(written: str) -> str:
         raise argparse.ArgumentTypeError(message) from None
 
 
-def _port(written: str) -> int:
+def port(written: str) -> int:
     if not written.isdecimal() or len(written) > 5 or int(written) > 65535:
         raise argparse.ArgumentTypeError(f"must be a number from 0 to 65535, not {written!r}")
     return int(written)

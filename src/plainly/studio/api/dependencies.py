@@ -16,6 +16,7 @@ from fastapi import Depends, Request, Response
 from fastapi import Path as PathPart
 from pydantic import BaseModel, ConfigDict
 
+from plainly.studio.addresses import link_base
 from plainly.studio.errors import NotAllowed, NotLoggedIn, Unavailable
 from plainly.studio.security.limits import Limit
 from plainly.studio.security.secrets import same
@@ -100,6 +101,11 @@ _each = Limit(1200, 60)
 """Requests of one user in a minute: a page asks for little, and often."""
 
 
+def public_base(request: Request) -> str:
+    """How the links begin that people get: https://study.example.org, without a stroke at the end."""
+    return link_base(request.app.state.settings, request.url.scheme, request.url.netloc)
+
+
 def cookie_of(request: Request) -> str | None:
     """The secret of the login."""
     return request.cookies.get(COOKIE)
@@ -107,7 +113,7 @@ def cookie_of(request: Request) -> str | None:
 
 def set_cookie(request: Request, response: Response, secret: str) -> None:
     """Log this browser in. Scripts cannot read the cookie, other sites cannot make the browser send it."""
-    secure = request.app.state.settings.secure or request.url.scheme == "https"
+    secure = request.app.state.settings.https or request.url.scheme == "https"
     age = int(LASTS.total_seconds())
     response.set_cookie(COOKIE, secret, max_age=age, path="/", httponly=True, secure=secure, samesite="strict")
 

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Request
 from fastapi import Path as PathPart
 from pydantic import Field
 
-from plainly.studio.api.dependencies import Body, CampaignId, Member, Owner, TheDatabase
+from plainly.studio.api.dependencies import Body, CampaignId, Member, Owner, TheDatabase, public_base
 from plainly.studio.store import overview, people
 from plainly.studio.store.people import Invitation
 
@@ -85,5 +85,5 @@ def preview(campaign_id: CampaignId, visitor: Owner, request: Request, database:
 
 
 def _link(request: Request, made: Invitation) -> dict[str, Any]:
-    link = str(request.base_url.replace(path=f"/p/{made.secret}"))
+    link = f"{public_base(request)}/p/{made.secret}"
     return {"code": made.code, "number": made.number, "note": made.note, "link": link}
