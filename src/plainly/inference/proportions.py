@@ -19,8 +19,8 @@ from plainly.inference.estimates import Estimate
 from plainly.inference.resampling import check_confidence
 
 
-def share(count: int, total: int, confidence: float = 0.95) -> Estimate:
-    """The share of `count` in `total`, with Wilson's interval."""
+def share(count: float, total: float, confidence: float = 0.95) -> Estimate:
+    """The share of `count` in `total`, with Wilson's interval. A sample's effective size need not be whole."""
     z = _deviation(count, total, confidence)
     value, square = count / total, z * z / total
     middle = (value + square / 2) / (1 + square)
@@ -41,7 +41,7 @@ def lean(both: int, neither: int, total: int, confidence: float = 0.95) -> Estim
     return Estimate((both - neither) / total, max(-1.0, middle - reach), min(1.0, middle + reach), confidence)
 
 
-def _deviation(count: int, total: int, confidence: float) -> float:
+def _deviation(count: float, total: float, confidence: float) -> float:
     if not 0 <= count <= total or total == 0:
         raise PlainlyError(f"{count} of {total} is not a share")
     check_confidence(confidence)

@@ -25,6 +25,8 @@ from plainly.base.records import as_text, safe, write_csv
 from plainly.studio.faults import worded
 from plainly.studio.kinds.base import ExportFile, Given, Person
 from plainly.studio.kinds.dashboards import Summary
+from plainly.studio.kinds.dealt import BESIDE, STUDY
+from plainly.studio.kinds.quality import quality_files, with_quality
 from plainly.studio.store import archive, overview, tables
 from plainly.studio.store.campaigns import Loaded, Newest, loaded
 from plainly.studio.store.database import Database
@@ -46,6 +48,8 @@ class Gathered:
     loaded: Loaded
     people: Sequence[Person]
     given: Sequence[Given]
+    beside: Sequence[Given] = ()
+    """Practice, checks, and tasks that were shown once more: they count nowhere in the study."""
 
     def counted(self, everybody: bool) -> Gathered:
         """The same without those who were left out, unless `everybody` counts."""
@@ -55,6 +59,7 @@ class Gathered:
             self.loaded,
             [person for person in self.people if not person.left_out],
             [one for one in self.given if not one.person.left_out],
+            [one for one in self.beside if not one.person.left_out],
         )
 
 
@@ -90,7 +95,13 @@ def gather(database: Database, campaign_id: str) -> Gathered:
 
 
 def _gathered(session: Session, campaign_id: str) -> Gathered:
-    return Gathered(loaded(session, campaign_id), people(session, campaign_id), given(session, campaign_id))
+    everything = given(session, campaign_id, roles=(STUDY, *BESIDE))
+    return Gathered(
+        loaded(session, campaign_id),
+        people(session, campaign_id),
+        [one for one in everything if one.role == STUDY],
+        [one for one in everything if one.role != STUDY],
+    )
 
 
 class LiveResults:
@@ -153,6 +164,7 @@ class LiveResults:
             summary = found.kind.summary(found.campaign, counted.people, answers, say(asked.lang))
         except PlainlyError as error:  # the rest of the dashboard goes on
             summary = Summary(notes=(worded(error, say(asked.lang)),))
+        summary = with_quality(summary, found.kind, found.campaign, answers, counted.beside, say(asked.lang))
         answers = [one for one in answers if found.kind.counts(one.task, one.answer)]
         paces: dict[str, list[float]] = {}
         for one in gathered.given:
@@ -184,6 +196,7 @@ def all_files(database: Database, campaign_id: str) -> list[ExportFile]:
         whole = archive.written(archive.archived(session, campaign_id))
         found = _gathered(session, campaign_id)
     files = found.loaded.kind.exports(found.loaded.campaign, found.people, found.given)
+    files += quality_files(found.loaded.kind, found.loaded.campaign, found.given, found.beside)
     if all(file.name != PEOPLE for file in files):
         files = [*files, ExportFile(PEOPLE, _people(found, overview.participants(database, campaign_id)))]
     return [*files, ExportFile(archive.NAME, whole, "application/json")]

@@ -14,6 +14,9 @@ from plainly.studio.kinds.base import Json
 from plainly.studio.kinds.dashboards import Say
 
 KINDS = ("text", "number", "choice", "yes-no")
+PARTS = ("instructions", "consent", "form", "practice")
+BAR = 0.75
+"""Which share of the practice must be right, unless the owner says another."""
 KEYS = ("id", "label", "kind", "options", "required", "least", "most")
 LONGEST = 20_000
 LONGEST_FIELD = 1000
@@ -26,10 +29,10 @@ _ID = re.compile(r"\w[\w.:-]{0,99}")
 def checked_welcome(value: Any) -> dict[str, Any]:
     """The welcome of a campaign as it is kept; raises PlainlyError for one that cannot be."""
     if not isinstance(value, Mapping):
-        raise PlainlyError("welcome must be a table with instructions, consent and form")
+        raise PlainlyError(f"welcome must be a table with {', '.join(PARTS)}")
     for key in value:
-        if key not in ("instructions", "consent", "form"):
-            raise UnknownName("part of the welcome", str(key), ("instructions", "consent", "form"))
+        if key not in PARTS:
+            raise UnknownName("part of the welcome", str(key), PARTS)
     form = value.get("form") or []
     if not isinstance(form, (list, tuple)) or len(form) > MOST_FIELDS:
         raise PlainlyError(f"the form must be a list of {MOST_FIELDS} fields at most")
@@ -42,7 +45,22 @@ def checked_welcome(value: Any) -> dict[str, Any]:
         "instructions": any_text(value.get("instructions") or "", "the instructions", LONGEST),
         "consent": any_text(value.get("consent") or "", "the consent", LONGEST),
         "form": fields,
+        **({"practice": _practice(value["practice"])} if value.get("practice") else {}),
     }
+
+
+def bar_of(welcome: Json) -> float:
+    """Which share of the practice must be right."""
+    return float(welcome.get("practice", {}).get("bar", BAR))
+
+
+def _practice(value: Any) -> dict[str, float]:
+    if not isinstance(value, Mapping) or set(value) != {"bar"}:
+        raise PlainlyError("practice must be a table with the bar: the share that must be right")
+    bar = value["bar"]
+    if isinstance(bar, bool) or not isinstance(bar, (int, float)) or not 0 <= bar <= 1:
+        raise PlainlyError("practice: the bar must be a number from 0 to 1")
+    return {"bar": float(bar)}
 
 
 def filled_in(welcome: Json, consent: bool, fields: Mapping[str, Any], say: Say) -> dict[str, str]:

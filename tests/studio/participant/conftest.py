@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -71,15 +71,20 @@ class Studio:
         interface: str = "en",
         welcome: Any = None,
         status: str = "open",
+        files: Mapping[str, str] | None = None,
         **options: Any,
     ) -> str:
-        """A ranking campaign; its id."""
+        """A ranking campaign; its id. `files` has CSV by the slot of each further file."""
         kind = get_kind("ranking")
         path = self.folder / "texts.csv"
         rows = [f'text-{number},"{text}"' for number, text in enumerate(texts)]
         path.write_text("\n".join(["id,text", *rows]), encoding="utf-8")
         chosen = {option.name: option.default for option in kind.options} | {"matches": 4} | options
-        material = kind.read({"texts": path}, chosen)
+        given = {"texts": path}
+        for slot, content in (files or {}).items():
+            given[slot] = self.folder / f"{slot}.csv"
+            given[slot].write_text(content, encoding="utf-8")
+        material = kind.read(given, chosen)
         with self.app.state.database.writing() as session:
             made = campaigns.create(
                 session,

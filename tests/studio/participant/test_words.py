@@ -26,7 +26,7 @@ def test_words_of_participants(lang: str) -> None:
 
 def test_placeholders_are_filled_in() -> None:
     script = (STUDIO / "static" / "participant.js").read_text("utf-8")
-    script += (STUDIO / "static" / "participant" / "welcome.js").read_text("utf-8")
+    script += "".join(path.read_text("utf-8") for path in (STUDIO / "static" / "participant").glob("*.js"))
     for key, text in say("en").section("participant").items():
         for name in re.findall(r"\{(\w+)\}", text):
             assert re.search(rf"[{{,] {name}\b", script), f"{key} needs {name}"

@@ -178,21 +178,25 @@ def _shown(row: tables.Campaign, items: int) -> dict[str, Any]:
 
 
 def _slot(kind: str, slot: FileSlot, words: Say) -> dict[str, Any]:
-    key = f"{kind}.file.{slot.name}"
-    return {**asdict(slot), "label": words(key), "help": _optional(words, f"{key}.help")}
+    key = f"file.{slot.name}"
+    return {**asdict(slot), "label": words_of(kind, key, words), "help": words_of(kind, f"{key}.help", words)}
 
 
 def _option(kind: str, option: Option, words: Say) -> dict[str, Any]:
-    key = f"{kind}.option.{option.name}"
+    key = f"option.{option.name}"
     return {
         **asdict(option),
-        "label": words(key),
-        "help": _optional(words, f"{key}.help"),
-        "choices": [{"value": choice, "label": words(f"{key}.{choice}")} for choice in option.choices],
+        "label": words_of(kind, key, words),
+        "help": words_of(kind, f"{key}.help", words),
+        "choices": [
+            {"value": choice, "label": words_of(kind, f"{key}.{choice}", words)} for choice in option.choices
+        ],
     }
 
 
-def _optional(words: Say, key: str) -> str:
-    """A text that not everything has."""
-    found = words(key)
-    return "" if found == key else found
+def words_of(kind: str, key: str, words: Say) -> str:
+    """A text of the kind, or of what all kinds have; empty where there is none."""
+    for section in (kind, "gold"):
+        if (found := words(f"{section}.{key}")) != f"{section}.{key}":
+            return found
+    return ""

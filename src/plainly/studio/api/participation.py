@@ -19,7 +19,7 @@ from plainly.studio.kinds.base import Json
 from plainly.studio.security.limits import Limit, Turns
 from plainly.studio.security.secrets import fingerprint
 from plainly.studio.settings import Settings
-from plainly.studio.store import arrivals, tasks
+from plainly.studio.store import arrivals, qualification, tasks
 from plainly.studio.store.campaigns import Loaded
 from plainly.studio.store.database import Database
 from plainly.studio.store.people import Visitor, refusal, visitor
@@ -229,6 +229,8 @@ def _state(session: Session, who: Visitor, ahead: Sequence[Json], receipt: Recei
         "last": tasks.last(session, who),
     }
     if receipt is not None:
+        if feedback := qualification.feedback(session, who):
+            parts["feedback"] = feedback
         parts["stored"] = receipt.stored
         parts["refused"] = [{"client_id": client_id, "error": error} for client_id, error in receipt.refused]
     return Reply(_json(parts)[:-1] + "," + _same_for_all(who.loaded, texts=receipt is None)[1:])

@@ -13,13 +13,18 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar, Literal
 
+import numpy as np
+
 from plainly.base.records import safe
 from plainly.corpus.readers.left_out import LEFT_OUT
 from plainly.corpus.readers.releases import Use
 from plainly.studio.kinds.dashboards import Say, Summary
+from plainly.studio.kinds.dealt import REPEAT, STUDY, Dealt, Role, scattered
 
 Json = Mapping[str, Any]
 JSON_LINES = "application/x-ndjson"
+PASSED = 0.5
+"""A check whose answer is as right as this is passed."""
 When = tuple[tuple[str, tuple[Any, ...]], ...]
 """Names of options and values of them; one of these conditions is enough."""
 
@@ -139,6 +144,8 @@ class Given:
     """When the server stored it, ISO 8601, UTC."""
     revisions: int = 0
     """How many answers were given to this task before, and taken back or replaced."""
+    role: Role = STUDY
+    """What the task is there for. Only what is of the study reaches exports and summaries of kinds."""
 
 
 @dataclass(frozen=True)
@@ -208,6 +215,49 @@ class Kind(ABC):
     @abstractmethod
     def checked(self, campaign: Campaign, task: Json, answer: Any) -> Json:
         """The answer as it is kept; raises PlainlyError for one that cannot be. `answer` is hostile."""
+
+    # Tasks with a known answer, and tasks shown once more: see `plainly.studio.kinds.gold`.
+
+    def right(self, campaign: Campaign, task: Json, answer: Json) -> float:
+        """How far an answer is what the task expects: from 0, wrong, to 1, right."""
+        return float(answer == task["expected"])
+
+    def expected(self, campaign: Campaign, task: Json, say: Say) -> str:
+        """What the task expects, in words for participants."""
+        return str(task["expected"])
+
+    def varied(self, task: Json, draw: np.random.Generator) -> Json:
+        """A practice task or a check as one participant gets it."""
+        return dict(task)
+
+    def early(self, tasks: Sequence[Json]) -> Sequence[Json]:
+        """Tasks that may come once more: those of the first half."""
+        return tasks[: len(tasks) // 2]
+
+    def again(self, campaign: Campaign, task: Json) -> Json | None:
+        """A task as it is shown once more; None for one that cannot be."""
+        return dict(task)
+
+    def agreed(self, campaign: Campaign, first: Given, again: Given) -> float | None:
+        """How far two answers to a task are the same: from 0 to 1; None where one of them says nothing."""
+        return float(first.answer == again.answer)
+
+    def mixed(
+        self,
+        tasks: Sequence[Dealt],
+        checks: Sequence[Dealt],
+        chosen: Sequence[tuple[Json, Json]],
+        draw: np.random.Generator,
+    ) -> list[Dealt]:
+        """All of them in order; `chosen` has tasks and what is shown once more, in the second half."""
+        repeats = [Dealt(REPEAT, again) for _, again in chosen]
+        return scattered(scattered(tasks, repeats, draw, len(tasks) // 2 + 1), checks, draw)
+
+    def checks(self, campaign: Campaign, task: Json, answer: Json) -> tuple[int, int]:
+        """How many checks there are in a task of the study or a check, and how many of them the answer fails."""
+        if "expected" not in task:
+            return 0, 0
+        return 1, int(self.right(campaign, task, answer) < PASSED)
 
     def done(self, answer: Json) -> bool:
         """Whether a kept answer finishes its task. Pages of revisable kinds save work that still goes on."""

@@ -81,7 +81,10 @@ def settings(campaign_id: CampaignId, request: Request, visitor: Reader, databas
     found = campaigns.shown(database, campaign_id)
     words = say(language_of(request))
     options = [
-        {"label": words(f"{found['kind']}.option.{name}"), "value": _value(found["kind"], name, value, words)}
+        {
+            "label": campaigns.words_of(found["kind"], f"option.{name}", words),
+            "value": _value(found["kind"], name, value, words),
+        }
         for name, value in found["options"].items()
     ]
     return _campaign(request, visitor, database, campaign_id, "settings", options=options)

@@ -32,6 +32,7 @@ import { element, paragraphs } from "./participant/dom.js";
 import { ending } from "./participant/ending.js";
 import { listenToKeys, swallowSecondClicks } from "./participant/hands.js";
 import { newId, Outbox } from "./participant/outbox.js";
+import { feedback, practiceLine } from "./participant/practice.js";
 import { showWelcome } from "./participant/welcome.js";
 
 const LONGEST_RETRY = 15_000;
@@ -53,6 +54,7 @@ let taken = 0; // how many states the server has sent
 let hiddenAt = 0;
 let stopped = ""; // why the server takes nothing more, in its words
 let stoppedTitle = "";
+let practised = null; // the practice task that was answered last, until its feedback was read
 
 function say(key, values = {}) {
   const [section, ...rest] = key.split(".");
@@ -91,6 +93,8 @@ function screen(name) {
   current?.handle?.close?.();
   current = { id: null, name, shownAt: performance.now(), handle: null, keys: {} };
   document.body.dataset.screen = name;
+  $("practice").hidden = true;
+  $("task").inert = false;
   status(""); // what was said of the last screen
   $("task").replaceChildren();
   return $("task");
@@ -116,6 +120,8 @@ function showTask(task) {
   const shown = current;
   shown.id = task.id;
   shown.task = task;
+  $("practice").hidden = !task.practice;
+  $("practice").textContent = task.practice ? practiceLine(task.practice, say) : "";
   shown.handle = draw(stage, task, pageFor(shown)) ?? null;
   settle();
   requestAnimationFrame(() => requestAnimationFrame(() => (shown.shownAt = performance.now())));
@@ -128,6 +134,7 @@ function refresh({ move = false } = {}) {
   const pending = outbox.pending().length;
   header(view, pending);
   if (stopped) return showStopped();
+  if (practised !== null) return;
   if (state.participant.screened) return showEnd("screened", state.participant.screened, "screened_more");
   if (!state.participant.welcomed) {
     if (current?.name === "welcome") return;
@@ -183,7 +190,7 @@ function header(view, pending) {
   $("bar").value = view.done;
   $("count").textContent = `${view.done}/${view.total}`;
   $("undo").hidden = !welcomed || !course.state.campaign.undoable;
-  $("undo").disabled = !view.last;
+  $("undo").disabled = !view.last || practised !== null;
   const banner = $("banner");
   banner.hidden = !pending || !(outbox.stuck || stopped);
   if (!banner.hidden) {
@@ -233,7 +240,12 @@ function respond(shown, value, goOn) {
   const { id, base } = shown.task;
   const client_id = newId();
   if (base !== undefined) shown.task = { ...shown.task, base: client_id }; // the next one starts from this one
-  course.noteAnswer(shown.task, value);
+  if (!shown.task.practice) course.noteAnswer(shown.task, value);
+  if (goOn && shown.task.practice?.told) {
+    practised = id;
+    shown.keys = {};
+    $("task").inert = true;
+  }
   if (goOn) {
     current.id = null; // it is done with: whatever comes back must not find it on the screen
     keepDraft(id, null);
@@ -243,9 +255,33 @@ function respond(shown, value, goOn) {
   outbox.put({ client_id, task: id, action: "answer", answer: value, seconds: Math.round(seconds * 1000) / 1000, base });
 }
 
+// After a practice task was answered: what is said of it or, where another tab has heard it, nothing.
+function hearBack(state) {
+  if ($("task").querySelector(".feedback")) return;
+  if (state.feedback?.task === practised) showFeedback(state.feedback);
+  else if (!outbox.pending().some((response) => response.task === practised)) practised = null;
+}
+
+// What people usually say, above the task as it was answered.
+function showFeedback(said) {
+  const stage = $("task");
+  const { lang, dir } = course.state.campaign;
+  const before = element("div", { inert: "", class: "practised" }, ...stage.childNodes);
+  const card = feedback(said, { say, lang, dir, done: afterPractice });
+  stage.inert = false;
+  stage.replaceChildren(card, before);
+  card.querySelector("button").focus({ preventScroll: true });
+  scrollTo(0, 0);
+}
+
+function afterPractice() {
+  practised = null;
+  refresh({ move: true });
+}
+
 function undo() {
   const { last } = course.view(outbox.unseen());
-  if (!last || !course.state.campaign.undoable || stopped) return false;
+  if (!last || !course.state.campaign.undoable || stopped || practised !== null) return false;
   course.noteUndo(last);
   current.id = null; // so that it makes way
   outbox.put({ client_id: newId(), task: last.id, action: "undo", answer: {}, seconds: null });
@@ -324,6 +360,7 @@ async function take(state) {
   if (state.texts) texts = { ...texts, ...state.texts };
   stopped = "";
   await loadKind(state.campaign.kind);
+  if (practised !== null) hearBack(state);
   refresh();
 }
 
@@ -393,6 +430,7 @@ async function start() {
   outbox = new Outbox(`${campaign.id ?? campaign.name}:${participant.code}`, connection, {
     onReply: take,
     onRefused: (error) => {
+      if (practised !== null) afterPractice();
       notice(say("participant.refused", { error: error || say("participant.refused_whole") }));
       freshen({ tell: false });
     },

@@ -13,6 +13,8 @@ from plainly.corpus.readers.left_out import is_left_out
 from plainly.studio.entered_texts import any_text, one_line
 from plainly.studio.ids_and_times import is_time
 from plainly.studio.kinds.base import Campaign, Item, Json, Kind
+from plainly.studio.kinds.dealt import BESIDE, PRACTICE, STUDY
+from plainly.studio.kinds.gold import TRIES, checks_of, practice_of
 from plainly.studio.store.people import LONGEST_REASON, MOST
 from plainly.studio.texts import FALLBACK, say
 from plainly.studio.welcome import filled_in
@@ -70,7 +72,7 @@ def insist_of_kind(kind: Kind, campaign: Campaign, interface: str) -> None:
         for number in (0, 1):
             tasks = kind.tasks(campaign, number, ())
             kind.total(campaign, len(tasks))
-            for task in tasks:
+            for task in (*tasks, *practice_of(campaign), *checks_of(campaign)):
                 kind.shown(campaign, task)
         kind.summary(campaign, (), (), say(interface))
         kind.exports(campaign, (), ())
@@ -140,23 +142,29 @@ def _left_out(one: Mapping[str, Any]) -> dict[str, Any]:
     return dict(zip(OF_LEAVING_OUT, (kept, who, None if at is None else time(at, "left_out_at")), strict=True))
 
 
-Tasks = dict[tuple[int, int], dict[str, Any]]
-"""Their contents, by the number of the participant and the place."""
+Tasks = dict[tuple[int, int], tuple[str, dict[str, Any]]]
+"""Their roles and contents, by the number of the participant and the place."""
 
 
 def tasks_of(entries: Any, kind: Kind, campaign: Campaign, begun: Sequence[int]) -> Tasks:
     """What participants have to do: those with these numbers have begun."""
     made = dict.fromkeys(begun, 0)
+    practised = dict.fromkeys(begun, -TRIES * len(practice_of(campaign)))
     found: Tasks = {}
     for place, one in enumerate(_list(entries, "tasks"), 1):
         with looking_at(f"task {place} of the list"):
-            who = one["participant"]
-            if who not in made or whole(one["place"], 0, MOST, "the place") != made[who]:
+            who, role = one["participant"], one.get("role", STUDY)
+            if role not in (STUDY, *BESIDE):
+                raise Damaged("it has no known role")
+            next_ = practised if role == PRACTICE else made
+            if who not in next_ or whole(one["place"], -MOST, MOST, "the place") != next_[who]:
                 raise Damaged("nobody could have it there")
+            if role == PRACTICE and next_[who] >= 0:
+                raise Damaged("there is more practice than two tries")
             content = _table(one["content"])
             kind.shown(campaign, content)
-            found[who, made[who]] = content
-            made[who] += 1
+            found[who, next_[who]] = role, content
+            next_[who] += 1
     return found
 
 
@@ -178,7 +186,7 @@ def responses_of(entries: Any, kind: Kind, campaign: Campaign, tasks: Tasks) -> 
                     "task": task,
                     "client_id": client_id,
                     "action": one["action"],
-                    "answer": _answer(one, kind, campaign, tasks[who, task]),
+                    "answer": _answer(one, kind, campaign, tasks[who, task][1]),
                     "seconds": _seconds(one["seconds"]),
                     "received": time(one["received"], "received"),
                 }

@@ -47,7 +47,7 @@ def archived(session: Session, campaign_id: str) -> dict[str, Any]:
     ours = (participant.campaign_id == campaign_id) & (participant.number != PREVIEW)
     people = session.scalars(select(participant).where(ours).order_by(participant.number)).all()
     tasks = session.execute(
-        select(participant.number, task.id, task.place, task.content)
+        select(participant.number, task.id, task.place, task.role, task.content)
         .join(task, task.participant_id == participant.id)
         .where(ours)
         .order_by(participant.number, task.place)
@@ -68,7 +68,9 @@ def archived(session: Session, campaign_id: str) -> dict[str, Any]:
             {"name": item.name, "content": item.content} for item in loaded(session, campaign_id).campaign.items
         ],
         "participants": [{key: getattr(one, key) for key in _PARTICIPANT} for one in people],
-        "tasks": [{"participant": one.number, "place": one.place, "content": one.content} for one in tasks],
+        "tasks": [
+            {"participant": one.number, "place": one.place, "role": one.role, "content": one.content} for one in tasks
+        ],
         "responses": [
             {
                 "participant": places[one.task_id][0],
@@ -164,8 +166,8 @@ def _restore_tasks(
 ) -> None:
     task, response = tables.Task, tables.Response
     rows = [
-        {"participant_id": ids[number], "place": place, "content": content, "done": False}
-        for (number, place), content in tasks.items()
+        {"participant_id": ids[number], "place": place, "role": role, "content": content, "done": False}
+        for (number, place), (role, content) in tasks.items()
     ]
     if rows:
         session.execute(insert(task), rows)

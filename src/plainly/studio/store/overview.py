@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Sequence
 from statistics import median
 from typing import Any
 
@@ -11,6 +12,7 @@ from sqlalchemy import Select, case, func, select
 from sqlalchemy.orm import Session
 
 from plainly.studio.kinds.base import Given, Person
+from plainly.studio.kinds.dealt import STUDY, Role
 from plainly.studio.store import tables
 from plainly.studio.store.campaigns import every, loaded
 from plainly.studio.store.database import Database
@@ -22,7 +24,11 @@ def campaigns(database: Database) -> list[dict[str, Any]]:
     keys = ("id", "name", "kind", "status", "lang", "created", "updated")
     participant, task = tables.Participant, tables.Task
     counted = (
-        select(participant.campaign_id, func.count(participant.id.distinct()), func.count(task.response_id))
+        select(
+            participant.campaign_id,
+            func.count(participant.id.distinct()),
+            func.count(case((task.role == STUDY, task.response_id))),
+        )
         .outerjoin(task, task.participant_id == participant.id)
         .where(participant.number != PREVIEW)
         .group_by(participant.campaign_id)
@@ -135,7 +141,7 @@ def _fields(row: tables.Participant) -> dict[str, str]:
 
 
 def _with_counts(campaign_id: str) -> Select[Any]:
-    """Participants, and how many tasks were made for each, and are done."""
+    """Participants, and how many tasks of the study were made for each, and are done."""
     task, participant = tables.Task, tables.Participant
     counted = (
         select(
@@ -144,7 +150,7 @@ def _with_counts(campaign_id: str) -> Select[Any]:
             func.sum(case((task.done, 1), else_=0)).label("done"),
         )
         .join(participant, participant.id == task.participant_id)
-        .where(participant.campaign_id == campaign_id)
+        .where(participant.campaign_id == campaign_id, task.role == STUDY)
         .group_by(task.participant_id)
         .subquery()
     )
@@ -162,7 +168,7 @@ def _seconds(session: Session, campaign_id: str) -> dict[int, list[float]]:
         select(task.participant_id, response.seconds)
         .join(response, response.id == task.response_id)
         .join(participant, participant.id == task.participant_id)
-        .where(participant.campaign_id == campaign_id, response.seconds.is_not(None))
+        .where(participant.campaign_id == campaign_id, task.role == STUDY, response.seconds.is_not(None))
     )
     found: dict[int, list[float]] = {}
     for participant_id, seconds in session.execute(query):
@@ -170,8 +176,13 @@ def _seconds(session: Session, campaign_id: str) -> dict[int, list[float]]:
     return found
 
 
-def given(session: Session, campaign_id: str, *, preview: bool = False) -> list[Given]:
-    """For each task its newest answer, unless it was undone; by participant and place. Previews count nowhere."""
+def given(
+    session: Session, campaign_id: str, *, preview: bool = False, roles: Sequence[Role] = (STUDY,)
+) -> list[Given]:
+    """For each task its newest answer, unless it was undone; by participant and place. Previews count nowhere.
+
+    Practice, checks and repeats are given only to those who ask for such `roles`.
+    """
     task, response, participant = tables.Task, tables.Response, tables.Participant
     by_number = {person.number: person for person in people(session, campaign_id)}
     if preview:
@@ -186,15 +197,17 @@ def given(session: Session, campaign_id: str, *, preview: bool = False) -> list[
             response.answer,
             response.seconds,
             response.received,
+            task.role,
         )
         .join(task, task.participant_id == participant.id)
         .join(response, response.id == task.response_id)
         .where(participant.campaign_id == campaign_id, participant.number >= (PREVIEW if preview else PREVIEW + 1))
+        .where(task.role.in_(roles))
         .order_by(participant.number, task.place)
     )
     return [
-        Given(by_number[number], place, content, answer, seconds, received, earlier.get(task_id, 1) - 1)
-        for number, task_id, place, content, answer, seconds, received in session.execute(query)
+        Given(by_number[number], place, content, answer, seconds, received, earlier.get(task_id, 1) - 1, role)
+        for number, task_id, place, content, answer, seconds, received, role in session.execute(query)
     ]
 
 

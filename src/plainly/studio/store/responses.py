@@ -18,8 +18,10 @@ from plainly.base.errors import PlainlyError
 from plainly.studio.errors import Conflict
 from plainly.studio.ids_and_times import now
 from plainly.studio.kinds.base import Json
+from plainly.studio.kinds.dealt import PRACTICE
 from plainly.studio.store import tables
 from plainly.studio.store.people import Visitor, refusal
+from plainly.studio.store.qualification import after_checks
 from plainly.studio.store.tables import table_of
 from plainly.studio.store.tasks import reopen
 
@@ -48,7 +50,7 @@ _CONTENTS = select(*_tasks.c["id", "content"], _stored.label("stored")).where(
 )
 _times = select(func.count()).where(_counted.c.task_id == _tasks.c.id).scalar_subquery()
 _TASKS = (
-    select(*_tasks.c["id", "place", "response_id", "done"], _responses.c.client_id, _times.label("times"))
+    select(*_tasks.c["id", "place", "role", "response_id", "done"], _responses.c.client_id, _times.label("times"))
     .outerjoin(_responses, _responses.c.id == _tasks.c.response_id)
     .where(_tasks.c.participant_id == bindparam("who"), _tasks.c.id.in_(bindparam("ids", expanding=True)))
 )
@@ -112,6 +114,7 @@ class _Open:
 
     def __init__(self, row: Any) -> None:
         self.place: int = row.place
+        self.practice: bool = row.role == PRACTICE
         self.response: int | None = row.response_id
         self.base: str = row.client_id or ""
         self.done: bool = row.done
@@ -176,6 +179,7 @@ def record(session: Session, who: Visitor, sent: Sequence[Sent], answers: Sequen
         stored.append(one.client_id)
     if any(not task.done for task in tasks.values()):
         who = reopen(session, who)
+    who = after_checks(session, who, tasks.keys())
     return Receipt(tuple(stored), tuple(refused), who)
 
 
@@ -185,7 +189,7 @@ def _store(session: Session, who: Visitor, one: Sent, task: _Open | None, answer
     kind = who.loaded.kind
     if one.action == "undo":
         _insist_undoable(session, who, task)
-    elif task.done and not kind.revisable:
+    elif task.done and (task.practice or not kind.revisable):
         raise PlainlyError(who.say("link.answered"))
     elif one.base is not None and one.base != task.base:
         raise PlainlyError(who.say("link.stale", number=task.place + 1))
@@ -222,7 +226,7 @@ def _dropped(session: Session, who: Visitor, task_id: int) -> int:
 
 
 def _insist_undoable(session: Session, who: Visitor, task: _Open) -> None:
-    if not who.loaded.kind.undoable:
+    if task.practice or not who.loaded.kind.undoable:
         raise PlainlyError(who.say("link.no_undo"))
     newest = session.scalar(_NEWEST, {"who": who.id})
     if task.response is None or task.response != newest:

@@ -156,6 +156,9 @@ class Task(Base):
     id: Mapped[int] = mapped_column(primary_key=True)
     participant_id: Mapped[int] = mapped_column(ForeignKey("participants.id", ondelete="CASCADE"))
     place: Mapped[int]
+    """In order, from 0; what is for practice stands before, below 0."""
+    role: Mapped[str] = mapped_column(String(10), default="")
+    """Empty: of the study; else practice, check or repeat, see `plainly.studio.kinds.dealt`."""
     content: Mapped[dict[str, Any]]
     response_id: Mapped[int | None]
     """The response that stands. It follows from the responses, and is kept here to be quick; so is `done`."""

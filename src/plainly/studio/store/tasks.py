@@ -7,16 +7,19 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, TypeVar, overload
 
-from sqlalchemy import Integer, bindparam, case, func, insert, select, update
+from sqlalchemy import Integer, bindparam, func, insert, select, update
 from sqlalchemy.orm import Session
 
 from plainly.base.groups import grouped
 from plainly.studio.errors import Conflict, NotThere
 from plainly.studio.ids_and_times import now, seconds_between
 from plainly.studio.kinds.base import Given, Json, Kind
-from plainly.studio.store import arrivals, tables
+from plainly.studio.kinds.dealt import PRACTICE, STUDY, Dealt
+from plainly.studio.kinds.gold import TRIES, beside_in_all, dealt, practice_of
+from plainly.studio.store import arrivals, qualification, tables
 from plainly.studio.store.overview import given
 from plainly.studio.store.people import PREVIEW, Visitor
+from plainly.studio.store.qualification import Counts
 from plainly.studio.store.tables import table_of
 from plainly.studio.welcome import filled_in
 
@@ -26,15 +29,19 @@ T = TypeVar("T")
 _tasks, _responses = table_of(tables.Task), table_of(tables.Response)
 _own = _tasks.c.participant_id == bindparam("who")
 _with_answers = (
-    select(*_tasks.c["id", "place", "content", "response_id"], *_responses.c["answer", "client_id"])
+    select(*_tasks.c["id", "place", "role", "content", "response_id"], *_responses.c["answer", "client_id"])
     .outerjoin(_responses, _responses.c.id == _tasks.c.response_id)
     .where(_own)
 )
 _AHEAD = _with_answers.where(~_tasks.c.done).order_by(_tasks.c.place).limit(bindparam("most", type_=Integer))
-_LAST = _with_answers.where(_tasks.c.response_id.is_not(None)).order_by(_tasks.c.response_id.desc()).limit(1)
+_LAST = (
+    _with_answers.where(_tasks.c.response_id.is_not(None), _tasks.c.role != PRACTICE)
+    .order_by(_tasks.c.response_id.desc())
+    .limit(1)
+)
 _ONE = _with_answers.where(_tasks.c.id == bindparam("task"))
-_LISTED = select(*_tasks.c["id", "place", "done"]).where(_own).order_by(_tasks.c.place)
-_CONTENTS = select(_tasks.c.content).where(_own).order_by(_tasks.c.place)
+_LISTED = select(*_tasks.c["id", "place", "done"]).where(_own, _tasks.c.role != PRACTICE).order_by(_tasks.c.place)
+_CONTENTS = select(_tasks.c.content).where(_own, _tasks.c.role == STUDY).order_by(_tasks.c.place)
 _participants = table_of(tables.Participant)
 _LOCKED = (
     select(*_participants.c["finished", "status", "place", "cell", "seen"])
@@ -43,8 +50,6 @@ _LOCKED = (
 )
 _INSERT = insert(_tasks)
 _OPEN = select(_tasks.c.id).where(_own, ~_tasks.c.done).limit(1)
-_MADE = select(func.count()).where(_own)
-_PROGRESS = select(func.sum(case((_tasks.c.done, 1), else_=0)), func.count()).where(_own)
 _RECEIVED = (
     select(_responses.c.received)
     .where(_responses.c.participant_id == bindparam("who"))
@@ -79,7 +84,7 @@ class Later(Sequence[T]):
 
 @dataclass(frozen=True)
 class Further:
-    """Tasks that come after the first `after` ones."""
+    """Tasks of the study that come when so many of all roles were made."""
 
     after: int
     tasks: tuple[Json, ...]
@@ -97,9 +102,7 @@ def begin(session: Session, who: Visitor, consent: bool, fields: Json) -> Visito
         raise Conflict(who.say("link.paused"))
     kept = filled_in(who.loaded.welcome, consent, fields, who.say)
     campaign = who.loaded.campaign
-    # Tasks of one may depend on those of others: they are made one after the other.
-    session.execute(select(tables.Campaign.id).where(tables.Campaign.id == campaign.id).with_for_update())
-    others = Later(lambda: _of_others(session, campaign.id, who.number))
+    _lock(session, campaign.id)
     who = arrivals.admit(session, who, kept)
     if who.place is False and not who.screened:
         return who
@@ -110,9 +113,22 @@ def begin(session: Session, who: Visitor, consent: bool, fields: Json) -> Visito
         execution_options={"synchronize_session": False},
     )
     begun = replace(who, started=True, fields=kept)
-    if not who.screened:
-        _insert(session, who, who.loaded.kind.tasks(campaign, who.number, others), 0)
+    if who.screened:
+        return begun
+    if practice_of(campaign):
+        _insert(session, who, *qualification.practice(who, 1))
+    else:
+        _begin_study(session, who)
     return begun
+
+
+def _begin_study(session: Session, who: Visitor) -> bool:
+    """Whether there is anything to do. The campaign is locked: tasks of one may depend on those of others."""
+    campaign = who.loaded.campaign
+    others = Later(lambda: _of_others(session, campaign.id, who.number))
+    made = who.loaded.kind.tasks(campaign, who.number, others)
+    _insert(session, who, dealt(who.loaded.kind, campaign, who.number, made, 0, 0), 0)
+    return bool(made)
 
 
 def stuck(session: Session, who: Visitor) -> bool:
@@ -128,11 +144,12 @@ def stuck(session: Session, who: Visitor) -> bool:
 def further(session: Session, who: Visitor) -> Further:
     """What comes after all tasks are done. It may be computed from all answers: no transaction that writes waits."""
     kind, campaign = who.loaded.kind, who.loaded.campaign
+    counts = Counts.of(session, who)
+    if counts.practising(campaign) or type(kind).more_tasks is Kind.more_tasks:
+        return Further(counts.all, ())
     own = session.scalars(_CONTENTS, {"who": who.id}).all()
-    if type(kind).more_tasks is Kind.more_tasks:
-        return Further(len(own), ())
     answers: Sequence[Given] = Later(lambda: _counted(session, who))
-    return Further(len(own), tuple(kind.more_tasks(campaign, who.number, own, answers)))
+    return Further(counts.all, tuple(kind.more_tasks(campaign, who.number, own, answers)))
 
 
 def _counted(session: Session, who: Visitor) -> list[Given]:
@@ -142,21 +159,45 @@ def _counted(session: Session, who: Visitor) -> list[Given]:
 
 
 def go_on(session: Session, who: Visitor, found: Further) -> Visitor:
-    """Make those tasks; if there are none, the participant has finished.
+    """Make those tasks; if there are none, the participant has finished. After practice: see whether it is passed.
 
     Nothing, if another tab was quicker, or if the link has opened nothing since.
     """
     row = session.execute(_LOCKED, {"who": who.id, "token": who.token}).first()
     if row is None or row.finished or row.status in ("revoked", "screened") or has_open(session, who):
         return who if row is None else replace(who, finished=row.finished is not None)
-    if session.scalar(_MADE, {"who": who.id}) != found.after:
+    counts = Counts.of(session, who)
+    if counts.all != found.after:
         return who
+    who = replace(who, place=row.place, cell=row.cell, seen=row.seen)
+    campaign = who.loaded.campaign
     if found.tasks:
-        _insert(session, who, found.tasks, found.after)
+        made, place = counts.made.get(STUDY, 0), counts.of_study()[1]
+        _insert(session, who, dealt(who.loaded.kind, campaign, who.number, found.tasks, made, place), place)
         return who
-    who = arrivals.keep(session, replace(who, place=row.place, cell=row.cell, seen=row.seen))
+    if counts.practising(campaign):
+        who, done = _after_practice(session, who, counts.attempt(campaign))
+        if not done:
+            return who
+    who = arrivals.keep(session, who)
     _mark(session, who, "finished", now())
     return replace(who, finished=True, completed=True)
+
+
+def _after_practice(session: Session, who: Visitor, attempt: int) -> tuple[Visitor, bool]:
+    """On to the tasks, or to another try, or out; and whether there is nothing to do at all."""
+    if qualification.passed(session, who, attempt):
+        _lock(session, who.loaded.id)
+        return who, not _begin_study(session, who)
+    if attempt < TRIES:
+        _insert(session, who, *qualification.practice(who, attempt + 1))
+        return who, False
+    return qualification.screened_by_practice(session, who, attempt), False
+
+
+def _lock(session: Session, campaign_id: str) -> None:
+    """Tasks are made for one participant after the other."""
+    session.execute(select(tables.Campaign.id).where(tables.Campaign.id == campaign_id).with_for_update())
 
 
 def reopen(session: Session, who: Visitor) -> Visitor:
@@ -168,17 +209,23 @@ def reopen(session: Session, who: Visitor) -> Visitor:
 
 
 def progress(session: Session, who: Visitor) -> tuple[int, int]:
-    """How many tasks are done, of how many."""
-    done, made = session.execute(_PROGRESS, {"who": who.id}).one()
-    return done or 0, who.loaded.kind.total(who.loaded.campaign, made)
+    """How many tasks are done, of how many: of the practice, as long as it lasts."""
+    campaign = who.loaded.campaign
+    counts = Counts.of(session, who)
+    if who.started and counts.practising(campaign):
+        return counts.of_practice(campaign)
+    done, made = counts.of_study()
+    of_study = counts.made.get(STUDY, 0)
+    total = who.loaded.kind.total(campaign, of_study)
+    return done, made if total == of_study else max(made, total + beside_in_all(campaign, total))
 
 
 def ahead(session: Session, who: Visitor) -> list[Json]:
-    """The next open tasks as the browser gets them; none in a break."""
+    """The next open tasks as the browser gets them; none in a break. Practice comes one by one."""
     if not who.may_go_on or not who.started:
         return []
-    rows = session.execute(_AHEAD, {"who": who.id, "most": who.loaded.kind.ahead})
-    found = [_shown(who, row) for row in rows]
+    rows = session.execute(_AHEAD, {"who": who.id, "most": who.loaded.kind.ahead}).all()
+    found = [_shown(who, row) for row in (rows[:1] if rows and rows[0].role == PRACTICE else rows)]
     if found and who.loaded.kind.timed:
         found[0] = {**found[0], "since": _since(session, who)}
     return found
@@ -224,6 +271,9 @@ def _insist_revisable(who: Visitor) -> None:
 def _shown(who: Visitor, row: Any) -> Json:
     kind, campaign = who.loaded.kind, who.loaded.campaign
     found = {**kind.shown(campaign, row.content), "id": row.id, "place": row.place}
+    if row.role == PRACTICE:
+        found["practice"] = qualification.shown(campaign, row.place, row.content)
+        found["place"] = found["practice"]["number"] - 1
     if row.response_id is not None:
         found["answer"] = kind.page_answer(campaign, row.content, row.answer)
     if kind.revisable:
@@ -238,15 +288,16 @@ def has_open(session: Session, who: Visitor) -> bool:
 
 def _has_all(session: Session, who: Visitor) -> bool:
     """Whether no more tasks will come; kinds know it without a look at the answers."""
-    made = session.scalar(_MADE, {"who": who.id}) or 0
-    return who.loaded.kind.total(who.loaded.campaign, made) <= made
+    counts = Counts.of(session, who)
+    made = counts.made.get(STUDY, 0)
+    return not counts.practising(who.loaded.campaign) and who.loaded.kind.total(who.loaded.campaign, made) <= made
 
 
-def _insert(session: Session, who: Visitor, made: Sequence[Json], first: int) -> None:
+def _insert(session: Session, who: Visitor, made: Sequence[Dealt], first: int) -> None:
     if made:
         rows = [
-            {"participant_id": who.id, "place": place, "content": dict(task), "done": False}
-            for place, task in enumerate(made, first)
+            {"participant_id": who.id, "place": place, "role": one.role, "content": dict(one.task), "done": False}
+            for place, one in enumerate(made, first)
         ]
         session.execute(_INSERT, rows)
 
@@ -271,7 +322,7 @@ def _of_others(session: Session, campaign_id: str, number: int) -> list[list[Jso
         select(participant.number, task.content)
         .join(task, task.participant_id == participant.id)
         .where(participant.campaign_id == campaign_id, participant.number.not_in((number, PREVIEW)))
-        .where(participant.left_out == "")
+        .where(participant.left_out == "", task.role == STUDY)
         .order_by(participant.number, task.place)
     )
     by_person = grouped(session.execute(query), lambda row: row.number)

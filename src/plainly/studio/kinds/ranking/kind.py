@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from plainly.base.errors import PlainlyError
 from plainly.corpus.readers.files import shown
 from plainly.corpus.readers.problems import Problems
@@ -17,6 +19,7 @@ from plainly.ranking.judging import Pair
 from plainly.ranking.pair_files import read_pairs
 from plainly.ranking.pairing import PAIRINGS
 from plainly.studio.entered_texts import looks_like_formula
+from plainly.studio.kinds import gold
 from plainly.studio.kinds.base import (
     Campaign,
     ExportFile,
@@ -30,7 +33,7 @@ from plainly.studio.kinds.base import (
     Person,
 )
 from plainly.studio.kinds.dashboards import Say, Summary
-from plainly.studio.kinds.ranking import results
+from plainly.studio.kinds.ranking import known, results
 from plainly.studio.kinds.ranking.matches import first_tasks, further_tasks, is_adaptive, listed, planned
 from plainly.studio.kinds.sizes import insist_small
 
@@ -54,6 +57,8 @@ PAIRS = FileSlot(
     needed=("first", "second"),
     when=(("pairs", ("fixed",)),),
 )
+PRACTICE = gold.slot("practice", TABLES, known.COLUMNS, *known.NEEDED)
+CHECKS = gold.slot("checks", TABLES, known.COLUMNS, *known.NEEDED)
 LISTED = ("balanced", "random", "fixed")
 ADAPTIVE = tuple(name for name in STRATEGIES if name not in LISTED)
 
@@ -62,7 +67,7 @@ class Ranking(Kind):
     """Many decisions between two texts make a ranking of all."""
 
     name = "ranking"
-    files = (TEXTS, PAIRS)
+    files = (TEXTS, PAIRS, PRACTICE, CHECKS)
     options = (
         Option("pairs", "choice", "balanced", STRATEGIES),
         Option("sharing", "choice", "same", ("same", "shared"), when=(("pairs", LISTED),)),
@@ -73,6 +78,7 @@ class Ranking(Kind):
         Option("ties", "switch", False),
         Option("skip", "switch", False),
         Option("guideline", "text", ""),
+        *gold.OPTIONS,
     )
     undoable = True
     page_texts = ("ask", "choose", "first", "second", "tie", "skip", "keys", "guideline")
@@ -96,7 +102,13 @@ class Ranking(Kind):
             notes += more
         elif options["pairs"] == "fixed":
             raise PlainlyError("the pairs of a file are chosen, but there is no file of pairs")
-        notes += _counted(settings, len(texts))
+        wordings = {text.id: text.text for text in texts}
+        practice, checks = (
+            known.read_known(files[slot.name], slot, options, wordings) if slot.name in files else []
+            for slot in (PRACTICE, CHECKS)
+        )
+        settings |= gold.settings_of(files, practice, checks)
+        notes += [*_counted(settings, len(texts)), *gold.notes_of(settings)]
         rows = tuple((text.id, snippet(text.text, BEGINNING)) for text in texts[:ROWS])
         langs = {str(text.fields.get("lang") or "") for text in texts}
         items = tuple(Item(text.id, {"text": text.text, "fields": dict(text.fields)}) for text in texts)
@@ -115,6 +127,8 @@ class Ranking(Kind):
 
     def shown(self, campaign: Campaign, task: Json) -> Json:
         """The wording alone: an id might tell where a text comes from."""
+        if "texts" in task:
+            return dict(task["texts"])
         return {side: campaign.by_name[task[side]].content["text"] for side in ("first", "second")}
 
     def public(self, campaign: Campaign) -> Json:
@@ -130,6 +144,24 @@ class Ranking(Kind):
 
     def counts(self, task: Json, answer: Json) -> bool:
         return bool(answer["choice"] != "skip")
+
+    def right(self, campaign: Campaign, task: Json, answer: Json) -> float:
+        return float(answer["choice"] == task["expected"])
+
+    def expected(self, campaign: Campaign, task: Json, say: Say) -> str:
+        return say(f"ranking.{task['expected']}")
+
+    def varied(self, task: Json, draw: np.random.Generator) -> Json:
+        """Sides by chance."""
+        return known.turned(task) if draw.random() < 0.5 else dict(task)
+
+    def again(self, campaign: Campaign, task: Json) -> Json | None:
+        """With the sides changed: who always chooses the left one does not agree with themselves."""
+        return known.turned(task)
+
+    def agreed(self, campaign: Campaign, first: Given, again: Given) -> float | None:
+        same = known.same_choice(first.task, first.answer["choice"], again.task, again.answer["choice"])
+        return None if same is None else float(same)
 
     def exports(self, campaign: Campaign, people: Sequence[Person], given: Sequence[Given]) -> list[ExportFile]:
         return results.export_files(campaign, given)
