@@ -37,7 +37,7 @@ MOST_PEOPLE = 1_000_000
 LONGEST_HOLD = 60 * 24 * 30
 """Minutes."""
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]{0,49}")
-_ID = re.compile(r"[!-~]{1,100}")
+_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:@+-]{0,99}")
 _CODE = re.compile(r"[A-Za-z0-9_-]{1,60}")
 _ADDRESS = re.compile(r"[!-~]*")
 

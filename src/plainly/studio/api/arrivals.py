@@ -5,19 +5,34 @@ Arriving is a POST, made by a button: programs that look at links before people 
 
 from __future__ import annotations
 
+import shutil
+import tempfile
 from collections.abc import Callable
+from dataclasses import asdict
+from pathlib import Path
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Request, Response
 from fastapi import Path as PathPart
 from fastapi.concurrency import run_in_threadpool
 from pydantic import Field
+from starlette.datastructures import FormData, UploadFile
 
-from plainly.studio.api.dependencies import Body, CampaignId, Owner, TheDatabase, TheSettings, same_site
+from plainly.base.errors import PlainlyError
+from plainly.studio.api.dependencies import (
+    Body,
+    CampaignId,
+    Owner,
+    TheDatabase,
+    TheSettings,
+    language_of,
+    same_site,
+)
 from plainly.studio.api.participation import Limits
+from plainly.studio.api.uploads import Form, json_of, multipart, text_of
 from plainly.studio.arrival import PRESETS
 from plainly.studio.errors import Unavailable
-from plainly.studio.store import arrivals, campaigns
+from plainly.studio.store import arrivals, campaigns, platforms
 from plainly.studio.store.arrivals import Again
 from plainly.studio.store.campaigns import Loaded
 from plainly.studio.store.database import Database
@@ -94,6 +109,62 @@ def renew(campaign_id: CampaignId, visitor: Owner, request: Request, database: T
     with database.writing() as session:
         campaigns.renew_slug(session, campaign_id)
     return open_link(request, database, campaign_id)
+
+
+@router.get("/api/campaigns/{campaign_id}/arrival/people", summary="Who came by it: whom to approve, and why")
+def people(campaign_id: CampaignId, visitor: Owner, request: Request, database: TheDatabase) -> dict[str, Any]:
+    return {"people": _settled(request, database, campaign_id)}
+
+
+@router.get("/api/campaigns/{campaign_id}/arrival/people.csv", summary="The same with all ids: personal data")
+def people_file(campaign_id: CampaignId, visitor: Owner, request: Request, database: TheDatabase) -> Response:
+    content = platforms.exported(_settled(request, database, campaign_id))
+    headers = {"Content-Disposition": f'attachment; filename="arrivals-{campaign_id}.csv"'}
+    return Response(content.encode("utf-8", "backslashreplace"), media_type="text/csv", headers=headers)
+
+
+_IMPORT = {
+    "file": {"type": "string", "format": "binary", "description": "what the platform exports of its participants"},
+    "columns": {"type": "string", "description": "JSON: names of columns to keep; without any, nothing is stored"},
+    "id_column": {"type": "string", "description": "which column has the ids, if it cannot be told by its name"},
+}
+
+
+@router.post(
+    "/api/campaigns/{campaign_id}/arrival/platform",
+    summary="Import what the platform says of those who came from it",
+    openapi_extra=multipart(_IMPORT, ["file"]),
+)
+async def import_platform(
+    campaign_id: CampaignId, visitor: Owner, form: Form, database: TheDatabase
+) -> dict[str, Any]:
+    return await run_in_threadpool(_imported, database, campaign_id, form)
+
+
+def _imported(database: Database, campaign_id: str, form: FormData) -> dict[str, Any]:
+    given, columns = form.get("file"), json_of(form, "columns") or []
+    if not isinstance(given, UploadFile) or not given.filename:
+        raise PlainlyError("the file is missing")
+    if not isinstance(columns, list) or not all(isinstance(name, str) for name in columns):
+        raise PlainlyError("columns must be a list of names")
+    with tempfile.TemporaryDirectory(prefix="plainly-upload-") as folder:
+        path = Path(folder) / f"export.{'tsv' if given.filename.lower().endswith('.tsv') else 'csv'}"
+        with path.open("wb") as stream:
+            shutil.copyfileobj(given.file, stream)
+        try:
+            export = platforms.read_export(path, text_of(form, "id_column", ""))
+        except PlainlyError as error:
+            raise error.reworded(lambda said: said.replace(f"{folder}/", "")) from None
+    with database.writing() as session:
+        campaigns.get(session, campaign_id)
+        found = platforms.import_platform(session, campaign_id, export, columns)
+    return asdict(found)
+
+
+def _settled(request: Request, database: Database, campaign_id: str) -> list[dict[str, Any]]:
+    """With what the dashboard found odd, as far as it has been computed."""
+    snapshot = request.app.state.live.kept(campaign_id, language_of(request))
+    return platforms.settled(database, campaign_id, snapshot.summary.suspicious if snapshot else {})
 
 
 def open_link(request: Request, database: Database, campaign_id: str) -> dict[str, Any]:

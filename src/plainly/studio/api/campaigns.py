@@ -13,7 +13,7 @@ from starlette.datastructures import FormData
 
 from plainly.base.errors import PlainlyError
 from plainly.studio.api.dependencies import Body, CampaignId, Member, Owner, TheDatabase, TheDesk, language_of
-from plainly.studio.api.uploads import Form, Seen, Understood, json_of, seen, text_of, understood
+from plainly.studio.api.uploads import Form, Seen, Understood, json_of, multipart, seen, text_of, understood
 from plainly.studio.errors import Refusal, Unavailable
 from plainly.studio.faults import worded
 from plainly.studio.kinds import KINDS, get_kind
@@ -41,11 +41,6 @@ _MORE = {
 }
 
 
-def _multipart(properties: dict[str, Any], required: list[str]) -> dict[str, Any]:
-    schema = {"type": "object", "properties": properties, "required": required}
-    return {"requestBody": {"required": True, "content": {"multipart/form-data": {"schema": schema}}}}
-
-
 class Change(Body):
     """What changes, and the revision that the one who asks has seen."""
 
@@ -69,7 +64,7 @@ def every(visitor: Member, database: TheDatabase) -> dict[str, Any]:
 @router.post(
     "/campaigns/check",
     summary="What files hold, and what is wrong in which line",
-    openapi_extra=_multipart(_FORM, ["kind"]),
+    openapi_extra=multipart(_FORM, ["kind"]),
 )
 async def check(visitor: Owner, form: Form, request: Request, desk: TheDesk) -> Any:
     """A refusal also says what the columns are, and which language the texts seem to have."""
@@ -100,7 +95,7 @@ def _seen(found: Seen) -> dict[str, Any]:
     "/campaigns",
     status_code=201,
     summary="Make a campaign, a draft",
-    openapi_extra=_multipart({**_FORM, **_MORE}, ["kind", "name"]),
+    openapi_extra=multipart({**_FORM, **_MORE}, ["kind", "name"]),
 )
 async def create(
     visitor: Owner, form: Form, request: Request, database: TheDatabase, desk: TheDesk

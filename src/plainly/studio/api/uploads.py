@@ -46,6 +46,12 @@ def form_of(most_files: int) -> Callable[..., AsyncIterator[FormData]]:
 Form = Annotated[FormData, Depends(form_of(MOST_FILES))]
 
 
+def multipart(properties: dict[str, Any], required: list[str]) -> dict[str, Any]:
+    """How OpenAPI describes a form with files."""
+    schema = {"type": "object", "properties": properties, "required": required}
+    return {"requestBody": {"required": True, "content": {"multipart/form-data": {"schema": schema}}}}
+
+
 @dataclass(frozen=True)
 class Understood:
     """What the files hold."""

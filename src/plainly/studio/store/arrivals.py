@@ -53,7 +53,7 @@ class Places:
 
 
 def places(session: Session, campaign_id: str) -> Places:
-    """Who counts for the quota: whoever has a place, and was neither revoked nor screened out."""
+    """Who counts for the quota: whoever has a place, and was neither revoked, screened out nor left out."""
     done = _people.completed.is_not(None)
     query = (
         select(_people.cell, done, func.count())
@@ -62,6 +62,7 @@ def places(session: Session, campaign_id: str) -> Places:
             _people.number != PREVIEW,
             _people.place.is_(True),
             _people.status.in_(COUNTED),
+            _people.left_out == "",
         )
         .group_by(_people.cell, done)
     )

@@ -64,6 +64,11 @@ export function table(columns, rows, { numbers = [], list = true } = {}) {
         : element("td", { class: side(i), "data-label": typeof columns[i] === "string" ? columns[i] : undefined, dir: "auto" }, cell)))))));
 }
 
+/** One cell of a table that is pasted or opened in a spreadsheet: nothing in it begins a formula (see plainly.base.records.safe). */
+export function harmless(text) {
+  return (text ?? "").replace(/\s+/g, " ").replace(/(^|;)(?='*[\s"]*[=+\-@\uff1d\uff0b\uff0d\uff20])/g, "$1'");
+}
+
 export async function copy(text, status) {
   try {
     await navigator.clipboard.writeText(text);

@@ -1,6 +1,6 @@
 // Participants: links are shown once, and can be revoked, renewed and deleted.
 import { acting, call, onSubmit } from "./api.js";
-import { ask, copy, element, moment, say, table } from "./dom.js";
+import { ask, copy, element, harmless, moment, say, table } from "./dom.js";
 
 const { id } = document.querySelector("#campaign").dataset;
 const base = `/api/campaigns/${id}/participants`;
@@ -18,11 +18,6 @@ onSubmit(document.querySelector("#invite"), async (fields) => {
   showLinks(made.links);
   await refresh();
 });
-
-// One cell of a table that is pasted or opened in a spreadsheet: nothing in it begins a formula (see plainly.base.records.safe).
-function harmless(text) {
-  return (text ?? "").replace(/\s+/g, " ").replace(/(^|;)(?='*[\s"]*[=+\-@\uff1d\uff0b\uff0d\uff20])/g, "$1'");
-}
 
 function showLinks(made) {
   const status = element("span", { role: "status" });
