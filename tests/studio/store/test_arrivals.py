@@ -210,7 +210,8 @@ def test_links_that_lead_nowhere(study: Study) -> None:
     {"PROLIFIC_PID": "a\x00b"}, {"PROLIFIC_PID": "a\u202eb"}, {"PROLIFIC_PID": "é"}, {"PROLIFIC_PID": "a\r\nb"},
     {"PROLIFIC_PID": "a", "STUDY_ID": "x" * 201}, {"PROLIFIC_PID": "a", "STUDY_ID": "\ud800"},
     {"PROLIFIC_PID": "a", "STUDY_ID": "\t\x1b[31m"}, {"PROLIFIC_PID": ["a", "b"]}, {"PROLIFIC_PID": {"$ne": ""}},
-    {"PROLIFIC_PID": None}, {"PROLIFIC_PID": 7}, {"prolific_pid": "a"}, {"PROLIFIC_PID": "=cmd|x"}, {"PROLIFIC_PID": "a;=cmd"},
+    {"PROLIFIC_PID": None}, {"PROLIFIC_PID": 7}, {"prolific_pid": "a"},
+    {"PROLIFIC_PID": "=cmd|x"}, {"PROLIFIC_PID": "a;=cmd"},
 ])  # fmt: skip
 def test_forged_parameters_make_nobody(study: Study, given: Any) -> None:
     with study.database.writing() as session, pytest.raises(PlainlyError, match="address of this page"):

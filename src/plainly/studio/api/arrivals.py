@@ -32,6 +32,7 @@ from plainly.studio.api.participation import Limits
 from plainly.studio.api.uploads import Form, json_of, multipart, text_of
 from plainly.studio.arrival import PRESETS
 from plainly.studio.errors import Unavailable
+from plainly.studio.results import Asked, LiveResults
 from plainly.studio.store import arrivals, campaigns, platforms
 from plainly.studio.store.arrivals import Again
 from plainly.studio.store.campaigns import Loaded
@@ -163,7 +164,8 @@ def _imported(database: Database, campaign_id: str, form: FormData) -> dict[str,
 
 def _settled(request: Request, database: Database, campaign_id: str) -> list[dict[str, Any]]:
     """With what the dashboard found odd, as far as it has been computed."""
-    snapshot = request.app.state.live.kept(campaign_id, language_of(request))
+    live: LiveResults = request.app.state.live
+    snapshot = live.kept(Asked(campaign_id, language_of(request)))
     return platforms.settled(database, campaign_id, snapshot.summary.suspicious if snapshot else {})
 
 
