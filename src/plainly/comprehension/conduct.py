@@ -16,10 +16,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from plainly.inference.haste import FASTEST
+
 Oddity = Literal["fast-reading", "fast-answers", "same-place", "unanswered"]
 
-FASTEST = 15.0
-"""Words a second; people read 3 to 5, and skim 10."""
 ENOUGH = 4
 """Of questions, to say anything of them."""
 CHANCE = 0.001

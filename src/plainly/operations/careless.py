@@ -11,12 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
 
+from plainly.inference.haste import hastier, seconds_per_word, unread
 from plainly.operations.annotations import AnnotatedPair
 
-HASTY = 1 / 3
-"""Of the median time of the other annotators."""
-UNREAD = 0.1
-"""Seconds a token: nobody reads two texts so fast, let alone annotates them."""
 FEWEST_PAIRS = 5
 FEWEST_GROUPS = 10
 NEARLY_ALL = 0.95
@@ -61,7 +58,7 @@ def habits(done: Sequence[Work]) -> Habits:
     return Habits(
         len(done),
         median(seconds for seconds, _ in timed) if timed else math.nan,
-        median(seconds / tokens for seconds, tokens in timed) if timed else math.nan,
+        seconds_per_word(timed, fewest=1),
         sum(work.pair.source != work.pair.target for work in done),
         labels.total(),
         top[0][0] if top else "",
@@ -74,9 +71,8 @@ def habits(done: Sequence[Work]) -> Habits:
 def flags(own: Habits, others: Sequence[Habits]) -> tuple[str, ...]:
     """What is odd about an annotator: any of hasty, keeps the draft, one label, marks nothing."""
     found = []
-    times = [other.seconds_per_token for other in others if other.seconds_per_token == other.seconds_per_token]
-    least = max(UNREAD, HASTY * median(times) if times else 0.0)
-    if own.pairs >= FEWEST_PAIRS and own.seconds_per_token < least:
+    pace = own.seconds_per_token
+    if own.pairs >= FEWEST_PAIRS and (unread(pace) or hastier(pace, (other.seconds_per_token for other in others))):
         found.append("hasty")
     if own.drafts >= FEWEST_PAIRS and own.kept >= NEARLY_ALL * own.drafts:
         found.append("keeps the draft")

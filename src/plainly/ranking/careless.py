@@ -12,14 +12,9 @@ from statistics import NormalDist, median
 
 from plainly.base.groups import grouped
 from plainly.inference.estimates import Estimate
+from plainly.inference.haste import hastier, seconds_per_word, unread
 from plainly.ranking.judgements import Judgement, Judgements
 
-HASTY = 1 / 3
-"""Of the median time of the other raters: who is quicker than that can hardly have read both texts."""
-FASTEST = 15
-"""Words a second, of both texts together: skimming at best."""
-FEWEST_TIMED = 5
-"""Judgements with a time, below which the speed of reading says nothing."""
 ONE_SIDED = 0.1
 """So far from one half, and surely so, the share of the side shown first must be."""
 SURE = 0.001
@@ -63,10 +58,9 @@ def flags(
 ) -> tuple[str, ...]:
     """What is odd about a rater, in words; `share` and `kappa` are his agreement with the yardstick, on so many."""
     found = []
-    times = [other.median_seconds for other in everyone if other is not own and not math.isnan(other.median_seconds)]
-    if times and own.median_seconds < HASTY * median(times):
+    if hastier(own.median_seconds, (other.median_seconds for other in everyone if other is not own)):
         found.append("hasty")
-    if own.seconds_per_word < 1 / FASTEST:
+    if unread(own.seconds_per_word):
         found.append("unread")
     if own.decided and abs(own.first_share - 0.5) > ONE_SIDED:
         z = abs(own.first_share - 0.5) * 2 * math.sqrt(own.decided)
@@ -92,21 +86,12 @@ def _habits(items: Sequence[Judgement], words: Mapping[str, int]) -> Habits:
     return Habits(
         len(items),
         median(seconds) if seconds else math.nan,
-        _seconds_per_word(items, words),
+        seconds_per_word((item.seconds, words.get(item.first, 0) + words.get(item.second, 0)) for item in items),
         sum(won) / len(won) if won else math.nan,
         len(won),
         repeated,
         consistent,
     )
-
-
-def _seconds_per_word(items: Sequence[Judgement], words: Mapping[str, int]) -> float:
-    speeds = [
-        item.seconds / read
-        for item in items
-        if item.seconds is not None and (read := words.get(item.first, 0) + words.get(item.second, 0))
-    ]
-    return median(speeds) if len(speeds) >= FEWEST_TIMED else math.nan
 
 
 def _outlying(share: float, shares: Sequence[float]) -> bool:

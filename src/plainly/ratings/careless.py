@@ -13,10 +13,9 @@ from statistics import median
 
 from plainly.base.groups import grouped
 from plainly.inference.estimates import Estimate
+from plainly.inference.haste import hastier, seconds_per_word, unread
 from plainly.ratings.records import Rating, Ratings
 
-HASTY = 1 / 3
-"""Of the median time of the other raters: who is quicker than that can hardly have read the texts."""
 STRAIGHT = 0.9
 """Of the ratings the same value, or of the outputs the same on all scales."""
 BEYOND = 0.2
@@ -35,6 +34,8 @@ class Habits:
     unjudged: int
     median_seconds: float
     """Of a page; NaN where no times are known."""
+    seconds_per_word: float
+    """The median over pages; NaN where fewer than five have times and known texts."""
     one_value: float
     """The share of the value that is given most often, on any scale."""
     outputs: int
@@ -59,9 +60,10 @@ def flags(name: str, everyone: Mapping[str, Habits], with_others: Sequence[tuple
     found = []
     if own.failed:
         found.append("failed checks")
-    times = [kept.median_seconds for kept in others if not math.isnan(kept.median_seconds)]
-    if times and own.median_seconds < HASTY * median(times):
+    if hastier(own.median_seconds, (kept.median_seconds for kept in others)):
         found.append("hasty")
+    if unread(own.seconds_per_word):
+        found.append("unread")
     if own.ratings >= FEWEST and _beyond(own.one_value, [kept.one_value for kept in others]):
         found.append("one value")
     if own.outputs >= FEWEST and _beyond(own.same_on_all, [kept.same_on_all for kept in others]):
@@ -74,10 +76,8 @@ def flags(name: str, everyone: Mapping[str, Habits], with_others: Sequence[tuple
 
 def _habits(entries: Sequence[Rating]) -> Habits:
     judged = [entry for entry in entries if entry.value is not None and entry.role != "check"]
-    pages: dict[object, float] = {}
-    for entry in entries:
-        if entry.seconds is not None:
-            pages[entry.page or (entry.item, entry.system)] = entry.seconds
+    pages = grouped((entry for entry in entries if entry.seconds is not None), _page)
+    times = {page: own[-1].seconds or 0.0 for page, own in pages.items()}
     by_output = grouped(judged, lambda entry: (entry.item, entry.system))
     several = [[entry.value for entry in own] for own in by_output.values() if len(own) > 1]
     checks = [entry for entry in entries if entry.expected is not None and entry.value is not None]
@@ -85,13 +85,24 @@ def _habits(entries: Sequence[Rating]) -> Habits:
     return Habits(
         ratings=len(judged),
         unjudged=sum(entry.value is None and entry.role != "check" for entry in entries),
-        median_seconds=median(pages.values()) if pages else math.nan,
+        median_seconds=median(times.values()) if times else math.nan,
+        seconds_per_word=seconds_per_word((times[page], _words(own)) for page, own in pages.items()),
         one_value=most / len(judged) if judged else math.nan,
         outputs=len(several),
         same_on_all=sum(len(set(values)) == 1 for values in several) / len(several) if several else math.nan,
         checks=len(checks),
         failed=sum(entry.failed for entry in checks),
     )
+
+
+def _page(entry: Rating) -> object:
+    return entry.page or (entry.item, entry.system)
+
+
+def _words(page: Sequence[Rating]) -> int:
+    """Those of a page: as its ratings say, else those of its outputs, by spaces."""
+    said = max((entry.words or 0 for entry in page), default=0)
+    return said or sum(len(text.split()) for text in {entry.system: entry.output for entry in page}.values())
 
 
 def _beyond(share: float, others: Sequence[float]) -> bool:

@@ -1,9 +1,9 @@
 """Ratings in files: CSV, TSV or JSONL, one row a rating, or one row an output with a column a scale.
 
 One row a rating has `rater`, `item`, `system`, `scale`, `value` (empty: could not be judged), and, where known,
-`seconds`, `time` (ISO 8601), `page`, `role` (output, reference or check), `expected` (of a check: `4..5`, or `5`),
-and `source` and `output`, the texts that were rated. Rows with a reason in `left_out` do not count. Other columns are
-not looked at. One row an output has a column
+`seconds`, `time` (ISO 8601), `page`, `words` (on that page), `role` (output, reference or check), `expected` (of a
+check: `4..5`, or `5`), and `source` and `output`, the texts that were rated. Rows with a reason in `left_out` do not
+count. Other columns are not looked at. One row an output has a column
 for each scale in place of `scale` and `value`. Blanks around the names of columns do not count, nor does the case of
 those that every file has. Releases that are known by their headers are read as they are.
 """
@@ -29,7 +29,7 @@ from plainly.ratings.records import ROLES, Range, Rating, Ratings, Role, gathere
 
 WHICH = ("rater", "item", "system")  # who rated what: in every file
 NEEDED = (*WHICH, "scale", "value")
-COLUMNS = (*NEEDED, "seconds", "time", "page", "role", "expected")
+COLUMNS = (*NEEDED, "seconds", "time", "page", "words", "role", "expected")
 TEXTS = ("source", "output")  # what was rated, where a file has it
 OTHER_WORDS: Mapping[str, tuple[str, ...]] = {
     "rater": ("workerid", "worker", "annotator", "raterid", "participant", "judge"),
@@ -97,6 +97,7 @@ def _cells(entry: Rating) -> dict[str, str | float | None]:
         **{name: getattr(entry, name) for name in COLUMNS},
         "value": None if entry.value is None else _brief(entry.value),
         "seconds": "" if entry.seconds is None else _brief(entry.seconds),
+        "words": "" if entry.words is None else entry.words,
         "expected": "" if entry.expected is None else str(entry.expected),
         **entry.groups,
     }
@@ -214,6 +215,7 @@ def _rating(
         value=_number(value, place, scale if called["value"] not in row else called["value"]),
         seconds=_number(row.get(called["seconds"]), place, called["seconds"]),
         time=_time(time, place),
+        words=_count(row.get(called["words"]), place, called["words"]),
         page=page,
         role=_role(cell_text(row.get(called["role"]), place, called["role"]), place),
         expected=_expected(row.get(called["expected"]), place),
@@ -245,6 +247,15 @@ def _number(value: Any, place: Place, name: str) -> float | None:
     if not math.isfinite(number):
         raise PlainlyError(f"{shown(name)} must be a number, not {shown(str(value))}", place=place)
     return number
+
+
+def _count(value: Any, place: Place, name: str) -> int | None:
+    number = _number(value, place, name)
+    if number is None:
+        return None
+    if number != int(number) or number < 0:
+        raise PlainlyError(f"{shown(name)} must be a whole number, not {shown(str(value))}", place=place)
+    return int(number)
 
 
 def _time(text: str, place: Place) -> str:

@@ -59,6 +59,8 @@ class Rating:
     seconds: float | None = None
     """How long the page was looked at on which it was given."""
     time: str = ""
+    words: int | None = None
+    """How many words there are to read on that page; None: not known."""
     page: str = ""
     """Ratings with the same page of the same rater were given together."""
     role: Role = "output"

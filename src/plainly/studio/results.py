@@ -11,7 +11,7 @@ import io
 import threading
 import zipfile
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from statistics import median
 from time import monotonic
@@ -26,6 +26,7 @@ from plainly.studio.faults import worded
 from plainly.studio.kinds.base import ExportFile, Given, Person
 from plainly.studio.kinds.dashboards import Summary
 from plainly.studio.kinds.dealt import BESIDE, STUDY
+from plainly.studio.kinds.oddities import with_impossible_times
 from plainly.studio.kinds.quality import quality_files, with_quality
 from plainly.studio.store import archive, overview, tables
 from plainly.studio.store.campaigns import Loaded, Newest, loaded
@@ -165,6 +166,7 @@ class LiveResults:
         except PlainlyError as error:  # the rest of the dashboard goes on
             summary = Summary(notes=(worded(error, say(asked.lang)),))
         summary = with_quality(summary, found.kind, found.campaign, answers, counted.beside, say(asked.lang))
+        odd = with_impossible_times(summary.suspicious, answers, say(asked.lang))
         answers = [one for one in answers if found.kind.counts(one.task, one.answer)]
         paces: dict[str, list[float]] = {}
         for one in gathered.given:
@@ -177,7 +179,7 @@ class LiveResults:
             len(answers),
             median(everybody) if everybody else None,
             {code: median(own) for code, own in paces.items()},
-            summary,
+            replace(summary, suspicious=odd),
             ended,
             ended - begun,
         )

@@ -63,11 +63,16 @@ def _practice(value: Any) -> dict[str, float]:
     return {"bar": float(bar)}
 
 
-def filled_in(welcome: Json, consent: bool, fields: Mapping[str, Any], say: Say) -> dict[str, str]:
-    """What a participant filled in, as it is kept: nothing that the form does not ask for; refused in words."""
+def filled_in(
+    welcome: Json, consent: bool, fields: Mapping[str, Any], say: Say, part: str = "form"
+) -> dict[str, str]:
+    """What a participant filled in, as it is kept: nothing that the form does not ask for; refused in words.
+
+    `part` is the form before the tasks, or the one after them.
+    """
     if not consent:
         raise PlainlyError(say("link.consent"))
-    form = {field["id"]: field for field in welcome.get("form", ())}
+    form = {field["id"]: field for field in welcome.get(part, ())}
     for name in fields:
         if name not in form:
             raise PlainlyError(say("link.not_asked", name=shown(name[:100])))

@@ -138,7 +138,8 @@ def _steps(kind: Kind, campaign: Campaign, who: Person, tasks: list[Json], choos
         answer, seconds = choose(task)
         time += timedelta(seconds=(seconds or 0) + 0.25)
         stored = time.isoformat(timespec="milliseconds").replace("+00:00", "Z")
-        yield Given(who, place, task, kind.checked(campaign, task, answer), seconds, stored)
+        kept = kind.checked(campaign, task, answer)
+        yield Given(who, place, task, kept, kind.claimed(kept, seconds), stored)
 
 
 @pytest.fixture

@@ -89,9 +89,10 @@ def person(number: int, tasks: int = 4) -> Person:
 
 def given(kind: Kind, campaign: Campaign, who: Person, answers: dict[str, Any]) -> list[Given]:
     """Answers by pair, checked as the server checks them."""
+    kept = {name: kind.checked(campaign, {"pair": name}, one) for name, one in answers.items()}
     return [
-        Given(who, place, {"pair": name}, kind.checked(campaign, {"pair": name}, one), 3.0, "2026-01-01T00:00:00Z")
-        for place, (name, one) in enumerate(answers.items())
+        Given(who, place, {"pair": name}, one, kind.claimed(one, 3.0), "2026-01-01T00:00:00Z")
+        for place, (name, one) in enumerate(kept.items())
     ]
 
 

@@ -88,7 +88,7 @@ def make_toy(owner: httpx.Client, toy: ModuleType) -> Callable[..., Any]:
     return made
 
 
-def answer(base: Any, link: str, answers: list[dict[str, Any]], seconds: float = 2.0) -> dict[str, Any]:
+def answer(base: Any, link: str, answers: list[dict[str, Any]], seconds: float = 0.5) -> dict[str, Any]:
     """A participant who agrees, and gives these answers to the first tasks."""
     token = link.rsplit("/", 1)[1]
     with httpx.Client(base_url=base, timeout=LONG) as browser:
@@ -114,8 +114,8 @@ def running(make_toy: Callable[..., Any], owner: httpx.Client) -> dict[str, Any]
     links = good(owner.post(f"/api/campaigns/{made['id']}/participants", json={"count": 2, "notes": ["Maria"]}), 201)[
         "links"
     ]
-    answer(owner.base_url, links[0]["link"], [{"yes": True}, {"yes": False}], 2.0)
-    answer(owner.base_url, links[1]["link"], [{"yes": True}], 5.0)
+    answer(owner.base_url, links[0]["link"], [{"yes": True}, {"yes": False}], 0.5)
+    answer(owner.base_url, links[1]["link"], [{"yes": True}], 1.25)
     return {**made, "links": links}
 
 

@@ -46,10 +46,10 @@ def test_one_who_is_left_out_counts_no_more(owner: httpx.Client, running: dict[s
     leave_out(owner, running["id"], 1)
     assert good(owner.get(f"{path}/summary", params={"known": before["version"]})).keys() > {"version"}
     found = summary_of(owner, running["id"])
-    assert (found["answers"], found["left_out"], found["pace"]) == (1, 1, 5.0)
+    assert (found["answers"], found["left_out"], found["pace"]) == (1, 1, 1.25)
     assert found["results"]["figures"][0]["value"] == 1
     first, second = found["participants"]
-    assert (first["left_out"], first["left_out_by"], first["pace"]) == (WHY, "Ada", 2.0)
+    assert (first["left_out"], first["left_out_by"], first["pace"]) == (WHY, "Ada", 0.5)
     assert first["left_out_at"].startswith("20")
     assert (second["left_out"], second["left_out_by"], second["left_out_at"]) == ("", "", None)
 

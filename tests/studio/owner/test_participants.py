@@ -31,8 +31,8 @@ def test_links_are_shown_once(owner: httpx.Client, app: Any, make_toy: Make) -> 
 
 def test_how_far_everybody_is(owner: httpx.Client, running: dict[str, Any]) -> None:
     first, second = good(owner.get(f"/api/campaigns/{running['id']}/participants"))["participants"]
-    assert (first["done"], first["total"], first["status"], first["pace"]) == (2, 2, "finished", 2.0)
-    assert (second["done"], second["total"], second["status"], second["pace"]) == (1, 2, "active", 5.0)
+    assert (first["done"], first["total"], first["status"], first["pace"]) == (2, 2, "finished", 0.5)
+    assert (second["done"], second["total"], second["status"], second["pace"]) == (1, 2, "active", 1.25)
     assert first["last_seen"] <= second["last_seen"]
 
 

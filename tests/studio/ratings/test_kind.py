@@ -322,6 +322,26 @@ def test_the_dashboard_says_the_main_thing_and_shows_whole_scales(kind: Any, mak
             assert layer["encoding"]["x"]["scale"]["domain"] == [1, 5]
 
 
+def test_nobody_reads_so_fast_even_if_all_raters_do(kind: Any, make: Make, tmp_path: Path, capsys: Any) -> None:
+    """Pages of about 60 words in 0.4 seconds; no rater is quicker than the others."""
+    long = [{"id": f"s{i}", "source": f"{i} " + "word " * 29, "outputs": {"x": "text " * 30}} for i in range(6)]
+    campaign = make("".join(json.dumps(row) + "\n" for row in long), checks=0)
+    given = answers(kind, campaign, 3, lambda number, output, scale: 1 + number, seconds=0.4)
+    found = kind.summary(campaign, [], given, say("en")).suspicious
+    assert found.keys() == {"P001", "P002", "P003"}
+    assert all("answers faster than anybody can read the texts" in own for own in found.values())
+    calm = kind.summary(campaign, [], [replace(one, seconds=4.1) for one in given], say("en")).suspicious
+    assert not any(
+        "faster" in odd for own in calm.values() for odd in own
+    )  # 60 words at 15 words a second: 4 seconds
+    for file in kind.exports(campaign, [], given):
+        (tmp_path / file.name).write_text(file.content, encoding="utf-8")
+    rows = list(csv.DictReader(io.StringIO((tmp_path / "ratings.csv").read_text())))
+    assert {row["words"] for row in rows} == {"60"}
+    assert main(["ratings", "score", str(tmp_path / "ratings.csv"), "--table", "raters"]) == 0
+    assert capsys.readouterr().out.count("unread") == 3
+
+
 def test_all_wrong_rows_are_named(kind: Any, make: Make) -> None:
     with pytest.raises(PlainlyError) as refused:
         make(lines(1) + "{}\n".replace("{}", '{"id": "", "source": "x"}') + '{"id": "z"}\n')

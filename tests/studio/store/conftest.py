@@ -92,7 +92,7 @@ class Browser:
         return self.client.post(f"{self.base}/responses", content=content, headers=headers)
 
     def response(self, task: int, yes: Any = True, **more: Any) -> dict[str, Any]:
-        return {"client_id": next(self.ids), "task": task, "answer": {"yes": yes}, "seconds": 1.5, **more}
+        return {"client_id": next(self.ids), "task": task, "answer": {"yes": yes}, "seconds": 0.25, **more}
 
     def answer(self, task: int, yes: Any = True, **more: Any) -> Any:
         reply = self.send(self.response(task, yes, **more))

@@ -92,7 +92,7 @@ def test_undo_opens_the_task_again_and_counts_the_revision(app: Any, invite: Inv
     assert (one.answer, one.revisions, one.seconds, one.place, one.person.code) == (
         {"yes": False},
         1,
-        1.5,
+        0.25,
         0,
         "P001",
     )

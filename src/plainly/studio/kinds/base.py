@@ -139,13 +139,23 @@ class Given:
     task: Json
     answer: Json
     seconds: float | None
-    """Measured in the browser, from the moment the task was to be seen."""
+    """Measured in the browser, from the moment the task was to be seen; never more than the server's clock allows."""
     time: str
     """When the server stored it, ISO 8601, UTC."""
     revisions: int = 0
     """How many answers were given to this task before, and taken back or replaced."""
     role: Role = STUDY
     """What the task is there for. Only what is of the study reaches exports and summaries of kinds."""
+    server_seconds: float | None = None
+    """From when the task before was stored until this one was."""
+    impossible: bool = False
+    """Whether the browser claims more seconds than the server saw pass."""
+
+    def columns(self, taken: Sequence[str]) -> dict[str, str]:
+        """Columns of every export that has a row for each answer: the server's time, and what the form says."""
+        server = "" if self.server_seconds is None else f"{round(self.server_seconds, 3):g}"
+        own = {"server_seconds": server, "impossible": "yes" if self.impossible else "no"}
+        return {**own, **self.person.columns((*taken, *own))}
 
 
 @dataclass(frozen=True)
@@ -262,6 +272,10 @@ class Kind(ABC):
     def done(self, answer: Json) -> bool:
         """Whether a kept answer finishes its task. Pages of revisable kinds save work that still goes on."""
         return True
+
+    def claimed(self, answer: Json, seconds: float | None) -> float | None:
+        """The seconds that the browser claims for the task in all, where an answer itself holds them."""
+        return seconds
 
     def counts(self, task: Json, answer: Json) -> bool:
         """Whether it is one of the answers that the owner is told of: work that goes on, or a mere click, is none."""

@@ -26,6 +26,8 @@ LONGEST_USER = 100
 OF_LEAVING_OUT = ("left_out", "left_out_by", "left_out_at")
 LONGEST_TIME = 1e9
 """Seconds with one task."""
+CLOCK = ("server_seconds", "believed_seconds", "spare_seconds")
+LONGEST_COMMENT = 5000
 _CLIENT_ID = re.compile(r"[A-Za-z0-9._:-]{1,64}")
 _TOKEN = re.compile(r"[0-9a-f]{64}")
 _STATUS = {(False, False): "invited", (True, False): "active", (True, True): "finished"}
@@ -119,7 +121,19 @@ def _participant(number: int, one: Mapping[str, Any], welcome: Json) -> dict[str
         "cell": None if one.get("cell") is None else any_text(one["cell"], "the group", LONGEST_NAME),
         "platform": _texts(one.get("platform", {})),
         **_left_out(one),
+        "after": _after(one.get("after"), welcome),
+        "comment": any_text(one.get("comment", ""), "the comment", LONGEST_COMMENT),
     }
+
+
+def _after(value: Any, welcome: Json) -> dict[str, Any] | None:
+    """What the questionnaire after the tasks was answered with."""
+    if value is None:
+        return None
+    fields = _table(value)
+    if fields != filled_in(welcome, True, fields, say(FALLBACK), "after"):
+        raise Damaged("the questionnaire was filled in otherwise")
+    return fields
 
 
 def _place(value: Any) -> bool | None:
@@ -188,6 +202,9 @@ def responses_of(entries: Any, kind: Kind, campaign: Campaign, tasks: Tasks) -> 
                     "action": one["action"],
                     "answer": _answer(one, kind, campaign, tasks[who, task][1]),
                     "seconds": _seconds(one["seconds"]),
+                    **{key: _seconds(one.get(key), lent=key == "spare_seconds") for key in CLOCK},
+                    "impossible": _yes_or_no(one.get("impossible", False), "impossible"),
+                    "comment": any_text(one.get("comment", ""), "the comment", LONGEST_COMMENT),
                     "received": time(one["received"], "received"),
                 }
             )
@@ -202,10 +219,18 @@ def _answer(one: Mapping[str, Any], kind: Kind, campaign: Campaign, task: Json) 
     return {}
 
 
-def _seconds(value: Any) -> float | None:
+def _yes_or_no(value: Any, what: str) -> bool:
+    if not isinstance(value, bool):
+        raise Damaged(f"{what} must be true or false")
+    return value
+
+
+def _seconds(value: Any, lent: bool = False) -> float | None:
+    """A time; below 0 only where it may be lent (see clock.py)."""
     if value is None:
         return None
-    if not isinstance(value, (int, float)) or isinstance(value, bool) or not 0 <= value <= LONGEST_TIME:
+    number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    if not number or not (-LONGEST_TIME if lent else 0) <= value <= LONGEST_TIME:
         raise Damaged("the seconds are no time")
     return float(value)
 

@@ -34,10 +34,10 @@ _CAMPAIGN = (
 )
 _PARTICIPANT = (
     *("number", "token", "status", "fields", "created", "started", "finished", "completed", "screened", "place"),
-    *("cell", "seen", "platform", *OF_LEAVING_OUT),
+    *("cell", "seen", "platform", "after", "comment", *OF_LEAVING_OUT),
 )
 """Who somebody is on a platform stays behind, and so do the codes by which they are paid."""
-_RESPONSE = ("client_id", "action", "answer", "seconds", "received")
+_RESPONSE = ("client_id", "action", "answer", "seconds", *admission.CLOCK, "impossible", "comment", "received")
 
 
 def archived(session: Session, campaign_id: str) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 from plainly.studio.kinds.base import Given, Person
 from plainly.studio.kinds.dealt import STUDY, Role
 from plainly.studio.store import tables
-from plainly.studio.store.campaigns import every, loaded
+from plainly.studio.store.campaigns import Loaded, every, loaded
 from plainly.studio.store.database import Database
 from plainly.studio.store.people import PREVIEW, code_of
 
@@ -165,7 +165,7 @@ def _with_counts(campaign_id: str) -> Select[Any]:
 def _seconds(session: Session, campaign_id: str) -> dict[int, list[float]]:
     task, response, participant = tables.Task, tables.Response, tables.Participant
     query = (
-        select(task.participant_id, response.seconds)
+        select(task.participant_id, func.coalesce(response.believed_seconds, response.seconds))
         .join(response, response.id == task.response_id)
         .join(participant, participant.id == task.participant_id)
         .where(participant.campaign_id == campaign_id, task.role == STUDY, response.seconds.is_not(None))
@@ -188,6 +188,7 @@ def given(
     if preview:
         by_number[PREVIEW] = Person(code_of(PREVIEW), PREVIEW)
     earlier = _earlier(session, campaign_id)
+    found = loaded(session, campaign_id)
     query = (
         select(
             participant.number,
@@ -196,6 +197,9 @@ def given(
             task.content,
             response.answer,
             response.seconds,
+            response.believed_seconds,
+            response.server_seconds,
+            response.impossible,
             response.received,
             task.role,
         )
@@ -206,9 +210,28 @@ def given(
         .order_by(participant.number, task.place)
     )
     return [
-        Given(by_number[number], place, content, answer, seconds, received, earlier.get(task_id, 1) - 1, role)
-        for number, task_id, place, content, answer, seconds, received, role in session.execute(query)
+        Given(
+            by_number[row.number],
+            row.place,
+            row.content,
+            row.answer,
+            _believed(found, row),
+            row.received,
+            earlier.get(row.id, 1) - 1,
+            row.role,
+            row.server_seconds,
+            row.impossible,
+        )
+        for row in session.execute(query)
     ]
+
+
+def _believed(found: Loaded, row: Any) -> float | None:
+    """An older plainly kept only what the browser claimed."""
+    believed: float | None = row.believed_seconds
+    if believed is None and row.seconds is not None:
+        return found.kind.claimed(row.answer, row.seconds)
+    return believed
 
 
 def _earlier(session: Session, campaign_id: str) -> dict[int, int]:

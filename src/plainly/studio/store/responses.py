@@ -15,8 +15,10 @@ from sqlalchemy import Integer, Text, bindparam, cast, delete, func, insert, sel
 from sqlalchemy.orm import Session
 
 from plainly.base.errors import PlainlyError
+from plainly.studio.clock import Before as Until
+from plainly.studio.clock import clocked
 from plainly.studio.errors import Conflict
-from plainly.studio.ids_and_times import now
+from plainly.studio.ids_and_times import now, seconds_between
 from plainly.studio.kinds.base import Json
 from plainly.studio.kinds.dealt import PRACTICE
 from plainly.studio.store import tables
@@ -50,11 +52,19 @@ _CONTENTS = select(*_tasks.c["id", "content"], _stored.label("stored")).where(
 )
 _times = select(func.count()).where(_counted.c.task_id == _tasks.c.id).scalar_subquery()
 _TASKS = (
-    select(*_tasks.c["id", "place", "role", "response_id", "done"], _responses.c.client_id, _times.label("times"))
+    select(
+        *_tasks.c["id", "place", "role", "response_id", "done"],
+        *_responses.c["client_id", "seconds", "server_seconds", "believed_seconds"],
+        _times.label("times"),
+    )
     .outerjoin(_responses, _responses.c.id == _tasks.c.response_id)
     .where(_tasks.c.participant_id == bindparam("who"), _tasks.c.id.in_(bindparam("ids", expanding=True)))
 )
 _NEWEST = select(func.max(_tasks.c.response_id)).where(_tasks.c.participant_id == bindparam("who"))
+_newest = select(func.max(_counted.c.id)).where(_counted.c.participant_id == bindparam("who")).scalar_subquery()
+_LAST = select(*_responses.c["task_id", "action", "received", "spare_seconds"]).where(_responses.c.id == _newest)
+_participants = table_of(tables.Participant)
+_STARTED = select(_participants.c.started).where(_participants.c.id == bindparam("who"))
 _INSERT = insert(_responses).returning(_responses.c.id)
 _UPDATE = (
     update(_tasks)
@@ -119,6 +129,27 @@ class _Open:
         self.base: str = row.client_id or ""
         self.done: bool = row.done
         self.times: int = row.times
+        self.claimed: float | None = row.seconds
+        self.server: float | None = row.server_seconds
+        self.believed: float | None = row.believed_seconds
+
+
+class _Clock:
+    """When the participant was last heard of, and what time no answer has claimed: see clock.py."""
+
+    def __init__(self, session: Session, who: Visitor) -> None:
+        row = session.execute(_LAST, {"who": who.id}).first()
+        self.heard: str | None = row.received if row else session.scalar(_STARTED, {"who": who.id})
+        self.spare: float = (row.spare_seconds or 0.0) if row else 0.0
+        self.at: int | None = row.task_id if row and row.action == "answer" else None
+
+    def until(self, task: _Open, time: str) -> Until:
+        gap = seconds_between(self.heard, time) if self.heard else None
+        if gap is not None and gap < 0:
+            gap = None  # the clock was set back
+        if task.response is not None and task.believed is None and task.claimed is not None:
+            gap = None  # stored by a plainly that kept no such times
+        return Until(gap, self.spare, task.claimed or 0.0, task.believed or 0.0)
 
 
 def before(session: Session, who: Visitor, sent: Sequence[Sent]) -> Before:
@@ -167,11 +198,12 @@ def record(session: Session, who: Visitor, sent: Sequence[Sent], answers: Sequen
         answers = checked(who, before(session, who, sent), sent)
     known = _known(session, who, sent)
     tasks = _tasks_of(session, who, sent)
+    clock = _Clock(session, who)
     stored, refused = [], []
     for one, answer in zip(sent, answers, strict=True):
         if one.client_id not in known:
             try:
-                _store(session, who, one, tasks.get(one.task), answer)
+                _store(session, who, clock, one, tasks.get(one.task), answer)
             except PlainlyError as error:
                 refused.append((one.client_id, str(error)))
                 continue
@@ -183,7 +215,7 @@ def record(session: Session, who: Visitor, sent: Sequence[Sent], answers: Sequen
     return Receipt(tuple(stored), tuple(refused), who)
 
 
-def _store(session: Session, who: Visitor, one: Sent, task: _Open | None, answer: Checked) -> None:
+def _store(session: Session, who: Visitor, clock: _Clock, one: Sent, task: _Open | None, answer: Checked) -> None:
     if task is None:
         raise PlainlyError(who.say("link.no_task"))
     kind = who.loaded.kind
@@ -197,18 +229,31 @@ def _store(session: Session, who: Visitor, one: Sent, task: _Open | None, answer
         raise answer
     if task.times >= MOST_OF_TASK:
         raise PlainlyError(who.say("link.full"))
+    answered, time = one.action == "answer", now()
+    seconds = kind.claimed(answer, one.seconds) if answered else None
+    until = clock.until(task, time)
+    found = clocked(until, seconds)
+    goes_on = answered and clock.at == one.task  # the same showing of the task
+    server = None if until.gap is None else until.gap + ((task.server or 0.0) if goes_on else 0.0)
     row = {
         "participant_id": who.id,
         "task_id": one.task,
         "client_id": one.client_id,
         "action": one.action,
         "answer": dict(answer),
-        "seconds": one.seconds,
-        "received": now(),
+        "seconds": seconds,
+        "server_seconds": server,
+        "believed_seconds": found.believed,
+        "spare_seconds": found.spare,
+        "impossible": found.impossible,
+        "comment": "",
+        "received": time,
     }
     number = session.scalar(_INSERT, row)
-    task.response, task.base = (number, one.client_id) if one.action == "answer" else (None, "")
-    task.done = one.action == "answer" and kind.done(answer)
+    clock.heard, clock.spare, clock.at = time, found.spare, one.task if answered else None
+    task.response, task.base = (number, one.client_id) if answered else (None, "")
+    task.claimed, task.server, task.believed = (seconds, server, found.believed) if answered else (None, None, None)
+    task.done = answered and kind.done(answer)
     task.times += 1
     session.execute(_UPDATE, {"task": one.task, "stands": task.response, "is_done": task.done})
     if kind.revisable and task.times > KEPT_SAVES:

@@ -115,9 +115,13 @@ class Participant(Base):
     token: Mapped[str] = mapped_column(String(64), unique=True)
     """SHA-256 of the secret in the link."""
     status: Mapped[str] = mapped_column(String(20))
-    """invited, active, finished, screened or revoked."""
+    """invited, active, finished, screened, revoked or withdrawn."""
     fields: Mapped[dict[str, Any]]
     """What the form asked for."""
+    after: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
+    """What the questionnaire after the tasks asked for; None until it was sent."""
+    comment: Mapped[str] = mapped_column(Text, default="")
+    """What the participant said at the end."""
     created: Mapped[str] = mapped_column(String(40))
     started: Mapped[str | None] = mapped_column(String(40))
     """When consent was given and the form was filled in."""
@@ -188,7 +192,16 @@ class Response(Base):
     """answer, or undo: the task is open again."""
     answer: Mapped[dict[str, Any]]
     seconds: Mapped[float | None]
-    """Of performance.now() in the browser."""
+    """What the browser claims for the task, by performance.now()."""
+    server_seconds: Mapped[float | None]
+    """From when the task before was stored, or the participant began, until this one was."""
+    believed_seconds: Mapped[float | None]
+    """What is believed of `seconds`; and what later answers may still claim: see clock.py."""
+    spare_seconds: Mapped[float | None]
+    impossible: Mapped[bool] = mapped_column(default=False)
+    """Whether more was claimed than can be."""
+    comment: Mapped[str] = mapped_column(Text, default="")
+    """What the participant said of the task."""
     received: Mapped[str] = mapped_column(String(40))
     """When the server stored it."""
 

@@ -125,19 +125,18 @@ def conduct(experiment: Experiment, course: Course) -> tuple[list[Read], list[Ch
 
 
 def _browser(one: Given) -> float:
-    """With the time before the page was loaded again, if it was; in whole microseconds, as files have it."""
+    """In whole microseconds, as files have it."""
     if one.seconds is None:
         return math.nan
-    seconds = one.seconds + one.answer.get("before", 0.0)
-    rounded = round(seconds * MILLISECONDS, 3) / MILLISECONDS if math.isfinite(seconds) else math.nan
+    rounded = round(one.seconds * MILLISECONDS, 3) / MILLISECONDS if math.isfinite(one.seconds) else math.nan
     return rounded if 0 < rounded <= LONGEST else math.nan
 
 
 def _server(before: Given | None, one: Given) -> float:
-    """NaN where there is nothing before, or the clock was set back."""
+    """NaN where there is nothing before, or the clock was set back. Older answers came without the server's time."""
     if before is None:
         return math.nan
-    seconds = seconds_between(before.time, one.time)
+    seconds = seconds_between(before.time, one.time) if one.server_seconds is None else one.server_seconds
     return seconds if 0 < seconds <= LONGEST else math.nan
 
 

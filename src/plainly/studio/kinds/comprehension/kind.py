@@ -97,6 +97,10 @@ class Comprehension(Kind):
     def done(self, answer: Json) -> bool:
         return bool(answer.get("done", True))
 
+    def claimed(self, answer: Json, seconds: float | None) -> float | None:
+        """With the time before the page was loaded again, if it was."""
+        return None if seconds is None else seconds + answer.get("before", 0.0)
+
     def counts(self, task: Json, answer: Json) -> bool:
         """Answers to questions; nobody cares how long it takes to say that one is ready."""
         return task["phase"] == "question" and answer.get("place") is not None

@@ -132,6 +132,10 @@ class Operations(Kind):
     def done(self, answer: Json) -> bool:
         return bool(answer["done"])
 
+    def claimed(self, answer: Json, seconds: float | None) -> float | None:
+        """All times that the pair was open, taken together: it may be opened again."""
+        return float(answer["seconds"])
+
     def exports(self, campaign: Campaign, people: Sequence[Person], given: Sequence[Given]) -> list[ExportFile]:
         return results.exports(campaign, people, given)
 

@@ -97,8 +97,8 @@ def yawat_notes(items: Sequence[Item]) -> list[str]:
 
 
 def _times(campaign: Campaign, given: Sequence[Given]) -> str:
-    columns = ["annotator", "pair", "id", "origin", "done", "groups", "erroneous", "seconds", "revisions", "time"]
-    columns.append(LEFT_OUT)
+    columns = ["annotator", "pair", "id", "origin", "done", "groups", "erroneous", "seconds", "server_seconds"]
+    columns += ["impossible", "revisions", "time", LEFT_OUT]
     rows: list[list[Any]] = []
     for one in given:
         content = campaign.by_name[one.task["pair"]].content
@@ -108,7 +108,8 @@ def _times(campaign: Campaign, given: Sequence[Given]) -> str:
             *(safe(text) for text in (one.task["pair"], content["id"], content["origin"])),
         ]
         done, faulty = (str(answer[mark]).lower() for mark in ("done", "erroneous"))
-        marked = [done, len(answer["groups"]), faulty, answer["seconds"]]
+        clock = one.columns(columns)
+        marked = [done, len(answer["groups"]), faulty, one.seconds, clock["server_seconds"], clock["impossible"]]
         rows.append([*place, *marked, one.revisions, one.time, safe(one.person.left_out)])
     return as_text(lambda out: write_csv(columns, rows, out))
 
@@ -252,7 +253,7 @@ def _progress(
     shared = sum(len(answers) > 1 for answers in by_pair.values())
     note = say("operations.summary.pairs.note", total=len(campaign.items), shared=shared)
     yield counted(say("operations.summary.pairs"), len(by_pair), note)
-    times = [one.answer["seconds"] for one in done]
+    times = [one.seconds for one in done if one.seconds is not None]
     yield Headline(say("operations.summary.seconds"), Estimate(median(times) if times else math.nan))
     if done:
         faulty = share(sum(one.answer["erroneous"] for one in done), len(done))
@@ -340,7 +341,7 @@ def _item(campaign: Campaign, identity: str, origin: str) -> Item:
 def _work(campaign: Campaign, done: Sequence[Given]) -> list[Work]:
     items = [campaign.by_name[one.task["pair"]] for one in done]
     return [
-        Work(annotated(item, one.answer), annotated(item, draft(item)), one.answer["seconds"])
+        Work(annotated(item, one.answer), annotated(item, draft(item)), one.seconds)
         for item, one in zip(items, done, strict=True)
     ]
 

@@ -94,7 +94,7 @@ def _judgement(given: Given) -> Judgement:
         given.time,
         given.seconds,
         match=task["match"],
-        groups=given.person.columns(COLUMNS),
+        groups=given.columns(COLUMNS),
     )
 
 

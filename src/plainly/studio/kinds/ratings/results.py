@@ -17,7 +17,7 @@ from plainly.ratings import Analysis, Range, Rating, SystemScore, analyse, gathe
 from plainly.ratings.findings import findings
 from plainly.ratings.formats import COLUMNS, TEXTS, columns_of, records_of
 from plainly.report import specs
-from plainly.studio.kinds.base import JSON_LINES, Campaign, ExportFile, Given, Item
+from plainly.studio.kinds.base import JSON_LINES, Campaign, ExportFile, Given, Item, Json
 from plainly.studio.kinds.dashboards import (
     Headline,
     Picture,
@@ -30,7 +30,7 @@ from plainly.studio.kinds.dashboards import (
     summary_of,
 )
 from plainly.studio.kinds.ratings import scales
-from plainly.studio.kinds.ratings.pages import is_check
+from plainly.studio.kinds.ratings.pages import is_check, texts_of
 
 MANY, FEWER = 20_000, 200
 """With more ratings than this, so many resamples while the campaign runs."""
@@ -47,15 +47,22 @@ def ratings_of(campaign: Campaign, given: Sequence[Given]) -> list[Rating]:
             value=None if values[scale] is None else float(values[scale]),
             seconds=each.seconds,
             time=each.time,
+            words=_words(campaign, each.task),
             page=str(each.place + 1),
             role=output["role"],
             expected=Range.of(output["expected"][scale]) if scale in output.get("expected", {}) else None,
-            groups=each.person.columns((*COLUMNS, *TEXTS)),
+            groups=each.columns((*COLUMNS, *TEXTS)),
         )
         for each in given
         for output, values in zip(each.task["outputs"], each.answer["ratings"], strict=True)
         for scale in scales.names(campaign.settings)
     ]
+
+
+def _words(campaign: Campaign, task: Json) -> int:
+    """Of all texts on a page, by spaces: too few where a script has none, so that nobody is suspected there."""
+    source = campaign.by_name[task["item"]].content["source"] if campaign.settings["source"] else ""
+    return sum(len(text.split()) for text in (source, *texts_of(campaign, task)))
 
 
 def export_files(campaign: Campaign, given: Sequence[Given]) -> list[ExportFile]:
