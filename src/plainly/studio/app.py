@@ -24,7 +24,17 @@ from starlette.exceptions import HTTPException
 
 from plainly.base.errors import PlainlyError
 from plainly.base.version import __version__
-from plainly.studio.api import arrivals, campaigns, participants, participation, results, runs, session, users
+from plainly.studio.api import (
+    arrivals,
+    campaigns,
+    editing,
+    participants,
+    participation,
+    results,
+    runs,
+    session,
+    users,
+)
 from plainly.studio.api.dependencies import Desk, language_of
 from plainly.studio.errors import NotThere, Refusal, TooMany, Unavailable
 from plainly.studio.faults import worded
@@ -53,7 +63,7 @@ LOGINS = 20
 THREADS = 10
 """Requests that are answered at once. More would only take turns at Python's lock, and hold the database's longer."""
 PARTS = (
-    *(session, users, campaigns, participants, arrivals, results, runs, participation),
+    *(session, users, campaigns, editing, participants, arrivals, results, runs, participation),
     *(owner_pages, participant_pages, arrival_pages, run_pages),
 )
 _KIND_FILE = re.compile(r"[a-z][a-z0-9_]*\.(js|css)")

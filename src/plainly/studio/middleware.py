@@ -82,7 +82,10 @@ def _large(request: Request) -> bool:
     return "transfer-encoding" in request.headers or told_length(request.scope) > SMALL
 
 
-UPLOADS = (re.compile(r"/api/campaigns(/check|/[^/]+/arrival/platform)?/?"), re.compile(r"/api/runs/?"))
+UPLOADS = (
+    re.compile(r"/api/campaigns(/check|/[^/]+/(arrival/platform|draft|items|images))?/?"),
+    re.compile(r"/api/runs/?"),
+)
 FORMS = re.compile(r"/api/(login|logout|setup|me/password|p/[^/]+/welcome|j/[^/]+)/?")
 SMALL = 64 << 10
 """Bytes of a form, and of anything that comes from somebody who is not known."""

@@ -17,7 +17,7 @@ from plainly.studio.kinds import get_kind
 from plainly.studio.kinds.base import Kind, Option
 from plainly.studio.kinds.columns import checked_columns
 from plainly.studio.kinds.options import completed
-from plainly.studio.store import archive, campaigns
+from plainly.studio.store import archive, campaigns, materials
 from plainly.text.languages import get_language
 
 LARGEST = 2 << 30
@@ -71,7 +71,8 @@ def _import_files(options: argparse.Namespace) -> None:
     lang = get_language(options.lang).code if options.lang else ""
     chosen = completed(kind, dict(_option(kind, written) for written in options.option))
     columns = checked_columns(kind, _columns(kind, options.columns or {}))
-    material = kind.read(_files(kind, options.input), {**chosen, "lang": lang, "columns": columns})
+    files = _files(kind, options.input)
+    material = kind.read(files, {**chosen, "lang": lang, "columns": columns})
     for remark in material.notes:
         note(f"note: {remark}")
     if not (lang or material.lang):
@@ -89,6 +90,9 @@ def _import_files(options: argparse.Namespace) -> None:
             welcome=welcome,
             material=material,
             seed=options.seed,
+        )
+        materials.keep(
+            session, made.id, materials.packed({"options": chosen, "columns": columns, "lang": lang}, files)
         )
         told = made.id
     note(f"made the campaign {options.name!r}, a draft with {len(material.items)} items")

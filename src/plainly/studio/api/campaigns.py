@@ -19,22 +19,23 @@ from plainly.studio.faults import worded
 from plainly.studio.kinds import KINDS, get_kind
 from plainly.studio.kinds.base import FileSlot, Option
 from plainly.studio.kinds.dashboards import Say
-from plainly.studio.store import campaigns, overview, tables
+from plainly.studio.store import campaigns, materials, overview, tables
 from plainly.studio.store.database import Database
+from plainly.studio.store.materials import Files
 from plainly.studio.texts import direction, say
 from plainly.text.languages import LANGUAGES
 
 router = APIRouter(prefix="/api", tags=["campaigns"])
 
 _TEXT = {"type": "string"}
-_FORM = {
+FORM = {
     "kind": {**_TEXT, "description": "the name of a kind"},
     "lang": {**_TEXT, "description": "of the texts; empty: as the files say"},
     "options": {**_TEXT, "description": "JSON: the options of the kind by name"},
     "columns": {**_TEXT, "description": 'JSON: what columns are called, by slot, as {"texts": {"id": "nr"}}'},
     "SLOT": {**_TEXT, "format": "binary", "description": "a file, under the name of its slot: see /api/kinds"},
 }
-_MORE = {
+MORE = {
     "name": _TEXT,
     "interface": {**_TEXT, "description": "the language of the participants' pages"},
     "welcome": {**_TEXT, "description": "JSON: instructions, consent, form"},
@@ -64,18 +65,22 @@ def every(visitor: Member, database: TheDatabase) -> dict[str, Any]:
 @router.post(
     "/campaigns/check",
     summary="What files hold, and what is wrong in which line",
-    openapi_extra=multipart(_FORM, ["kind"]),
+    openapi_extra=multipart(FORM, ["kind"]),
 )
-async def check(visitor: Owner, form: Form, request: Request, desk: TheDesk) -> Any:
-    """A refusal also says what the columns are, and which language the texts seem to have."""
+async def check(visitor: Owner, form: Form, request: Request, database: TheDatabase, desk: TheDesk) -> Any:
+    """A refusal also says what the columns are, and which language the texts seem to have.
+
+    With `campaign`, the id of a draft, files that are not given are those that it was made of.
+    """
+    old = await run_in_threadpool(_kept, database, text_of(form, "campaign", ""))
     try:
-        found = await desk.do(visitor.id, understood, form)
+        found = await desk.do(visitor.id, understood, form, old)
     except Unavailable:
         raise
     except PlainlyError as error:
         status = error.status if isinstance(error, Refusal) else 422
         said = " ".join(worded(error, say(language_of(request))).split())
-        return JSONResponse({"error": said, **_seen(await desk.do(visitor.id, seen, form))}, status)
+        return JSONResponse({"error": said, **_seen(await desk.do(visitor.id, seen, form, old))}, status)
     material = found.material
     return {
         **{name: getattr(material, name) for name in ("columns", "rows", "notes")},
@@ -83,8 +88,16 @@ async def check(visitor: Owner, form: Form, request: Request, desk: TheDesk) -> 
         "lang": found.lang,
         "welcome": material.settings.get("welcome"),
         "name": material.settings.get("name", ""),
-        **_seen(await desk.do(visitor.id, seen, form)),
+        **_seen(await desk.do(visitor.id, seen, form, old)),
     }
+
+
+def _kept(database: Database, campaign_id: str) -> Files | None:
+    if not campaign_id:
+        return None
+    with database.reading() as session:
+        campaigns.get(session, campaign_id)
+        return materials.kept(session, campaign_id)
 
 
 def _seen(found: Seen) -> dict[str, Any]:
@@ -95,7 +108,7 @@ def _seen(found: Seen) -> dict[str, Any]:
     "/campaigns",
     status_code=201,
     summary="Make a campaign, a draft",
-    openapi_extra=multipart({**_FORM, **_MORE}, ["kind", "name"]),
+    openapi_extra=multipart({**FORM, **MORE}, ["kind", "name"]),
 )
 async def create(
     visitor: Owner, form: Form, request: Request, database: TheDatabase, desk: TheDesk
@@ -105,8 +118,7 @@ async def create(
 
 
 def _created(found: Understood, form: FormData, lang: str, database: Database) -> dict[str, Any]:
-    if not found.lang:
-        raise PlainlyError("the files do not say which language the texts have: choose it")
+    insist_language(found)
     welcome = json_of(form, "welcome")
     if isinstance(welcome, dict) and not any(welcome.values()):
         welcome = found.material.settings.get("welcome") or {}
@@ -120,7 +132,14 @@ def _created(found: Understood, form: FormData, lang: str, database: Database) -
             welcome=welcome,
             material=found.material,
         )
-        return _shown(made, len(found.material.items))
+        materials.keep(session, made.id, found.files)
+        return described(made, len(found.material.items))
+
+
+def insist_language(found: Understood) -> None:
+    """Refuses texts of which nobody says the language."""
+    if not found.lang:
+        raise PlainlyError("the files do not say which language the texts have: choose it")
 
 
 @router.get("/campaigns/{campaign_id}", summary="One campaign")
@@ -132,7 +151,7 @@ def one(campaign_id: CampaignId, visitor: Member, database: TheDatabase) -> dict
 def change(campaign_id: CampaignId, given: Change, visitor: Owner, database: TheDatabase) -> dict[str, Any]:
     with database.writing() as session:
         row = campaigns.change(session, campaign_id, **given.model_dump())
-        return _shown(row, overview.item_count(session, campaign_id))
+        return described(row, overview.item_count(session, campaign_id))
 
 
 @router.delete("/campaigns/{campaign_id}", status_code=204, summary="Delete a campaign with all answers")
@@ -144,7 +163,7 @@ def remove(campaign_id: CampaignId, visitor: Owner, database: TheDatabase) -> No
 def shown(database: Database, campaign_id: str) -> dict[str, Any]:
     """One campaign as owners see it."""
     with database.reading() as session:
-        return _shown(campaigns.get(session, campaign_id), overview.item_count(session, campaign_id))
+        return described(campaigns.get(session, campaign_id), overview.item_count(session, campaign_id))
 
 
 def all_kinds(words: Say) -> list[dict[str, Any]]:
@@ -159,7 +178,8 @@ def all_kinds(words: Say) -> list[dict[str, Any]]:
     ]
 
 
-def _shown(row: tables.Campaign, items: int) -> dict[str, Any]:
+def described(row: tables.Campaign, items: int) -> dict[str, Any]:
+    """A campaign as owners see it."""
     keys = ("id", "kind", "name", "lang", "interface", "status", "seed", "welcome", "revision", "created", "updated")
     options = [option.name for option in get_kind(row.kind).options]
     return {
@@ -169,6 +189,7 @@ def _shown(row: tables.Campaign, items: int) -> dict[str, Any]:
         "items": items,
         "options": {name: row.settings[name] for name in options if name in row.settings},
         "actions": campaigns.STATUSES[row.status],
+        "grows": get_kind(row.kind).grows and row.status in ("open", "paused"),
     }
 
 

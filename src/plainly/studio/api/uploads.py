@@ -8,6 +8,7 @@ import shutil
 import tempfile
 from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -18,10 +19,11 @@ from plainly.base.errors import PlainlyError, UnknownName
 from plainly.corpus.readers.files import open_input
 from plainly.studio.api.dependencies import Owner
 from plainly.studio.kinds import get_kind
-from plainly.studio.kinds.base import Kind, Material
+from plainly.studio.kinds.base import Campaign, Json, Kind, Material
 from plainly.studio.kinds.columns import Header, checked_columns, header
 from plainly.studio.kinds.options import completed
 from plainly.studio.kinds.sizes import insist_small
+from plainly.studio.store.materials import Files, packed, unpacked
 from plainly.text.identification import identify
 from plainly.text.languages import get_language
 
@@ -60,6 +62,8 @@ class Understood:
     material: Material
     lang: str
     """Of the texts: as the owner says, else as the files say; may be empty."""
+    files: Files
+    """What was read, to be kept."""
 
 
 def text_of(form: FormData, name: str, default: str | None = None) -> str:
@@ -88,30 +92,65 @@ class Seen:
     """The language that the texts seem to have; may be empty."""
 
 
-def understood(form: FormData) -> Understood:
-    """Reads the files with the kind that the form names; raises PlainlyError with file and line."""
-    kind = get_kind(text_of(form, "kind"))
+def understood(form: FormData, kept: Files | None = None, named: str | None = None) -> Understood:
+    """Reads the files with the kind that is known, or that the form names; raises PlainlyError with file and line.
+
+    Files that are `kept` stand for those that the form does not bring, unless it says that it does `without` them.
+    """
+    kind = get_kind(named or text_of(form, "kind"))
     wanted = text_of(form, "lang", "").strip()
-    lang = get_language(wanted).code if wanted else ""
-    columns = checked_columns(kind, json_of(form, "columns"))
-    options = {**completed(kind, json_of(form, "options")), "lang": lang, "columns": columns}
+    request = {
+        "options": completed(kind, json_of(form, "options")),
+        "columns": checked_columns(kind, json_of(form, "columns")),
+        "lang": get_language(wanted).code if wanted else "",
+    }
+    return _read(form, kind, request, kind.read, kept)
+
+
+def added(form: FormData, campaign: Campaign) -> Understood:
+    """What the files of the form add to a campaign that is running; options that they do not say are its own."""
+    kind = get_kind(campaign.kind)
+    own = {option.name: campaign.settings[option.name] for option in kind.options if option.name in campaign.settings}
+    own.pop("scales", None)  # kept in another form: the kind knows them
+    said = json_of(form, "options")
+    request = {
+        "options": completed(kind, {**own, **said} if isinstance(said, dict) else said),
+        "columns": checked_columns(kind, json_of(form, "columns")),
+        "lang": campaign.lang,
+    }
+    for slot in kind.files:
+        if kind.grows and not slot.more and isinstance(form.get(slot.name), UploadFile):
+            raise PlainlyError(f"the file for {slot.name!r} cannot be added to a campaign that runs")
+    return _read(form, kind, request, partial(kind.more, campaign), None)
+
+
+def _read(
+    form: FormData,
+    kind: Kind,
+    request: dict[str, Any],
+    read: Callable[[Mapping[str, Path], Json], Material],
+    kept: Files | None,
+) -> Understood:
+    options = {**request["options"], "lang": request["lang"], "columns": request["columns"]}
     with tempfile.TemporaryDirectory(prefix="plainly-upload-") as folder:
         try:
-            material = kind.read(_saved(form, kind, Path(folder)), options)
+            files = _saved(form, kind, Path(folder), kept)
+            material = read(files, options)
         except PlainlyError as error:
             raise error.reworded(lambda said: _without(folder, said)) from None
+        whole = packed(request, files)
     _insist_whole(material)
     notes = tuple(_without(folder, note) for note in material.notes)
-    return Understood(kind, replace(material, notes=notes), lang or material.lang)
+    return Understood(kind, replace(material, notes=notes), request["lang"] or material.lang, whole)
 
 
-def seen(form: FormData) -> Seen:
+def seen(form: FormData, kept: Files | None = None) -> Seen:
     """What files look like, for an owner who says what their columns mean."""
     kind = get_kind(text_of(form, "kind"))
     with tempfile.TemporaryDirectory(prefix="plainly-upload-") as folder:
         try:
             columns = checked_columns(kind, json_of(form, "columns"))
-            files = _saved(form, kind, Path(folder))
+            files = _saved(form, kind, Path(folder), kept)
             insist_small(files)
             slots = [slot for slot in kind.files if slot.columns and slot.name in files]
             found = {slot.name: header(files[slot.name], slot, columns.get(slot.name, {})) for slot in slots}
@@ -127,11 +166,18 @@ def _guessed(path: Path) -> str:
     return identify([begin])[0] or ""
 
 
-def _saved(form: FormData, kind: Kind, folder: Path) -> dict[str, Path]:
+def _saved(form: FormData, kind: Kind, folder: Path, kept: Files | None) -> dict[str, Path]:
     found = {}
+    without = json_of(form, "without")
+    if not isinstance(without, (list, dict)):
+        raise PlainlyError("without must be a list of files")
+    old = unpacked(kept, folder / "kept") if kept else {}
     for slot in kind.files:
         given = form.get(slot.name)
         if not isinstance(given, UploadFile) or not given.filename:
+            if slot.name in old and slot.name not in without:
+                found[slot.name] = old[slot.name]
+                continue
             if slot.required:
                 raise PlainlyError(f"the file for {slot.name!r} is missing")
             continue
@@ -162,4 +208,4 @@ def _insist_whole(material: Material) -> None:
 
 def _without(folder: str, message: str) -> str:
     """The message with the names that the owner gave to the files."""
-    return re.sub(rf"{re.escape(folder)}/[^/\s]+/", "", message)
+    return re.sub(rf"{re.escape(folder)}/(kept/)?[^/\s]+/", "", message)

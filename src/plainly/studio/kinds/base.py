@@ -15,7 +15,9 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
+from plainly.base.errors import PlainlyError
 from plainly.base.records import safe
+from plainly.corpus.readers.files import shown
 from plainly.corpus.readers.left_out import LEFT_OUT
 from plainly.corpus.readers.releases import Use
 from plainly.studio.kinds.dashboards import Say, Summary
@@ -43,6 +45,8 @@ class FileSlot:
     """Those that a table must have."""
     release: Use | None = None
     """Which well-known tables are read without a word, see `plainly.corpus.readers.releases`."""
+    more: bool = False
+    """Whether it may bring further items to a campaign that is running."""
     when: When = ()
     """Only with options that have such values, one of them; none: always."""
 
@@ -88,7 +92,7 @@ class Material:
 
 @dataclass(frozen=True)
 class Campaign:
-    """A campaign as its kind sees it. Items never change after it was made."""
+    """A campaign as its kind sees it. Items never change once it was opened; more may come behind them."""
 
     id: str
     kind: str
@@ -181,6 +185,8 @@ class Kind(ABC):
     """Whether the last answer may be taken back."""
     revisable: ClassVar[bool] = False
     """Whether every task may be opened and answered again, until the participant is done."""
+    grows: ClassVar[bool] = False
+    """Whether items may be added to a campaign that is running, see `more`."""
     page_texts: ClassVar[tuple[str, ...]] = ()
     """Interface texts of this kind that its page gets, by the first word of their keys. Others are for owners."""
 
@@ -192,6 +198,13 @@ class Kind(ABC):
         Under `columns`, they hold what columns are called in the tables of slots, where that was said.
         Raises PlainlyError with the name of the file and the line for whatever is wrong.
         """
+
+    def more(self, campaign: Campaign, files: Mapping[str, Path], options: Json) -> Material:
+        """What files add to a campaign that is running: new items, and the settings of the whole.
+
+        Participants who have begun keep their tasks: whatever they have must mean the same with the new settings.
+        """
+        raise PlainlyError(f"nothing can be added to a campaign of {self.name}; duplicate it instead")
 
     @abstractmethod
     def tasks(self, campaign: Campaign, number: int, others: Sequence[Sequence[Json]]) -> list[Json]:
@@ -299,3 +312,10 @@ class Kind(ABC):
     def report(self, campaign: Campaign, people: Sequence[Person], given: Sequence[Given], date: str) -> str | None:
         """The full report as one HTML page of `plainly.report`; None where there is none, or nothing to tell yet."""
         return None
+
+
+def insist_new(campaign: Campaign, items: Sequence[Item]) -> None:
+    """Refuses items whose names are taken."""
+    taken = [item.name for item in items if item.name in campaign.by_name]
+    if taken:
+        raise PlainlyError(f"there already: {shown(', '.join(taken[:5]))}{' ...' if len(taken) > 5 else ''}")

@@ -9,14 +9,15 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import HTMLResponse
 
-from plainly.studio.api import campaigns, results
+from plainly.studio.api import campaigns, editing, results
 from plainly.studio.api.dependencies import CampaignId, TheDatabase, TheDesk, language_of, visitor_of
 from plainly.studio.api.results import Everybody
 from plainly.studio.api.users import listed as all_users
-from plainly.studio.errors import NotThere
+from plainly.studio.errors import Conflict, NotThere
 from plainly.studio.pages.rendering import PageRoute, owner, reader, redirect, render
 from plainly.studio.security.passwords import SHORTEST
 from plainly.studio.store import overview, users
+from plainly.studio.store.editing import NO_DRAFT
 from plainly.studio.store.sessions import Visitor
 from plainly.studio.texts import say
 from plainly.text.languages import LANGUAGES
@@ -53,6 +54,13 @@ def all_campaigns(request: Request, visitor: Reader, database: TheDatabase) -> R
 
 @router.get("/campaigns/new")
 def wizard(request: Request, visitor: OwnerReader) -> Response:
+    return _wizard(request, visitor, campaigns.all_kinds(say(language_of(request))), None)
+
+
+def _wizard(
+    request: Request, visitor: Visitor, kinds: list[dict[str, Any]], draft: dict[str, Any] | None
+) -> Response:
+    """The form of a new campaign, or of a draft as it is."""
     words = say(language_of(request))
     named = sorted((language.name, code) for code, language in LANGUAGES.items())
     return render(
@@ -60,9 +68,30 @@ def wizard(request: Request, visitor: OwnerReader) -> Response:
         "wizard.html",
         visitor,
         place="campaigns",
-        kinds=campaigns.all_kinds(words),
+        kinds=kinds,
+        draft=draft,
         text_languages={"": words("owner.lang.file"), **{code: name for name, code in named}},
     )
+
+
+@router.get("/campaigns/{campaign_id}/edit")
+def edit(campaign_id: CampaignId, request: Request, visitor: OwnerReader, database: TheDatabase) -> Response:
+    found = campaigns.shown(database, campaign_id)
+    if found["status"] != "draft":
+        raise Conflict(NO_DRAFT)
+    made = editing.made_of(database, campaign_id)
+    kinds = [kind for kind in campaigns.all_kinds(say(language_of(request))) if kind["name"] == found["kind"]]
+    kept = {**found["options"], **made["options"]}
+    for option in kinds[0]["options"]:
+        option["default"] = _as_entered(kept.get(option["name"], option["default"]))
+    return _wizard(request, visitor, kinds, {**found, **made})
+
+
+def _as_entered(value: Any) -> Any:
+    """An option as its field has it: scales are kept as tables, and entered as lines."""
+    if not isinstance(value, list):
+        return value
+    return [" | ".join(line.values()).rstrip(" |") if isinstance(line, dict) else line for line in value]
 
 
 @router.get("/campaigns/{campaign_id}")
@@ -87,7 +116,8 @@ def settings(campaign_id: CampaignId, request: Request, visitor: Reader, databas
         }
         for name, value in found["options"].items()
     ]
-    return _campaign(request, visitor, database, campaign_id, "settings", options=options)
+    slots = next(kind["files"] for kind in campaigns.all_kinds(words) if kind["name"] == found["kind"])
+    return _campaign(request, visitor, database, campaign_id, "settings", options=options, slots=slots)
 
 
 @router.get("/campaigns/{campaign_id}/exports")

@@ -30,6 +30,7 @@ MOST_LOADED = 32
 """Campaigns in memory."""
 LONGEST_NAME = 200
 SEEDS = 2**31
+CHANGED = "somebody else has changed this campaign in the meantime; load it again"
 STATUSES = {
     "draft": ("open", "archived"),
     "open": ("paused", "closed"),
@@ -52,19 +53,16 @@ def create(
     seed: int | None = None,
 ) -> tables.Campaign:
     """A new campaign, a draft. The seed of its random choices is drawn here, unless it is given."""
-    if not material.items:
-        raise PlainlyError("there is nothing to judge: the files hold no items")
-    if seed is not None and not 0 <= seed < SEEDS:
-        raise PlainlyError(f"the seed must be a whole number from 0 to {SEEDS - 1}")
+    insist_items(material)
     time = now()
     row = tables.Campaign(
         id=new_id(),
         kind=kind,
         name=one_line(name, "the name", LONGEST_NAME),
         lang=one_line(lang, "the language", 20, empty=True),
-        interface=_interface(interface),
+        interface=checked_interface(interface),
         status="draft",
-        seed=secrets.randbelow(SEEDS) if seed is None else seed,
+        seed=secrets.randbelow(SEEDS) if seed is None else checked_seed(seed),
         settings=dict(material.settings),
         welcome=checked_welcome(welcome),
         revision=1,
@@ -74,14 +72,31 @@ def create(
     )
     session.add(row)
     session.flush()
+    put_items(session, row.id, material.items)
+    return row
+
+
+def insist_items(material: Material) -> None:
+    if not material.items:
+        raise PlainlyError("there is nothing to judge: the files hold no items")
+
+
+def checked_seed(seed: int) -> int:
+    """The seed, if random choices can be made with it."""
+    if not 0 <= seed < SEEDS:
+        raise PlainlyError(f"the seed must be a whole number from 0 to {SEEDS - 1}")
+    return seed
+
+
+def put_items(session: Session, campaign_id: str, items: Sequence[Item], first: int = 0) -> None:
+    """Items of a campaign, from that place on."""
     session.execute(
         insert(tables.Item),
         [
-            {"campaign_id": row.id, "place": place, "name": item.name, "content": dict(item.content)}
-            for place, item in enumerate(material.items)
+            {"campaign_id": campaign_id, "place": place, "name": item.name, "content": dict(item.content)}
+            for place, item in enumerate(items, first)
         ],
     )
-    return row
 
 
 def every(session: Session) -> Sequence[tables.Campaign]:
@@ -111,11 +126,11 @@ def change(
 ) -> tables.Campaign:
     """Change what is given. Conflict if somebody changed the campaign after the one who asks saw it."""
     row = get(session, campaign_id)
-    values: dict[str, Any] = {"updated": now(), "revision": revision + 1}
+    values: dict[str, Any] = {}
     if name is not None:
         values["name"] = one_line(name, "the name", LONGEST_NAME)
     if interface is not None:
-        values["interface"] = _interface(interface)
+        values["interface"] = checked_interface(interface)
     if welcome is not None:
         if row.status != "draft":
             raise Conflict("the welcome can be changed in a draft only: participants have seen it")
@@ -128,15 +143,21 @@ def change(
             values["slug"] = new_id()
     if status is not None and status != row.status:
         values["status"] = _next_status(row.status, status)
+    revise(session, row, revision, values)
+    return row
+
+
+def revise(session: Session, row: tables.Campaign, revision: int, values: Json) -> None:
+    """Write these values. Conflict if somebody changed the campaign after the one who asks saw it."""
     table = tables.Campaign
+    new = {**values, "updated": now(), "revision": revision + 1}
     done = session.execute(
-        update(table).where(table.id == campaign_id, table.revision == revision).values(**values).returning(table.id),
+        update(table).where(table.id == row.id, table.revision == revision).values(**new).returning(table.id),
         execution_options={"synchronize_session": False},
     )
     if done.first() is None:
-        raise Conflict("somebody else has changed this campaign in the meantime; load it again")
+        raise Conflict(CHANGED)
     session.refresh(row)
-    return row
 
 
 def renew_slug(session: Session, campaign_id: str) -> tables.Campaign:
@@ -170,7 +191,8 @@ def _next_status(now_: str, wanted: str) -> str:
     return wanted
 
 
-def _interface(lang: str) -> str:
+def checked_interface(lang: str) -> str:
+    """The language, if there are interface texts in it."""
     if lang not in languages():
         raise UnknownName("interface language", lang, languages())
     return lang
@@ -191,6 +213,7 @@ class Loaded:
     welcome: Json
     arrival: Arrival
     revision: int
+    material: int
 
     @property
     def id(self) -> str:
@@ -232,7 +255,7 @@ def loaded_at(session: Session, campaign_id: str, revision: int) -> Loaded:
     known = cache.last(campaign_id)
     if known is not None and known.revision == revision:
         return known
-    return cache.keep(campaign_id, _read(session, campaign_id, known.campaign.items if known else None))
+    return cache.keep(campaign_id, _read(session, campaign_id, known))
 
 
 def loaded(session: Session, campaign_id: str) -> Loaded:
@@ -243,14 +266,18 @@ def loaded(session: Session, campaign_id: str) -> Loaded:
     return loaded_at(session, campaign_id, revision)
 
 
-def _read(session: Session, campaign_id: str, items: tuple[Item, ...] | None) -> Loaded:
+def _read(session: Session, campaign_id: str, known: Loaded | None) -> Loaded:
     table = tables.table_of(tables.Campaign)
     row: Any = session.execute(select(table).where(table.c.id == campaign_id)).first()
     if row is None:
         raise NotThere("there is no such campaign")
-    if items is None:
+    if known is not None and known.material == row.material:
+        items = known.campaign.items
+    else:
         entry = tables.Item
         query = select(entry.name, entry.content).where(entry.campaign_id == campaign_id).order_by(entry.place)
         items = tuple(Item(name, content) for name, content in session.execute(query))
     campaign = Campaign(row.id, row.kind, row.name, row.lang, row.seed, row.settings, items)
-    return Loaded(campaign, row.status, row.interface, row.welcome, Arrival.kept(row.arrival), row.revision)
+    return Loaded(
+        campaign, row.status, row.interface, row.welcome, Arrival.kept(row.arrival), row.revision, row.material
+    )

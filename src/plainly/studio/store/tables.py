@@ -75,6 +75,8 @@ class Campaign(Base):
     """For all kinds: `instructions` and `consent` (texts), `form` (a list of fields as experiments have them)."""
     revision: Mapped[int] = mapped_column(default=1)
     """Counts changes by owners, so that two who edit at once notice it."""
+    material: Mapped[int] = mapped_column(default=1)
+    """Counts changes of the items, which are many: they are read again only then."""
     invited: Mapped[int] = mapped_column(default=0)
     """How many participants there ever were: numbers are never used again, even after the newest was deleted."""
     arrival: Mapped[dict[str, Any]] = mapped_column(default=dict)
@@ -86,7 +88,7 @@ class Campaign(Base):
 
 
 class Item(Base):
-    """One thing that is judged; never changed."""
+    """One thing that is judged; never changed once the campaign was opened. More may come."""
 
     __tablename__ = "items"
 
@@ -94,6 +96,31 @@ class Item(Base):
     place: Mapped[int] = mapped_column(primary_key=True)
     name: Mapped[str] = mapped_column(Text)
     content: Mapped[dict[str, Any]]
+
+
+class Material(Base):
+    """The files of which a campaign was made: its options can be changed while it is a draft, and those of copies."""
+
+    __tablename__ = "materials"
+
+    campaign_id: Mapped[str] = mapped_column(ForeignKey("campaigns.id", ondelete="CASCADE"), primary_key=True)
+    request: Mapped[dict[str, Any]]
+    """How they were read: options, columns, language."""
+    names: Mapped[dict[str, Any]]
+    """Of the files, by slot."""
+    files: Mapped[bytes] = mapped_column(LargeBinary)
+    """As a zip archive."""
+
+
+class Image(Base):
+    """A picture in the instructions."""
+
+    __tablename__ = "images"
+
+    campaign_id: Mapped[str] = mapped_column(ForeignKey("campaigns.id", ondelete="CASCADE"), primary_key=True)
+    name: Mapped[str] = mapped_column(String(100), primary_key=True)
+    type: Mapped[str] = mapped_column(String(20))
+    content: Mapped[bytes] = mapped_column(LargeBinary)
 
 
 class Participant(Base):

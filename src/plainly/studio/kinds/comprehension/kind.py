@@ -51,6 +51,12 @@ class Comprehension(Kind):
     def read(self, files: Mapping[str, Path], options: Json) -> Material:
         return read_material(files["experiment"], options)
 
+    def more(self, campaign: Campaign, files: Mapping[str, Path], options: Json) -> Material:
+        raise PlainlyError(
+            "who reads which text in which version is balanced over all texts, so none can be added; duplicate the "
+            "campaign instead"
+        )
+
     def tasks(self, campaign: Campaign, number: int, others: Sequence[Sequence[Json]]) -> list[Json]:
         sheet = sheet_of(campaign, max(number, 1))  # the owner's preview, number 0, shows the first one
         return [task for text, reading in enumerate(sheet.readings, 1) for task in _tasks(text, reading)]

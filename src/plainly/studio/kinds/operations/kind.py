@@ -23,12 +23,14 @@ from plainly.studio.kinds.base import (
     Material,
     Option,
     Person,
+    insist_new,
 )
 from plainly.studio.kinds.dashboards import Say, Summary
 from plainly.studio.kinds.operations import answers, labels, results
 from plainly.studio.kinds.operations.pairs import FILE, NOTHING, PAIRS, Wanted, aliases_of, read_pairs
 from plainly.studio.kinds.sizes import insist_small
 
+COLUMNS = ("pair", "source", "simplification", "groups")
 SHOWN_ROWS = 5
 ALL, SHARED = "all", "shared"
 
@@ -39,7 +41,7 @@ class Operations(Kind):
     name: ClassVar[str] = "operations"
     files: ClassVar[tuple[FileSlot, ...]] = (
         PAIRS,
-        FileSlot("crp", (".crp",), required=False),
+        FileSlot("crp", (".crp",), required=False, more=True),
         FileSlot("typology", (".yaml", ".yml"), required=False),
     )
     options: ClassVar[tuple[Option, ...]] = (
@@ -54,6 +56,7 @@ class Operations(Kind):
         Option("layout", "choice", "rows", ("rows", "columns")),
     )
     revisable: ClassVar[bool] = True
+    grows: ClassVar[bool] = True
     page_texts: ClassVar[tuple[str, ...]] = (
         *("pair", "source", "target", "no", "nothing", "state", "guide", "label", "list", "said"),
         *("choose", "selected", "editing", "edit", "delete", "close", "clear", "group", "groups"),
@@ -65,6 +68,32 @@ class Operations(Kind):
         typology = load_typology(files["typology"]) if "typology" in files else assetann()
         if not typology.operations:
             raise PlainlyError(f"{files['typology'].name}: there is no label besides {ERROR}")
+        items, notes = self._items(files, options, typology)
+        return Material(
+            items,
+            {
+                **{option.name: options[option.name] for option in self.options},
+                "typology": labels.plain(typology),
+                "bundled": "typology" not in files,
+            },
+            COLUMNS,
+            tuple(_row(item) for item in items[:SHOWN_ROWS]),
+            tuple(notes),
+        )
+
+    def more(self, campaign: Campaign, files: Mapping[str, Path], options: Json) -> Material:
+        """Further pairs, with the labels that are there."""
+        insist_small(files)
+        settings = campaign.settings
+        items, notes = self._items(files, options, labels.typology_of(settings), len(campaign.items))
+        insist_new(campaign, items)
+        batches = [*settings.get("batches", [len(campaign.items)]), len(items)]
+        rows = tuple(_row(item) for item in items[:SHOWN_ROWS])
+        return Material(items, {**settings, "batches": batches}, COLUMNS, rows, tuple(notes))
+
+    def _items(
+        self, files: Mapping[str, Path], options: Json, typology: Typology, there: int = 0
+    ) -> tuple[tuple[Item, ...], list[str]]:
         wanted = Wanted(
             options["lang"],
             options["tokenized"],
@@ -73,23 +102,14 @@ class Operations(Kind):
             aliases_of(options["aliases"]),
             options["leave_out"],
             options.get("columns", {}),
+            there,
         )
         pairs, notes = read_pairs(files, wanted)
         items = tuple(_item(pair, typology) for pair in pairs)
         for name, count in Counter(item.name for item in items).items():
             if count > 1:
                 raise PlainlyError(f"two pairs would be called {name!r}; give them other ids")
-        return Material(
-            items,
-            {
-                **{option.name: options[option.name] for option in self.options},
-                "typology": labels.plain(typology),
-                "bundled": "typology" not in files,
-            },
-            ("pair", "source", "simplification", "groups"),
-            tuple(_row(item) for item in items[:SHOWN_ROWS]),
-            (*notes, *results.yawat_notes(items)),
-        )
+        return items, [*notes, *results.yawat_notes(items)]
 
     def tasks(self, campaign: Campaign, number: int, others: Sequence[Sequence[Json]]) -> list[Json]:
         names = [item.name for item in campaign.items]
@@ -171,14 +191,21 @@ def _flag(pair: AnnotatedPair, typology: Typology) -> dict[str, Any] | None:
 
 
 def _shared_out(campaign: Campaign, others: Sequence[Sequence[str]]) -> set[str]:
-    """The pairs that everybody does, and of the rest a fair part: those that fewest people have so far."""
+    """The pairs that everybody does, and of the rest a fair part: those that fewest people have so far.
+
+    Pairs that came later are drawn by themselves: what everybody does of the first ones stays the same.
+    """
     settings = campaign.settings
-    names = [item.name for item in campaign.items]
-    random.Random(f"{campaign.seed}/shared").shuffle(names)
-    common = round(len(names) * settings["overlap"] / 100)
     counts = Counter(name for tasks in others for name in tasks)
-    rest = sorted(names[common:], key=lambda name: counts[name])
-    return {*names[:common], *rest[: -(-len(rest) // settings["people"])]}
+    first, own = 0, set[str]()
+    for number, size in enumerate(settings.get("batches", [len(campaign.items)])):
+        names = [item.name for item in campaign.items[first : first + size]]
+        first += size
+        random.Random(f"{campaign.seed}/shared{number or ''}").shuffle(names)
+        common = round(len(names) * settings["overlap"] / 100)
+        rest = sorted(names[common:], key=lambda name: counts[name])
+        own.update(names[:common], rest[: -(-len(rest) // settings["people"])])
+    return own
 
 
 def _row(item: Item) -> tuple[str, ...]:

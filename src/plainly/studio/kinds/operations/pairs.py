@@ -35,6 +35,7 @@ PAIRS = FileSlot(
         "origin": ("system", "model"),
     },
     needed=("source", "simplification"),
+    more=True,
 )
 
 
@@ -53,6 +54,8 @@ class Wanted:
     leave_out: bool = False
     """Pairs with labels that nobody knows, in place of refusing the file."""
     columns: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    there: int = 0
+    """Pairs that the campaign has already: those without ids are numbered after them."""
 
 
 @dataclass(frozen=True)
@@ -137,7 +140,7 @@ def _is_annotated(path: Path) -> bool:
 
 def _texts(path: Path, wanted: Wanted) -> Iterator[AnnotatedPair]:
     needed = Needed.of(SOURCE[0], TARGET[0], also=(*SOURCE, *TARGET))
-    for number, (where, row) in enumerate(table_rows(path, needed, wanted.columns.get(PAIRS.name)), 1):
+    for number, (where, row) in enumerate(table_rows(path, needed, wanted.columns.get(PAIRS.name)), wanted.there + 1):
         source, target = (_cell(row, names, where, needed=True) for names in (SOURCE, TARGET))
         cut = [tokens(text, wanted.lang, tokenized=wanted.tokenized) for text in (source, target)]
         identity = _cell(row, ("id",), where) or str(number)

@@ -31,10 +31,19 @@ from plainly.studio.kinds.base import (
     Material,
     Option,
     Person,
+    insist_new,
 )
 from plainly.studio.kinds.dashboards import Say, Summary
 from plainly.studio.kinds.ranking import known, results
-from plainly.studio.kinds.ranking.matches import first_tasks, further_tasks, is_adaptive, listed, planned
+from plainly.studio.kinds.ranking.matches import (
+    added_matches,
+    first_tasks,
+    further_tasks,
+    is_adaptive,
+    listed,
+    named_matches,
+    planned,
+)
 from plainly.studio.kinds.sizes import insist_small
 
 TABLES = (".csv", ".tsv", ".jsonl", ".csv.gz", ".tsv.gz", ".jsonl.gz")
@@ -48,7 +57,9 @@ ROWS = 8
 BEGINNING = 200
 """Characters of a text that the owner sees before the campaign is made."""
 _UNKEPT = re.compile("[\x00\ud800-\udfff]")
-TEXTS = FileSlot("texts", TABLES, columns={name: OTHER_WORDS[name] for name in ("id", "text")}, needed=("id", "text"))
+TEXTS = FileSlot(
+    "texts", TABLES, columns={name: OTHER_WORDS[name] for name in ("id", "text")}, needed=("id", "text"), more=True
+)
 PAIRS = FileSlot(
     "pairs",
     TABLES,
@@ -56,6 +67,7 @@ PAIRS = FileSlot(
     columns={**{name: OTHER_WORDS[name] for name in ("first", "second")}, "match": ("pair",)},
     needed=("first", "second"),
     when=(("pairs", ("fixed",)),),
+    more=True,
 )
 PRACTICE = gold.slot("practice", TABLES, known.COLUMNS, *known.NEEDED)
 CHECKS = gold.slot("checks", TABLES, known.COLUMNS, *known.NEEDED)
@@ -81,6 +93,7 @@ class Ranking(Kind):
         *gold.OPTIONS,
     )
     undoable = True
+    grows = True
     page_texts = ("ask", "choose", "first", "second", "tie", "skip", "keys", "guideline")
 
     def read(self, files: Mapping[str, Path], options: Json) -> Material:
@@ -111,8 +124,44 @@ class Ranking(Kind):
         notes += [*_counted(settings, len(texts)), *gold.notes_of(settings)]
         rows = tuple((text.id, snippet(text.text, BEGINNING)) for text in texts[:ROWS])
         langs = {str(text.fields.get("lang") or "") for text in texts}
-        items = tuple(Item(text.id, {"text": text.text, "fields": dict(text.fields)}) for text in texts)
-        return Material(items, settings, ("id", "text"), rows, tuple(notes), langs.pop() if len(langs) == 1 else "")
+        return Material(
+            _items(texts), settings, ("id", "text"), rows, tuple(notes), langs.pop() if len(langs) == 1 else ""
+        )
+
+    def more(self, campaign: Campaign, files: Mapping[str, Path], options: Json) -> Material:
+        """New texts meet others in pairs of their own, behind those that are listed; adaptive pairs find them."""
+        insist_small(files)
+        columns = options.get("columns", {})
+        texts = read_texts(files["texts"], columns.get("texts"))
+        _check(texts, files["texts"], least=1, there=len(campaign.items))
+        items = _items(texts)
+        insist_new(campaign, items)
+        settings = dict(campaign.settings)
+        notes: list[str] = []
+        if is_adaptive(settings):
+            if "pairs" in files:
+                raise PlainlyError(f"{files['pairs'].name}: pairs of this campaign follow the answers")
+        else:
+            if settings["sharing"] == "same" and settings["per_person"]:
+                raise PlainlyError(
+                    f"everybody judges the first {settings['per_person']} pairs of one list, so pairs behind them "
+                    "would never be judged; duplicate the campaign instead"
+                )
+            settings["list"] = named_matches(campaign)
+            there = {match for _, _, match in settings["list"]}
+            if settings["pairs"] == "fixed":
+                if "pairs" not in files:
+                    raise PlainlyError("the pairs of a file are chosen: give the new pairs, too")
+                ids = [*(item.name for item in campaign.items), *(item.name for item in items)]
+                found, notes = _pairs(read_pairs(files["pairs"], columns.get("pairs")), ids, len(there))
+                if twice := [match for _, _, match in found if match in there]:
+                    raise PlainlyError(f"{files['pairs'].name}: match {shown(twice[0])} is there already")
+                settings["list"] += found
+            else:
+                settings["list"] += added_matches(campaign, [item.name for item in items])
+        rows = tuple((text.id, snippet(text.text, BEGINNING)) for text in texts[:ROWS])
+        notes += _counted(settings, len(campaign.items) + len(items))
+        return Material(items, settings, ("id", "text"), rows, tuple(notes))
 
     def tasks(self, campaign: Campaign, number: int, others: Sequence[Sequence[Json]]) -> list[Json]:
         return first_tasks(campaign, number, others)
@@ -173,9 +222,13 @@ class Ranking(Kind):
         return results.report(campaign, given, date)
 
 
-def _check(texts: Sequence[Text], path: Path) -> None:
-    if not 2 <= len(texts) <= MOST_TEXTS:
-        raise PlainlyError(f"{path.name}: a ranking needs 2 to {MOST_TEXTS} texts, not {len(texts)}")
+def _items(texts: Sequence[Text]) -> tuple[Item, ...]:
+    return tuple(Item(text.id, {"text": text.text, "fields": dict(text.fields)}) for text in texts)
+
+
+def _check(texts: Sequence[Text], path: Path, least: int = 2, there: int = 0) -> None:
+    if not least <= len(texts) <= MOST_TEXTS - there:
+        raise PlainlyError(f"{path.name}: a ranking needs 2 to {MOST_TEXTS} texts, not {there + len(texts)}")
     problems = Problems()
     for text in texts:
         with problems.caught():
@@ -197,12 +250,12 @@ def _check_one(text: Text) -> None:
         raise PlainlyError(f"{text.place}: text {name} holds characters that cannot be kept (NUL, surrogates)")
 
 
-def _pairs(pairs: Sequence[Pair], ids: Sequence[str]) -> tuple[list[list[str]], list[str]]:
-    """First, second, match; each match once, whoever stands first."""
+def _pairs(pairs: Sequence[Pair], ids: Sequence[str], there: int = 0) -> tuple[list[list[str]], list[str]]:
+    """First, second, match; each match once, whoever stands first. Pairs without names go on after those `there`."""
     known = set(ids)
     found: dict[tuple[str, str, str], list[str]] = {}
     problems = Problems()
-    for number, pair in enumerate(pairs, 1):
+    for number, pair in enumerate(pairs, there + 1):
         match = pair.match or str(number)
         with problems.caught():
             _check_pair(pair, match, known)
@@ -213,7 +266,7 @@ def _pairs(pairs: Sequence[Pair], ids: Sequence[str]) -> tuple[list[list[str]], 
     notes = [f"pairs: {len(found)}"]
     if len(found) < len(pairs):
         notes.append(f"matches that are there twice, and count once: {len(pairs) - len(found)}")
-    if left:
+    if left and not there:
         notes.append(f"texts that are in no pair, and will have no rank: {left}")
     return list(found.values()), notes
 
@@ -242,6 +295,6 @@ def _counted(settings: Json, texts: int) -> list[str]:
     if settings["sharing"] == "shared":
         notes.append(f"{there} pairs are shared out: {-(-there // each)} participants judge each of them once")
     wanted = settings["matches"] * texts // 2
-    if settings["pairs"] != "fixed" and wanted > there:
+    if "list" not in settings and wanted > there:
         notes.append(f"{texts} texts make {there} pairs only; every text meets every other once")
     return notes

@@ -30,7 +30,7 @@ BLOCK = 10
 MOST_ENUMERATED = 100_000
 DEALT = 50
 """Pairs of a participant where they are shared out or adaptive, and nobody says how many."""
-LIST, COMMON, OWN, ROUND = range(4)
+LIST, COMMON, OWN, ROUND, ADDED = range(5)
 """What a stream of random numbers is for."""
 
 Match = tuple[int, int, str]
@@ -88,7 +88,7 @@ def planned(settings: Json, texts: int) -> int:
 
 def listed(settings: Json, texts: int) -> int:
     """How many pairs there are to judge, where they are listed beforehand."""
-    if settings["pairs"] == "fixed":
+    if "list" in settings:
         return len(settings["list"])
     return int(min(texts * (texts - 1) // 2, max(1, settings["matches"] * texts // 2)))
 
@@ -96,7 +96,7 @@ def listed(settings: Json, texts: int) -> int:
 def all_matches(campaign: Campaign) -> list[Match]:
     """The pairs that are listed beforehand."""
     settings, n = campaign.settings, len(campaign.items)
-    if settings["pairs"] == "fixed":
+    if "list" in settings:
         tasks = [{"first": first, "second": second} for first, second, _ in settings["list"]]
         names = [match for _, _, match in settings["list"]]
         return [(*pair, match) for pair, match in zip(_places(campaign, tasks), names, strict=True)]
@@ -105,6 +105,31 @@ def all_matches(campaign: Campaign) -> list[Match]:
         raise PlainlyError(f"{settings['pairs']} pairs follow the answers: they are not listed beforehand")
     pairs = pairing.pairs(n, listed(settings, n), _draw(campaign, LIST))
     return [(one, other, str(number)) for number, (one, other) in enumerate(pairs.tolist(), 1)]
+
+
+def named_matches(campaign: Campaign) -> list[list[str]]:
+    """The same by the ids of the texts: first, second, match."""
+    names = [item.name for item in campaign.items]
+    return [[names[one], names[other], match] for one, other, match in all_matches(campaign)]
+
+
+def added_matches(campaign: Campaign, new: Sequence[str]) -> list[list[str]]:
+    """Pairs of texts that are added: each meets as many others as those before it, the least met first."""
+    before = named_matches(campaign)
+    met = Counter(name for first, second, _ in before for name in (first, second))
+    names = [*(item.name for item in campaign.items), *new]
+    draw = _draw(campaign, ADDED, len(campaign.items))
+    found: dict[frozenset[str], list[str]] = {}
+    for name in new:
+        order = [names[at] for at in draw.permutation(len(names)).tolist()]
+        partners = (other for other in sorted(order, key=lambda one: met[one]) if other != name)
+        for other in partners:
+            if met[name] >= campaign.settings["matches"]:
+                break
+            if frozenset((name, other)) not in found:
+                found[frozenset((name, other))] = [name, other, str(len(before) + len(found) + 1)]
+                met.update((name, other))
+    return list(found.values())
 
 
 def _candidates(

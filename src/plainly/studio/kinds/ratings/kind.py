@@ -19,7 +19,7 @@ from plainly.studio.kinds.base import (
 from plainly.studio.kinds.dashboards import Say, Summary
 from plainly.studio.kinds.ratings import results, scales
 from plainly.studio.kinds.ratings.pages import LAYOUTS, tasks_for, texts_of
-from plainly.studio.kinds.ratings.reading import CHECKS, OUTPUTS, SCALES_OF_CHECKS, read_material
+from plainly.studio.kinds.ratings.reading import CHECKS, OUTPUTS, SCALES_OF_CHECKS, more_material, read_material
 
 SHARED = (("assignment", ("shared",)),)
 
@@ -43,10 +43,14 @@ class Ratings(Kind):
         *(Option(name, "line", usual, when=(("checks", ()),)) for name, usual in SCALES_OF_CHECKS.items()),
     )
     undoable = True
+    grows = True
     page_texts = ("heading", "source", "output", "scale", "end", "unsure", "unset", "next", "missing", "keys")
 
     def read(self, files: Mapping[str, Path], options: Json) -> Material:
         return read_material(files, options)
+
+    def more(self, campaign: Campaign, files: Mapping[str, Path], options: Json) -> Material:
+        return more_material(campaign, files, options)
 
     def tasks(self, campaign: Campaign, number: int, others: Sequence[Sequence[Json]]) -> list[Json]:
         return tasks_for(campaign, number, others)

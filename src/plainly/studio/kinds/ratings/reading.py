@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +22,7 @@ from plainly.corpus.readers.problems import Problems
 from plainly.corpus.readers.rows import cell_text
 from plainly.ratings import Range
 from plainly.studio.entered_texts import looks_like_formula
-from plainly.studio.kinds.base import Campaign, FileSlot, Item, Json, Material
+from plainly.studio.kinds.base import Campaign, FileSlot, Item, Json, Material, insist_new
 from plainly.studio.kinds.columns import rows
 from plainly.studio.kinds.ratings import scales
 from plainly.studio.kinds.ratings.pages import CHECK, kinds_of_checks, pages_of, tasks_for
@@ -50,6 +50,7 @@ OUTPUTS = FileSlot(
     },
     needed=("id", "source"),
     release="outputs",
+    more=True,
 )
 CHECKS = FileSlot(
     "checks",
@@ -102,6 +103,23 @@ def read_material(files: Mapping[str, Path], options: Json) -> Material:
             "number of sources for each participant"
         )
     return material
+
+
+def more_material(campaign: Campaign, files: Mapping[str, Path], options: Json) -> Material:
+    """Outputs of further sources. Those of sources that are there would be rated by some people only."""
+    lines = [" | ".join(scale.values()) for scale in campaign.settings["scales"]]
+    found = read_material(files, {**options, "scales": lines})
+    insist_new(campaign, found.items)
+    roles = {output["system"]: output["role"] for item in campaign.items for output in item.content["outputs"]}
+    for output in (output for item in found.items for output in item.content["outputs"]):
+        if roles.setdefault(output["system"], output["role"]) != output["role"]:
+            raise PlainlyError(f"{shown(output['system'])} is an output here and a reference there, or the reverse")
+    whole = [*campaign.items, *found.items]
+    if len(whole) > MOST_ITEMS or len(roles) > MOST_SYSTEMS:
+        raise PlainlyError(f"a campaign has {MOST_ITEMS} sources and {MOST_SYSTEMS} systems at most")
+    if len(pages_of(whole, campaign.settings)) > MOST_PAGES and campaign.settings["assignment"] == "same":
+        raise PlainlyError(f"with these, one participant would have more than {MOST_PAGES} pages")
+    return replace(found, settings=campaign.settings)
 
 
 def _sources(path: Path, options: Json) -> tuple[dict[str, _Source], set[str], int]:

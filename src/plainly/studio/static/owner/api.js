@@ -17,7 +17,7 @@ export class Refused extends Error {
 
 export async function call(method, path, body = undefined) {
   const headers = { Accept: "application/json" };
-  const stale = body instanceof Object && "revision" in body;
+  const stale = body instanceof FormData ? body.has("revision") : body instanceof Object && "revision" in body;
   const csrf = document.querySelector('meta[name="csrf"]');
   if (csrf) headers["X-CSRF-Token"] = csrf.content;
   if (body !== undefined && !(body instanceof FormData)) {

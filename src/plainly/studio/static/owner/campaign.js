@@ -23,3 +23,13 @@ preview?.addEventListener("click", () => acting(preview, messages, async () => {
   tell(messages, `${say("owner.preview.made")} `, "good", link);
   window.open(made.link, "_blank", "noopener");
 }));
+
+const copy = document.querySelector("#duplicate");
+copy?.addEventListener("click", async () => {
+  const name = await ask(say("owner.duplicate.ask"), { action: copy.textContent, field: { label: say("owner.name"), attributes: { value: copy.dataset.name, maxlength: 200, dir: "auto" } } });
+  if (!name) return;
+  acting(copy, messages, async () => {
+    const made = await call("POST", `/api/campaigns/${id}/duplicate`, { name });
+    location.assign(`/campaigns/${made.id}/settings`);
+  });
+});

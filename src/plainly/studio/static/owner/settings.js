@@ -1,6 +1,6 @@
 // Settings of a campaign. Of two owners who edit at once, the second is told.
 import { acting, call, onSubmit } from "./api.js";
-import { ask, say } from "./dom.js";
+import { ask, element, notes, say, tell } from "./dom.js";
 import { welcome } from "./welcome.js";
 
 const { id, revision } = document.querySelector("#campaign").dataset;
@@ -11,6 +11,19 @@ onSubmit(form, async (fields) => {
   if (!fields.instructions.disabled) changed.welcome = welcome(fields);
   await call("PATCH", `/api/campaigns/${id}`, changed);
   location.reload();
+});
+
+const more = document.querySelector("#add");
+onSubmit(more, async () => {
+  const body = new FormData();
+  body.set("revision", revision);
+  for (const input of more.querySelectorAll("[data-slot]")) if (input.files.length) body.set(input.dataset.slot, input.files[0]);
+  const made = await call("POST", `/api/campaigns/${id}/items`, body);
+  document.querySelector("#campaign").dataset.revision = made.revision;
+  const box = more.querySelector(".messages");
+  const again = element("button", { type: "button", class: "small", onclick: () => location.reload() }, say("common.reload"));
+  tell(box, say("owner.add.done", { count: made.added }), "good", " ", again);
+  box.append(...notes(say("owner.notes"), [], made.notes));
 });
 
 const remove = document.querySelector("#delete");

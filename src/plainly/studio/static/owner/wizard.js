@@ -1,10 +1,11 @@
-// A new campaign: files are checked by the server, which says what it understood or what is wrong in which line.
+// A new campaign, or a draft that is changed: files are checked by the server, which says what it understood or what is wrong in which line.
 import { acting, call, onSubmit, Refused } from "./api.js";
 import { columns, setColumns, showColumns } from "./columns.js";
 import { element, notes, say, tell } from "./dom.js";
 import { setWelcome, welcome } from "./welcome.js";
 
 const form = document.querySelector("#wizard");
+const draft = form.dataset.draft ? JSON.parse(form.dataset.draft) : null;
 const checked = document.querySelector("#checked");
 const parts = [...document.querySelectorAll(".of-kind")];
 
@@ -16,7 +17,7 @@ function showKind() {
     one.disabled = one.hidden;
   }
   showFitting();
-  setColumns({});
+  setColumns(draft?.columns);
   forget();
 }
 
@@ -91,12 +92,16 @@ function data() {
     if (input.closest("[hidden]")) continue;
     if (input.files.length) {
       made.set(input.dataset.slot, input.files[0]);
-    } else if (input.required) {
+    } else if (input.required && !("kept" in input.dataset)) {
       input.setAttribute("aria-invalid", "true");
       input.focus();
       throw new Refused(say("owner.check.missing", { name: part().querySelector(`label[for="${input.id}"]`).textContent }), 422);
     }
   }
+  if (!draft) return made;
+  const gone = [...part().querySelectorAll("[data-without]:checked, [hidden] [data-kept]")];
+  made.set("without", JSON.stringify(gone.map((input) => input.dataset.without ?? input.dataset.slot)));
+  made.set("campaign", draft.id);
   return made;
 }
 
@@ -163,6 +168,14 @@ onSubmit(form, async (fields) => {
   body.set("name", fields["campaign-name"].value);
   body.set("interface", fields.interface.value);
   body.set("welcome", JSON.stringify(welcome(fields)));
+  if (draft) {
+    body.delete("campaign");
+    body.set("revision", draft.revision);
+    body.set("seed", fields.seed.value);
+    await call("PUT", `/api/campaigns/${draft.id}/draft`, body);
+    location.assign(`/campaigns/${draft.id}/settings`);
+    return;
+  }
   tell(form.querySelector(".messages"), say("owner.creating"), "");
   const made = await call("POST", "/api/campaigns", body);
   location.assign(`/campaigns/${made.id}`);
