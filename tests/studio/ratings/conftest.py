@@ -47,12 +47,17 @@ def options(kind: Any) -> Callable[..., Json]:
 def make(kind: Any, options: Callable[..., Json], tmp_path: Path) -> Callable[..., Campaign]:
     """A campaign from files as an owner gives them."""
 
-    def made(outputs: str | None = None, check_file: str = "", name: str = "o.jsonl", **chosen: Any) -> Campaign:
+    def made(
+        outputs: str | None = None, check_file: str = "", name: str = "o.jsonl", practice: str = "", **chosen: Any
+    ) -> Campaign:
         files = {"outputs": tmp_path / name}
         files["outputs"].write_text(lines() if outputs is None else outputs, encoding="utf-8")
         if check_file:
             files["checks"] = tmp_path / "checks.csv"
             files["checks"].write_text(check_file, encoding="utf-8")
+        if practice:
+            files["practice"] = tmp_path / "practice.csv"
+            files["practice"].write_text(practice, encoding="utf-8")
         material = kind.read(files, options(**chosen))
         return Campaign("c1", "ratings", "Our ratings", "en", 5, material.settings, material.items)
 
@@ -89,11 +94,19 @@ def invite(
     from plainly.studio.store import campaigns, people
 
     def made(
-        count: int = 1, outputs: str | None = None, lang: str = "en", interface: str = "en", **chosen: Any
+        count: int = 1,
+        outputs: str | None = None,
+        lang: str = "en",
+        interface: str = "en",
+        practice: str = "",
+        **chosen: Any,
     ) -> list[str]:
-        path = tmp_path / "outputs.jsonl"
-        path.write_text(lines() if outputs is None else outputs, encoding="utf-8")
-        material = kind.read({"outputs": path}, options(**chosen))
+        files = {"outputs": tmp_path / "outputs.jsonl"}
+        files["outputs"].write_text(lines() if outputs is None else outputs, encoding="utf-8")
+        if practice:
+            files["practice"] = tmp_path / "practice.csv"
+            files["practice"].write_text(practice, encoding="utf-8")
+        material = kind.read(files, options(**chosen))
         with app.state.database.writing() as session:
             row = campaigns.create(
                 session,

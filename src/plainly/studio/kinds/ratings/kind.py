@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from plainly.studio.kinds import gold
 from plainly.studio.kinds.base import (
     Campaign,
     ExportFile,
@@ -17,9 +18,16 @@ from plainly.studio.kinds.base import (
     Person,
 )
 from plainly.studio.kinds.dashboards import Say, Summary
-from plainly.studio.kinds.ratings import results, scales
+from plainly.studio.kinds.ratings import known, results, scales
 from plainly.studio.kinds.ratings.pages import LAYOUTS, tasks_for, texts_of
-from plainly.studio.kinds.ratings.reading import CHECKS, OUTPUTS, SCALES_OF_CHECKS, more_material, read_material
+from plainly.studio.kinds.ratings.reading import (
+    CHECKS,
+    OUTPUTS,
+    PRACTICE,
+    SCALES_OF_CHECKS,
+    more_material,
+    read_material,
+)
 
 SHARED = (("assignment", ("shared",)),)
 
@@ -28,7 +36,7 @@ class Ratings(Kind):
     """How good are the outputs of systems?"""
 
     name = "ratings"
-    files = (OUTPUTS, CHECKS)
+    files = (OUTPUTS, CHECKS, PRACTICE)
     options = (
         Option("scales", "lines", ["fluency", "meaning", "simplicity"]),
         Option("answers", "choice", "likert", ("likert", "slider")),
@@ -41,6 +49,7 @@ class Ratings(Kind):
         Option("load", "whole", 0, least=0, most=5000, when=SHARED),
         Option("checks", "number", 0.1, least=0, most=0.5),
         *(Option(name, "line", usual, when=(("checks", ()),)) for name, usual in SCALES_OF_CHECKS.items()),
+        *gold.OPTIONS,
     )
     undoable = True
     grows = True
@@ -56,8 +65,8 @@ class Ratings(Kind):
         return tasks_for(campaign, number, others)
 
     def shown(self, campaign: Campaign, task: Json) -> Json:
-        source = campaign.by_name[task["item"]].content["source"] if campaign.settings["source"] else None
-        return {"source": source, "outputs": texts_of(campaign, task)}
+        kept = task["source"] if "source" in task else campaign.by_name[task["item"]].content["source"]
+        return {"source": kept if campaign.settings["source"] else None, "outputs": texts_of(campaign, task)}
 
     def public(self, campaign: Campaign) -> Json:
         whole = scales.values(campaign.settings)
@@ -71,6 +80,21 @@ class Ratings(Kind):
 
     def checked(self, campaign: Campaign, task: Json, answer: Any) -> Json:
         return scales.checked_ratings(campaign.settings, len(task["outputs"]), answer)
+
+    def right(self, campaign: Campaign, task: Json, answer: Json) -> float:
+        return known.right(task, answer)
+
+    def expected(self, campaign: Campaign, task: Json, say: Say) -> str:
+        return known.said(task, say)
+
+    def checks(self, campaign: Campaign, task: Json, answer: Json) -> tuple[int, int]:
+        return known.failed(task, answer)
+
+    def again(self, campaign: Campaign, task: Json) -> Json | None:
+        return known.again(task)
+
+    def agreed(self, campaign: Campaign, first: Given, again: Given) -> float | None:
+        return known.agreed(campaign.settings, first, again)
 
     def exports(self, campaign: Campaign, people: Sequence[Person], given: Sequence[Given]) -> list[ExportFile]:
         return results.export_files(campaign, given)

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from plainly.studio.kinds.base import Campaign, Item, Json
+from plainly.studio.kinds.dealt import scattered
 from plainly.studio.kinds.ratings import scales
 
 LAYOUTS = {"one": False, "together": True}
@@ -40,7 +41,7 @@ def tasks_for(campaign: Campaign, number: int, others: Sequence[Sequence[Json]])
     pages = pages_of(items, settings, draw)
     _add_checks(pages, items, settings, draw)
     own = [_page(item, item.content["outputs"]) for item in campaign.items if is_check(item)] if pages else []
-    return list(_scattered(pages, own, draw))
+    return list(scattered(pages, own, draw))
 
 
 def pages_of(items: Sequence[Item], settings: Json, draw: np.random.Generator | None = None) -> list[Page]:
@@ -74,6 +75,8 @@ def checks_made(outputs: int, settings: Json) -> int:
 
 def texts_of(campaign: Campaign, task: Json) -> list[str]:
     """Of the outputs of a page."""
+    if all("text" in output for output in task["outputs"]):
+        return [output["text"] for output in task["outputs"]]
     kept = {output["system"]: output["text"] for output in campaign.by_name[task["item"]].content["outputs"]}
     return [output["text"] if "text" in output else kept[output["system"]] for output in task["outputs"]]
 
@@ -123,7 +126,7 @@ def _add_checks(pages: list[Page], items: Sequence[Item], settings: Json, draw: 
             outputs = by_item[item.name]
             outputs.insert(int(draw.integers(len(outputs) + 1)), check)
     else:
-        pages[:] = _scattered(pages, [{"item": item.name, "outputs": [check]} for item, check in made], draw)
+        pages[:] = scattered(pages, [{"item": item.name, "outputs": [check]} for item, check in made], draw)
 
 
 def _check(kind: str, item: Item, settings: Json, draw: np.random.Generator) -> Page | None:
@@ -148,11 +151,3 @@ def nonsense(source: str, draw: np.random.Generator) -> str:
     while (mixed := between.join(_shuffled(words, draw))) == between.join(words):
         pass
     return mixed
-
-
-def _scattered(pages: Sequence[Page], more: Sequence[Page], draw: np.random.Generator) -> list[Page]:
-    """The pages with others at random places among them, never at the beginning."""
-    found = list(pages)
-    for page in more:
-        found.insert(int(draw.integers(1, len(found) + 1)) if found else 0, page)
-    return found

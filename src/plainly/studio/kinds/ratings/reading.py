@@ -22,9 +22,10 @@ from plainly.corpus.readers.problems import Problems
 from plainly.corpus.readers.rows import cell_text
 from plainly.ratings import Range
 from plainly.studio.entered_texts import looks_like_formula
+from plainly.studio.kinds import gold
 from plainly.studio.kinds.base import Campaign, FileSlot, Item, Json, Material, insist_new
 from plainly.studio.kinds.columns import rows
-from plainly.studio.kinds.ratings import scales
+from plainly.studio.kinds.ratings import known, scales
 from plainly.studio.kinds.ratings.pages import CHECK, kinds_of_checks, pages_of, tasks_for
 from plainly.studio.kinds.sizes import insist_small
 
@@ -59,6 +60,7 @@ CHECKS = FileSlot(
     columns={name: OUTPUTS.columns[name] for name in ("id", "source", "output")},
     needed=("id", "output"),
 )
+PRACTICE = replace(CHECKS, name="practice", columns={**CHECKS.columns, "why": ()})
 SCALES_OF_CHECKS = {"copy_scale": "meaning", "nonsense_scale": "fluency"}
 """Options and their defaults, which are fine also where there is no such scale: then no such checks are made."""
 _UNKEPT = re.compile("[\x00\ud800-\udfff]")
@@ -87,13 +89,16 @@ def read_material(files: Mapping[str, Path], options: Json) -> Material:
     systems = dict.fromkeys(output["system"] for item in items for output in item.content["outputs"])
     if len(systems) > MOST_SYSTEMS:
         raise PlainlyError(f"{files['outputs'].name}: there are more than {MOST_SYSTEMS} systems")
-    checks = _checks(files["checks"], settings, set(sources)) if "checks" in files else []
+    checks = _checks(files["checks"], CHECKS, settings, set(sources)) if "checks" in files else {}
+    practice = _checks(files["practice"], PRACTICE, settings, set()) if "practice" in files else {}
+    settings |= gold.settings_of(files, [known.practice_task(item, why) for item, why in practice.values()], ())
+    checks_of_file = [item for item, _ in checks.values()]
     material = Material(
-        items=(*items, *checks),
+        items=(*items, *checks_of_file),
         settings=settings,
         columns=("id", "source", *systems),
         rows=tuple(_preview(item, list(systems)) for item in items[:SHOWN_ROWS]),
-        notes=tuple(_notes(items, checks, settings, left_out)),
+        notes=(*_notes(items, checks_of_file, settings, left_out), *gold.notes_of(settings)),
         lang=langs.pop() if len(langs) == 1 else "",
     )
     pages = len(pages_of(items, settings)) + len(checks)
@@ -203,22 +208,24 @@ def _wide(row: Mapping[str, Any], place: str) -> list[tuple[str, str, Any]]:
     return found
 
 
-def _checks(path: Path, settings: Json, taken: set[str]) -> list[Item]:
+def _checks(path: Path, slot: FileSlot, settings: Json, taken: set[str]) -> dict[str, tuple[Item, str]]:
+    """Outputs with what must be said of them, by id; and why."""
     whole = scales.values(settings)
-    known = scales.names(settings)
-    found: dict[str, Item] = {}
-    for place, row in _rows(path, CHECKS, settings):
+    named = scales.names(settings)
+    found: dict[str, tuple[Item, str]] = {}
+    for place, row in _rows(path, slot, settings):
         name = _name(row.get("id"), place, "id")
         if name in taken or name in found:
             raise PlainlyError(f"{place}: id {shown(name)} is there twice, or names a source")
         source = _text(row.get("source"), place, "source", needed=settings["source"])
         text = _text(row.get("output"), place, "output", needed=True)
-        expected = {scale: _expected(row[scale], place, scale, whole) for scale in known if row.get(scale)}
+        expected = {scale: _expected(row[scale], place, scale, whole) for scale in named if row.get(scale)}
         if not expected:
-            raise PlainlyError(f"{place}: a check needs an expected value on one of the scales {', '.join(known)}")
+            raise PlainlyError(f"{place}: a check needs an expected value on one of the scales {', '.join(named)}")
         output = {"system": CHECK, "role": "check", "text": text, "expected": expected}
-        found[name] = Item(name, {"source": source, "outputs": [output]})
-    return list(found.values())
+        why = _text(row.get("why"), place, "why", needed=False)
+        found[name] = Item(name, {"source": source, "outputs": [output]}), why
+    return found
 
 
 def _expected(value: Any, place: str, scale: str, whole: Range) -> str:

@@ -125,7 +125,7 @@ def _message(found: Analysis, say: Say) -> Iterator[str]:
     told = [
         say(
             "ratings.message.scale",
-            scale=_scale(row.scale, say),
+            scale=scales.title(row.scale, say),
             system=row.system,
             mean=decimal(row.mean.value, 2, say),
         )
@@ -139,11 +139,6 @@ def _message(found: Analysis, say: Say) -> Iterator[str]:
         yield say("ratings.message.sure", sure=sure, count=len(pairs))
 
 
-def _scale(name: str, say: Say) -> str:
-    """The name of a scale: our own ones have it in every language."""
-    return say(f"ratings.scale.{name}.name") if name in scales.BUNDLED else name
-
-
 def _headlines(found: Analysis, say: Say) -> Iterator[Headline]:
     count = sum(row.habits.ratings for row in found.raters)
     yield counted(say("ratings.figure.ratings"), count, say("ratings.figure.ratings.note"))
@@ -151,7 +146,7 @@ def _headlines(found: Analysis, say: Say) -> Iterator[Headline]:
     if checks:
         yield counted(say("ratings.figure.failed"), failed, say("ratings.figure.failed.note", count=checks))
     for row in found.agreement:
-        label = say("ratings.figure.alpha", scale=_scale(row.scale, say))
+        label = say("ratings.figure.alpha", scale=scales.title(row.scale, say))
         note = "" if math.isfinite(row.alpha.value) else say("ratings.figure.alpha.none")
         yield Headline(label, row.alpha, note)
 
@@ -174,7 +169,9 @@ def _pictures(found: Analysis, whole: Range, say: Say) -> Iterator[Picture]:
             interval_values(row.system, row.mean, "baseline" if row.role == "reference" else "system") for row in own
         ]
         told = "; ".join(f"{row.system} {decimal(row.mean.value, 2, say)}" for row in own)
-        title = say("ratings.picture.scale", scale=_scale(scale, say))
-        axis = say("ratings.picture.axis", scale=_scale(scale, say), low=f"{whole.low:g}", high=f"{whole.high:g}")
+        title = say("ratings.picture.scale", scale=scales.title(scale, say))
+        axis = say(
+            "ratings.picture.axis", scale=scales.title(scale, say), low=f"{whole.low:g}", high=f"{whole.high:g}"
+        )
         spec = specs.intervals([row.system for row in own], axis, {}, ends=(whole.low, whole.high))
         yield charted(f"scale-{place}", title, f"{title} {told}.", spec, rows)

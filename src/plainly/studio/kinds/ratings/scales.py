@@ -12,6 +12,7 @@ from plainly.corpus.readers.files import shown
 from plainly.ratings import Range
 from plainly.studio.entered_texts import looks_like_formula
 from plainly.studio.kinds.base import Json
+from plainly.studio.kinds.dashboards import Say
 
 MOST_SCALES = 12
 LONGEST_NAME = 40
@@ -63,6 +64,11 @@ def as_settings(scales: Sequence[Scale]) -> list[dict[str, str]]:
 
 def names(settings: Json) -> list[str]:
     return [scale["name"] for scale in settings["scales"]]
+
+
+def title(name: str, say: Say) -> str:
+    """The name of a scale: our own ones have it in every language."""
+    return say(f"ratings.scale.{name}.name") if name in BUNDLED else name
 
 
 def values(settings: Json) -> Range:
