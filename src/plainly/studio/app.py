@@ -16,7 +16,7 @@ from anyio import to_thread
 from fastapi import FastAPI, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import FileResponse
+from fastapi.responses import FileResponse, JSONResponse
 from fastapi.staticfiles import StaticFiles
 from sqlalchemy import select
 from sqlalchemy.exc import SQLAlchemyError
@@ -33,9 +33,10 @@ from plainly.studio.api import (
     results,
     runs,
     session,
+    tokens,
     users,
 )
-from plainly.studio.api.dependencies import Desk, language_of
+from plainly.studio.api.dependencies import Desk, Member, language_of
 from plainly.studio.errors import NotThere, Refusal, TooMany, Unavailable
 from plainly.studio.faults import worded
 from plainly.studio.ids_and_times import now
@@ -63,7 +64,7 @@ LOGINS = 20
 THREADS = 10
 """Requests that are answered at once. More would only take turns at Python's lock, and hold the database's longer."""
 PARTS = (
-    *(session, users, campaigns, editing, participants, arrivals, results, runs, participation),
+    *(session, tokens, users, campaigns, editing, participants, arrivals, results, runs, participation),
     *(owner_pages, participant_pages, arrival_pages, run_pages),
 )
 _KIND_FILE = re.compile(r"[a-z][a-z0-9_]*\.(js|css)")
@@ -88,7 +89,7 @@ def create_app(settings: Settings) -> FastAPI:
         title="plainly studio",
         description="Collect human judgements of texts in the browser.",
         version=__version__,
-        openapi_url="/api/openapi.json",
+        openapi_url=None,  # for members alone, see below
         docs_url=None,
         redoc_url=None,
         lifespan=lifespan,
@@ -109,6 +110,7 @@ def create_app(settings: Settings) -> FastAPI:
     for part in PARTS:
         app.include_router(part.router)
     _add_files(app)
+    app.add_api_route("/api/openapi.json", _openapi, include_in_schema=False)
     app.add_api_route("/api/health", _health, summary="Whether the studio and its database work")
     return app
 
@@ -116,6 +118,10 @@ def create_app(settings: Settings) -> FastAPI:
 def _has_users(database: Database) -> bool:
     with database.reading() as session:
         return any_user(session)
+
+
+def _openapi(request: Request, visitor: Member) -> JSONResponse:
+    return JSONResponse(request.app.openapi())
 
 
 def _health(request: Request) -> dict[str, str]:

@@ -11,12 +11,15 @@ import pytest
 from sqlalchemy import delete
 
 from plainly.studio.kinds import get_kind
-from plainly.studio.store import campaigns, people, runs, sessions, tasks, users
+from plainly.studio.store import campaigns, people, rights, runs, sessions, tasks, tokens, users
 from plainly.studio.store.people import visitor
 from plainly.studio.store.responses import Sent, record
 from plainly.studio.store.tables import Run
 
 SECRETS = ("CANARYNAME", "CANARYTEXT", "CANARYNOTE", "CANARYFORM")
+HIDDEN = "CANARYHIDDEN"
+"""Of a campaign that a limited analyst must not see."""
+LIMITED = "Cleo"
 OF_OTHERS = ("CANARYNOTE", "CANARYFORM", "argon2")
 """What participants must never see; that of the campaign itself they may."""
 WELCOME = {
@@ -40,6 +43,9 @@ class Prey:
 
     owner: Login
     analyst: Login
+    tokens: dict[str, str]
+    """By who has them: an owner, to read and to write; an analyst who sees `campaign` and not `hidden`."""
+    hidden: str
     campaign: str
     run: str
     victim: str
@@ -87,6 +93,29 @@ def prey(app: Any, tmp_path: Path) -> Callable[[], Prey]:
                 found.append([one["id"] for one in tasks.ahead(session, who)])
             who = visitor(session, victim.secret, changes=True)
             record(session, who, [Sent("a", found[0][0], "answer", {"choice": "first"}, 1.0)])
-            return Prey(owner, analyst, row.id, run, victim.secret, found[0], curious.secret, found[1])
+            hidden = campaigns.create(
+                session, kind="ranking", name=HIDDEN, lang="en", interface="en", welcome=WELCOME, material=material
+            )
+            (unseen,) = people.invite(session, hidden.id, 1, [HIDDEN])
+            tasks.begin(session, _opened(session, hidden, unseen.secret), True, {"about": HIDDEN})
+            limited = users.named(session, LIMITED) or users.add(session, LIMITED, "argon2", "analyst")
+            rights.limit(session, limited.id, [row.id])
+            ada = users.named(session, "Ada")
+            assert ada is not None
+            for user in (ada, limited):
+                tokens.withdraw_all(session, user.id)
+            secrets = {
+                name: tokens.make(session, user.id, name, name != "reader")[1]
+                for name, user in (("reader", ada), ("writer", ada), ("limited", limited))
+            }
+            return Prey(
+                *(owner, analyst, secrets, hidden.id),
+                *(row.id, run, victim.secret, found[0], curious.secret, found[1]),
+            )
 
     return made
+
+
+def _opened(session: Any, row: Any, secret: str) -> Any:
+    campaigns.change(session, row.id, row.revision, status="open")
+    return visitor(session, secret, changes=True)

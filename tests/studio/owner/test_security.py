@@ -73,9 +73,9 @@ def test_analysts_read_and_change_nothing(analyst: httpx.Client, running: dict[s
         f"{campaign}/export.zip",
     ):
         assert analyst.get(path).status_code == 200, path
-    own = ("/api/logout", "/api/me/password")
+    own = ("/api/logout", "/api/me/")
     for method, path in changing(openapi):
-        if path not in own:
+        if not path.startswith(own):
             reply = analyst.request(method, path.replace("/abc", f"/{running['id']}"), json={})
             assert reply.status_code == 403, (method, path, reply.status_code)
     assert analyst.get("/api/users").status_code == 403

@@ -59,7 +59,7 @@ def kinds(visitor: Member, request: Request) -> dict[str, Any]:
 
 @router.get("/campaigns", summary="All campaigns")
 def every(visitor: Member, database: TheDatabase) -> dict[str, Any]:
-    return {"campaigns": overview.campaigns(database)}
+    return {"campaigns": overview.campaigns(database, visitor.campaigns)}
 
 
 @router.post(

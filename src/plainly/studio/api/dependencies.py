@@ -17,11 +17,12 @@ from fastapi import Path as PathPart
 from pydantic import BaseModel, ConfigDict
 
 from plainly.studio.addresses import link_base
-from plainly.studio.errors import NotAllowed, NotLoggedIn, Unavailable
+from plainly.studio.errors import NotAllowed, NotLoggedIn, NotThere, Unavailable
+from plainly.studio.ids_and_times import now
 from plainly.studio.security.limits import Limit
 from plainly.studio.security.secrets import same
 from plainly.studio.settings import Settings
-from plainly.studio.store import sessions
+from plainly.studio.store import sessions, tokens
 from plainly.studio.store.database import Database
 from plainly.studio.store.sessions import LASTS, Visitor
 from plainly.studio.texts import chosen
@@ -91,12 +92,15 @@ TheDesk = Annotated[Desk, Depends(kept("desk"))]
 
 COOKIE = "plainly_studio"
 LANGUAGE_COOKIE = "studio_language"
-CampaignId = Annotated[str, PathPart(pattern="^[0-9a-z]{1,20}$")]
 CSRF = "X-CSRF-Token"
 FOUND = "plainly.visitor"
 """Where a request keeps who was let in before its body was read."""
+ASKING = "plainly.asking"
+"""Where it keeps who asks, let in or not."""
 _SAFE = ("GET", "HEAD", "OPTIONS")
 
+_guessed = Limit(100, 60)
+"""Requests of one address with tokens that are not known."""
 _each = Limit(1200, 60)
 """Requests of one user in a minute: a page asks for little, and often."""
 
@@ -124,12 +128,43 @@ def drop_cookie(response: Response) -> None:
 
 
 def visitor_of(request: Request) -> Visitor | None:
-    """Who is logged in, if anybody is."""
+    """Who is logged in, or asks the API by a token, if anybody does."""
+    if ASKING not in request.scope:
+        token = _token_of(request)
+        request.scope[ASKING] = _logged_in(request) if token is None else _by_token(request, token)
+    found: Visitor | None = request.scope[ASKING]
+    return found
+
+
+def _logged_in(request: Request) -> Visitor | None:
     secret = cookie_of(request)
     if not secret:
         return None
     with request.app.state.database.reading() as session:
         return sessions.find(session, secret)
+
+
+def _token_of(request: Request) -> str | None:
+    """The API token of a request, if it brings one. Pages are for browsers, which have cookies."""
+    scheme, _, secret = request.headers.get("Authorization", "").partition(" ")
+    api = request.scope["path"].startswith("/api/")
+    return secret.strip() if api and scheme.casefold() == "bearer" else None
+
+
+def _by_token(request: Request, secret: str) -> Visitor | None:
+    database: Database = request.app.state.database
+    with database.reading() as session:
+        found = tokens.find(session, secret)
+    if found is None:
+        if request.app.state.settings.limited:
+            _guessed.take(request.client.host if request.client else "")
+        return None
+    visitor, used = found
+    today = now()[:10]
+    if used != today and visitor.token is not None:
+        with database.writing() as session:
+            tokens.note_use(session, visitor.token, today)
+    return visitor
 
 
 def same_site(request: Request) -> None:
@@ -139,7 +174,11 @@ def same_site(request: Request) -> None:
 
 
 def member(request: Request) -> Visitor:
-    """Anybody who is logged in. What changes something needs the secret of the login, too."""
+    """Anybody who is logged in, or asks by a token.
+
+    What changes something needs the secret of the login, too, which other sites do not know. No browser sends a token
+    by itself, so a token needs no such secret; it needs to be one that may write.
+    """
     if FOUND in request.scope:
         found: Visitor = request.scope[FOUND]
         return found
@@ -148,7 +187,12 @@ def member(request: Request) -> Visitor:
         raise NotLoggedIn("please log in")
     if request.app.state.settings.limited:
         _each.take(visitor.id)
-    if request.method not in _SAFE and not same(request.headers.get(CSRF, ""), visitor.csrf):
+    if request.method in _SAFE:
+        return visitor
+    if visitor.token is not None:
+        if not visitor.writes:
+            raise NotAllowed("this token may read only; make one that may write, too")
+    elif not same(request.headers.get(CSRF, ""), visitor.csrf):
         raise NotAllowed(f"the header {CSRF} is missing or wrong; load the page again")
     return visitor
 
@@ -161,8 +205,42 @@ def owner(request: Request) -> Visitor:
     return visitor
 
 
+def in_person(request: Request) -> Visitor:
+    """Somebody who gave a password: nothing that a token may do can make it last longer than it should."""
+    visitor = member(request)
+    if visitor.token is not None:
+        raise NotAllowed("a token may not do this; log in with your password")
+    return visitor
+
+
+def owner_in_person(request: Request) -> Visitor:
+    """An owner who gave a password."""
+    in_person(request)
+    return owner(request)
+
+
+def sees_everything(request: Request) -> None:
+    """Refuses analysts who are limited to campaigns; who has not logged in is refused elsewhere."""
+    visitor = visitor_of(request)
+    if visitor is not None and visitor.campaigns is not None:
+        raise NotAllowed("you see only the campaigns that an owner named for you")
+
+
+def campaign_of(request: Request, campaign_id: Annotated[str, PathPart(pattern="^[0-9a-z]{1,20}$")]) -> str:
+    """The campaign in an address. There is none for those who may not see it: all addresses of campaigns ask here."""
+    visitor = visitor_of(request)
+    if visitor is None:
+        raise NotLoggedIn("please log in")
+    if not visitor.sees(campaign_id):
+        raise NotThere("there is no such campaign")
+    return campaign_id
+
+
 Member = Annotated[Visitor, Depends(member)]
 Owner = Annotated[Visitor, Depends(owner)]
+InPerson = Annotated[Visitor, Depends(in_person)]
+OwnerInPerson = Annotated[Visitor, Depends(owner_in_person)]
+CampaignId = Annotated[str, Depends(campaign_of)]
 
 
 def language_of(request: Request) -> str:

@@ -13,7 +13,16 @@ from sqlalchemy import Row
 from starlette.datastructures import FormData
 
 from plainly.base.errors import PlainlyError
-from plainly.studio.api.dependencies import Member, Owner, TheDatabase, TheDesk, TheSettings, kept, language_of
+from plainly.studio.api.dependencies import (
+    Member,
+    Owner,
+    TheDatabase,
+    TheDesk,
+    TheSettings,
+    kept,
+    language_of,
+    sees_everything,
+)
 from plainly.studio.api.results import Width, drawn, report_policy
 from plainly.studio.api.uploads import form_of
 from plainly.studio.errors import Conflict
@@ -31,7 +40,7 @@ from plainly.studio.store.database import Database
 from plainly.studio.texts import FALLBACK, say
 from plainly.text.languages import LANGUAGES, get_language
 
-router = APIRouter(prefix="/api/runs", tags=["runs"])
+router = APIRouter(prefix="/api/runs", tags=["runs"], dependencies=[Depends(sees_everything)])
 
 MOST_COMPARED = 20
 RunId = Annotated[str, PathPart(pattern="^[0-9a-z]{1,20}$")]

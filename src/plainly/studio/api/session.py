@@ -13,6 +13,7 @@ from pydantic import Field
 
 from plainly.studio.api.dependencies import (
     Body,
+    InPerson,
     Member,
     TheDatabase,
     TheSettings,
@@ -101,7 +102,7 @@ async def login(
 
 
 @router.post("/logout", status_code=204, summary="Log out")
-def logout(visitor: Member, request: Request, response: Response, database: TheDatabase) -> None:
+def logout(visitor: InPerson, request: Request, response: Response, database: TheDatabase) -> None:
     with database.writing() as session:
         sessions.end(session, cookie_of(request) or "")
     drop_cookie(response)
@@ -114,7 +115,7 @@ def me(visitor: Member) -> dict[str, Any]:
 
 @router.post("/me/password", status_code=204, summary="Change one's own password")
 async def change_password(
-    given: NewPassword, visitor: Member, request: Request, database: TheDatabase, settings: TheSettings
+    given: NewPassword, visitor: InPerson, request: Request, database: TheDatabase, settings: TheSettings
 ) -> None:
     tries = _Tries(request, settings.limited, visitor.name)
     _, kept = await run_in_threadpool(_named, database, visitor.name)

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import HTMLResponse
 
-from plainly.studio.api import campaigns, editing, results
+from plainly.studio.api import campaigns, editing, results, tokens
 from plainly.studio.api.dependencies import CampaignId, TheDatabase, TheDesk, language_of, visitor_of
 from plainly.studio.api.results import Everybody
 from plainly.studio.api.users import listed as all_users
@@ -49,7 +49,8 @@ def setup(request: Request, database: TheDatabase, code: Annotated[str, Query(ma
 
 @router.get("/")
 def all_campaigns(request: Request, visitor: Reader, database: TheDatabase) -> Response:
-    return render(request, "campaigns.html", visitor, place="campaigns", campaigns=overview.campaigns(database))
+    found = overview.campaigns(database, visitor.campaigns)
+    return render(request, "campaigns.html", visitor, place="campaigns", campaigns=found)
 
 
 @router.get("/campaigns/new")
@@ -140,13 +141,22 @@ async def report(
 
 @router.get("/users")
 def users_page(request: Request, visitor: OwnerReader, database: TheDatabase) -> Response:
-    found = all_users(database)
-    return render(request, "users.html", visitor, place="users", users=found, roles=users.ROLES, shortest=SHORTEST)
+    return render(
+        request,
+        "users.html",
+        visitor,
+        place="users",
+        users=all_users(database),
+        roles=users.ROLES,
+        shortest=SHORTEST,
+        campaigns=[{"id": one["id"], "name": one["name"]} for one in overview.campaigns(database)],
+    )
 
 
 @router.get("/account")
-def account(request: Request, visitor: Reader) -> Response:
-    return render(request, "account.html", visitor, place="account", shortest=SHORTEST)
+def account(request: Request, visitor: Reader, database: TheDatabase) -> Response:
+    own = tokens.listed(database, visitor.id)
+    return render(request, "account.html", visitor, place="account", shortest=SHORTEST, tokens=own)
 
 
 def _campaign(

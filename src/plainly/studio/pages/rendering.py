@@ -18,7 +18,7 @@ from fastapi.routing import APIRoute
 
 from plainly.base.version import __version__
 from plainly.studio.api.dependencies import language_of, visitor_of
-from plainly.studio.errors import NotAllowed, Refusal
+from plainly.studio.errors import NotAllowed, NotLoggedIn, Refusal
 from plainly.studio.store import users
 from plainly.studio.store.sessions import Visitor
 from plainly.studio.texts import FALLBACK, languages, say
@@ -27,16 +27,8 @@ HOME = Path(__file__).parent.parent
 SECTIONS = ("common", "owner", "login", "scoring")
 
 
-class Elsewhere(Exception):
-    """The reader must go to another page first."""
-
-    def __init__(self, path: str) -> None:
-        super().__init__(path)
-        self.path = path
-
-
 class PageRoute(APIRoute):
-    """A page: who must go elsewhere first is sent there, and odd addresses are those of no page."""
+    """A page: who is not logged in is sent to the login, and odd addresses are those of no page."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         answer = super().get_route_handler()
@@ -44,8 +36,8 @@ class PageRoute(APIRoute):
         async def handler(request: Request) -> Response:
             try:
                 return await answer(request)
-            except Elsewhere as error:
-                return redirect(error.path)
+            except NotLoggedIn:
+                return redirect(await run_in_threadpool(_door, request))
             except RequestValidationError:
                 return await run_in_threadpool(refusal_page, request, 404, "there is no such page")
 
@@ -53,14 +45,18 @@ class PageRoute(APIRoute):
 
 
 def reader(request: Request) -> Visitor:
-    """Who reads the page; one who is not logged in is sent to the login, or to the set-up of a new studio."""
+    """Who reads the page."""
     visitor = visitor_of(request)
-    if visitor is not None:
-        return visitor
+    if visitor is None:
+        raise NotLoggedIn("please log in")
+    return visitor
+
+
+def _door(request: Request) -> str:
+    """Where one who is not logged in goes: to the login, or to the set-up of a new studio."""
     with request.app.state.database.reading() as session:
-        if not users.any_user(session):
-            raise Elsewhere("/setup")
-    raise Elsewhere(f"/login?next={quote(request.url.path)}")
+        new = not users.any_user(session)
+    return "/setup" if new else f"/login?next={quote(request.url.path)}"
 
 
 def owner(request: Request) -> Visitor:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, Depends, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import HTMLResponse
 
 from plainly.studio.api import runs
-from plainly.studio.api.dependencies import TheDatabase, TheDesk, language_of
+from plainly.studio.api.dependencies import TheDatabase, TheDesk, language_of, sees_everything
 from plainly.studio.api.runs import Ids, RunId, TheWorker
 from plainly.studio.pages.owner import Reader
 from plainly.studio.pages.rendering import PageRoute, render
@@ -18,7 +18,11 @@ from plainly.studio.scoring.sets import known_sets
 from plainly.text.languages import LANGUAGES
 
 router = APIRouter(
-    prefix="/runs", include_in_schema=False, default_response_class=HTMLResponse, route_class=PageRoute
+    prefix="/runs",
+    include_in_schema=False,
+    default_response_class=HTMLResponse,
+    route_class=PageRoute,
+    dependencies=[Depends(sees_everything)],
 )
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import Any
 
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
@@ -24,11 +26,31 @@ class Visitor:
     name: str
     role: str
     csrf: str
-    """What every request that changes something must bring along; other sites cannot know it."""
+    """What every request that changes something must bring along; other sites cannot know it. Empty: a token asks."""
+    campaigns: frozenset[str] | None = None
+    """The only ones that a limited analyst sees; None: all."""
+    token: int | None = None
+    """The API token by which a program asks, in the place of a login."""
+    writes: bool = True
+    """Whether the token may change something."""
 
     @property
     def owner(self) -> bool:
         return self.role == "owner"
+
+    def sees(self, campaign_id: str) -> bool:
+        return self.campaigns is None or campaign_id in self.campaigns
+
+
+def _named(session: Session, user_id: int) -> Sequence[str]:
+    table = tables.Right
+    return session.scalars(select(table.campaign_id).where(table.user_id == user_id)).all()
+
+
+def visitor_of(session: Session, user: Any, csrf: str, **more: Any) -> Visitor:
+    """A row with `id`, `name`, `role` and `limited`, as somebody who asks."""
+    only = frozenset(_named(session, user.id)) if user.limited and user.role != "owner" else None
+    return Visitor(user.id, user.name, user.role, csrf, only, **more)
 
 
 def insist_unchanged(session: Session, user_id: int, password: str) -> None:
@@ -58,12 +80,12 @@ def find(session: Session, secret: str | None) -> Visitor | None:
         return None
     login, user = tables.Login, tables.User
     query = (
-        select(user.id, user.name, user.role, login.csrf)
+        select(user.id, user.name, user.role, user.limited, login.csrf)
         .join(login, login.user_id == user.id)
         .where(login.token == fingerprint(secret), login.expires > now())
     )
     row = session.execute(query).first()
-    return None if row is None else Visitor(row.id, row.name, row.role, row.csrf)
+    return None if row is None else visitor_of(session, row, row.csrf)
 
 
 def end(session: Session, secret: str) -> None:

@@ -38,7 +38,26 @@ class User(Base):
     """As argon2 has it: salted and hashed."""
     role: Mapped[str] = mapped_column(String(20))
     """owner: everything; analyst: reads campaigns, dashboards and exports, changes nothing."""
+    limited: Mapped[bool] = mapped_column(default=False)
+    """Whether an analyst sees only the campaigns of `rights`; owners see all."""
     created: Mapped[str] = mapped_column(String(40))
+
+
+class Token(Base):
+    """What lets a program do what its user may do, or read only."""
+
+    __tablename__ = "tokens"
+    __table_args__ = NEVER_AGAIN
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    user_id: Mapped[int] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), index=True)
+    name: Mapped[str] = mapped_column(String(100))
+    token: Mapped[str] = mapped_column(String(64), unique=True)
+    """SHA-256 of the secret, which is shown once."""
+    writes: Mapped[bool]
+    created: Mapped[str] = mapped_column(String(40))
+    used: Mapped[str | None] = mapped_column(String(10))
+    """The last day on which it was used."""
 
 
 class Login(Base):
@@ -85,6 +104,15 @@ class Campaign(Base):
     """Of the open link's address."""
     created: Mapped[str] = mapped_column(String(40))
     updated: Mapped[str] = mapped_column(String(40))
+
+
+class Right(Base):
+    """A campaign that a limited analyst may see."""
+
+    __tablename__ = "rights"
+
+    user_id: Mapped[int] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), primary_key=True)
+    campaign_id: Mapped[str] = mapped_column(ForeignKey("campaigns.id", ondelete="CASCADE"), primary_key=True)
 
 
 class Item(Base):
