@@ -25,6 +25,7 @@ from starlette.exceptions import HTTPException
 from plainly.base.errors import PlainlyError
 from plainly.base.version import __version__
 from plainly.studio.api import (
+    adjudication,
     arrivals,
     campaigns,
     editing,
@@ -64,7 +65,7 @@ LOGINS = 20
 THREADS = 10
 """Requests that are answered at once. More would only take turns at Python's lock, and hold the database's longer."""
 PARTS = (
-    *(session, tokens, users, campaigns, editing, participants, arrivals, results, runs, participation),
+    *(session, tokens, users, campaigns, editing, participants, arrivals, adjudication, results, runs, participation),
     *(owner_pages, participant_pages, arrival_pages, run_pages),
 )
 _KIND_FILE = re.compile(r"[a-z][a-z0-9_]*\.(js|css)")

@@ -28,7 +28,7 @@ from plainly.studio.kinds.dashboards import Summary
 from plainly.studio.kinds.dealt import BESIDE, STUDY
 from plainly.studio.kinds.oddities import with_impossible_times
 from plainly.studio.kinds.quality import quality_files, with_quality
-from plainly.studio.store import archive, overview, tables
+from plainly.studio.store import archive, golds, overview, tables
 from plainly.studio.store.campaigns import Loaded, Newest, loaded
 from plainly.studio.store.database import Database
 from plainly.studio.store.overview import given, mark, people
@@ -197,8 +197,13 @@ def all_files(database: Database, campaign_id: str) -> list[ExportFile]:
     with database.reading() as session:  # all of one moment, except how far participants are
         whole = archive.written(archive.archived(session, campaign_id))
         found = _gathered(session, campaign_id)
-    files = found.loaded.kind.exports(found.loaded.campaign, found.people, found.given)
-    files += quality_files(found.loaded.kind, found.loaded.campaign, found.given, found.beside)
+        decided = golds.every(session, found.loaded.campaign)
+    kind, campaign = found.loaded.kind, found.loaded.campaign
+    files = [
+        *kind.exports(campaign, found.people, found.given),
+        *(kind.adjudication.exports(campaign, decided) if kind.adjudication else ()),
+    ]
+    files += quality_files(kind, campaign, found.given, found.beside)
     if all(file.name != PEOPLE for file in files):
         files = [*files, ExportFile(PEOPLE, _people(found, overview.participants(database, campaign_id)))]
     return [*files, ExportFile(archive.NAME, whole, "application/json")]

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
 
@@ -22,6 +22,9 @@ from plainly.corpus.readers.left_out import LEFT_OUT
 from plainly.corpus.readers.releases import Use
 from plainly.studio.kinds.dashboards import Say, Summary
 from plainly.studio.kinds.dealt import REPEAT, STUDY, Dealt, Role, scattered
+
+if TYPE_CHECKING:
+    from plainly.studio.kinds.adjudication import Adjudication
 
 Json = Mapping[str, Any]
 JSON_LINES = "application/x-ndjson"
@@ -187,6 +190,8 @@ class Kind(ABC):
     """Whether every task may be opened and answered again, until the participant is done."""
     grows: ClassVar[bool] = False
     """Whether items may be added to a campaign that is running, see `more`."""
+    adjudication: ClassVar[Adjudication | None] = None
+    """How answers of several people are put together into one, where that can be done."""
     page_texts: ClassVar[tuple[str, ...]] = ()
     """Interface texts of this kind that its page gets, by the first word of their keys. Others are for owners."""
 

@@ -14,6 +14,7 @@ from plainly.studio.api.dependencies import CampaignId, TheDatabase, TheDesk, la
 from plainly.studio.api.results import Everybody
 from plainly.studio.api.users import listed as all_users
 from plainly.studio.errors import Conflict, NotThere
+from plainly.studio.kinds import get_kind
 from plainly.studio.pages.rendering import PageRoute, owner, reader, redirect, render
 from plainly.studio.security.passwords import SHORTEST
 from plainly.studio.store import overview, users
@@ -26,7 +27,13 @@ router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse,
 
 Reader = Annotated[Visitor, Depends(reader)]
 OwnerReader = Annotated[Visitor, Depends(owner)]
-TABS = {"dashboard": "", "participants": "/participants", "settings": "/settings", "exports": "/exports"}
+TABS = {
+    "dashboard": "",
+    "participants": "/participants",
+    "adjudication": "/adjudication",
+    "settings": "/settings",
+    "exports": "/exports",
+}
 _LOCAL = re.compile(r"/(?![/\\])[\w/.-]*")
 """A path of this studio; nothing that leads elsewhere."""
 
@@ -129,6 +136,15 @@ async def exports(
     return await run_in_threadpool(_campaign, request, visitor, database, campaign_id, "exports", exports=found)
 
 
+@router.get("/campaigns/{campaign_id}/adjudication")
+def adjudication(campaign_id: CampaignId, request: Request, visitor: OwnerReader, database: TheDatabase) -> Response:
+    kind = campaigns.shown(database, campaign_id)["kind"]
+    if get_kind(kind).adjudication is None:
+        raise NotThere("there is no such page")
+    more = {f"{kind}.{key}": text for key, text in say(language_of(request)).section(kind).items()}
+    return _campaign(request, visitor, database, campaign_id, "adjudication", more_texts=more)
+
+
 @router.get("/campaigns/{campaign_id}/report")
 async def report(
     campaign_id: CampaignId, request: Request, visitor: Reader, desk: TheDesk, everybody: Everybody = False
@@ -166,10 +182,16 @@ def _campaign(
     frame: dict[str, Any] = {
         "campaign": found,
         "here": here,
-        "tabs": TABS,
+        "tabs": _tabs(found["kind"], visitor),
         "actions": _actions(found, say(language_of(request))),
     }
     return render(request, f"{here}.html", visitor, place="campaigns", **frame, **values)
+
+
+def _tabs(kind: str, visitor: Visitor) -> dict[str, str]:
+    """The parts of a campaign that the reader may open."""
+    adjudicates = visitor.owner and get_kind(kind).adjudication is not None
+    return {name: path for name, path in TABS.items() if name != "adjudication" or adjudicates}
 
 
 def _actions(campaign: dict[str, Any], words: Any) -> list[dict[str, str]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Mapping
 from datetime import datetime
 from functools import cache
 from pathlib import Path
@@ -67,8 +67,16 @@ def owner(request: Request) -> Visitor:
     return visitor
 
 
-def render(request: Request, template: str, visitor: Visitor | None, *, status: int = 200, **values: Any) -> Response:
-    """The page, with everything that its frame needs."""
+def render(
+    request: Request,
+    template: str,
+    visitor: Visitor | None,
+    *,
+    status: int = 200,
+    more_texts: Mapping[str, str] | None = None,
+    **values: Any,
+) -> Response:
+    """The page, with everything that its frame needs; `more_texts` are for scripts of this page alone."""
     words = say(language_of(request))
     texts = {f"{section}.{key}": text for section in SECTIONS for key, text in words.section(section).items()}
     page = (
@@ -77,7 +85,7 @@ def render(request: Request, template: str, visitor: Visitor | None, *, status: 
         .render(
             **{"place": "", **values},
             say=words,
-            texts=texts,
+            texts={**texts, **(more_texts or {})},
             visitor=visitor,
             languages=languages(),
             version=__version__,

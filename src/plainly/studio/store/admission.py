@@ -211,6 +211,25 @@ def responses_of(entries: Any, kind: Kind, campaign: Campaign, tasks: Tasks) -> 
     return found
 
 
+def golds_of(entries: Any, kind: Kind, campaign: Campaign) -> list[dict[str, Any]]:
+    """What adjudicators decided, in that order."""
+    found = []
+    for number, one in enumerate(_list(entries, "golds"), 1):
+        with looking_at(f"gold {number} of the list"):
+            if kind.adjudication is None:
+                raise Damaged("this kind has none")
+            place = whole(one["place"], 0, len(campaign.items) - 1, "the item")
+            found.append(
+                {
+                    "place": place,
+                    "content": kind.adjudication.kept(campaign, campaign.items[place].name, _table(one["content"])),
+                    "by": one_line(one["by"], "who decided", LONGEST_USER),
+                    "time": time(one["time"], "the time"),
+                }
+            )
+    return found
+
+
 def _answer(one: Mapping[str, Any], kind: Kind, campaign: Campaign, task: Json) -> dict[str, Any]:
     if one["action"] == "answer":
         return dict(kind.checked(campaign, task, _table(one["answer"])))

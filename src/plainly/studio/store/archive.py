@@ -20,7 +20,7 @@ from plainly.studio.errors import Conflict
 from plainly.studio.kinds import get_kind
 from plainly.studio.kinds.base import Campaign, Kind, Material
 from plainly.studio.security.secrets import fingerprint, new_secret
-from plainly.studio.store import admission, campaigns, tables
+from plainly.studio.store import admission, campaigns, golds, tables
 from plainly.studio.store.admission import OF_LEAVING_OUT
 from plainly.studio.store.campaigns import loaded
 from plainly.studio.store.people import MOST, PREVIEW
@@ -38,6 +38,7 @@ _PARTICIPANT = (
 )
 """Who somebody is on a platform stays behind, and so do the codes by which they are paid."""
 _RESPONSE = ("client_id", "action", "answer", "seconds", *admission.CLOCK, "impossible", "comment", "received")
+_GOLD = ("place", "content", "by", "time")
 
 
 def archived(session: Session, campaign_id: str) -> dict[str, Any]:
@@ -79,6 +80,7 @@ def archived(session: Session, campaign_id: str) -> dict[str, Any]:
             }
             for one in responses
         ],
+        "golds": [{key: getattr(one, key) for key in _GOLD} for one in golds.rows(session, campaign_id)],
     }
 
 
@@ -137,6 +139,8 @@ def _restore(session: Session, content: Mapping[str, Any], new_links: bool) -> t
     tasks = admission.tasks_of(content["tasks"], kind, campaign, begun)
     responses = admission.responses_of(content["responses"], kind, campaign, tasks)
     _restore_tasks(session, kind, ids, tasks, responses)
+    for one in admission.golds_of(content.get("golds", []), kind, campaign):
+        golds.add(session, row.id, **one)
     return row
 
 

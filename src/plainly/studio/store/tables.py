@@ -261,6 +261,24 @@ class Response(Base):
     """When the server stored it."""
 
 
+class Gold(Base):
+    """What an adjudicator decided about an item. Rows are added, never changed: the newest of an item stands."""
+
+    __tablename__ = "golds"
+    __table_args__ = (UniqueConstraint("campaign_id", "place", "number"), NEVER_AGAIN)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    campaign_id: Mapped[str] = mapped_column(ForeignKey("campaigns.id", ondelete="CASCADE"))
+    place: Mapped[int]
+    """Of the item."""
+    number: Mapped[int]
+    """Of the decision about this item, from 1: two who decide at once notice it."""
+    content: Mapped[dict[str, Any]]
+    by: Mapped[str] = mapped_column(String(100))
+    """The name of the user; it stays when the user goes."""
+    time: Mapped[str] = mapped_column(String(40))
+
+
 class Run(Base):
     """A scoring of system outputs, kept to be compared with later ones."""
 

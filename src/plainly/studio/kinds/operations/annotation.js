@@ -11,6 +11,8 @@ export function shapeOf(words) {
 
 export const fits = (label, words) => label.shapes.includes(shapeOf(words));
 
+export const sameGroup = (one, other) => one.label === other.label && SIDES.every((side) => String(one[side]) === String(other[side]));
+
 export class Annotation {
   constructor(start, labels) {
     this.labels = new Map(labels.map((label) => [label.name, label]));
@@ -55,6 +57,17 @@ export class Annotation {
   clear() {
     this.remember();
     this.groups = [];
+  }
+
+  // The group with the same words and the same label.
+  drop(group) {
+    this.remove(this.groups.find((each) => sameGroup(each, group)));
+  }
+
+  replace({ groups, erroneous }) {
+    this.remember();
+    this.groups = groups.map(({ source, target, label }) => ({ source, target, label })).sort(byPlace);
+    this.erroneous = erroneous;
   }
 
   flag() {

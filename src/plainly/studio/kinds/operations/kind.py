@@ -12,6 +12,7 @@ from plainly.base.errors import PlainlyError
 from plainly.operations import AnnotatedPair, Typology, assetann, load_typology
 from plainly.operations.tagger import AUTO, KINDS
 from plainly.operations.typology import ERROR
+from plainly.studio.kinds.adjudication import Adjudication
 from plainly.studio.kinds.base import (
     Campaign,
     ExportFile,
@@ -27,6 +28,7 @@ from plainly.studio.kinds.base import (
 )
 from plainly.studio.kinds.dashboards import Say, Summary
 from plainly.studio.kinds.operations import answers, labels, results
+from plainly.studio.kinds.operations.adjudication import Pairs
 from plainly.studio.kinds.operations.pairs import FILE, NOTHING, PAIRS, Wanted, aliases_of, read_pairs
 from plainly.studio.kinds.sizes import insist_small
 
@@ -57,6 +59,7 @@ class Operations(Kind):
     )
     revisable: ClassVar[bool] = True
     grows: ClassVar[bool] = True
+    adjudication: ClassVar[Adjudication | None] = Pairs()
     page_texts: ClassVar[tuple[str, ...]] = (
         *("pair", "source", "target", "no", "nothing", "state", "guide", "label", "list", "said"),
         *("choose", "selected", "editing", "edit", "delete", "close", "clear", "group", "groups"),
@@ -133,14 +136,7 @@ class Operations(Kind):
         }
 
     def public(self, campaign: Campaign) -> Json:
-        typology = labels.typology_of(campaign.settings)
-        return {
-            "layout": campaign.settings["layout"],
-            "labels": labels.shown(typology, bundled=campaign.settings["bundled"]),
-            "bundled": campaign.settings["bundled"],
-            "label_lang": typology.lang,
-            "flag": {"name": ERROR, **labels.meaning(flag)} if (flag := typology.labels.get(ERROR)) else None,
-        }
+        return labels.public(campaign.settings)
 
     def guide(self, campaign: Campaign, lang: str) -> Json:
         """Of the bundled labels; those of owners say in their typology what they mean."""

@@ -11,6 +11,7 @@ from typing import Any
 
 from plainly.operations import Label, Typology
 from plainly.operations.guide import Entry, guide, marked
+from plainly.operations.typology import ERROR
 from plainly.studio.kinds.base import Json
 
 COMMANDS = frozenset("deglnu")
@@ -74,6 +75,18 @@ def shown(typology: Typology, *, bundled: bool) -> list[dict[str, Any]]:
         for place, name in enumerate(typology.operations)
         for label in [typology.labels[name]]
     ]
+
+
+def public(settings: Json) -> dict[str, Any]:
+    """What pages need to know of labels, and how the two texts stand."""
+    typology, bundled = typology_of(settings), settings["bundled"]
+    return {
+        "layout": settings["layout"],
+        "labels": shown(typology, bundled=bundled),
+        "bundled": bundled,
+        "label_lang": typology.lang,
+        "flag": {"name": ERROR, **meaning(flag)} if (flag := typology.labels.get(ERROR)) else None,
+    }
 
 
 def guided(lang: str) -> dict[str, Any]:

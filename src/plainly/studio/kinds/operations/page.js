@@ -49,7 +49,7 @@ export function show(root, task, page) {
       element(
         "div",
         { class: "head" },
-        element("h1", {}, say("operations.pair", { number: task.place + 1 }), " ", badge),
+        element(page.heading ?? "h1", {}, say("operations.pair", { number: task.place + 1 }), " ", badge),
         element("div", { class: "tools" }, button("l", say("operations.list_button"), openList, { class: "small" }), button("?", say("operations.guide_button"), openGuide, { class: "small" })),
       ),
       element("div", { class: "work" }, element("div", { class: `card texts ${layout}` }, SIDES.map(text)), chooser),
@@ -308,7 +308,27 @@ export function show(root, task, page) {
   }
   page.keys({ ...handlers, Delete: erase, Backspace: erase });
 
+  // What adjudicators take over from others; the focus stays where it is.
+  function take({ source, target, label }) {
+    taken(() => annotation.assign({ source: new Set(source), target: new Set(target) }, label));
+  }
+
+  function taken(change) {
+    change();
+    editing = null;
+    words.clear();
+    draw();
+    page.save(value());
+  }
+
   draw();
-  words.focus();
-  return { close: () => words.close() };
+  if (page.heading === undefined) words.focus();
+  return {
+    close: () => words.close(),
+    value,
+    take,
+    drop: (group) => taken(() => annotation.drop(group)),
+    flag: () => taken(() => annotation.flag()),
+    replace: (answer) => taken(() => annotation.replace(answer)),
+  };
 }

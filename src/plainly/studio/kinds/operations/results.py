@@ -72,9 +72,14 @@ def exports(campaign: Campaign, people: Sequence[Person], given: Sequence[Given]
         files.append(ExportFile("typology.yaml", text, "application/yaml"))
     for person in people:
         own = [pair for pair in done if pair.annotator == person.code]
-        for name, pairs in _by_origin(person.code, own):  # these files have no place for the reason
-            files += _yawat(f"left-out-{name}" if person.left_out else name, pairs)
+        # these files have no place for the reason
+        files += yawat_files(f"left-out-{person.code}" if person.left_out else person.code, own)
     return files
+
+
+def yawat_files(name: str, pairs: Sequence[AnnotatedPair]) -> list[ExportFile]:
+    """The pairs of one annotator as YAWAT has them; none where it cannot."""
+    return [file for each, own in _by_origin(name, pairs) for file in _yawat(each, own)]
 
 
 def finished(campaign: Campaign, given: Sequence[Given]) -> list[AnnotatedPair]:
