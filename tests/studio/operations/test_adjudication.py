@@ -44,6 +44,27 @@ def test_pairs_with_most_disagreement_come_first(how: Adjudication, campaign: Ca
     assert [one.share for one in found.values()] == [4 / 16, 4 / 17, 1 / 12]
 
 
+def test_those_who_are_left_out_are_not_there(how: Adjudication, campaign: Campaign, work: Work) -> None:
+    out = replace(work[0][1], left_out="asleep")
+    given = [replace(one, person=out) if one.person.number == 2 else one for one in work[1]]
+    assert how.disputes(campaign, given) == []
+    assert [one["code"] for one in how.side_by_side(campaign, "a", given)["annotations"]] == ["P001"]
+
+
+def test_who_marked_what_and_where_they_differ(how: Adjudication, campaign: Campaign, work: Work) -> None:
+    found = how.side_by_side(campaign, "a", work[1])
+    assert found["task"]["source"] == ["The", "feline", "slept", "because", "it", "was", "tired", "."]
+    assert [(one["code"], len(one["groups"])) for one in found["annotations"]] == [("P001", 4), ("P002", 3)]
+    told = [(one["group"]["label"], one["by"], one["difference"]) for one in found["compared"]]
+    assert told == [
+        ("hyperonym", ["P002"], "label"),
+        ("synonym", ["P001"], "label"),
+        ("delcst", ["P001", "P002"], "none"),
+        ("synonym", ["P001"], "some"),
+        ("split", ["P001", "P002"], "none"),
+    ]
+
+
 def test_a_decision_says_of_each_group_who_had_it(
     how: Adjudication, campaign: Campaign, work: Work, tools: SimpleNamespace
 ) -> None:
