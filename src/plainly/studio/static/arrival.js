@@ -51,3 +51,4 @@ button.addEventListener("click", async () => {
   problem.hidden = false;
   return undefined;
 });
+button.disabled = false; // before, nobody would hear it
