@@ -84,8 +84,8 @@ def database_with_tables(database_url: str, tables: Path, tmp_path: Path) -> str
 
 @pytest.fixture
 def settings(database_with_tables: str) -> Settings:
-    """Of a studio with an empty database. Requests are not counted: tests are quick."""
-    return Settings(database=database_with_tables, limited=False)
+    """Of a studio with an empty database. Requests are not counted: tests are quick. Studies are computed here."""
+    return Settings(database=database_with_tables, limited=False, apart=False)
 
 
 @pytest.fixture

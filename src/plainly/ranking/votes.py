@@ -43,7 +43,8 @@ class Votes:
     @cached_property
     def _surplus(self) -> Codes:
         """By how many votes the first text of each match leads."""
-        return _sign(self.codes).sum(1)
+        surplus: Codes = _sign(self.codes).sum(1)
+        return surplus
 
     def of(self, judgements: Judgements) -> Codes:
         """One vote for each of these matches, of judgements by one rater (or of a majority)."""
@@ -56,7 +57,8 @@ class Votes:
 
 
 def _sign(codes: Codes) -> Codes:
-    return (codes == FIRST).astype(np.int64) - (codes == SECOND)
+    signs: Codes = (codes == FIRST).astype(np.int64) - (codes == SECOND)
+    return signs
 
 
 def _most(surplus: Codes) -> Codes:

@@ -42,13 +42,13 @@ from plainly.studio.errors import NotThere, Refusal, TooMany, Unavailable
 from plainly.studio.faults import worded
 from plainly.studio.ids_and_times import now
 from plainly.studio.kinds import KINDS
+from plainly.studio.live import LiveResults
 from plainly.studio.middleware import BodyLimit, Doors, Headers
 from plainly.studio.pages import arrival as arrival_pages
 from plainly.studio.pages import owner as owner_pages
 from plainly.studio.pages import participant as participant_pages
 from plainly.studio.pages import runs as run_pages
 from plainly.studio.pages.rendering import refusal_page
-from plainly.studio.results import LiveResults
 from plainly.studio.scoring.worker import Worker
 from plainly.studio.security.limits import Turns
 from plainly.studio.settings import Settings
@@ -84,6 +84,7 @@ def create_app(settings: Settings) -> FastAPI:
         app.state.scoring.start()
         yield
         app.state.scoring.stop()
+        app.state.live.stop()
         app.state.database.close()
 
     app = FastAPI(
@@ -101,8 +102,8 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.link_limits = participation.Limits()
     app.state.clock = now
     app.state.password_turns = Turns(LOGINS)
-    app.state.live = LiveResults(app.state.database)
-    app.state.desk = Desk()
+    app.state.live = LiveResults(app.state.database, settings.database, apart=settings.apart)
+    app.state.desk, app.state.report_desk = Desk(), Desk()
     app.state.scoring = Worker(app.state.database)
     app.add_middleware(Doors, refused=_refusal)
     app.add_middleware(BodyLimit, upload=settings.largest_upload, small=settings.largest_request)

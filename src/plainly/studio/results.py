@@ -1,45 +1,25 @@
-"""What comes out of a campaign: summaries and reports while answers come in, and the files of an export.
-
-What was made is kept until something has changed, and nothing is computed twice. A study may take seconds. It runs
-outside of every transaction, and rests between two runs for longer than it ran, so that participants never wait for a
-dashboard.
-"""
+"""What comes out of a campaign: all that a kind needs to know of it, and the files of an export."""
 
 from __future__ import annotations
 
 import io
-import threading
 import zipfile
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from datetime import date
-from statistics import median
-from time import monotonic
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from plainly.base.errors import PlainlyError
 from plainly.base.records import as_text, safe, write_csv
-from plainly.studio.faults import worded
 from plainly.studio.kinds.base import ExportFile, Given, Person
-from plainly.studio.kinds.dashboards import Summary
 from plainly.studio.kinds.dealt import BESIDE, STUDY
-from plainly.studio.kinds.oddities import with_impossible_times
-from plainly.studio.kinds.quality import quality_files, with_quality
-from plainly.studio.store import archive, golds, overview, tables
-from plainly.studio.store.campaigns import Loaded, Newest, loaded
+from plainly.studio.kinds.quality import quality_files
+from plainly.studio.store import archive, golds, overview
+from plainly.studio.store.campaigns import Loaded, loaded
 from plainly.studio.store.database import Database
-from plainly.studio.store.overview import given, mark, people
-from plainly.studio.texts import say
+from plainly.studio.store.overview import given, people
 
-KEPT = 64
-KEPT_PAGES = 8
-"""Reports: some megabytes each."""
 PEOPLE = "participants.csv"
-REST = 4
-"""Times as long as the last run took."""
 
 
 @dataclass(frozen=True)
@@ -64,38 +44,8 @@ class Gathered:
         )
 
 
-@dataclass(frozen=True)
-class Asked:
-    """Which results are asked for."""
-
-    campaign: str
-    lang: str
-    everybody: bool = False
-    """Whether those who were left out count, too."""
-
-
-@dataclass(frozen=True)
-class Snapshot:
-    """The results of one moment."""
-
-    mark: str
-    answers: int
-    pace: float | None
-    """Median seconds of an answer."""
-    paces: Mapping[str, float]
-    """The same, of each participant, by code."""
-    summary: Summary
-    at: float
-    took: float
-
-
-def gather(database: Database, campaign_id: str) -> Gathered:
+def gathered(session: Session, campaign_id: str) -> Gathered:
     """Everything of a campaign, as it is now."""
-    with database.reading() as session:
-        return _gathered(session, campaign_id)
-
-
-def _gathered(session: Session, campaign_id: str) -> Gathered:
     everything = given(session, campaign_id, roles=(STUDY, *BESIDE))
     return Gathered(
         loaded(session, campaign_id),
@@ -105,98 +55,11 @@ def _gathered(session: Session, campaign_id: str) -> Gathered:
     )
 
 
-class LiveResults:
-    """The newest summaries, by what was asked for, and the newest reports."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
-        self._reports: Newest[tuple[str, bool], tuple[str, str]] = Newest(KEPT_PAGES)
-        self._summaries: Newest[Asked, Snapshot] = Newest(KEPT)
-        self._turns: Newest[Asked, threading.Lock] = Newest(KEPT)
-        self._lock = threading.Lock()
-
-    def kept(self, asked: Asked) -> Snapshot | None:
-        """The summary that was made last, however old it is."""
-        return self._summaries.last(asked)
-
-    def fresh(self, asked: Asked, now: str) -> Snapshot | None:
-        """A summary that needs not be made again: nothing has changed since, or the next one is not due."""
-        kept = self.kept(asked)
-        if kept is not None and (kept.mark == now or monotonic() - kept.at < REST * kept.took):
-            return kept
-        return None
-
-    def report(self, campaign_id: str, everybody: bool = False) -> str | None:
-        """The full report of the kind, if it has one."""
-        with self._database.reading() as session:
-            now = f"{mark(session, campaign_id)} {_tasks(session, campaign_id)} {date.today().isoformat()}"
-        kept = self._reports.last((campaign_id, everybody))
-        if kept is not None and kept[0] == now:
-            return kept[1]
-        found = gather(self._database, campaign_id).counted(everybody)
-        made = found.loaded.kind.report(found.loaded.campaign, found.people, found.given, date.today().isoformat())
-        return None if made is None else self._reports.keep((campaign_id, everybody), (now, made))[1]
-
-    def get(self, asked: Asked, now: str) -> Snapshot:
-        """The summary; `now` is the mark of the campaign. An older one while a newer one is not due or not ready."""
-        if (fresh := self.fresh(asked, now)) is not None:
-            return fresh
-        kept = self._summaries.last(asked)
-        with self._lock:
-            turn = self._turns.last(asked) or self._turns.keep(asked, threading.Lock())
-        if not turn.acquire(blocking=kept is None) and kept is not None:
-            return kept
-        try:
-            newer = self._summaries.last(asked)
-            if newer is not None and newer is not kept:
-                return newer
-            return self._summaries.keep(asked, self._computed(asked))
-        finally:
-            turn.release()
-
-    def _computed(self, asked: Asked) -> Snapshot:
-        begun = monotonic()
-        with self._database.reading() as session:
-            now = mark(session, asked.campaign)
-            gathered = _gathered(session, asked.campaign)
-        counted = gathered.counted(asked.everybody)
-        found, answers = gathered.loaded, counted.given
-        try:
-            summary = found.kind.summary(found.campaign, counted.people, answers, say(asked.lang))
-        except PlainlyError as error:  # the rest of the dashboard goes on
-            summary = Summary(notes=(worded(error, say(asked.lang)),))
-        summary = with_quality(summary, found.kind, found.campaign, answers, counted.beside, say(asked.lang))
-        odd = with_impossible_times(summary.suspicious, answers, say(asked.lang))
-        answers = [one for one in answers if found.kind.counts(one.task, one.answer)]
-        paces: dict[str, list[float]] = {}
-        for one in gathered.given:
-            if one.seconds is not None and found.kind.counts(one.task, one.answer):
-                paces.setdefault(one.person.code, []).append(one.seconds)
-        everybody = [one.seconds for one in answers if one.seconds is not None]
-        ended = monotonic()
-        return Snapshot(
-            now,
-            len(answers),
-            median(everybody) if everybody else None,
-            {code: median(own) for code, own in paces.items()},
-            replace(summary, suspicious=odd),
-            ended,
-            ended - begun,
-        )
-
-
-def _tasks(session: Session, campaign_id: str) -> int:
-    """How many tasks there are: new ones are made after an answer was stored, when the mark is the same."""
-    task, participant = tables.Task, tables.Participant
-    query = select(func.count(task.id)).join(participant, participant.id == task.participant_id)
-    return session.scalar(query.where(participant.campaign_id == campaign_id)) or 0
-
-
 def all_files(database: Database, campaign_id: str) -> list[ExportFile]:
     """The files of the kind, the participants, and the archive from which another studio makes the same campaign."""
     with database.reading() as session:  # all of one moment, except how far participants are
         whole = archive.written(archive.archived(session, campaign_id))
-        found = _gathered(session, campaign_id)
+        found = gathered(session, campaign_id)
         decided = golds.every(session, found.loaded.campaign)
     kind, campaign = found.loaded.kind, found.loaded.campaign
     files = [

@@ -34,6 +34,8 @@ class Settings:
     """Of any other request."""
     limited: bool = True
     """Whether requests are counted and too many of them refused."""
+    apart: bool = True
+    """Whether studies are computed in processes of their own."""
 
     @property
     def https(self) -> bool:

@@ -175,15 +175,8 @@ def test_an_analyst_stops_no_participant(
     assert len(made) <= 2
 
 
-def test_older_results_are_shown_while_there_is_no_time_for_newer_ones(
-    app: Any, owner: httpx.Client, running: dict[str, Any], readers: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = f"/api/campaigns/{running['id']}/summary"
-    assert good(owner.get(path))["results"]["older"] is False
-    monkeypatch.setattr("plainly.studio.results.REST", 0)
+def test_exports_have_an_end(app: Any, owner: httpx.Client, running: dict[str, Any], monkeypatch: Any) -> None:
     monkeypatch.setattr("plainly.studio.api.dependencies.OF_ONE", 0)  # too many wait
-    readers[1].send("new", readers[1].tasks()[0])
-    assert good(owner.get(path))["results"]["older"] is True
     reply = owner.get(f"/api/campaigns/{running['id']}/export.zip")
     assert (reply.status_code, reply.headers["Retry-After"]) == (503, "2")
     monkeypatch.undo()

@@ -15,8 +15,6 @@ import pytest
 from plainly.base.plain_data import plain_data
 from plainly.studio.kinds import get_kind
 from plainly.studio.kinds.dashboards import Grid, Picture, Summary
-from plainly.studio.results import Asked, LiveResults
-from plainly.studio.store.overview import mark
 
 from .conftest import answer, good
 
@@ -59,26 +57,6 @@ def test_whatever_changes_is_seen(owner: httpx.Client, running: dict[str, Any]) 
         newer = good(owner.get(f"{path}/summary", params={"known": version}))["version"]
         assert newer != version
         version = newer
-
-
-def test_a_slow_study_rests(
-    owner: httpx.Client, app: Any, running: dict[str, Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """After a run of a second, the next is due after four: until then the old results are shown."""
-    live, asked = LiveResults(app.state.database), Asked(running["id"], "en")
-    moment = [100.0]
-
-    def clock() -> float:
-        moment[0] += 1
-        return moment[0]
-
-    monkeypatch.setattr("plainly.studio.results.monotonic", clock)
-    with app.state.database.reading() as session:
-        first = live.get(asked, mark(session, running["id"]))
-    assert first.took == 1
-    assert live.get(asked, "changed") is first
-    moment[0] += 10
-    assert live.get(asked, "changed") is not first
 
 
 def test_a_picture_is_an_image_of_its_own(

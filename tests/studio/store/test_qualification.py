@@ -12,7 +12,7 @@ from sqlalchemy import select
 
 from plainly.base.errors import PlainlyError
 from plainly.studio.kinds.base import Json, Material
-from plainly.studio.results import all_files, gather
+from plainly.studio.results import all_files, gathered
 from plainly.studio.store import archive, campaigns, overview, people, qualification, tables, tasks
 from plainly.studio.store.database import Database
 from plainly.studio.store.overview import given
@@ -217,7 +217,8 @@ def test_a_campaign_with_all_of_it_travels(database: Database, make_gold: Make, 
         content = archive.archived(session, campaign)
     with database.writing() as session:
         copy = archive.restore(session, content, "x.json", new_links=True).id
-    before, after = (gather(database, one) for one in (campaign, copy))
+    with database.reading() as session:
+        before, after = (gathered(session, one) for one in (campaign, copy))
     assert (after.given, after.beside) == (before.given, before.beside)
     assert {one.role for one in after.beside} == {"practice", "check", "repeat"}
     for wrong in ({"place": -9}, {"role": "magic"}, {"role": ""}):

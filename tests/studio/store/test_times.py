@@ -12,12 +12,12 @@ import pytest
 
 from plainly.studio.clock import ALLOWANCE, Before, clocked
 from plainly.studio.kinds import get_kind
-from plainly.studio.results import Asked, LiveResults
-from plainly.studio.store import archive, campaigns, overview, people, responses, tasks
+from plainly.studio.store import archive, campaigns, people, responses, tasks
 from plainly.studio.store.database import Database
 from plainly.studio.store.overview import given
 from plainly.studio.store.people import visitor
 from plainly.studio.store.responses import Sent, record
+from plainly.studio.studies import Asked, Job, Snapshot, found_in
 
 Make = Callable[..., str]
 START = datetime(2026, 3, 1, 12, tzinfo=timezone.utc)
@@ -198,11 +198,10 @@ def test_who_lies_is_odd_and_who_does_not_is_not(database: Database, tmp_path: P
             time.seconds += 6
             seconds = 1e9 if lies else 5.0
             send(database, secret, Sent(f"r{task}", task, "answer", {"choice": "first"}, seconds))
-    live = LiveResults(database)
-    with database.reading() as session:
-        found = live.get(Asked(made, "en"), overview.mark(session, made))
+    *_, found = found_in(database, Job("", Asked(made, "en")))
+    assert isinstance(found, Snapshot)
     assert set(found.paces) == {"P001", "P002"}
     assert found.paces["P001"] == 5.0
     assert found.paces["P002"] == 6.0  # what the server saw
-    assert found.summary.suspicious["P002"][0].endswith(f"{len(ids)}.")
-    assert not any("quicker" in odd for odd in found.summary.suspicious.get("P001", ()))
+    assert found.remarks["P002"][0].endswith(f"{len(ids)}.")
+    assert not any("quicker" in odd for odd in found.remarks.get("P001", ()))

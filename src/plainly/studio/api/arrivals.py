@@ -29,14 +29,15 @@ from plainly.studio.api.dependencies import (
     same_site,
 )
 from plainly.studio.api.participation import Limits
+from plainly.studio.api.results import live_of
 from plainly.studio.api.uploads import Form, json_of, multipart, text_of
 from plainly.studio.arrival import PRESETS
 from plainly.studio.errors import Unavailable
-from plainly.studio.results import Asked, LiveResults
 from plainly.studio.store import arrivals, campaigns, platforms
 from plainly.studio.store.arrivals import Again
 from plainly.studio.store.campaigns import Loaded
 from plainly.studio.store.database import Database
+from plainly.studio.studies import Asked
 from plainly.studio.texts import chosen
 
 router = APIRouter(tags=["open links"])
@@ -164,9 +165,8 @@ def _imported(database: Database, campaign_id: str, form: FormData) -> dict[str,
 
 def _settled(request: Request, database: Database, campaign_id: str) -> list[dict[str, Any]]:
     """With what the dashboard found odd, as far as it has been computed."""
-    live: LiveResults = request.app.state.live
-    snapshot = live.kept(Asked(campaign_id, language_of(request)))
-    return platforms.settled(database, campaign_id, snapshot.summary.suspicious if snapshot else {})
+    kept = live_of(request).kept(Asked(campaign_id, language_of(request)))
+    return platforms.settled(database, campaign_id, kept.snapshot.remarks if kept and kept.snapshot else {})
 
 
 def open_link(request: Request, database: Database, campaign_id: str) -> dict[str, Any]:

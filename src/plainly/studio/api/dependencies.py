@@ -48,7 +48,7 @@ class Body(BaseModel):
 
 
 THREADS = 1
-"""All computing shares Python's lock with the participants: one that computes leaves them half of it."""
+"""What is done here shares Python's lock with the participants: it leaves them half of it. Studies run apart."""
 WAITING = 24
 OF_ONE = 8
 """As many may be here, and as many of one user. A browser asks for six things at once."""
@@ -88,6 +88,8 @@ class Desk:
 
 
 TheDesk = Annotated[Desk, Depends(kept("desk"))]
+TheReportDesk = Annotated[Desk, Depends(kept("report_desk"))]
+"""For reports, which take long and are computed apart: files and charts do not wait behind them."""
 
 
 COOKIE = "plainly_studio"

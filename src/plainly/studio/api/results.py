@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import hashlib
+import json
 import re
 from collections.abc import Iterable
 from datetime import date
+from time import monotonic
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request, Response
@@ -14,46 +17,55 @@ from fastapi import Path as PathPart
 from fastapi.concurrency import run_in_threadpool
 
 from plainly.base.plain_data import plain_data
-from plainly.studio.api.dependencies import CampaignId, Desk, Member, TheDatabase, TheDesk, language_of
-from plainly.studio.errors import NotThere, Unavailable
+from plainly.studio.api.dependencies import CampaignId, Member, TheDatabase, TheDesk, TheReportDesk, language_of
+from plainly.studio.errors import NotThere
 from plainly.studio.kinds.base import Kind
-from plainly.studio.kinds.dashboards import Picture, Summary
+from plainly.studio.kinds.dashboards import Picture
+from plainly.studio.live import LiveResults
 from plainly.studio.pictures import draw, style
-from plainly.studio.results import Asked, LiveResults, Snapshot, all_files, encoded, zipped
+from plainly.studio.results import all_files, encoded, zipped
 from plainly.studio.store import overview
 from plainly.studio.store.campaigns import loaded
 from plainly.studio.store.database import Database
-from plainly.studio.store.sessions import Visitor
+from plainly.studio.studies import Asked, Snapshot
 
 router = APIRouter(prefix="/api/campaigns/{campaign_id}", tags=["results"])
 
 _SCRIPT = re.compile(r"<script\b[^>]*>(.*?)</script", re.DOTALL)
 FileName = Annotated[str, PathPart(max_length=200)]
-Width = Annotated[int, Query(ge=200, le=2000)]
 Everybody = Annotated[bool, Query(description="whether those who were left out count, too")]
+Known = Annotated[str, Query(max_length=100)]
+LOOK_AGAIN = 0.05
+"""Seconds between two looks whether results are there."""
+Width = Annotated[int, Query(ge=200, le=2000)]
 
 
-@router.get("/summary", summary="Progress and results so far")
+@router.get("/summary", summary="Progress and results so far", response_class=Response)
 async def summary(
     campaign_id: CampaignId,
     visitor: Member,
     request: Request,
     database: TheDatabase,
-    desk: TheDesk,
-    known: Annotated[str, Query(max_length=100)] = "",
+    known: Known = "",
+    results: Known = "",
     everybody: Everybody = False,
-) -> dict[str, Any]:
-    """`known` is the `version` of an earlier reply: if nothing is new, the reply is this version and nothing else.
+    wait: Annotated[float, Query(ge=0, le=60)] = 30.0,
+) -> Response:
+    """Progress is that of this moment. Results are computed apart: the reply waits for newer ones, if they are due,
+    for so many seconds at most, and then has what there is. While `computing`, ask again.
 
-    `everybody`: results with those who were left out, too.
+    `known` is the `version` of an earlier reply: if nothing is new, the reply is this version and nothing else.
+    `results` is the version of the results there: if these are not new, they are left out. `everybody`: results with
+    those who were left out, too.
     """
-    lang = language_of(request)
+    live, asked = live_of(request), Asked(campaign_id, language_of(request), everybody)
     now = await run_in_threadpool(_mark, database, campaign_id)
-    snapshot = await _snapshot(_live(request), desk, visitor, Asked(campaign_id, lang, everybody), now)
-    version = f"{lang}-{now}-{snapshot.mark}-{int(everybody)}"
-    if version == known:
-        return {"version": version}
-    return await run_in_threadpool(_summary, database, campaign_id, snapshot, now, version, visitor.owner)
+    live.want(asked, now)
+    until = monotonic() + wait
+    while live.running(asked) and monotonic() < until:
+        await asyncio.sleep(LOOK_AGAIN)
+    content = await run_in_threadpool(_summary, database, live, asked, known, results, visitor.owner)
+    return Response(content, media_type="application/json")
 
 
 @router.get("/pictures/{name}.svg", summary="A chart of the summary")
@@ -62,22 +74,21 @@ async def picture(
     name: FileName,
     visitor: Member,
     request: Request,
-    database: TheDatabase,
     desk: TheDesk,
     width: Width = 640,
     everybody: Everybody = False,
-    version: Annotated[str, Query(max_length=100)] = "",
+    version: Known = "",
 ) -> Response:
-    """`version` only makes addresses differ, so that browsers load a changed picture again."""
-    now = await run_in_threadpool(_mark, database, campaign_id)
-    asked = Asked(campaign_id, language_of(request), everybody)
-    snapshot = await _snapshot(_live(request), desk, visitor, asked, now)
-    return await desk.do(visitor.id, drawn, snapshot.summary.pictures, name, width)
+    """Of the results that the summary showed last; `version` only makes addresses differ, so that browsers load a
+    changed picture again."""
+    kept = live_of(request).kept(Asked(campaign_id, language_of(request), everybody))
+    pictures = kept.snapshot.pictures if kept is not None and kept.snapshot is not None else ()
+    return await desk.do(visitor.id, drawn, pictures, name, width)
 
 
 @router.get("/report", summary="The full report as a page", response_class=Response)
 async def report(
-    campaign_id: CampaignId, visitor: Member, request: Request, desk: TheDesk, everybody: Everybody = False
+    campaign_id: CampaignId, visitor: Member, request: Request, desk: TheReportDesk, everybody: Everybody = False
 ) -> Response:
     page = await desk.do(visitor.id, report_page, request, campaign_id, everybody)
     if page is None:
@@ -107,7 +118,7 @@ async def export_zip(campaign_id: CampaignId, visitor: Member, database: TheData
 
 def report_page(request: Request, campaign_id: str, everybody: bool) -> Response | None:
     """The full report of the kind, if it has one."""
-    page = _live(request).report(campaign_id, everybody)
+    page = live_of(request).report(campaign_id, everybody)
     if page is None:
         return None
     return Response(page, media_type="text/html", headers={"Content-Security-Policy": report_policy(page)})
@@ -141,38 +152,47 @@ def _mark(database: Database, campaign_id: str) -> str:
         return overview.mark(session, campaign_id)
 
 
-async def _snapshot(live: LiveResults, desk: Desk, visitor: Visitor, asked: Asked, now: str) -> Snapshot:
-    """The results; older ones, while there is no time for newer ones."""
-    if (fresh := live.fresh(asked, now)) is not None:
-        return fresh
-    try:
-        return await desk.do(visitor.id, live.get, asked, now)
-    except Unavailable:
-        if (older := live.kept(asked)) is not None:
-            return older
-        raise
-
-
-def _summary(
-    database: Database, campaign_id: str, snapshot: Snapshot, now: str, version: str, named: bool
-) -> dict[str, Any]:
+def _summary(database: Database, live: LiveResults, asked: Asked, known: str, known_results: str, named: bool) -> str:
+    now = _mark(database, asked.campaign)
+    kept, computing = live.kept(asked), live.running(asked)
+    snapshot = kept.snapshot if kept is not None else None
+    ended = kept.ended if kept is not None and not computing else ""
+    of_results = f"{asked.lang}-{asked.everybody:d}-{snapshot.mark}-{snapshot.part}" if snapshot is not None else ""
+    version = f"{now}-{of_results}-{computing:d}{ended}"
+    if version == known:
+        return json.dumps({"version": version})
     with database.reading() as session:
-        found = loaded(session, campaign_id)
-    remarks = snapshot.summary.suspicious
-    participants = [
-        {**one, "pace": snapshot.paces.get(one["code"]), "remarks": list(remarks.get(one["code"], ()))}
-        for one in overview.participants(database, campaign_id, named=named)
-    ]
-    return {
+        found = loaded(session, asked.campaign)
+    participants = _people(database, asked.campaign, snapshot, named)
+    content = {
         "version": version,
         "status": found.status,
         "participants": participants,
         "left_out": sum(bool(one["left_out"]) for one in participants),
-        "answers": snapshot.answers,
-        "pace": snapshot.pace,
-        "results": _results(snapshot, now),
-        "report": type(found.kind).report is not Kind.report and snapshot.answers > 0,
+        "answers": snapshot.answers if snapshot is not None else None,
+        "pace": snapshot.pace if snapshot is not None else None,
+        "computing": computing,
+        "ended": ended,
+        "report": type(found.kind).report is not Kind.report and snapshot is not None and snapshot.answers > 0,
     }
+    return f'{json.dumps(content)[:-1]}, "results": {_results(snapshot, of_results, now, known_results)}}}'
+
+
+def _results(snapshot: Snapshot | None, version: str, now: str, known: str) -> str:
+    """What the study says, as JSON; only which results these are, where they are known; null where there are none."""
+    if snapshot is None or not snapshot.shown:
+        return "null"
+    about = {"version": version, "older": snapshot.mark != now, "at": snapshot.at, "answers": snapshot.answers}
+    return json.dumps(about) if version == known else f"{json.dumps(about)[:-1]}, {snapshot.shown[1:]}"
+
+
+def _people(database: Database, campaign_id: str, snapshot: Snapshot | None, named: bool) -> list[dict[str, Any]]:
+    """How far everybody is, from counts; pace and remarks are those of the newest results."""
+    paces, remarks = (snapshot.paces, snapshot.remarks) if snapshot is not None else ({}, {})
+    return [
+        {**one, "pace": paces.get(one["code"]), "remarks": list(remarks.get(one["code"], ()))}
+        for one in overview.participants(database, campaign_id, named=named)
+    ]
 
 
 def _export_zip(database: Database, campaign_id: str) -> Response:
@@ -182,18 +202,8 @@ def _export_zip(database: Database, campaign_id: str) -> Response:
     return _download(zipped(all_files(database, campaign_id)), name, "application/zip")
 
 
-def _results(snapshot: Snapshot, now: str) -> dict[str, Any]:
-    found: Summary = snapshot.summary
-    shown = {
-        "figures": found.headlines,
-        "tables": [table for table in found.tables if table.rows],
-        "pictures": [{"name": one.name, "title": one.title, "words": one.words} for one in found.pictures],
-        **{name: getattr(found, name) for name in ("message", "notes", "study_notes", "signatures")},
-    }
-    return {**plain_data(shown), "answers": snapshot.answers, "version": snapshot.mark, "older": snapshot.mark != now}
-
-
-def _live(request: Request) -> LiveResults:
+def live_of(request: Request) -> LiveResults:
+    """The newest results of all campaigns."""
     found: LiveResults = request.app.state.live
     return found
 

@@ -7,7 +7,7 @@ and answers hold is JSON.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -313,6 +313,15 @@ class Kind(ABC):
     @abstractmethod
     def summary(self, campaign: Campaign, people: Sequence[Person], given: Sequence[Given], say: Say) -> Summary:
         """What is known so far, from those who count. Fine with no answers at all."""
+
+    def growing(
+        self, campaign: Campaign, people: Sequence[Person], given: Sequence[Given], say: Say
+    ) -> Iterator[Summary]:
+        """The summary while it is computed: each has all of the one before, and the last is `summary`.
+
+        For kinds whose main result is there long before the rest.
+        """
+        yield self.summary(campaign, people, given, say)
 
     def report(self, campaign: Campaign, people: Sequence[Person], given: Sequence[Given], date: str) -> str | None:
         """The full report as one HTML page of `plainly.report`; None where there is none, or nothing to tell yet."""

@@ -10,7 +10,7 @@ from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import HTMLResponse
 
 from plainly.studio.api import campaigns, editing, results, tokens
-from plainly.studio.api.dependencies import CampaignId, TheDatabase, TheDesk, language_of, visitor_of
+from plainly.studio.api.dependencies import CampaignId, TheDatabase, TheDesk, TheReportDesk, language_of, visitor_of
 from plainly.studio.api.results import Everybody
 from plainly.studio.api.users import listed as all_users
 from plainly.studio.errors import Conflict, NotThere
@@ -147,7 +147,7 @@ def adjudication(campaign_id: CampaignId, request: Request, visitor: OwnerReader
 
 @router.get("/campaigns/{campaign_id}/report")
 async def report(
-    campaign_id: CampaignId, request: Request, visitor: Reader, desk: TheDesk, everybody: Everybody = False
+    campaign_id: CampaignId, request: Request, visitor: Reader, desk: TheReportDesk, everybody: Everybody = False
 ) -> Response:
     page = await desk.do(visitor.id, results.report_page, request, campaign_id, everybody)
     if page is None:

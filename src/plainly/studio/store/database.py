@@ -36,9 +36,9 @@ FORMS = "sqlite:///FILE or postgresql://USER:PASSWORD@HOST/NAME"
 
 
 class Database:
-    """All that a studio keeps. Opening it brings an older one up to date."""
+    """All that a studio keeps. Opening it brings an older one up to date, unless it is to stay `as_it_is`."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, *, as_it_is: bool = False) -> None:
         self.url = checked_url(url)
         self.is_sqlite = self.url.get_backend_name() == "sqlite"
         self.engine = _sqlite(self.url) if self.is_sqlite else _postgresql(self.url)
@@ -47,6 +47,8 @@ class Database:
         self._loaded: Newest[str, Loaded] = Newest(MOST_LOADED)
         self._readers = self.engine.execution_options(reads=True)
         self._writers = self.engine.execution_options(writes=True)
+        if as_it_is:
+            return
         try:
             with _in_words(), self._turn_to_write():
                 migrate(self.engine, self.path, self.named)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -216,7 +216,13 @@ class Ranking(Kind):
         return results.export_files(campaign, given)
 
     def summary(self, campaign: Campaign, people: Sequence[Person], given: Sequence[Given], say: Say) -> Summary:
-        return results.summary(campaign, given, say)
+        *_, whole = results.growing(campaign, given, say)
+        return whole
+
+    def growing(
+        self, campaign: Campaign, people: Sequence[Person], given: Sequence[Given], say: Say
+    ) -> Iterator[Summary]:
+        return results.growing(campaign, given, say)
 
     def report(self, campaign: Campaign, people: Sequence[Person], given: Sequence[Given], date: str) -> str | None:
         return results.report(campaign, given, date)

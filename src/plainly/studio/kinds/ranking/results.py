@@ -109,41 +109,47 @@ def _table(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
     return as_text(lambda out: write_csv(columns, rows, out))
 
 
-def summary(campaign: Campaign, given: Sequence[Given], say: Say) -> Summary:
-    """For the dashboard."""
+def growing(campaign: Campaign, given: Sequence[Given], say: Say) -> Iterator[Summary]:
+    """For the dashboard: the counts and the ranking, then with the side, then with what the raters agree on."""
     judgements = judgements_of(campaign, given)
     skipped = sum(each.answer["choice"] == "skip" for each in given)
     counts = [counted(say("ranking.judgements"), len(judgements) if judgements else 0)]
     if campaign.settings["skip"]:
         counts.append(counted(say("ranking.skipped"), skipped))
     if judgements is None:
-        return Summary(tuple(counts), message=(say("ranking.note.none"),))
+        yield Summary(tuple(counts), message=(say("ranking.note.none"),))
+        return
     ranking = rate(judgements, resamples=RESAMPLES, disconnected=True)
-    sides = rate(judgements, interval="none", disconnected=True, position=True)
     texts = {item.name: str(item.content["text"]) for item in campaign.items}
-    found = _agreement(judgements, texts, RESAMPLES)
     places = median(row.rank.high - row.rank.low + 1 for row in ranking.rows)
-    headlines = [
-        *counts,
-        Headline(say("ranking.places"), Estimate(places), say("ranking.places.note", count=len(ranking.rows))),
-        _alpha(found, say),
-        Headline(say("ranking.position"), sides.position or NOTHING, say("ranking.position.note")),
-    ]
-    told = summary_of(_findings(ranking, judgements, texts, found), say.lang)
-    return replace(
-        told,
-        headlines=tuple(headlines),
-        pictures=(_ladder(ranking, texts, say), *(_kappas(found, say) if found else ())),
-        suspicious=_suspicious(judgements, texts, found, say),
+    reach = Headline(say("ranking.places"), Estimate(places), say("ranking.places.note", count=len(ranking.rows)))
+    first = Summary(
+        (*counts, reach),
+        pictures=(_ladder(ranking, texts, say),),
         message=_message(ranking, places, say),
-        notes=(*_notes(campaign, judgements, say), *told.notes),
+        notes=tuple(_notes(campaign, judgements, say)),
+    )
+    told = summary_of(_findings(ranking, judgements, texts), say.lang)
+    yield replace(first, tables=told.tables, signatures=told.signatures, notes=(*first.notes, *told.notes))
+    found = _agreement(judgements, texts, RESAMPLES)
+    sides = rate(judgements, interval="none", disconnected=True, position=True)
+    position = Headline(say("ranking.position"), sides.position or NOTHING, say("ranking.position.note"))
+    told = summary_of(_findings(ranking, judgements, texts, found), say.lang)
+    yield replace(
+        first,
+        headlines=(*first.headlines, _alpha(found, say), position),
+        tables=told.tables,
+        signatures=told.signatures,
+        notes=(*first.notes, *told.notes),
+        pictures=(*first.pictures, *(_kappas(found, say) if found else ())),
+        suspicious=_suspicious(judgements, texts, found, say),
     )
 
 
 def _findings(
-    ranking: Ranking, judgements: Judgements, texts: Mapping[str, str], found: Agreement | None
+    ranking: Ranking, judgements: Judgements, texts: Mapping[str, str], found: Agreement | None = None
 ) -> Findings:
-    """The ranking, what is uncertain about it, the raters, and what they disagree about."""
+    """The ranking, what is uncertain about it, and as soon as known the raters and what they disagree about."""
     alike = _alike(ranking)
     ranked = rating_findings(ranking, texts, ordered=not alike, letters=SNIPPET)
     agreed = agreement_findings(found) if found else Findings()

@@ -1,8 +1,10 @@
 // The live dashboard: asks again every few seconds, and draws again only what has changed.
 import { call, Refused } from "./api.js";
 import { element, lang, moment, notes, number, say, table } from "./dom.js";
+import { badge, bar, remarks, roster } from "./roster.js";
 
 const SECONDS = 10;
+const SOON = 2; // while results are being computed
 const ROWS = 10;
 
 const { id } = document.querySelector("#campaign").dataset;
@@ -27,41 +29,26 @@ function showTiles(found) {
   const odd = found.participants.filter((one) => one.remarks.length).length;
   part("tiles").replaceChildren(
     tile(say("owner.tile.people"), number(found.participants.length), say("owner.tile.people.note", { active: count("active"), finished: count("finished") })),
-    tile(say("owner.tile.answers"), number(found.answers)),
+    tile(say("owner.tile.answers"), found.answers === null ? "…" : number(found.answers)),
     tile(say("owner.tile.pace"), found.pace === null ? "–" : number(found.pace, 1), say("owner.tile.pace.note")),
     tile(say("owner.tile.odd"), number(odd), say("owner.tile.odd.note")));
 }
 
-function bar(one) {
-  if (!one.total) return "";
-  const words = say("owner.done.of", { done: one.done, total: one.total });
-  return element("span", { class: "bar" },
-    element("progress", { max: Math.max(one.total, 1), value: one.done, "aria-label": `${one.code}: ${words}` }), element("span", {}, words));
-}
+const people = roster(part("progress"), [
+  { name: "code", label: say("owner.person"), by: (one) => one.number,
+    cell: (one) => (one.note ? element("span", {}, one.code, element("span", { class: "muted" }, ` ${one.note}`)) : one.code) },
+  { name: "status", label: say("owner.status"), cell: badge, by: (one) => say(`owner.person.${one.status}`) },
+  { name: "done", label: say("owner.done"), cell: bar, by: (one) => one.done, most: true },
+  { name: "pace", label: say("owner.pace"), numbers: true, by: (one) => one.pace,
+    cell: (one) => (one.pace === null ? "" : say("owner.pace.value", { seconds: number(one.pace, 1) })) },
+  { name: "last_seen", label: say("owner.last_seen"), cell: (one) => moment(one.last_seen), by: (one) => one.last_seen, most: true },
+  { name: "remarks", label: say("owner.remarks"), cell: remarks, by: (one) => one.remarks.length || null, most: true },
+]);
 
 function showProgress(found) {
-  if (!found.participants.length) {
-    part("progress").replaceChildren(element("div", { class: "empty" }, element("p", {}, say("owner.progress.none")),
-      element("p", {}, element("a", { class: "button", href: `/campaigns/${id}/participants` }, say("owner.progress.invite")))));
-    return;
-  }
-  const columns = [say("owner.person"), say("owner.status"), say("owner.done"), say("owner.pace"), say("owner.last_seen"), say("owner.remarks")];
-  const rows = found.participants.map((one) => [
-    one.note ? element("span", {}, one.code, element("span", { class: "muted" }, ` ${one.note}`)) : one.code,
-    element("span", { class: `badge ${one.status}` }, say(`owner.person.${one.status}`)),
-    bar(one),
-    one.pace === null ? "" : say("owner.pace.value", { seconds: number(one.pace, 1) }),
-    moment(one.last_seen),
-    remarks(one),
-  ]);
-  part("progress").replaceChildren(table(columns, rows, { numbers: [3] }));
-}
-
-/** Why somebody is left out, and what is odd. */
-function remarks(one) {
-  const odd = one.remarks.length ? [element("span", { class: "badge look" }, "!"), ` ${one.remarks.join("; ")}`] : [];
-  const left = one.left_out ? [element("span", { class: "badge look" }, say("owner.left_out")), ` ${one.left_out} `] : [];
-  return left.length || odd.length ? element("span", {}, ...left, ...odd) : "";
+  part("nobody").hidden = found.participants.length > 0;
+  part("progress").hidden = !found.participants.length;
+  people.show(found.participants);
 }
 
 /** How many are left out of the results, and a switch to count them. */
@@ -105,9 +92,17 @@ function picture(one, version, width) {
   return element("figure", {}, element("figcaption", {}, one.title), element("img", { src: source, alt: one.words }));
 }
 
+/** How old the results are, whether newer ones are on their way, and why some are missing. */
+function showAge({ results, computing, ended }) {
+  const age = results === null ? [] : [say(results.older ? "owner.results.older" : "owner.results.age", { count: number(results.answers) }), " ", moment(results.at)];
+  part("results-age").replaceChildren(...(results?.answers ? age : []), computing ? ` ${say("owner.computing")}` : "");
+  if (results === null && !computing) part("results").replaceChildren(element("p", { class: "muted" }, say("owner.results.none")));
+  part("results-ended").hidden = !ended;
+  part("results-ended").textContent = ended ? say(`owner.results.ended.${ended}`) : "";
+}
+
 function showResults(found) {
   const { results } = found;
-  part("results-age").textContent = results.answers === 0 ? "" : say(results.older ? "owner.results.older" : "owner.results.age", { count: number(results.answers) });
   part("report").hidden = !found.report;
   part("report").href = `/campaigns/${id}/report${everybody ? "?everybody=true" : ""}`;
   const width = Math.round(Math.min(Math.max(part("results").clientWidth, 280), 1100) / 20) * 20;
@@ -127,15 +122,16 @@ function showResults(found) {
 async function refresh() {
   try {
     const wanted = everybody;
-    const known = shown === null ? "" : `&known=${encodeURIComponent(shown.version)}`;
-    const found = await call("GET", `/api/campaigns/${id}/summary?everybody=${wanted}${known}`);
+    const known = shown === null ? {} : { known: shown.version, results: shown.results?.version ?? "" };
+    const found = await call("GET", `/api/campaigns/${id}/summary?${new URLSearchParams({ wait: 0, everybody: wanted, ...known })}`);
     if (wanted !== everybody) return; // the switch was moved meanwhile
     seen = new Date();
     if (found.version !== shown?.version) {
       showTiles(found);
       showProgress(found);
+      showAge(found);
       showLeftOut(found);
-      if (found.results.version !== shown?.results.version || found.results.older !== shown?.results.older) showResults(found);
+      if (found.results?.tables) showResults(found); // else there are none, or those that are shown already
       shown = found;
       quiet = 0;
     } else {
@@ -161,7 +157,7 @@ async function live() {
   for (;;) {
     if (!document.hidden) await refresh();
     // Nobody answers at night: ask less often when nothing has changed for long.
-    await new Promise((resume) => setTimeout(resume, SECONDS * 1000 * (quiet > 30 ? 6 : 1)));
+    await new Promise((resume) => setTimeout(resume, 1000 * (shown?.computing ? SOON : SECONDS * (quiet > 30 ? 6 : 1))));
   }
 }
 

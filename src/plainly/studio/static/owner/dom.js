@@ -54,14 +54,18 @@ export function ask(question, { action, danger = false, field = null }) {
   });
 }
 
-/** A table. Cells are texts or elements; `numbers` are columns; a `list` becomes small cards on narrow screens. */
-export function table(columns, rows, { numbers = [], list = true } = {}) {
+/**
+ * A table. Cells are texts or elements; `numbers` are columns; a `list` becomes small cards on narrow screens, where
+ * `labels` stand beside the cells. `sorted` is the {place, way} of a column.
+ */
+export function table(columns, rows, { numbers = [], list = true, labels = columns, sorted = null } = {}) {
   const side = (i) => (numbers.includes(i) ? "number" : undefined);
+  const way = (i) => (sorted?.place === i ? sorted.way : undefined);
   return element("table", { class: list ? "list" : undefined },
-    element("thead", {}, element("tr", {}, ...columns.map((name, i) => element("th", { scope: "col", class: side(i) }, name)))),
+    element("thead", {}, element("tr", {}, ...columns.map((name, i) => element("th", { scope: "col", class: side(i), "aria-sort": way(i) }, name)))),
     element("tbody", {}, ...rows.map((row) => element("tr", {}, ...row.map((cell, i) => (
       i === 0 ? element("th", { scope: "row", dir: "auto" }, cell)
-        : element("td", { class: side(i), "data-label": typeof columns[i] === "string" ? columns[i] : undefined, dir: "auto" }, cell)))))));
+        : element("td", { class: side(i), "data-label": typeof labels[i] === "string" ? labels[i] : undefined, dir: "auto" }, cell)))))));
 }
 
 /** One cell of a table that is pasted or opened in a spreadsheet: nothing in it begins a formula (see plainly.base.records.safe). */

@@ -1,11 +1,13 @@
 // Participants: links are shown once, and can be revoked, renewed and deleted.
 import { acting, call, onSubmit } from "./api.js";
-import { ask, copy, element, harmless, moment, say, table } from "./dom.js";
+import { ask, copy, element, harmless, moment, say } from "./dom.js";
+import { roster, standing } from "./roster.js";
 
 const { id } = document.querySelector("#campaign").dataset;
 const base = `/api/campaigns/${id}/participants`;
 const owner = document.querySelector("#invite") !== null;
 const people = document.querySelector("#people");
+const nobody = document.querySelector("#nobody");
 const links = document.querySelector("#links");
 const messages = document.querySelector("#campaign-messages");
 
@@ -68,27 +70,20 @@ function actions(person) {
   return element("div", { class: "actions" }, ...made);
 }
 
-function show(found) {
-  if (!found.length) {
-    people.replaceChildren(element("p", { class: "muted" }, say("owner.progress.none")));
-    return;
-  }
-  const columns = [say("owner.person"), ...(owner ? [say("owner.note")] : []), say("owner.status"), say("owner.done"), say("owner.last_seen")];
-  if (owner) columns.push(element("span", { class: "vh" }, say("owner.actions")));
-  const rows = found.map((one) => {
-    const row = [one.code, ...(owner ? [one.note] : []), standing(one), one.total ? say("owner.done.of", { done: one.done, total: one.total }) : "", moment(one.last_seen)];
-    return owner ? [...row, actions(one)] : row;
-  });
-  people.replaceChildren(table(columns, rows));
-}
+const list = roster(people, [
+  { name: "code", label: say("owner.person"), cell: (one) => one.code, by: (one) => one.number },
+  ...(owner ? [{ name: "note", label: say("owner.note"), cell: (one) => one.note, by: (one) => one.note }] : []),
+  { name: "status", label: say("owner.status"), cell: standing, by: (one) => say(`owner.person.${one.status}`) },
+  { name: "done", label: say("owner.done"), by: (one) => one.done, most: true,
+    cell: (one) => (one.total ? say("owner.done.of", { done: one.done, total: one.total }) : "") },
+  { name: "last_seen", label: say("owner.last_seen"), cell: (one) => moment(one.last_seen), by: (one) => one.last_seen, most: true },
+  ...(owner ? [{ name: "actions", label: say("owner.actions"), visible: false, cell: actions }] : []),
+]);
 
-/** The status, and why somebody is left out. */
-function standing(one) {
-  const status = element("span", { class: `badge ${one.status}` }, say(`owner.person.${one.status}`));
-  if (!one.left_out) return status;
-  const said = { by: one.left_out_by, time: one.left_out_at ? moment(one.left_out_at).textContent : "" };
-  return element("span", {}, status, " ", element("span", { class: "badge look" }, say("owner.left_out")), " ",
-    element("span", { title: say("owner.left_out.by", said) }, one.left_out));
+function show(found) {
+  nobody.hidden = found.length > 0;
+  people.hidden = !found.length;
+  list.show(found);
 }
 
 async function refresh() {
