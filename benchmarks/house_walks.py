@@ -99,7 +99,7 @@ def judgement(walk: Walk) -> None:
     from plainly.studio.settings import Settings, sqlite_url
 
     app = create_app(Settings(database=sqlite_url(Path("studio.sqlite")), limited=False))
-    with TestClient(app) as client:
+    with TestClient(app, base_url="http://localhost") as client:
         me = _good(
             client.post("/api/setup", json={"code": app.state.setup_code, "name": "Ada", "password": "a long one"})
         )

@@ -4,26 +4,22 @@ from __future__ import annotations
 
 import json
 import logging
-import mimetypes
-import re
 import secrets
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from pathlib import Path
-from typing import Any
 
 from anyio import to_thread
 from fastapi import FastAPI, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import FileResponse, JSONResponse
-from fastapi.staticfiles import StaticFiles
+from fastapi.responses import JSONResponse
 from sqlalchemy import select
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.exceptions import HTTPException
 
 from plainly.base.errors import PlainlyError
 from plainly.base.version import __version__
+from plainly.studio import files
 from plainly.studio.api import (
     adjudication,
     arrivals,
@@ -38,10 +34,10 @@ from plainly.studio.api import (
     users,
 )
 from plainly.studio.api.dependencies import Desk, Member, language_of
-from plainly.studio.errors import NotThere, Refusal, TooMany, Unavailable
+from plainly.studio.compression import Compression
+from plainly.studio.errors import Refusal, TooMany, Unavailable
 from plainly.studio.faults import worded
 from plainly.studio.ids_and_times import now
-from plainly.studio.kinds import KINDS
 from plainly.studio.live import LiveResults
 from plainly.studio.middleware import BodyLimit, Doors, Headers
 from plainly.studio.pages import arrival as arrival_pages
@@ -57,7 +53,6 @@ from plainly.studio.store.users import any_user
 from plainly.studio.texts import say
 
 log = logging.getLogger("plainly.studio")
-HOME = Path(__file__).parent
 TRY_AGAIN = 2
 """Seconds, where the database does not answer."""
 LOGINS = 20
@@ -66,9 +61,9 @@ THREADS = 10
 """Requests that are answered at once. More would only take turns at Python's lock, and hold the database's longer."""
 PARTS = (
     *(session, tokens, users, campaigns, editing, participants, arrivals, adjudication, results, runs, participation),
+    files,
     *(owner_pages, participant_pages, arrival_pages, run_pages),
 )
-_KIND_FILE = re.compile(r"[a-z][a-z0-9_]*\.(js|css)")
 
 
 def create_app(settings: Settings) -> FastAPI:
@@ -107,11 +102,11 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.scoring = Worker(app.state.database)
     app.add_middleware(Doors, refused=_refusal)
     app.add_middleware(BodyLimit, upload=settings.largest_upload, small=settings.largest_request)
+    app.add_middleware(Compression)
     app.add_middleware(Headers, https=settings.https)
     _add_refusals(app)
     for part in PARTS:
         app.include_router(part.router)
-    _add_files(app)
     app.add_api_route("/api/openapi.json", _openapi, include_in_schema=False)
     app.add_api_route("/api/health", _health, summary="Whether the studio and its database work")
     return app
@@ -130,28 +125,6 @@ def _health(request: Request) -> dict[str, str]:
     with request.app.state.database.reading() as session:
         session.execute(select(1))
     return {"status": "ok", "version": __version__}
-
-
-def _add_files(app: FastAPI) -> None:
-    mimetypes.add_type("text/javascript", ".js")  # some systems say otherwise, and browsers insist
-
-    @app.get("/static/kinds/{kind}/{name}", include_in_schema=False)
-    def kind_file(kind: str, name: str) -> FileResponse:
-        path = HOME / "kinds" / kind / name
-        if kind not in KINDS or not _KIND_FILE.fullmatch(name) or not path.is_file():
-            raise NotThere("there is no such file")
-        return FileResponse(path, headers={"Cache-Control": "no-cache"})
-
-    app.mount("/static", _Files(directory=HOME / "static"), name="static")
-
-
-class _Files(StaticFiles):
-    """Files that browsers may keep, if they ask whether there is a newer one."""
-
-    def file_response(self, *arguments: Any, **settings: Any) -> Response:
-        response = super().file_response(*arguments, **settings)
-        response.headers["Cache-Control"] = "no-cache"
-        return response
 
 
 def _add_refusals(app: FastAPI) -> None:

@@ -168,7 +168,7 @@ def test_a_fault_of_our_own_shows_no_traceback(app: Any, settings: Any) -> None:
     def broken() -> None:
         raise ZeroDivisionError("secret detail")
 
-    with TestClient(app, raise_server_exceptions=False) as client:
+    with TestClient(app, base_url="http://localhost", raise_server_exceptions=False) as client:
         reply = client.get("/api/broken")
     assert reply.status_code == 500
     assert reply.json() == {"error": "a fault in plainly itself; the log of the server says where"}

@@ -26,6 +26,7 @@ from plainly.studio.api.dependencies import (
     TheDatabase,
     TheSettings,
     language_of,
+    public_base,
     same_site,
 )
 from plainly.studio.api.participation import Limits
@@ -194,7 +195,7 @@ def _link(request: Request, found: Loaded, slug: str | None) -> dict[str, str] |
     """Its address, and the same with what the platform has to fill in."""
     if slug is None:
         return None
-    address = str(request.base_url.replace(path=f"/j/{slug}"))
+    address = f"{public_base(request)}/j/{slug}"
     wanted = {"prolific": "{{%%%s%%}}", "mturk": "${%s}"}.get(found.arrival.preset, "%s")
     query = "&".join(f"{name}={wanted % name}" for name in found.arrival.parameters)
     return {"address": address, "filled": f"{address}?{query}" if query else address}

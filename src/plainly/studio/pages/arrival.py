@@ -13,6 +13,7 @@ from plainly.base.errors import PlainlyError
 from plainly.studio.api.arrivals import Slug
 from plainly.studio.api.dependencies import TheDatabase
 from plainly.studio.arrival import OnlyLooking, believed
+from plainly.studio.files import static
 from plainly.studio.pages.rendering import PageRoute
 from plainly.studio.store.campaigns import by_slug
 from plainly.studio.texts import Speaker, chosen, say
@@ -46,7 +47,8 @@ def _page(
     speaker: Speaker, title: str, study: str = "", *, words: str = "", given: str = "", status: int = 200
 ) -> HTMLResponse:
     texts = json.dumps(dict(speaker.section("arrival")))
-    content = _template().render(say=speaker, title=title, study=study, words=words, given=given, texts=texts)
+    filled = {"title": title, "study": study, "words": words, "given": given, "texts": texts}
+    content = _template().render(say=speaker, static=static, **filled)
     return HTMLResponse(content.encode("utf-8", "xmlcharrefreplace"), status)
 
 

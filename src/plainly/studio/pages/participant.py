@@ -13,6 +13,7 @@ from jinja2 import Environment, PackageLoader, Template
 from plainly.studio.api.dependencies import TheDatabase
 from plainly.studio.api.participation import TheLink
 from plainly.studio.errors import Refusal
+from plainly.studio.files import static
 from plainly.studio.pages.rendering import PageRoute
 from plainly.studio.store.people import Visitor
 from plainly.studio.texts import Speaker, chosen, say
@@ -38,6 +39,7 @@ def _page(
     kind = who.loaded.campaign.kind if who else ""
     content = _template().render(
         say=speaker,
+        static=static,
         title=title,
         words=words,
         preview=who is not None and who.preview,

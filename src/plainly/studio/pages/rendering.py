@@ -19,6 +19,7 @@ from fastapi.routing import APIRoute
 from plainly.base.version import __version__
 from plainly.studio.api.dependencies import language_of, visitor_of
 from plainly.studio.errors import NotAllowed, NotLoggedIn, Refusal
+from plainly.studio.files import static
 from plainly.studio.store import users
 from plainly.studio.store.sessions import Visitor
 from plainly.studio.texts import FALLBACK, languages, say
@@ -89,7 +90,7 @@ def render(
             visitor=visitor,
             languages=languages(),
             version=__version__,
-            static=_static,
+            static=static,
         )
     )
     return HTMLResponse(page.encode("utf-8", "xmlcharrefreplace"), status)
@@ -121,11 +122,6 @@ def _environment() -> jinja2.Environment:
     )
     environment.filters["moment"] = _moment
     return environment
-
-
-def _static(name: str) -> str:
-    """The address of a file."""
-    return f"/static/{name}"
 
 
 def _moment(time: str) -> str:
