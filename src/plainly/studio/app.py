@@ -25,6 +25,7 @@ from plainly.studio.api import (
     arrivals,
     campaigns,
     editing,
+    images,
     participants,
     participation,
     results,
@@ -60,7 +61,20 @@ LOGINS = 20
 THREADS = 10
 """Requests that are answered at once. More would only take turns at Python's lock, and hold the database's longer."""
 PARTS = (
-    *(session, tokens, users, campaigns, editing, participants, arrivals, adjudication, results, runs, participation),
+    *(
+        session,
+        tokens,
+        users,
+        campaigns,
+        editing,
+        images,
+        participants,
+        arrivals,
+        adjudication,
+        results,
+        runs,
+        participation,
+    ),
     files,
     *(owner_pages, participant_pages, arrival_pages, run_pages),
 )

@@ -15,6 +15,7 @@ from sqlalchemy.orm import Session
 
 from plainly.studio.api.dependencies import Body, TheDatabase, TheSettings
 from plainly.studio.errors import Conflict, NotThere
+from plainly.studio.formatting import formatted
 from plainly.studio.kinds.base import Json
 from plainly.studio.security.limits import Limit, Turns
 from plainly.studio.security.secrets import fingerprint
@@ -261,6 +262,7 @@ def _same_for_all(loaded: Loaded, *, texts: bool) -> str:
         "revisable": kind.revisable,
         "public": kind.public(campaign),
         "welcome": loaded.welcome,
+        "formatted": {part: formatted(loaded.welcome.get(part, "")) for part in ("instructions", "consent")},
     }
     if not texts:
         return _json({"campaign": about})

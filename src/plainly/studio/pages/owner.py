@@ -9,7 +9,7 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import HTMLResponse
 
-from plainly.studio.api import campaigns, editing, results, tokens
+from plainly.studio.api import campaigns, editing, images, results, tokens
 from plainly.studio.api.dependencies import CampaignId, TheDatabase, TheDesk, TheReportDesk, language_of, visitor_of
 from plainly.studio.api.results import Everybody
 from plainly.studio.api.users import listed as all_users
@@ -125,7 +125,16 @@ def settings(campaign_id: CampaignId, request: Request, visitor: Reader, databas
         for name, value in found["options"].items()
     ]
     slots = next(kind["files"] for kind in campaigns.all_kinds(words) if kind["name"] == found["kind"])
-    return _campaign(request, visitor, database, campaign_id, "settings", options=options, slots=slots)
+    return _campaign(
+        request,
+        visitor,
+        database,
+        campaign_id,
+        "settings",
+        options=options,
+        slots=slots,
+        images=[image["name"] for image in images.listed(database, campaign_id)],
+    )
 
 
 @router.get("/campaigns/{campaign_id}/exports")

@@ -12,6 +12,7 @@
 //   undo()                                     takes the last answer back and shows its task again; false if there is none.
 //                                              The shell itself has a button and the key "u" for it (undoable kinds)
 //   canUndo                                    whether there is one
+//   instructions()                             shows the instructions over the task, as the button of the shell and "?" do
 //   keys({ArrowLeft: handler, "1": handler})   while this task is shown; never in inputs, never on repeats or with Ctrl/Alt/Meta.
 //                                              Letters are matched without regard to case
 //   status(text)                               says it politely (aria-live), and forgets it soon
@@ -31,6 +32,7 @@ import { Course, finishes } from "./participant/course.js";
 import { element, paragraphs } from "./participant/dom.js";
 import { ending } from "./participant/ending.js";
 import { listenToKeys, swallowSecondClicks } from "./participant/hands.js";
+import { showAgain } from "./participant/instructions.js";
 import { newId, Outbox } from "./participant/outbox.js";
 import { feedback, practiceLine } from "./participant/practice.js";
 import { showWelcome } from "./participant/welcome.js";
@@ -45,6 +47,7 @@ const ENDS_IT = [401, 403, 404, 409, 410]; // statuses of HTTP after which tryin
 const $ = (id) => document.getElementById(id);
 const [, root, token] = location.pathname.match(/^(.*)\/p\/([^/]+)\/?$/) ?? [null, "", ""];
 const connection = new Connection(`${root}/api/p/${token}`);
+const images = `${root}/api/p/${token}/images`; // where pictures in the instructions are
 const course = new Course();
 let texts = JSON.parse(document.body.dataset.texts || "{}");
 let outbox = null;
@@ -138,7 +141,8 @@ function refresh({ move = false } = {}) {
   if (state.participant.screened) return showEnd("screened", state.participant.screened, "screened_more");
   if (!state.participant.welcomed) {
     if (current?.name === "welcome") return;
-    showWelcome(screen("welcome"), { campaign: state.campaign, say, send: sendWelcome });
+    const draft = (value) => keepDraft("welcome", value);
+    showWelcome(screen("welcome"), { campaign: state.campaign, say, send: sendWelcome, images, draft });
     settle();
     return;
   }
@@ -189,6 +193,7 @@ function header(view, pending) {
   $("bar").max = Math.max(1, view.total);
   $("bar").value = view.done;
   $("count").textContent = `${view.done}/${view.total}`;
+  $("instructions").hidden = !welcomed;
   $("undo").hidden = !welcomed || !course.state.campaign.undoable;
   $("undo").disabled = !view.last || practised !== null;
   const banner = $("banner");
@@ -220,6 +225,7 @@ function pageFor(shown) {
     },
     say,
     status,
+    instructions: readAgain,
     element,
     paragraphs,
     now: () => performance.now(),
@@ -288,6 +294,10 @@ function undo() {
   if (current.id !== last.id) showTask(last);
   status(say("participant.undone"));
   return true;
+}
+
+function readAgain() {
+  if (!$("instructions").hidden) showAgain(course.state.campaign, say, images);
 }
 
 async function listTasks() {
@@ -439,9 +449,10 @@ async function start() {
     onElsewhere: lookElsewhere,
   });
   addEventListener("visibilitychange", onVisibility);
-  listenToKeys(() => ({ ...($("undo").hidden || $("undo").disabled ? {} : { u: undo }), ...current?.keys }));
+  listenToKeys(() => ({ "?": readAgain, ...($("undo").hidden || $("undo").disabled ? {} : { u: undo }), ...current?.keys }));
   swallowSecondClicks($("task"), () => current.shownAt);
   $("undo").addEventListener("click", undo);
+  $("instructions").addEventListener("click", readAgain);
   await take(reply.body);
   outbox.send(true);
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -65,6 +66,17 @@ def items_of(entries: Any) -> tuple[Item, ...]:
     if len({item.name for item in found}) != len(found):
         raise Damaged("two items have the same name")
     return tuple(found)
+
+
+def images_of(entries: Any) -> dict[str, bytes]:
+    """Pictures in the instructions, by name."""
+    found: dict[str, bytes] = {}
+    for number, one in enumerate(_list(entries, "images"), 1):
+        with looking_at(f"picture {number}"):
+            if one["name"] in found:
+                raise Damaged("its name is there twice")
+            found[any_text(one["name"], "the name", LONGEST_NAME)] = base64.b64decode(one["content"], validate=True)
+    return found
 
 
 def insist_of_kind(kind: Kind, campaign: Campaign, interface: str) -> None:

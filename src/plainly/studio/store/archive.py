@@ -6,6 +6,7 @@ do the preview, and who people are on the platform that they came from.
 
 from __future__ import annotations
 
+import base64
 import json
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -20,7 +21,7 @@ from plainly.studio.errors import Conflict
 from plainly.studio.kinds import get_kind
 from plainly.studio.kinds.base import Campaign, Kind, Material
 from plainly.studio.security.secrets import fingerprint, new_secret
-from plainly.studio.store import admission, campaigns, golds, tables
+from plainly.studio.store import admission, campaigns, golds, images, tables
 from plainly.studio.store.admission import OF_LEAVING_OUT
 from plainly.studio.store.campaigns import loaded
 from plainly.studio.store.people import MOST, PREVIEW
@@ -65,6 +66,10 @@ def archived(session: Session, campaign_id: str) -> dict[str, Any]:
         "form": FORM,
         "campaign": {key: getattr(row, key) for key in _CAMPAIGN}
         | {"arrival": {**row.arrival, "on": False} if row.arrival else {}},  # it is on in one studio only
+        "images": [
+            {"name": one.name, "content": base64.b64encode(one.content).decode()}
+            for one in images.every(session, campaign_id)
+        ],
         "items": [
             {"name": item.name, "content": item.content} for item in loaded(session, campaign_id).campaign.items
         ],
@@ -125,6 +130,9 @@ def _restore(session: Session, content: Mapping[str, Any], new_links: bool) -> t
     )
     campaign = Campaign(row.id, row.kind, row.name, row.lang, row.seed, row.settings, items)
     admission.insist_of_kind(kind, campaign, row.interface)
+    for name, picture in admission.images_of(content.get("images", [])).items():
+        with admission.looking_at("a picture"):
+            session.add(images.checked(row.id, name, picture))
     people = admission.participants_of(content["participants"], row.welcome)
     if about["status"] not in campaigns.STATUSES:
         raise admission.Damaged(f"there is no status {about['status']!r}")

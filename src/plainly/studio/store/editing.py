@@ -13,7 +13,7 @@ from plainly.studio.arrival import checked_arrival
 from plainly.studio.entered_texts import one_line
 from plainly.studio.errors import Conflict
 from plainly.studio.kinds.base import Item, Json, Material
-from plainly.studio.store import campaigns, materials, tables
+from plainly.studio.store import campaigns, images, materials, tables
 from plainly.studio.store.people import PREVIEW
 from plainly.studio.welcome import checked_welcome
 
@@ -71,6 +71,7 @@ def duplicate(session: Session, campaign_id: str, name: str) -> tables.Campaign:
     )
     if (files := materials.kept(session, campaign_id)) is not None:
         materials.keep(session, made.id, files)
+    images.copy(session, campaign_id, made.id)
     return made
 
 

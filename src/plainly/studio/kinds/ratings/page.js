@@ -95,7 +95,7 @@ export function show(root, task, page) {
         // The page's keys do not fire in inputs, and scales are inputs.
         if (!event.target.matches("input") || event.repeat || event.ctrlKey || event.altKey || event.metaKey) return;
         const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-        const handler = keys[key] ?? (key === "u" && page.canUndo ? () => page.undo() : null);
+        const handler = keys[key] ?? (key === "u" && page.canUndo ? () => page.undo() : key === "?" ? page.instructions : null);
         if (!handler) return;
         event.preventDefault();
         handler();

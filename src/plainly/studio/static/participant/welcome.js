@@ -1,16 +1,17 @@
 // Before the first task: what participants are told, their consent, and the form.
 
-import { element, paragraphs } from "./dom.js";
+import { element } from "./dom.js";
+import { drawn, instructions } from "./instructions.js";
 
 const FEW = 6; // so many options stand open; more go into a menu
 
-export function showWelcome(root, { campaign, say, send }) {
+export function showWelcome(root, { campaign, say, send, images, draft }) {
   const welcome = campaign.welcome ?? {};
   const fields = welcome.form ?? [];
   const problem = element("p", { class: "problem", role: "alert", hidden: true });
   const start = element("button", { type: "submit", class: "button primary", text: say("participant.start") });
   const form = element("form", { class: "welcome", novalidate: true });
-  const said = paragraphs(welcome.instructions || campaign.public?.guideline || say("participant.instructions"));
+  const said = instructions(campaign, say, images);
   form.append(element("h1", { text: campaign.name, dir: "auto" }), element("div", { class: "instructions" }, said));
   if (fields.length) {
     form.append(
@@ -28,7 +29,7 @@ export function showWelcome(root, { campaign, say, send }) {
         "div",
         { class: "consent" },
         element("h2", { text: say("participant.consent") }),
-        paragraphs(welcome.consent),
+        drawn(campaign.formatted?.consent ?? [welcome.consent], images),
         element(
           "label",
           { class: "check" },
@@ -57,9 +58,14 @@ export function showWelcome(root, { campaign, say, send }) {
     const words = await send({ consent: true, fields: valuesOf(form, fields) });
     start.disabled = false;
     if (words) tell(words);
+    else draft(null);
   });
-  form.addEventListener("input", (event) => event.target.removeAttribute?.("aria-invalid"));
+  form.addEventListener("input", (event) => {
+    event.target.removeAttribute?.("aria-invalid");
+    draft(valuesOf(form, fields));
+  });
   root.append(form);
+  fillIn(form, fields, draft() ?? {});
 }
 
 // Whether a number is outside of what the study allows.
@@ -77,6 +83,14 @@ function complaint(control, say) {
   if (most === undefined) return say("participant.number_least", { label, least });
   if (least === undefined) return say("participant.number_most", { label, most });
   return say("participant.number_between", { label, least, most });
+}
+
+// What was entered before the page was loaded again. Consent is given anew.
+function fillIn(form, fields, values) {
+  for (const { id } of fields) {
+    const control = form.elements[`field-${id}`];
+    if (control && typeof values[id] === "string") control.value = values[id];
+  }
 }
 
 function valuesOf(form, fields) {
