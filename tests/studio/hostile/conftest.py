@@ -8,25 +8,27 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import delete
+from sqlalchemy import delete, select
 
 from plainly.studio.kinds import get_kind
 from plainly.studio.store import campaigns, people, rights, runs, sessions, tasks, tokens, users
 from plainly.studio.store.people import visitor
 from plainly.studio.store.responses import Sent, record
-from plainly.studio.store.tables import Run
+from plainly.studio.store.tables import Participant, Run
 
 SECRETS = ("CANARYNAME", "CANARYTEXT", "CANARYNOTE", "CANARYFORM")
 HIDDEN = "CANARYHIDDEN"
 """Of a campaign that a limited analyst must not see."""
 LIMITED = "Cleo"
-OF_OTHERS = ("CANARYNOTE", "CANARYFORM", "argon2")
+OF_OTHERS = ("CANARYNOTE", "CANARYFORM", "CANARYPERSON", "CANARYCODE", "argon2")
 """What participants must never see; that of the campaign itself they may."""
 WELCOME = {
     "instructions": "Read.",
     "consent": "I agree.",
     "form": [{"id": "about", "label": "About you", "kind": "text", "required": False}],
 }
+
+ARRIVAL = {"on": True, "preset": "prolific", "code": "own", "back": "https://example.org/?c={code}", "quota": 1}
 
 
 @dataclass(frozen=True)
@@ -53,6 +55,8 @@ class Prey:
     victims_tasks: list[int]
     curious: str
     tasks: list[int]
+    slug: str
+    """Of the open link."""
 
 
 @pytest.fixture
@@ -83,7 +87,7 @@ def prey(app: Any, tmp_path: Path) -> Callable[[], Prey]:
                 welcome=WELCOME,
                 material=material,
             )
-            campaigns.change(session, row.id, row.revision, status="open")
+            row = campaigns.change(session, row.id, row.revision, status="open", arrival=ARRIVAL)
             victim, curious = people.invite(session, row.id, 2, ["CANARYNOTE", ""])
             session.execute(delete(Run))  # only so many may wait
             run = runs.add(session, "CANARYNAME", {"lang": "en"}, b"")
@@ -93,6 +97,10 @@ def prey(app: Any, tmp_path: Path) -> Callable[[], Prey]:
                 found.append([one["id"] for one in tasks.ahead(session, who)])
             who = visitor(session, victim.secret, changes=True)
             record(session, who, [Sent("a", found[0][0], "answer", {"choice": "first"}, 1.0)])
+            person = session.scalar(select(Participant).where(Participant.id == who.id))
+            assert person is not None
+            person.platform_id, person.completion, person.place = "CANARYPERSON", "CANARYCODE", True
+            person.parameters = {"PROLIFIC_PID": "CANARYPERSON"}
             hidden = campaigns.create(
                 session, kind="ranking", name=HIDDEN, lang="en", interface="en", welcome=WELCOME, material=material
             )
@@ -111,6 +119,7 @@ def prey(app: Any, tmp_path: Path) -> Callable[[], Prey]:
             return Prey(
                 *(owner, analyst, secrets, hidden.id),
                 *(row.id, run, victim.secret, found[0], curious.secret, found[1]),
+                slug=str(row.slug),
             )
 
     return made

@@ -33,6 +33,7 @@ def known(prey: Prey, campaign: str) -> dict[str, Any]:
         "user_id": 2,
         "token_id": 1,
         "place": 0,
+        "slug": prey.slug,
         "name": "texts.jsonl",
     }
 

@@ -59,7 +59,17 @@ ODD = [
 ]
 METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"]
 UNKNOWN_METHODS = ["BREW", "TRACE", "CONNECT", "PROPFIND", "get", "G\0T", "M" * 3000, "POST/1.1"]
-PAGES = ["/", "/login", "/setup", "/users", "/account", "/campaigns/new", "/campaigns/{campaign_id}", "/runs"]
+PAGES = [
+    "/",
+    "/login",
+    "/setup",
+    "/users",
+    "/account",
+    "/campaigns/new",
+    "/campaigns/{campaign_id}",
+    "/runs",
+    "/j/{slug}",
+]
 FILES = ["/static/studio.css", "/static/kinds/ranking/page.js", "/static/participant.js", "/favicon.ico"]
 TYPES = [
     "application/json",
@@ -73,7 +83,7 @@ TYPES = [
     "/",
     "",
 ]
-FOR_ANYBODY = re.compile(r"/(login|setup)\b.*|/static/.*|/api/(health|openapi\.json)(\?.*)?|/favicon\.ico")
+FOR_ANYBODY = re.compile(r"/(login|setup)\b.*|/static/.*|/j/.*|/api/(health|openapi\.json)(\?.*)?|/favicon\.ico")
 
 
 @dataclass(frozen=True)
@@ -141,6 +151,7 @@ class Attacker:
             "task_id": [*prey.victims_tasks],
             "number": [0, 1, 2],
             "user_id": [1, 2, 3],
+            "slug": [prey.slug],
         }
         if name in there and draw.random() < 0.6:
             return str(draw.choice(there[name]))
@@ -288,7 +299,7 @@ def judge(attack: Attack, status: int, found: bytes, prey: Prey) -> None:
     if attack.who == "stranger" and 200 <= status < 300:
         assert FOR_ANYBODY.fullmatch(attack.path), told
     if attack.who in ("stranger", "participant"):
-        never = OF_OTHERS if own else SECRETS
+        never = OF_OTHERS if own or f"/j/{prey.slug}" in attack.path else SECRETS
         assert not [secret for secret in never if secret.encode() in found], told
 
 

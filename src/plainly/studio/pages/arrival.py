@@ -40,7 +40,7 @@ def arrival_page(slug: Slug, request: Request, database: TheDatabase) -> HTMLRes
     if (why := STATUSES.get(found.status)) is not None:
         words = speaker(f"link.{why}")
         return _page(speaker, speaker(f"link.{why}.title"), name, words=words, status=409)
-    return _page(speaker, name, name, given=json.dumps({"slug": slug, "who": who or "", "parameters": kept}))
+    return _page(speaker, name, given=json.dumps({"slug": slug, "who": who or "", "parameters": kept}))
 
 
 def _page(

@@ -69,6 +69,8 @@ def duplicate(session: Session, campaign_id: str, name: str) -> tables.Campaign:
         welcome=row.welcome,
         material=Material(items, row.settings, (), ()),
     )
+    if row.arrival:
+        made.arrival = {**row.arrival, "on": False}
     if (files := materials.kept(session, campaign_id)) is not None:
         materials.keep(session, made.id, files)
     images.copy(session, campaign_id, made.id)

@@ -1,7 +1,8 @@
 """What is kept, table by table.
 
 Times are texts, ISO 8601 in UTC. They are shown and exported, but nothing is decided by them: a clock may be set
-back. Which answer stands follows from numbers that the database counts up.
+back. Only places of a quota that nobody seems to hold any more go by them. Which answer stands follows from numbers
+that the database counts up.
 """
 
 from __future__ import annotations

@@ -9,10 +9,10 @@ export function ending({ code, back }, say) {
     copied.textContent = say(`participant.${done}`);
   };
   const parts = [];
+  if (back) parts.push(element("p", {}, element("a", { class: "button primary", href: back, rel: "noreferrer", text: say("participant.back") })));
   if (code) {
     parts.push(element("p", { class: "code" }, say("participant.completion_code"), " ", element("strong", { text: code })));
     parts.push(element("p", {}, element("button", { type: "button", class: "button", text: say("participant.copy_code"), onclick: copy }), " ", copied));
   }
-  if (back) parts.push(element("p", {}, element("a", { class: "button primary", href: back, rel: "noreferrer", text: say("participant.back") })));
   return parts;
 }
