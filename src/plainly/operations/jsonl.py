@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -21,11 +21,15 @@ OF_GROUP = {field.name for field in fields(Group)}
 
 
 def read_jsonl(
-    path: Path | str, origin: str = "", annotator: str = "", rules: Rules | None = None
+    path: Path | str,
+    origin: str = "",
+    annotator: str = "",
+    rules: Rules | None = None,
+    passed_over: Collection[str] = (),
 ) -> list[AnnotatedPair]:
     """The pairs of a file, without those of annotators who were left out.
 
-    `origin` and `annotator` are for pairs that do not name their own.
+    `origin` and `annotator` are for pairs that do not name their own. Keys that are `passed_over` are not read.
     """
     rules = rules or Rules()
     pairs = []
@@ -36,6 +40,8 @@ def read_jsonl(
             content = {"origin": origin, "annotator": annotator} | parse_object(place, line)
             if is_left_out(content.pop(LEFT_OUT, None)):
                 continue
+            for key in passed_over:
+                content.pop(key, None)
             with at(place):
                 pair = _pair(content, rules)
                 if (key := (pair.id, pair.origin, pair.annotator)) in seen:

@@ -12,6 +12,7 @@ from plainly.base.errors import PlainlyError
 from plainly.operations import AnnotatedPair, Typology, assetann, load_typology
 from plainly.operations.tagger import AUTO, KINDS
 from plainly.operations.typology import ERROR
+from plainly.studio.kinds import gold
 from plainly.studio.kinds.adjudication import Adjudication
 from plainly.studio.kinds.base import (
     Campaign,
@@ -27,7 +28,7 @@ from plainly.studio.kinds.base import (
     insist_new,
 )
 from plainly.studio.kinds.dashboards import Say, Summary
-from plainly.studio.kinds.operations import answers, labels, results
+from plainly.studio.kinds.operations import answers, known, labels, results
 from plainly.studio.kinds.operations.adjudication import Pairs
 from plainly.studio.kinds.operations.pairs import FILE, NOTHING, PAIRS, Wanted, aliases_of, read_pairs
 from plainly.studio.kinds.sizes import insist_small
@@ -45,6 +46,8 @@ class Operations(Kind):
         PAIRS,
         FileSlot("crp", (".crp",), required=False, more=True),
         FileSlot("typology", (".yaml", ".yml"), required=False),
+        known.PRACTICE,
+        known.CHECKS,
     )
     options: ClassVar[tuple[Option, ...]] = (
         Option("start", "choice", NOTHING, (NOTHING, FILE, AUTO, *KINDS)),
@@ -56,6 +59,7 @@ class Operations(Kind):
         Option("overlap", "whole", 20, least=0, most=100, when=(("sharing", (SHARED,)),)),
         Option("order", "choice", "file", ("file", "random")),
         Option("layout", "choice", "rows", ("rows", "columns")),
+        *gold.OPTIONS,
     )
     revisable: ClassVar[bool] = True
     grows: ClassVar[bool] = True
@@ -72,17 +76,20 @@ class Operations(Kind):
         if not typology.operations:
             raise PlainlyError(f"{files['typology'].name}: there is no label besides {ERROR}")
         items, notes = self._items(files, options, typology)
-        return Material(
-            items,
-            {
-                **{option.name: options[option.name] for option in self.options},
-                "typology": labels.plain(typology),
-                "bundled": "typology" not in files,
-            },
-            COLUMNS,
-            tuple(_row(item) for item in items[:SHOWN_ROWS]),
-            tuple(notes),
+        practice, checks = (
+            known.read_known(files[slot.name], slot, _wanted(options, typology), lambda pair: _item(pair, typology))
+            if slot.name in files
+            else []
+            for slot in (known.PRACTICE, known.CHECKS)
         )
+        settings = {
+            **{option.name: options[option.name] for option in self.options},
+            "typology": labels.plain(typology),
+            "bundled": "typology" not in files,
+            **gold.settings_of(files, practice, checks),
+        }
+        rows = tuple(_row(item) for item in items[:SHOWN_ROWS])
+        return Material(items, settings, COLUMNS, rows, (*notes, *gold.notes_of(settings)))
 
     def more(self, campaign: Campaign, files: Mapping[str, Path], options: Json) -> Material:
         """Further pairs, with the labels that are there."""
@@ -97,17 +104,7 @@ class Operations(Kind):
     def _items(
         self, files: Mapping[str, Path], options: Json, typology: Typology, there: int = 0
     ) -> tuple[tuple[Item, ...], list[str]]:
-        wanted = Wanted(
-            options["lang"],
-            options["tokenized"],
-            options["start"],
-            typology,
-            aliases_of(options["aliases"]),
-            options["leave_out"],
-            options.get("columns", {}),
-            there,
-        )
-        pairs, notes = read_pairs(files, wanted)
+        pairs, notes = read_pairs(files, _wanted(options, typology, there))
         items = tuple(_item(pair, typology) for pair in pairs)
         for name, count in Counter(item.name for item in items).items():
             if count > 1:
@@ -126,7 +123,7 @@ class Operations(Kind):
 
     def shown(self, campaign: Campaign, task: Json) -> Json:
         """Words alone: the name of a pair may tell which system wrote it."""
-        item = campaign.by_name[task["pair"]]
+        item = known.item_of(campaign, task)
         content = item.content
         return {
             "source": content["source"],
@@ -143,7 +140,7 @@ class Operations(Kind):
         return labels.guided(lang) if campaign.settings["bundled"] else {}
 
     def checked(self, campaign: Campaign, task: Json, answer: Any) -> Json:
-        return answers.checked(campaign.by_name[task["pair"]], labels.typology_of(campaign.settings), answer)
+        return answers.checked(known.item_of(campaign, task), labels.typology_of(campaign.settings), answer)
 
     def done(self, answer: Json) -> bool:
         return bool(answer["done"])
@@ -152,11 +149,34 @@ class Operations(Kind):
         """All times that the pair was open, taken together: it may be opened again."""
         return float(answer["seconds"])
 
+    def right(self, campaign: Campaign, task: Json, answer: Json) -> float:
+        return known.same(task["expected"], answer)
+
+    def expected(self, campaign: Campaign, task: Json, say: Say) -> str:
+        settings = campaign.settings
+        return known.said(task, labels.typology_of(settings), settings["bundled"], say)
+
+    def agreed(self, campaign: Campaign, first: Given, again: Given) -> float | None:
+        return known.same(first.answer, again.answer)
+
     def exports(self, campaign: Campaign, people: Sequence[Person], given: Sequence[Given]) -> list[ExportFile]:
         return results.exports(campaign, people, given)
 
     def summary(self, campaign: Campaign, people: Sequence[Person], given: Sequence[Given], say: Say) -> Summary:
         return results.summary(campaign, people, given, say)
+
+
+def _wanted(options: Json, typology: Typology, there: int = 0) -> Wanted:
+    return Wanted(
+        options["lang"],
+        options["tokenized"],
+        options["start"],
+        typology,
+        aliases_of(options["aliases"]),
+        options["leave_out"],
+        options.get("columns", {}),
+        there,
+    )
 
 
 def _item(pair: AnnotatedPair, typology: Typology) -> Item:

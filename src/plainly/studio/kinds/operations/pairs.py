@@ -97,8 +97,8 @@ def read_pairs(files: Mapping[str, Path], wanted: Wanted) -> tuple[list[Annotate
         pairs = read_yawat(path, crp=files["crp"], rules=rules)
     elif "crp" in files:
         raise PlainlyError(f"{shown(path.name)} brings its own words; leave the .crp file out")
-    elif _is_annotated(path):
-        pairs = read_jsonl(path, rules=rules)
+    elif is_annotated(path):
+        pairs = read_jsonl(path, rules=rules, passed_over=("why",))
     else:
         if wanted.start == FILE:
             raise PlainlyError(f"{shown(path.name)} holds texts without annotations; begin with something else")
@@ -129,7 +129,7 @@ def read_pairs(files: Mapping[str, Path], wanted: Wanted) -> tuple[list[Annotate
     return _begun(kept, wanted), notes
 
 
-def _is_annotated(path: Path) -> bool:
+def is_annotated(path: Path) -> bool:
     """Whether JSONL brings tokens: a list where others have a text."""
     if not path.name.lower().removesuffix(".gz").endswith((".jsonl", ".ndjson")):
         return False
