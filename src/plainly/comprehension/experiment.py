@@ -138,7 +138,7 @@ class Experiment:
 
 def read_experiment(path: Path | str) -> Experiment:
     """The experiment that a YAML file describes; every key is checked, and all faults are said together."""
-    return read_description(path, _experiment)
+    return read_description(path, experiment_from)
 
 
 @dataclass(frozen=True)
@@ -152,7 +152,8 @@ class _Asked:
     type: str = ""
 
 
-def _experiment(table: Any) -> Experiment:
+def experiment_from(table: Any) -> Experiment:
+    """The experiment that a table describes."""
     insist(isinstance(table, Table), "an experiment is a table with the keys name, lang, passages, ...")
     faults: list[Fault] = []
     head = _head(faults, table)

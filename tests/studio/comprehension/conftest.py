@@ -106,10 +106,13 @@ def experiment_file(tmp_path: Path) -> Path:
 def make_campaign(kind: Kind, tmp_path: Path) -> Callable[..., Campaign]:
     """A campaign of the text of an experiment file."""
 
-    def make(text: str = EXPERIMENT, **options: Any) -> Campaign:
-        path = tmp_path / "experiment.yaml"
-        path.write_text(text, "utf-8")
-        material = kind.read({"experiment": path}, {**OPTIONS, **options})
+    def make(text: str = EXPERIMENT, practice: str = "", checks: str = "", **options: Any) -> Campaign:
+        files = {}
+        for slot, content in (("experiment", text), ("practice", practice), ("checks", checks)):
+            if content:
+                files[slot] = tmp_path / f"{slot}.yaml"
+                files[slot].write_text(content, "utf-8")
+        material = kind.read(files, {**OPTIONS, **options})
         return Campaign("c1", "comprehension", "Storms", material.lang, 1, material.settings, material.items)
 
     return make
@@ -170,13 +173,16 @@ class Hall:
         self._app, self._url, self._folder = app, url, folder
         self.id = ""
 
-    def open(self, text: str = EXPERIMENT, interface: str = "en", **options: Any) -> Hall:
+    def open(self, text: str = EXPERIMENT, interface: str = "en", practice: str = "", **options: Any) -> Hall:
         """A campaign of the text of an experiment file, open to participants."""
         from plainly.studio.store import campaigns
 
-        path = self._folder / "experiment.yaml"
-        path.write_text(text, "utf-8")
-        material = get_kind("comprehension").read({"experiment": path}, {**OPTIONS, **options})
+        files = {}
+        for slot, content in (("experiment", text), ("practice", practice)):
+            if content:
+                files[slot] = self._folder / f"{slot}.yaml"
+                files[slot].write_text(content, "utf-8")
+        material = get_kind("comprehension").read(files, {**OPTIONS, **options})
         with self._app.state.database.writing() as session:
             made = campaigns.create(
                 session,

@@ -109,8 +109,6 @@ def test_practice_in_a_browser(
 
     practice = write("practice.jsonl", lines(GOLD))
     page = look(link(read({"pairs": write("pairs.csv"), "practice": practice})))
-    page.get_by_role("button", name="Start").click()
-    page.locator(".operations").wait_for()
     assert "Practice 1 of 1" in page.locator("#practice").text_content()
     page.keyboard.press("d")  # nothing is marked
     page.locator(".feedback").wait_for()

@@ -109,8 +109,9 @@ def _chosen(
 ) -> list[tuple[Json, Json]]:
     """Tasks of the first half, each with what is shown once more."""
     share = campaign.settings.get("repeats", 0)
-    if not share or len(tasks) < FEWEST:
+    count = sum(kind.again(campaign, task) is not None for task in tasks) if share else 0
+    if count < FEWEST:
         return []
     pairs = [(task, again) for task in kind.early(tasks) if (again := kind.again(campaign, task)) is not None]
-    wanted = min(len(pairs), max(1, round(share * len(tasks))))
+    wanted = min(len(pairs), max(1, round(share * count)))
     return [pairs[at] for at in sorted(draw.permutation(len(pairs))[:wanted].tolist())]

@@ -8,11 +8,15 @@ The server's own times say when each task began: when the one before was done.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from plainly.base.errors import PlainlyError
 from plainly.comprehension.design import Reading
+from plainly.studio.kinds import gold
 from plainly.studio.kinds.base import (
     Campaign,
     ExportFile,
@@ -24,9 +28,10 @@ from plainly.studio.kinds.base import (
     Option,
     Person,
 )
-from plainly.studio.kinds.comprehension import results
+from plainly.studio.kinds.comprehension import known, results
 from plainly.studio.kinds.comprehension.material import read_material, sheet_of
 from plainly.studio.kinds.dashboards import Say, Summary
+from plainly.studio.kinds.dealt import Dealt
 
 KEYS = {"ready": {"ready"}, "reading": {"done", "over", "before"}, "question": {"done", "place", "over", "before"}}
 """Of answers, by the phase of their task."""
@@ -38,18 +43,23 @@ class Comprehension(Kind):
     """What do readers understand, and how fast?"""
 
     name = "comprehension"
-    files = (FileSlot("experiment", (".yaml", ".yml")),)
+    files = (FileSlot("experiment", (".yaml", ".yml")), known.PRACTICE, known.CHECKS)
     options = (
         Option("seed", "whole", 12345, least=0, most=2**31 - 1),
         Option("reading_limit", "switch", True),
         Option("countdown", "switch", True),
+        *gold.OPTIONS,
     )
     ahead = 1
     timed = True
     page_texts = ("text", "question", "ready", "over", "read", "left", "resumed", "choose", "answer", "keys")
 
     def read(self, files: Mapping[str, Path], options: Json) -> Material:
-        return read_material(files["experiment"], options)
+        found = read_material(files["experiment"], options)
+        practice = known.read_practice(files["practice"]) if "practice" in files else []
+        checks = known.read_checks(files["checks"]) if "checks" in files else []
+        settings = {**found.settings, **gold.settings_of(files, practice, checks)}
+        return replace(found, settings=settings, notes=(*found.notes, *gold.notes_of(settings)))
 
     def more(self, campaign: Campaign, files: Mapping[str, Path], options: Json) -> Material:
         raise PlainlyError(
@@ -62,19 +72,23 @@ class Comprehension(Kind):
         return [task for text, reading in enumerate(sheet.readings, 1) for task in _tasks(text, reading)]
 
     def shown(self, campaign: Campaign, task: Json) -> Json:
-        head = {"phase": task["phase"], "text": task["text"], "texts": len(campaign.items)}
-        passage = campaign.by_name[task["passage"]].content
-        head["questions"] = len(passage["questions"])
+        beside = "words" in task or "asked" in task  # what is for practice, or a check, holds all that it shows
+        passage = {} if beside else campaign.by_name[task["passage"]].content
+        head = {
+            "phase": task["phase"],
+            "text": task["text"],
+            "texts": task["texts"] if "texts" in task else len(campaign.items),
+            "questions": task["questions"] if "questions" in task else len(passage["questions"]),
+        }
         limits = {
-            "reading": passage["seconds"] if campaign.settings["reading_limit"] else None,
+            "reading": {**passage, **task}.get("seconds") if campaign.settings["reading_limit"] else None,
             "questions": campaign.settings["answer_seconds"],
         }
         if task["phase"] == "ready":
             return {**head, "for": task["for"], "seconds": limits[task["for"]]}
         if task["phase"] == "reading":
-            words = next(item["text"] for item in passage["versions"] if item["id"] == task["version"])
-            return {**head, "words": words, "seconds": limits["reading"]}
-        question = next(item for item in passage["questions"] if item["id"] == task["question"])
+            return {**head, "words": _words(passage, task), "seconds": limits["reading"]}
+        question = task.get("asked") or next(item for item in passage["questions"] if item["id"] == task["question"])
         return {
             **head,
             "number": task["number"],
@@ -111,6 +125,33 @@ class Comprehension(Kind):
         """Answers to questions; nobody cares how long it takes to say that one is ready."""
         return task["phase"] == "question" and answer.get("place") is not None
 
+    def right(self, campaign: Campaign, task: Json, answer: Json) -> float:
+        return known.right(task, answer)
+
+    def expected(self, campaign: Campaign, task: Json, say: Say) -> str:
+        return known.said(task)
+
+    def varied(self, task: Json, draw: np.random.Generator) -> Json:
+        return known.varied(task, draw)
+
+    def early(self, tasks: Sequence[Json]) -> Sequence[Json]:
+        return known.early(tasks)
+
+    def again(self, campaign: Campaign, task: Json) -> Json | None:
+        return known.again(task) if task["phase"] == "question" else None
+
+    def agreed(self, campaign: Campaign, first: Given, again: Given) -> float | None:
+        return known.agreed(first, again)
+
+    def mixed(
+        self,
+        tasks: Sequence[Dealt],
+        checks: Sequence[Dealt],
+        chosen: Sequence[tuple[Json, Json]],
+        draw: np.random.Generator,
+    ) -> list[Dealt]:
+        return known.mixed(tasks, checks, chosen, draw)
+
     def exports(self, campaign: Campaign, people: Sequence[Person], given: Sequence[Given]) -> list[ExportFile]:
         return results.exports(campaign, people, given)
 
@@ -119,6 +160,12 @@ class Comprehension(Kind):
 
     def report(self, campaign: Campaign, people: Sequence[Person], given: Sequence[Given], date: str) -> str | None:
         return results.report(campaign, given, date)
+
+
+def _words(passage: Json, task: Json) -> str:
+    if "words" in task:
+        return str(task["words"])
+    return str(next(item["text"] for item in passage["versions"] if item["id"] == task["version"]))
 
 
 def _tasks(text: int, reading: Reading) -> list[Json]:
