@@ -40,8 +40,8 @@ def read_jsonl(
             content = {"origin": origin, "annotator": annotator} | parse_object(place, line)
             if is_left_out(content.pop(LEFT_OUT, None)):
                 continue
-            for key in passed_over:
-                content.pop(key, None)
+            for name in passed_over:
+                content.pop(name, None)
             with at(place):
                 pair = _pair(content, rules)
                 if (key := (pair.id, pair.origin, pair.annotator)) in seen:

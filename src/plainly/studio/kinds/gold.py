@@ -90,7 +90,8 @@ def dealt(kind: Kind, campaign: Campaign, number: int, tasks: Sequence[Json], be
 
 def beside_in_all(campaign: Campaign, total: int) -> int:
     """About how many checks and repeats come with so many tasks."""
-    return len(checks_of(campaign)) + round(campaign.settings.get("repeats", 0) * total)
+    repeats: float = campaign.settings.get("repeats", 0)
+    return len(checks_of(campaign)) + round(repeats * total)
 
 
 def _due(kind: Kind, campaign: Campaign, number: int, count: int, before: int) -> list[Json]:

@@ -80,4 +80,4 @@ def same_choice(first_task: Json, first: str, again_task: Json, again: str) -> b
     """Whether the same text was chosen twice, wherever it stood; None where a pair was skipped."""
     if "skip" in (first, again):
         return None
-    return first_task.get(first, first) == again_task.get(again, again)
+    return bool(first_task.get(first, first) == again_task.get(again, again))
