@@ -330,3 +330,13 @@ def test_one_address_makes_no_crowd(counted: Settings, link: OpenLink, app: Any)
     assert int(refused.headers["Retry-After"]) >= 1
     assert link.come("p1").status_code == 200, "who has come before may come again"
     assert len(link.people()) == 60
+
+
+def test_nobody_is_approved_before_it_is_known_what_is_odd(link: OpenLink, monkeypatch: pytest.MonkeyPatch) -> None:
+    from plainly.studio.live import LiveResults
+
+    with monkeypatch.context() as patch:
+        patch.setattr(LiveResults, "want", lambda *_: None)
+        link.whole("5f1", level="B1")
+        assert [(one["suggestion"], one["reason"]) for one in link.people()] == [("wait", "unchecked")]
+    assert [(one["suggestion"], one["reason"]) for one in link.people()] == [("approve", "done")]

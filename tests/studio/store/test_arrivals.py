@@ -6,6 +6,7 @@ import itertools
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from threading import Barrier
 from types import ModuleType
 from typing import Any
@@ -15,7 +16,7 @@ import pytest
 from plainly.base.errors import PlainlyError
 from plainly.studio.errors import Conflict, NotAllowed, NotThere, Refusal
 from plainly.studio.security.secrets import fingerprint, new_secret
-from plainly.studio.store import arrivals, campaigns, overview, people, tables, tasks
+from plainly.studio.store import archive, arrivals, campaigns, overview, people, tables, tasks
 from plainly.studio.store.arrivals import Again, arrive, places
 from plainly.studio.store.database import Database
 from plainly.studio.store.people import visitor
@@ -454,3 +455,38 @@ def test_a_race_of_those_who_come_back_too_late(many: Study) -> None:
         assert sum(pool.map(begin, secrets)) == 2
     assert many.row(newcomer).place
     assert many.places == (3, 0)
+
+
+def test_an_archive_has_the_places_and_not_who_people_are(study: Study, tmp_path: Path, make_in: MakeIn) -> None:
+    study.settle(preset="prolific", quota=2, code="own", screen={"level": ["low"]})
+    secret = study.whole("PERSON1")
+    study.begin(study.come("PERSON2"), age="4", level="low")
+    with study.database.reading() as session:
+        whole = archive.archived(session, study.campaign)
+    text = archive.written(whole)
+    assert "PERSON" not in text
+    assert study.row(secret).completion not in text
+    other = Database(f"sqlite:///{tmp_path / 'other.sqlite'}")
+    with other.writing() as session:
+        copy = archive.restore(session, archive.read(text, "it"), "it")
+        assert (copy.slug, copy.arrival["on"], copy.arrival["quota"]) == (None, False, 2)
+        found = places(session, copy.id)
+        assert (sum(found.held.values()), sum(found.done.values())) == (0, 1)
+        statuses = [row.status for row in session.query(tables.Participant).order_by(tables.Participant.number)]
+        assert statuses == ["finished", "screened"]
+    for person in whole["participants"]:  # an older archive has no such things
+        for name in ("completed", "screened", "place", "cell", "seen", "platform"):
+            del person[name]
+        if person["status"] == "screened":
+            person["status"] = "active"
+    del whole["campaign"]["arrival"]
+    with other.writing() as session:
+        copy = archive.restore(session, whole, "it", new_links=True)
+        assert copy.arrival == {}
+        assert [
+            row.completed is not None for row in session.query(tables.Participant).filter_by(campaign_id=copy.id)
+        ] == [
+            True,
+            False,
+        ]
+    other.close()

@@ -12,7 +12,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, Query, Request, Response
 from fastapi import Path as PathPart
 from fastapi.concurrency import run_in_threadpool
 from pydantic import Field
@@ -30,7 +30,7 @@ from plainly.studio.api.dependencies import (
     same_site,
 )
 from plainly.studio.api.participation import Limits
-from plainly.studio.api.results import live_of
+from plainly.studio.api.results import live_of, mark_of, newer
 from plainly.studio.api.uploads import Form, json_of, multipart, text_of
 from plainly.studio.arrival import PRESETS
 from plainly.studio.errors import Unavailable
@@ -43,6 +43,8 @@ from plainly.studio.texts import chosen
 
 router = APIRouter(tags=["open links"])
 TRIES = 5
+ALL = "9999"
+"""Later than any time: all answers are behind the results."""
 Slug = Annotated[str, PathPart(pattern="^[0-9a-z]{1,20}$")]
 
 
@@ -115,13 +117,20 @@ def renew(campaign_id: CampaignId, visitor: Owner, request: Request, database: T
 
 
 @router.get("/api/campaigns/{campaign_id}/arrival/people", summary="Who came by it: whom to approve, and why")
-def people(campaign_id: CampaignId, visitor: Owner, request: Request, database: TheDatabase) -> dict[str, Any]:
-    return {"people": _settled(request, database, campaign_id)}
+async def people(
+    campaign_id: CampaignId,
+    visitor: Owner,
+    request: Request,
+    database: TheDatabase,
+    wait: Annotated[float, Query(ge=0, le=60)] = 10.0,
+) -> dict[str, Any]:
+    """What is odd is computed apart. The reply waits for it for so many seconds; while `computing`, ask again."""
+    return await _settled(request, database, campaign_id, wait)
 
 
 @router.get("/api/campaigns/{campaign_id}/arrival/people.csv", summary="The same with all ids: personal data")
-def people_file(campaign_id: CampaignId, visitor: Owner, request: Request, database: TheDatabase) -> Response:
-    content = platforms.exported(_settled(request, database, campaign_id))
+async def people_file(campaign_id: CampaignId, visitor: Owner, request: Request, database: TheDatabase) -> Response:
+    content = platforms.exported((await _settled(request, database, campaign_id, 10.0))["people"])
     headers = {"Content-Disposition": f'attachment; filename="arrivals-{campaign_id}.csv"'}
     return Response(content.encode("utf-8", "backslashreplace"), media_type="text/csv", headers=headers)
 
@@ -164,10 +173,16 @@ def _imported(database: Database, campaign_id: str, form: FormData) -> dict[str,
     return asdict(found)
 
 
-def _settled(request: Request, database: Database, campaign_id: str) -> list[dict[str, Any]]:
-    """With what the dashboard found odd, as far as it has been computed."""
-    kept = live_of(request).kept(Asked(campaign_id, language_of(request)))
-    return platforms.settled(database, campaign_id, kept.snapshot.remarks if kept and kept.snapshot else {})
+async def _settled(request: Request, database: Database, campaign_id: str, wait: float) -> dict[str, Any]:
+    live, asked = live_of(request), Asked(campaign_id, language_of(request))
+    now = await run_in_threadpool(mark_of, database, campaign_id)
+    await newer(live, asked, now, wait)
+    kept = live.kept(asked)
+    snapshot = kept.snapshot if kept is not None and kept.snapshot and kept.snapshot.complete else None
+    until = "" if snapshot is None else ALL if snapshot.mark == now else snapshot.at
+    remarks = snapshot.remarks if snapshot is not None else {}
+    found = await run_in_threadpool(platforms.settled, database, campaign_id, remarks, until)
+    return {"people": found, "computing": live.running(asked)}
 
 
 def open_link(request: Request, database: Database, campaign_id: str) -> dict[str, Any]:

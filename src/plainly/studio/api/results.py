@@ -59,11 +59,8 @@ async def summary(
     those who were left out, too.
     """
     live, asked = live_of(request), Asked(campaign_id, language_of(request), everybody)
-    now = await run_in_threadpool(_mark, database, campaign_id)
-    live.want(asked, now)
-    until = monotonic() + wait
-    while live.running(asked) and monotonic() < until:
-        await asyncio.sleep(LOOK_AGAIN)
+    now = await run_in_threadpool(mark_of, database, campaign_id)
+    await newer(live, asked, now, wait)
     content = await run_in_threadpool(_summary, database, live, asked, known, results, visitor.owner)
     return Response(content, media_type="application/json")
 
@@ -146,14 +143,23 @@ def drawn(pictures: Iterable[Picture], name: str, width: int) -> Response:
     raise NotThere("there is no such picture")
 
 
-def _mark(database: Database, campaign_id: str) -> str:
+async def newer(live: LiveResults, asked: Asked, now: str, wait: float) -> None:
+    """Comes back when there are newer results, or after so many seconds."""
+    live.want(asked, now)
+    until = monotonic() + wait
+    while live.running(asked) and monotonic() < until:
+        await asyncio.sleep(LOOK_AGAIN)
+
+
+def mark_of(database: Database, campaign_id: str) -> str:
+    """What changes whenever anything changes in a campaign."""
     with database.reading() as session:
         loaded(session, campaign_id)
         return overview.mark(session, campaign_id)
 
 
 def _summary(database: Database, live: LiveResults, asked: Asked, known: str, known_results: str, named: bool) -> str:
-    now = _mark(database, asked.campaign)
+    now = mark_of(database, asked.campaign)
     kept, computing = live.kept(asked), live.running(asked)
     snapshot = kept.snapshot if kept is not None else None
     ended = kept.ended if kept is not None and not computing else ""

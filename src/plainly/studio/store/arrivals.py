@@ -136,7 +136,7 @@ def _come_back(
         raise refusal(NotAllowed, "revoked", found.interface)
     if row.status == "screened":
         raise refusal(Conflict, "screened", found.interface)
-    if row.completed:
+    if row.completed or row.status not in COUNTED:
         raise refusal(Conflict, "done", found.interface)
     row.token = token
     row.parameters = {**row.parameters, **kept}

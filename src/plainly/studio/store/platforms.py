@@ -68,22 +68,27 @@ def came(session: Session, campaign_id: str) -> Sequence[tables.Participant]:
     return session.scalars(query.order_by(_people.number)).all()
 
 
-def settled(database: Database, campaign_id: str, remarks: Mapping[str, Sequence[str]]) -> list[dict[str, Any]]:
-    """Of everybody who came by the open link: what a platform asks, and what is suggested. For owners only."""
+def settled(
+    database: Database, campaign_id: str, remarks: Mapping[str, Sequence[str]], until: str
+) -> list[dict[str, Any]]:
+    """Of everybody who came by the open link: what a platform asks, and what is suggested. For owners only.
+
+    `remarks` is what is odd, by code, as far as answers until that time tell.
+    """
     progress = {one["number"]: one for one in participants(database, campaign_id)}
     with database.reading() as session:
         found = loaded(session, campaign_id)
         return [
-            _settled(found, row, progress[row.number], remarks.get(code_of(row.number), ()))
+            _settled(found, row, progress[row.number], remarks.get(code_of(row.number), ()), until)
             for row in came(session, campaign_id)
             if row.number in progress
         ]
 
 
 def _settled(
-    found: Loaded, row: tables.Participant, progress: Mapping[str, Any], remarks: Sequence[str]
+    found: Loaded, row: tables.Participant, progress: Mapping[str, Any], remarks: Sequence[str], until: str
 ) -> dict[str, Any]:
-    what, reason = _suggested(row, remarks)
+    what, reason = _suggested(row, remarks, until)
     minutes = seconds_between(row.created, row.completed) / 60 if row.completed else None
     code = found.arrival.completion(row.completion).get("code", "") if row.completed else ""
     return {
@@ -103,18 +108,22 @@ def _settled(
     }
 
 
-def _suggested(row: tables.Participant, remarks: Sequence[str]) -> tuple[str, str]:
+def _suggested(row: tables.Participant, remarks: Sequence[str], until: str) -> tuple[str, str]:
     """What to tell the platform, and why: the end of the key of an interface text."""
     if row.status == "revoked":
         return "reject", "revoked"
     if row.left_out:
         return "look", "left_out"
+    if row.status == "withdrawn":
+        return "look", "withdrawn"
     if row.status == "screened":
         return "look", "screened"
     if not row.completed:
         return ("look", "gone") if row.place is False else ("wait", "working")
     if row.finished is None:
         return "look", "undone"
+    if not remarks and row.completed > until:
+        return "wait", "unchecked"
     return ("look", "odd") if remarks else ("approve", "done")
 
 

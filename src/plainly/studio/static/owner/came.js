@@ -9,6 +9,7 @@ const form = document.querySelector("#platform");
 const messages = form.querySelector(".messages");
 const kept = {}; // what the owner chose, by number
 let people = [];
+const AGAIN = 3000; // milliseconds, while it is still computed what is odd
 
 const reason = (one) => say(`owner.came.reason.${one.reason}`, { field: one.screened, why: one.left_out, done: one.done, total: one.total });
 
@@ -54,8 +55,10 @@ function download(what) {
 }
 
 async function refresh() {
-  ({ people } = await call("GET", `${base}/people`));
+  const found = await call("GET", `${base}/people`);
+  people = found.people;
   show();
+  if (found.computing) setTimeout(refresh, AGAIN);
 }
 
 async function send(columns) {
