@@ -227,8 +227,8 @@ class Count:
         return not (self.lost or self.doubled or self.unknown or self.wrong)
 
 
-def count(url: str, crowd: Crowd) -> Count:
-    """Compares, response by response."""
+def count(url: str, crowd: Crowd, campaign: str | None = None) -> Count:
+    """Compares, response by response; of one campaign, if the database holds others."""
     database = Database(url)
     query = (
         select(
@@ -236,6 +236,7 @@ def count(url: str, crowd: Crowd) -> Count:
         )
         .join(Response, Response.participant_id == Participant.id)
         .join(Task, Task.id == Response.task_id)
+        .where(campaign is None or Participant.campaign_id == campaign)
     )
     try:
         with database.reading() as session:

@@ -21,7 +21,7 @@ from time import monotonic
 from typing import Any, BinaryIO
 
 from plainly.base.errors import PlainlyError
-from plainly.studio.studies import Job, Report, Snapshot, computed
+from plainly.studio.studies import Drawing, Job, Part, computed
 
 KINDNESS = 10
 """Of the process, as `nice` counts it: the server comes first."""
@@ -49,7 +49,7 @@ class Processes:
         self._busy: set[_Process] = set()
         self._stopped = False
 
-    def do(self, job: Job, seconds: float) -> Iterator[Snapshot | Report]:
+    def do(self, job: Job | Drawing, seconds: float) -> Iterator[Part]:
         """What comes of the job, part by part, for at most so many seconds."""
         process = self._taken()
         try:
@@ -105,7 +105,7 @@ class _Process:
     def alive(self) -> bool:
         return self._child.poll() is None
 
-    def do(self, job: Job, seconds: float) -> Iterator[Snapshot | Report]:
+    def do(self, job: Job | Drawing, seconds: float) -> Iterator[Part]:
         until = monotonic() + seconds
         assert self._child.stdin is not None
         try:
@@ -141,8 +141,10 @@ class _Process:
             try:
                 while True:
                     self._said.put(pickle.load(said))
-            except (EOFError, OSError, pickle.UnpicklingError):
+            except EOFError:
                 self._said.put((_FAULT, "the process ended"))
+            except Exception:  # nobody may wait for what cannot be read
+                self._said.put((_FAULT, traceback.format_exc()))
         self._child.wait()
 
 
@@ -153,7 +155,7 @@ def _main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to all; the studio ends this process
     replies = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # whatever libraries print is for the log
-    jobs: Queue[Job] = Queue()
+    jobs: Queue[Job | Drawing] = Queue()
     Thread(target=_take_in, args=(sys.stdin.buffer, jobs.put), daemon=True).start()
 
     def tell(kind: str, content: Any = None) -> None:
@@ -177,7 +179,7 @@ def _main() -> None:
             tell(_FAULT, traceback.format_exc())
 
 
-def _take_in(pipe: BinaryIO, put: Callable[[Job], None]) -> None:
+def _take_in(pipe: BinaryIO, put: Callable[[Job | Drawing], None]) -> None:
     """Jobs as they come. When the studio is gone, so is this process, in the middle of whatever it does."""
     try:
         while True:

@@ -114,7 +114,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.clock = now
     app.state.password_turns = Turns(LOGINS)
     app.state.live = LiveResults(app.state.database, settings.database, apart=settings.apart)
-    app.state.desk, app.state.report_desk = Desk(), Desk()
+    app.state.desk, app.state.drawing_desk, app.state.report_desk = Desk(), Desk(), Desk()
     app.state.scoring = Worker(app.state.database)
     app.add_middleware(Doors, refused=_refusal)
     app.add_middleware(BodyLimit, upload=settings.largest_upload, small=settings.largest_request)

@@ -6,6 +6,7 @@ is ended; the parts that were done until then are shown.
 
 from __future__ import annotations
 
+import json
 import logging
 import threading
 from collections.abc import Callable, Iterator
@@ -18,13 +19,15 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from plainly.base.errors import PlainlyError
+from plainly.base.plain_data import plain_data
 from plainly.studio.apart import Ended, Processes, TookTooLong
 from plainly.studio.errors import Unavailable
+from plainly.studio.kinds.dashboards import Picture
 from plainly.studio.store import tables
 from plainly.studio.store.campaigns import Newest
 from plainly.studio.store.database import Database
 from plainly.studio.store.overview import mark
-from plainly.studio.studies import Asked, Job, Report, Snapshot, found_in
+from plainly.studio.studies import Asked, Drawing, Drawn, Job, Part, Report, Snapshot, computed, found_in
 
 log = logging.getLogger("plainly.studio")
 KEPT = 64
@@ -36,10 +39,10 @@ LIMIT = 300.0
 """Seconds that a study may take."""
 LANES = 3
 """Studies that are computed at once: one that takes long holds up no other campaign."""
-TOO_LONG = "the report took longer than {minutes:.0f} minutes and was ended; make it on the command line"
-FAILED = "the report could not be computed; the log of the server says why"
+TOO_LONG = "{what} took longer than {minutes:.0f} minutes and was ended; make it on the command line"
+FAILED = "{what} could not be made; the log of the server says why"
 
-Do = Callable[[Job, float], Iterator[Snapshot | Report]]
+Do = Callable[[Job | Drawing, float], Iterator[Part]]
 
 
 @dataclass(frozen=True)
@@ -65,9 +68,10 @@ class LiveResults:
         self._database = database
         self._url = url
         self._processes = Processes()
-        self._do: Do = self._processes.do if apart else lambda job, _: found_in(database, job)
+        self._do: Do = self._processes.do if apart else self._here
         self._lanes = ThreadPoolExecutor(LANES, thread_name_prefix="studies")
         self._reports: Newest[tuple[str, bool], tuple[str, str]] = Newest(KEPT_PAGES)
+        self._drawings: Newest[str, str] = Newest(KEPT)
         self._kept: Newest[Asked, Kept] = Newest(KEPT)
         self._running: set[Asked] = set()
         self._lock = threading.Lock()
@@ -125,6 +129,28 @@ class LiveResults:
             with self._lock:
                 self._running.discard(asked)
 
+    def _here(self, job: Job | Drawing, _: float) -> Iterator[Part]:
+        return computed(job) if isinstance(job, Drawing) else found_in(self._database, job)
+
+    def drawn(self, picture: Picture, width: int) -> str:
+        """The chart as SVG. Large ones take a second, in which nothing else could run here."""
+        key = json.dumps([plain_data(picture.spec), width])
+        if (kept := self._drawings.last(key)) is not None:
+            return kept
+        (made,) = self._whole(Drawing(picture.spec, width), "the chart", picture.name)
+        assert isinstance(made, Drawn)
+        return self._drawings.keep(key, made.svg)
+
+    def _whole(self, job: Job | Drawing, what: str, name: str) -> list[Part]:
+        """All that comes of a job; Unavailable where it fails."""
+        try:
+            return list(self._do(job, LIMIT))
+        except TookTooLong:
+            raise Unavailable(TOO_LONG.format(what=what, minutes=LIMIT / 60)) from None
+        except Ended as error:
+            log.error("%s %s failed: %s", what, name, error)
+            raise Unavailable(FAILED.format(what=what)) from None
+
     def report(self, campaign_id: str, everybody: bool = False) -> str | None:
         """The full report of the kind, if it has one. It takes its time."""
         today = date.today().isoformat()
@@ -133,13 +159,8 @@ class LiveResults:
         kept = self._reports.last((campaign_id, everybody))
         if kept is not None and kept[0] == now:
             return kept[1]
-        try:
-            (made,) = self._do(Job(self._url, Asked(campaign_id, "en", everybody), today), LIMIT)
-        except TookTooLong:
-            raise Unavailable(TOO_LONG.format(minutes=LIMIT / 60)) from None
-        except Ended as error:
-            log.error("the report of the campaign %s failed: %s", campaign_id, error)
-            raise Unavailable(FAILED) from None
+        job = Job(self._url, Asked(campaign_id, "en", everybody), today)
+        (made,) = self._whole(job, "the report", campaign_id)
         assert isinstance(made, Report)
         return None if made.page is None else self._reports.keep((campaign_id, everybody), (now, made.page))[1]
 

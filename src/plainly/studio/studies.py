@@ -1,4 +1,5 @@
-"""What a study says of a campaign: computed from the database, part by part, as plain data that can be sent on.
+"""What a study says of a campaign: computed from the database, part by part, as plain data that can be sent on; and
+its charts, drawn.
 
 Nothing here knows who asks. It runs in a process of its own (see `apart`), so that participants never wait for it.
 """
@@ -16,9 +17,11 @@ from plainly.base.errors import PlainlyError
 from plainly.base.plain_data import plain_data
 from plainly.studio.faults import worded
 from plainly.studio.ids_and_times import now
+from plainly.studio.kinds.base import Json
 from plainly.studio.kinds.dashboards import Picture, Summary
 from plainly.studio.kinds.oddities import with_impossible_times
 from plainly.studio.kinds.quality import with_quality
+from plainly.studio.pictures import draw
 from plainly.studio.results import Gathered, gathered
 from plainly.studio.store.database import Database
 from plainly.studio.store.overview import mark
@@ -75,13 +78,34 @@ class Report:
     page: str | None
 
 
-def computed(job: Job) -> Iterator[Snapshot | Report]:
-    """The report, or the summary: every part has all of the one before."""
+@dataclass(frozen=True)
+class Drawing:
+    """A chart that is to be drawn."""
+
+    spec: Json
+    width: int
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """As an SVG picture."""
+
+    svg: str
+
+
+Part = Snapshot | Report | Drawn
+
+
+def computed(job: Job | Drawing) -> Iterator[Part]:
+    """The picture, the report, or the summary: every part has all of the one before."""
+    if isinstance(job, Drawing):
+        yield Drawn(draw(plain_data(job.spec), job.width))
+        return
     with closing(Database(job.url, as_it_is=True)) as database:
         yield from found_in(database, job)
 
 
-def found_in(database: Database, job: Job) -> Iterator[Snapshot | Report]:
+def found_in(database: Database, job: Job) -> Iterator[Part]:
     """The same from a database that is open."""
     with database.reading() as session:
         begun, time = mark(session, job.asked.campaign), now()

@@ -11,7 +11,7 @@ import pytest
 from plainly.studio.apart import Ended, Processes, TookTooLong
 from plainly.studio.errors import NotThere
 from plainly.studio.settings import Settings
-from plainly.studio.studies import Asked, Job, Report, Snapshot, found_in
+from plainly.studio.studies import Asked, Drawing, Drawn, Job, Report, Snapshot, found_in
 
 from ...waiting import LONG, until
 from .conftest import answer, good
@@ -50,6 +50,16 @@ def test_a_process_finds_what_is_found_here(app: Any, job: Job, processes: Proce
     (report,) = processes.do(Job(job.url, job.asked, "2026-01-01"), LONG)
     assert isinstance(report, Report)
     assert "<title>" in str(report.page)
+
+
+def test_a_process_draws_what_is_drawn_here(app: Any, job: Job, processes: Processes) -> None:
+    pytest.importorskip("vl_convert")
+    *_, found = found_in(app.state.database, job)
+    assert isinstance(found, Snapshot)
+    picture = found.pictures[0]
+    (drawn,) = processes.do(Drawing(picture.spec, 400), LONG)
+    assert isinstance(drawn, Drawn)
+    assert drawn.svg == app.state.live.drawn(picture, 400)
 
 
 def test_one_process_does_job_after_job_and_says_what_is_wrong(job: Job, processes: Processes) -> None:

@@ -88,8 +88,9 @@ class Desk:
 
 
 TheDesk = Annotated[Desk, Depends(kept("desk"))]
+TheDrawingDesk = Annotated[Desk, Depends(kept("drawing_desk"))]
 TheReportDesk = Annotated[Desk, Depends(kept("report_desk"))]
-"""For reports, which take long and are computed apart: files and charts do not wait behind them."""
+"""For charts and for reports, which are made apart and may take long: files do not wait behind them."""
 
 
 COOKIE = "plainly_studio"

@@ -7,7 +7,7 @@ import base64
 import hashlib
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import date
 from time import monotonic
 from typing import Annotated, Any
@@ -17,7 +17,15 @@ from fastapi import Path as PathPart
 from fastapi.concurrency import run_in_threadpool
 
 from plainly.base.plain_data import plain_data
-from plainly.studio.api.dependencies import CampaignId, Member, TheDatabase, TheDesk, TheReportDesk, language_of
+from plainly.studio.api.dependencies import (
+    CampaignId,
+    Member,
+    TheDatabase,
+    TheDesk,
+    TheDrawingDesk,
+    TheReportDesk,
+    language_of,
+)
 from plainly.studio.errors import NotThere
 from plainly.studio.kinds.base import Kind
 from plainly.studio.kinds.dashboards import Picture
@@ -71,16 +79,17 @@ async def picture(
     name: FileName,
     visitor: Member,
     request: Request,
-    desk: TheDesk,
+    desk: TheDrawingDesk,
     width: Width = 640,
     everybody: Everybody = False,
     version: Known = "",
 ) -> Response:
     """Of the results that the summary showed last; `version` only makes addresses differ, so that browsers load a
     changed picture again."""
-    kept = live_of(request).kept(Asked(campaign_id, language_of(request), everybody))
+    live = live_of(request)
+    kept = live.kept(Asked(campaign_id, language_of(request), everybody))
     pictures = kept.snapshot.pictures if kept is not None and kept.snapshot is not None else ()
-    return await desk.do(visitor.id, drawn, pictures, name, width)
+    return await desk.do(visitor.id, drawn, pictures, name, width, live.drawn)
 
 
 @router.get("/report", summary="The full report as a page", response_class=Response)
@@ -134,12 +143,18 @@ def export_list(database: Database, campaign_id: str) -> list[dict[str, Any]]:
     ]
 
 
-def drawn(pictures: Iterable[Picture], name: str, width: int) -> Response:
+def _draw(picture: Picture, width: int) -> str:
+    return draw(plain_data(picture.spec), width)
+
+
+def drawn(
+    pictures: Iterable[Picture], name: str, width: int, drawing: Callable[[Picture, int], str] = _draw
+) -> Response:
     """The chart of that name as an image of its own."""
     for one in pictures:
         if one.name == name:
             headers = {"Content-Security-Policy": picture_policy(style())}
-            return Response(draw(plain_data(one.spec), width), media_type="image/svg+xml", headers=headers)
+            return Response(drawing(one, width), media_type="image/svg+xml", headers=headers)
     raise NotThere("there is no such picture")
 
 
