@@ -188,8 +188,9 @@ def main() -> None:
             found, beside = _measured(study, process.url)
         finally:
             process.stop()
-    rows: list[list[Cell]] = [[f"dashboard: {name}", value] for name, value in found.seconds.items()]
-    rows += [["dashboard: slowest reply", found.slowest], *([name, value] for name, value in beside.items())]
+    seconds = {f"dashboard: {name}": value for name, value in found.seconds.items()}
+    seconds |= {"dashboard: slowest reply": found.slowest, **beside}
+    rows: list[list[Cell]] = [[name, value] for name, value in seconds.items()]
     print(render(["what", "seconds"], rows, "markdown", [0, 2]))
     print(f"largest reply: {found.size / 1e6:.1f} MB; load of the machine at the end: {os.getloadavg()[0]:.1f}")
 

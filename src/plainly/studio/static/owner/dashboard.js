@@ -30,8 +30,8 @@ function showTiles(found) {
   part("tiles").replaceChildren(
     tile(say("owner.tile.people"), number(found.participants.length), say("owner.tile.people.note", { active: count("active"), finished: count("finished") })),
     tile(say("owner.tile.answers"), found.answers === null ? "…" : number(found.answers)),
-    tile(say("owner.tile.pace"), found.pace === null ? "–" : number(found.pace, 1), say("owner.tile.pace.note")),
-    tile(say("owner.tile.odd"), number(odd), say("owner.tile.odd.note")));
+    tile(say("owner.tile.pace"), found.answers === null ? "…" : found.pace === null ? "–" : number(found.pace, 1), say("owner.tile.pace.note")),
+    tile(say("owner.tile.odd"), found.results === null && found.computing ? "…" : number(odd), say("owner.tile.odd.note")));
 }
 
 const people = roster(part("progress"), [
@@ -95,7 +95,7 @@ function picture(one, version, width) {
 /** How old the results are, whether newer ones are on their way, and why some are missing. */
 function showAge({ results, computing, ended }) {
   const age = results === null ? [] : [say(results.older ? "owner.results.older" : "owner.results.age", { count: number(results.answers) }), " ", moment(results.at)];
-  part("results-age").replaceChildren(...(results?.answers ? age : []), computing ? ` ${say("owner.computing")}` : "");
+  part("results-age").replaceChildren(...(results?.answers ? age : []), results !== null && computing ? ` ${say("owner.computing")}` : "");
   if (results === null && !computing) part("results").replaceChildren(element("p", { class: "muted" }, say("owner.results.none")));
   part("results-ended").hidden = !ended;
   part("results-ended").textContent = ended ? say(`owner.results.ended.${ended}`) : "";
