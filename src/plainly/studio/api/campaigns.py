@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Query, Request
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import JSONResponse
 from pydantic import Field
@@ -16,6 +16,7 @@ from plainly.studio.api.dependencies import Body, CampaignId, Member, Owner, The
 from plainly.studio.api.uploads import Form, Seen, Understood, json_of, multipart, seen, text_of, understood
 from plainly.studio.errors import Refusal, Unavailable
 from plainly.studio.faults import worded
+from plainly.studio.forms import FORMS, ready_form
 from plainly.studio.kinds import KINDS, get_kind
 from plainly.studio.kinds.base import FileSlot, Option
 from plainly.studio.kinds.dashboards import Say
@@ -38,7 +39,10 @@ FORM = {
 MORE = {
     "name": _TEXT,
     "interface": {**_TEXT, "description": "the language of the participants' pages"},
-    "welcome": {**_TEXT, "description": "JSON: instructions, consent, form"},
+    "welcome": {
+        **_TEXT,
+        "description": "JSON: instructions, consent, form (fields, or the name of one)",
+    },
 }
 
 
@@ -55,6 +59,12 @@ class Change(Body):
 @router.get("/kinds", summary="The kinds of campaigns, with their files and options")
 def kinds(visitor: Member, request: Request) -> dict[str, Any]:
     return {"kinds": all_kinds(say(language_of(request)))}
+
+
+@router.get("/forms", summary="Forms that are ready to use, in a language of the interface")
+def forms(visitor: Member, request: Request, interface: Annotated[str, Query(max_length=20)] = "") -> dict[str, Any]:
+    words = say(interface or language_of(request))
+    return {"forms": {name: ready_form(name, words) for name in FORMS}}
 
 
 @router.get("/campaigns", summary="All campaigns")
@@ -120,8 +130,8 @@ async def create(
 def _created(found: Understood, form: FormData, lang: str, database: Database) -> dict[str, Any]:
     insist_language(found)
     welcome = json_of(form, "welcome")
-    if isinstance(welcome, dict) and not any(welcome.values()):
-        welcome = found.material.settings.get("welcome") or {}
+    if isinstance(welcome, dict) and not any(welcome.get(part) for part in ("instructions", "consent", "form")):
+        welcome = {**welcome, **(found.material.settings.get("welcome") or {})}
     with database.writing() as session:
         made = campaigns.create(
             session,

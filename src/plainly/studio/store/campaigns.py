@@ -17,6 +17,7 @@ from plainly.base.errors import PlainlyError, UnknownName
 from plainly.studio.arrival import Arrival, checked_arrival
 from plainly.studio.entered_texts import one_line
 from plainly.studio.errors import Conflict, NotThere
+from plainly.studio.forms import with_forms
 from plainly.studio.ids_and_times import new_id, now
 from plainly.studio.kinds import get_kind
 from plainly.studio.kinds.base import Campaign, Item, Json, Kind, Material
@@ -64,7 +65,7 @@ def create(
         status="draft",
         seed=secrets.randbelow(SEEDS) if seed is None else checked_seed(seed),
         settings=dict(material.settings),
-        welcome=checked_welcome(welcome),
+        welcome=checked_welcome(with_forms(welcome, checked_interface(interface))),
         revision=1,
         invited=0,
         created=time,
@@ -134,7 +135,7 @@ def change(
     if welcome is not None:
         if row.status != "draft":
             raise Conflict("the welcome can be changed in a draft only: participants have seen it")
-        values["welcome"] = checked_welcome(welcome)
+        values["welcome"] = checked_welcome(with_forms(welcome, values.get("interface", row.interface)))
         checked_arrival(row.arrival, values["welcome"])  # it may ask for fields of the form
     if arrival is not None:
         made = checked_arrival(arrival, row.welcome)

@@ -12,6 +12,7 @@ from plainly.base.errors import PlainlyError
 from plainly.studio.arrival import checked_arrival
 from plainly.studio.entered_texts import one_line
 from plainly.studio.errors import Conflict
+from plainly.studio.forms import with_forms
 from plainly.studio.kinds.base import Item, Json, Material
 from plainly.studio.store import campaigns, images, materials, tables
 from plainly.studio.store.people import PREVIEW
@@ -37,7 +38,7 @@ def replace(
     if row.status != "draft":
         raise Conflict(NO_DRAFT)
     campaigns.insist_items(material)
-    said = checked_welcome(welcome)
+    said = checked_welcome(with_forms(welcome, campaigns.checked_interface(interface)))
     checked_arrival(row.arrival, said)  # it may ask for fields of the form
     values = {
         "name": one_line(name, "the name", campaigns.LONGEST_NAME),

@@ -1,5 +1,5 @@
 // The editor of what participants see first: instructions, consent, and questions about the participant.
-import { Refused } from "./api.js";
+import { acting, call, Refused } from "./api.js";
 import { element, say } from "./dom.js";
 
 const KINDS = ["text", "number", "choice", "yes-no"];
@@ -9,12 +9,15 @@ const box = document.querySelector("#form-fields");
 const list = box?.querySelector(".fields");
 
 const fixed = Boolean(box?.matches(":disabled"));
-if (fixed) box.querySelector(".add").hidden = true;
+if (fixed) for (const button of box.querySelectorAll(".add, .ready")) button.hidden = true;
 box?.querySelector(".add").addEventListener("click", () => add({}).querySelector("input").focus());
+for (const button of box?.querySelectorAll(".ready") ?? []) button.addEventListener("click", () => bringForm(button));
 for (const field of JSON.parse(box?.dataset.fields ?? "[]")) add(field);
 
 export function welcome(fields) {
-  return { instructions: fields.instructions.value, consent: fields.consent.value, form: [...list.children].map(read) };
+  const bar = fields["practice-bar"];
+  const practice = bar.value === "" || bar.value === bar.dataset.usual ? {} : { practice: { bar: Number(bar.value) / 100 } };
+  return { instructions: fields.instructions.value, consent: fields.consent.value, form: [...list.children].map(read), ...practice };
 }
 
 export function setWelcome(fields, value) {
@@ -22,6 +25,17 @@ export function setWelcome(fields, value) {
   fields.consent.value = value.consent ?? "";
   list.replaceChildren();
   for (const field of value.form ?? []) add(field);
+}
+
+// The questions of a paper, in the language of the participants' pages; those that are there already stay as they are.
+function bringForm(button) {
+  acting(button, button.form.querySelector(".messages"), async () => {
+    const { interface: chosen } = button.form.elements;
+    const { forms } = await call("GET", `/api/forms?interface=${encodeURIComponent(chosen.value)}`);
+    const there = new Set([...list.querySelectorAll(".column")].map((input) => input.value));
+    const made = forms[button.dataset.form].filter((field) => !there.has(field.id)).map(add);
+    made[0]?.querySelector("input").focus();
+  });
 }
 
 function add(field) {
