@@ -23,6 +23,7 @@ from plainly.studio import files
 from plainly.studio.api import (
     adjudication,
     arrivals,
+    browsing,
     campaigns,
     editing,
     examples,
@@ -43,6 +44,7 @@ from plainly.studio.ids_and_times import now
 from plainly.studio.live import LiveResults
 from plainly.studio.middleware import BodyLimit, Doors, Headers
 from plainly.studio.pages import arrival as arrival_pages
+from plainly.studio.pages import browsing as browsing_pages
 from plainly.studio.pages import owner as owner_pages
 from plainly.studio.pages import participant as participant_pages
 from plainly.studio.pages import runs as run_pages
@@ -62,23 +64,9 @@ LOGINS = 20
 THREADS = 10
 """Requests that are answered at once. More would only take turns at Python's lock, and hold the database's longer."""
 PARTS = (
-    *(
-        session,
-        tokens,
-        users,
-        campaigns,
-        editing,
-        examples,
-        images,
-        participants,
-        arrivals,
-        adjudication,
-        results,
-        runs,
-        participation,
-    ),
-    files,
-    *(owner_pages, participant_pages, arrival_pages, run_pages),
+    *(session, tokens, users, campaigns, editing, examples, images, participants, browsing, arrivals, adjudication),
+    *(results, runs, participation, files),
+    *(owner_pages, browsing_pages, participant_pages, arrival_pages, run_pages),
 )
 
 

@@ -109,6 +109,11 @@ class Campaign:
     def by_name(self) -> Mapping[str, Item]:
         return {item.name: item for item in self.items}
 
+    @cached_property
+    def places(self) -> Mapping[str, int]:
+        """Of items by their names, from 0."""
+        return {item.name: place for place, item in enumerate(self.items)}
+
 
 @dataclass(frozen=True)
 class Person:
@@ -192,6 +197,8 @@ class Kind(ABC):
     """Whether items may be added to a campaign that is running, see `more`."""
     adjudication: ClassVar[Adjudication | None] = None
     """How answers of several people are put together into one, where that can be done."""
+    asks_about: ClassVar[tuple[str, ...]] = ("item",)
+    """Under which keys a task names the items that it asks about."""
     page_texts: ClassVar[tuple[str, ...]] = ()
     """Interface texts of this kind that its page gets, by the first word of their keys. Others are for owners."""
 
@@ -303,6 +310,14 @@ class Kind(ABC):
         """What the browser gets of an answer that was given before, for kinds whose tasks may be opened again."""
         return answer
 
+    def wording(self, item: Item) -> str:
+        """The texts of an item, to look at and to search."""
+        return " ".join(texts_in(item.content))
+
+    def told(self, campaign: Campaign, task: Json, answer: Json, say: Say) -> str:
+        """An answer in words, for owners who look at single ones."""
+        return "; ".join(f"{name}: {value}" for name, value in answer.items())
+
     @abstractmethod
     def exports(self, campaign: Campaign, people: Sequence[Person], given: Sequence[Given]) -> list[ExportFile]:
         """The files of an export; the command line reads exactly these. Fine with no answers at all.
@@ -326,6 +341,18 @@ class Kind(ABC):
     def report(self, campaign: Campaign, people: Sequence[Person], given: Sequence[Given], date: str) -> str | None:
         """The full report as one HTML page of `plainly.report`; None where there is none, or nothing to tell yet."""
         return None
+
+
+def texts_in(value: Any) -> Iterator[str]:
+    """All texts in JSON."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for inner in value.values():
+            yield from texts_in(inner)
+    elif isinstance(value, Sequence):
+        for inner in value:
+            yield from texts_in(inner)
 
 
 def insist_new(campaign: Campaign, items: Sequence[Item]) -> None:

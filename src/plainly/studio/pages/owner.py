@@ -30,6 +30,7 @@ OwnerReader = Annotated[Visitor, Depends(owner)]
 TABS = {
     "dashboard": "",
     "participants": "/participants",
+    "items": "/items",
     "adjudication": "/adjudication",
     "settings": "/settings",
     "exports": "/exports",
@@ -104,13 +105,13 @@ def _as_entered(value: Any) -> Any:
 
 @router.get("/campaigns/{campaign_id}")
 def dashboard(campaign_id: CampaignId, request: Request, visitor: Reader, database: TheDatabase) -> Response:
-    return _campaign(request, visitor, database, campaign_id, "dashboard")
+    return campaign_page(request, visitor, database, campaign_id, "dashboard")
 
 
 @router.get("/campaigns/{campaign_id}/participants")
 def people(campaign_id: CampaignId, request: Request, visitor: Reader, database: TheDatabase) -> Response:
     found = overview.participants(database, campaign_id, named=visitor.owner)
-    return _campaign(request, visitor, database, campaign_id, "participants", people=found)
+    return campaign_page(request, visitor, database, campaign_id, "participants", people=found)
 
 
 @router.get("/campaigns/{campaign_id}/settings")
@@ -125,7 +126,7 @@ def settings(campaign_id: CampaignId, request: Request, visitor: Reader, databas
         for name, value in found["options"].items()
     ]
     slots = next(kind["files"] for kind in campaigns.all_kinds(words) if kind["name"] == found["kind"])
-    return _campaign(
+    return campaign_page(
         request,
         visitor,
         database,
@@ -142,7 +143,7 @@ async def exports(
     campaign_id: CampaignId, request: Request, visitor: Reader, database: TheDatabase, desk: TheDesk
 ) -> Response:
     found = await desk.do(visitor.id, results.export_list, database, campaign_id)
-    return await run_in_threadpool(_campaign, request, visitor, database, campaign_id, "exports", exports=found)
+    return await run_in_threadpool(campaign_page, request, visitor, database, campaign_id, "exports", exports=found)
 
 
 @router.get("/campaigns/{campaign_id}/adjudication")
@@ -151,7 +152,7 @@ def adjudication(campaign_id: CampaignId, request: Request, visitor: OwnerReader
     if get_kind(kind).adjudication is None:
         raise NotThere("there is no such page")
     more = {f"{kind}.{key}": text for key, text in say(language_of(request)).section(kind).items()}
-    return _campaign(request, visitor, database, campaign_id, "adjudication", more_texts=more)
+    return campaign_page(request, visitor, database, campaign_id, "adjudication", more_texts=more)
 
 
 @router.get("/campaigns/{campaign_id}/report")
@@ -184,9 +185,16 @@ def account(request: Request, visitor: Reader, database: TheDatabase) -> Respons
     return render(request, "account.html", visitor, place="account", shortest=SHORTEST, tokens=own)
 
 
-def _campaign(
-    request: Request, visitor: Visitor, database: TheDatabase, campaign_id: str, here: str, **values: Any
+def campaign_page(
+    request: Request,
+    visitor: Visitor,
+    database: TheDatabase,
+    campaign_id: str,
+    here: str,
+    template: str = "",
+    **values: Any,
 ) -> Response:
+    """A part of a campaign; `here` is its tab, and the name of its template where none is given."""
     found = campaigns.shown(database, campaign_id)
     frame: dict[str, Any] = {
         "campaign": found,
@@ -194,7 +202,7 @@ def _campaign(
         "tabs": _tabs(found["kind"], visitor),
         "actions": _actions(found, say(language_of(request))),
     }
-    return render(request, f"{here}.html", visitor, place="campaigns", **frame, **values)
+    return render(request, template or f"{here}.html", visitor, place="campaigns", **frame, **values)
 
 
 def _tabs(kind: str, visitor: Visitor) -> dict[str, str]:

@@ -22,6 +22,7 @@ from plainly.studio.kinds.base import (
     ExportFile,
     FileSlot,
     Given,
+    Item,
     Json,
     Kind,
     Material,
@@ -50,6 +51,7 @@ class Comprehension(Kind):
         Option("countdown", "switch", True),
         *gold.OPTIONS,
     )
+    asks_about = ("passage",)
     ahead = 1
     timed = True
     page_texts = ("text", "question", "ready", "over", "read", "left", "resumed", "choose", "answer", "keys")
@@ -151,6 +153,30 @@ class Comprehension(Kind):
         draw: np.random.Generator,
     ) -> list[Dealt]:
         return known.mixed(tasks, checks, chosen, draw)
+
+    def wording(self, item: Item) -> str:
+        return str(item.content["versions"][0]["text"])
+
+    def told(self, campaign: Campaign, task: Json, answer: Json, say: Say) -> str:
+        """The question with what was chosen, and whether it is correct; of a text, its version."""
+        if task["phase"] == "ready":
+            return ""
+        if task["phase"] == "reading":
+            return str(task.get("version", ""))
+        shown = self.shown(campaign, task)
+        place = answer.get("place")
+        if place is None:
+            return f"{shown['question']} –"
+        return (
+            f"{shown['question']} {shown['answers'][place]} {'✓' if self._correct(campaign, task, answer) else '✗'}"
+        )
+
+    def _correct(self, campaign: Campaign, task: Json, answer: Json) -> bool:
+        if "expected" in task:
+            return self.right(campaign, task, answer) == 1
+        questions = campaign.by_name[task["passage"]].content["questions"]
+        correct = next(one["correct"] for one in questions if one["id"] == task["question"])
+        return bool(task["answers"][answer["place"]] == correct)
 
     def exports(self, campaign: Campaign, people: Sequence[Person], given: Sequence[Given]) -> list[ExportFile]:
         return results.exports(campaign, people, given)

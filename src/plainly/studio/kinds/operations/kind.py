@@ -61,6 +61,7 @@ class Operations(Kind):
         Option("layout", "choice", "rows", ("rows", "columns")),
         *gold.OPTIONS,
     )
+    asks_about: ClassVar[tuple[str, ...]] = ("pair",)
     revisable: ClassVar[bool] = True
     grows: ClassVar[bool] = True
     adjudication: ClassVar[Adjudication | None] = Pairs()
@@ -158,6 +159,16 @@ class Operations(Kind):
 
     def agreed(self, campaign: Campaign, first: Given, again: Given) -> float | None:
         return known.same(first.answer, again.answer)
+
+    def wording(self, item: Item) -> str:
+        return " → ".join(" ".join(item.content[side]) for side in ("source", "target"))
+
+    def told(self, campaign: Campaign, task: Json, answer: Json, say: Say) -> str:
+        content = known.item_of(campaign, task).content
+        groups = [f"{_words(content, group)} ({group['label']})" for group in answer["groups"]]
+        flags = [ERROR] if answer["erroneous"] else []
+        open_ = [] if answer["done"] else [say("owner.answers.open")]
+        return "; ".join([*groups, *flags, *open_]) or say("owner.answers.nothing")
 
     def exports(self, campaign: Campaign, people: Sequence[Person], given: Sequence[Given]) -> list[ExportFile]:
         return results.exports(campaign, people, given)

@@ -94,6 +94,7 @@ class Ranking(Kind):
     )
     undoable = True
     grows = True
+    asks_about = ("first", "second")
     page_texts = ("ask", "choose", "first", "second", "tie", "skip", "keys", "guideline")
 
     def read(self, files: Mapping[str, Path], options: Json) -> Material:
@@ -211,6 +212,16 @@ class Ranking(Kind):
     def agreed(self, campaign: Campaign, first: Given, again: Given) -> float | None:
         same = known.same_choice(first.task, first.answer["choice"], again.task, again.answer["choice"])
         return None if same is None else float(same)
+
+    def wording(self, item: Item) -> str:
+        return str(item.content["text"])
+
+    def told(self, campaign: Campaign, task: Json, answer: Json, say: Say) -> str:
+        """The id of the text that was chosen; of practice, which has none, its side."""
+        choice = answer["choice"]
+        if choice not in ("first", "second"):
+            return say(f"ranking.{choice}")
+        return str(task.get(choice) or say(f"ranking.{choice}"))
 
     def exports(self, campaign: Campaign, people: Sequence[Person], given: Sequence[Given]) -> list[ExportFile]:
         return results.export_files(campaign, given)

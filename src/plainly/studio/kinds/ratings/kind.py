@@ -96,8 +96,16 @@ class Ratings(Kind):
     def agreed(self, campaign: Campaign, first: Given, again: Given) -> float | None:
         return known.agreed(campaign.settings, first, again)
 
+    def told(self, campaign: Campaign, task: Json, answer: Json, say: Say) -> str:
+        rated = zip(task["outputs"], answer["ratings"], strict=True)
+        return "; ".join(f"{output.get('system') or '–'}: {_rated(values)}" for output, values in rated)
+
     def exports(self, campaign: Campaign, people: Sequence[Person], given: Sequence[Given]) -> list[ExportFile]:
         return results.export_files(campaign, given)
 
     def summary(self, campaign: Campaign, people: Sequence[Person], given: Sequence[Given], say: Say) -> Summary:
         return results.summary(campaign, given, say)
+
+
+def _rated(values: Json) -> str:
+    return ", ".join(f"{scale} {'–' if value is None else value}" for scale, value in values.items())

@@ -1,7 +1,7 @@
 // The live dashboard: asks again every few seconds, and draws again only what has changed.
 import { call, Refused } from "./api.js";
 import { element, lang, moment, notes, number, say, table } from "./dom.js";
-import { badge, bar, remarks, roster } from "./roster.js";
+import { badge, bar, person, remarks, roster } from "./roster.js";
 
 const SECONDS = 10;
 const SOON = 2; // while results are being computed
@@ -36,7 +36,7 @@ function showTiles(found) {
 
 const people = roster(part("progress"), [
   { name: "code", label: say("owner.person"), by: (one) => one.number,
-    cell: (one) => (one.note ? element("span", {}, one.code, element("span", { class: "muted" }, ` ${one.note}`)) : one.code) },
+    cell: (one) => (one.note ? element("span", {}, person(one), element("span", { class: "muted" }, ` ${one.note}`)) : person(one)) },
   { name: "status", label: say("owner.status"), cell: badge, by: (one) => say(`owner.person.${one.status}`) },
   { name: "done", label: say("owner.done"), cell: bar, by: (one) => one.done, most: true },
   { name: "pace", label: say("owner.pace"), numbers: true, by: (one) => one.pace,

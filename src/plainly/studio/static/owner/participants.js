@@ -1,7 +1,7 @@
 // Participants: links are shown once, and can be revoked, renewed and deleted.
 import { acting, call, onSubmit } from "./api.js";
 import { ask, copy, element, harmless, moment, say } from "./dom.js";
-import { roster, standing } from "./roster.js";
+import { person, roster, standing } from "./roster.js";
 
 const { id } = document.querySelector("#campaign").dataset;
 const base = `/api/campaigns/${id}/participants`;
@@ -71,7 +71,7 @@ function actions(person) {
 }
 
 const list = roster(people, [
-  { name: "code", label: say("owner.person"), cell: (one) => one.code, by: (one) => one.number },
+  { name: "code", label: say("owner.person"), cell: person, by: (one) => one.number },
   ...(owner ? [{ name: "note", label: say("owner.note"), cell: (one) => one.note, by: (one) => one.note }] : []),
   { name: "status", label: say("owner.status"), cell: standing, by: (one) => say(`owner.person.${one.status}`) },
   { name: "done", label: say("owner.done"), by: (one) => one.done, most: true,

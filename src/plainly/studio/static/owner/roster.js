@@ -6,6 +6,12 @@ const WORDS = ["code", "note", "platform_id"];
 const ODD = "odd";
 const LEFT_OUT = "left out";
 
+/** The code, and where to see all that this person did. */
+export function person(one) {
+  const { id } = document.querySelector("#campaign").dataset;
+  return element("a", { href: `/campaigns/${id}/participants/${one.number}` }, one.code);
+}
+
 export function badge(one) {
   return element("span", { class: `badge ${one.status}` }, say(`owner.person.${one.status}`));
 }
