@@ -45,9 +45,11 @@ def test_what_the_file_says(tmp_path: Path) -> None:
     assert kind.shown(campaign, first) == first["texts"]  # nothing that would give the answer away
     assert kind.right(campaign, first, {"choice": "first"}) == 1
     assert kind.right(campaign, first, {"choice": "second"}) == 0
-    assert kind.expected(campaign, first, say("de")) == "Erster Text"
+    assert kind.expected(campaign, first, say("de")) == "Der erste Text ist leichter."
     harder = practice(campaign_of(tmp_path, practice=KNOWN, question="harder"))
     assert [task["expected"] for task in harder] == ["second", "first"]
+    asked = campaign_of(tmp_path, question="harder")
+    assert kind.expected(asked, harder[0], say("en")) == "the second text is harder"
 
 
 @pytest.mark.parametrize(
@@ -70,6 +72,7 @@ def test_what_is_refused(tmp_path: Path, content: str, words: str) -> None:
 def test_a_tie_is_known_where_ties_are_allowed(tmp_path: Path) -> None:
     (task,) = practice(campaign_of(tmp_path, practice="first,second,easier\na,b,tie\n", ties=True))
     assert task["expected"] == "tie"
+    assert get_kind("ranking").expected(campaign_of(tmp_path), task, say("en")) == "both are alike"
 
 
 def test_sides_are_by_chance_and_the_right_answer_goes_along(tmp_path: Path) -> None:

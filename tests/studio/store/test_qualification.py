@@ -237,3 +237,22 @@ def test_a_campaign_with_all_of_it_travels(database: Database, make_gold: Make, 
 def test_a_bar_is_a_share(bar: Any) -> None:
     with pytest.raises(PlainlyError, match="bar"):
         checked_welcome({"practice": {"bar": bar}})
+
+
+def test_tasks_of_those_who_are_out_are_dealt_again(
+    database: Database, make_gold: Make, join: Any, toy: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    campaign = make_gold(fail_after=1, **CHECKS)
+    person = join(campaign)
+    check = next(row for row in person.rows() if row.role == "check")
+    person.answer(check.id, not check.content["expected"]["yes"])
+    stays = join(campaign)
+    seen: list[list[Json]] = []
+
+    def made(self: Any, campaign: Any, number: int, others: Any) -> list[Json]:
+        seen.extend(list(other) for other in others)
+        return [{"item": "w0"}]
+
+    monkeypatch.setattr(toy.Toy, "tasks", made)
+    join(campaign)
+    assert seen == [[row.content for row in stays.rows() if row.role == ""]]  # neither the first one, nor checks

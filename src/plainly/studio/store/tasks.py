@@ -322,7 +322,7 @@ def _of_others(session: Session, campaign_id: str, number: int) -> list[list[Jso
         select(participant.number, task.content)
         .join(task, task.participant_id == participant.id)
         .where(participant.campaign_id == campaign_id, participant.number.not_in((number, PREVIEW)))
-        .where(participant.left_out == "", task.role == STUDY)
+        .where(participant.left_out == "", participant.status != "screened", task.role == STUDY)
         .order_by(participant.number, task.place)
     )
     by_person = grouped(session.execute(query), lambda row: row.number)

@@ -199,7 +199,8 @@ class Ranking(Kind):
         return float(answer["choice"] == task["expected"])
 
     def expected(self, campaign: Campaign, task: Json, say: Say) -> str:
-        return say(f"ranking.{task['expected']}")
+        which = task["expected"]
+        return say(f"ranking.expected.{which if which == TIE else '.'.join((campaign.settings['question'], which))}")
 
     def varied(self, task: Json, draw: np.random.Generator) -> Json:
         """Sides by chance."""
