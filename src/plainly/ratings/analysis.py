@@ -19,6 +19,7 @@ from plainly.inference.two_way_bootstrap import Drawn
 from plainly.ratings.agreement import Choice, ScaleAgreement, scale_agreement
 from plainly.ratings.audiences import Contrast, GroupScores, contrasts, group_scores, groups_of
 from plainly.ratings.careless import Habits, flags, habits
+from plainly.ratings.contested import Contested, contested
 from plainly.ratings.records import Ratings
 from plainly.ratings.scores import PairScore, SystemScore, score_scale, standardised
 
@@ -30,6 +31,8 @@ FEW_RATERS = 5
 FEW_ITEMS = 20
 """With fewer, no bootstrap is reliable."""
 NAMED = 5
+CONTESTED = 10
+"""Outputs of a scale that are listed."""
 
 
 @dataclass(frozen=True)
@@ -58,6 +61,8 @@ class Analysis(StudyResult, findings="plainly.ratings.findings:findings", usual=
     pairs: tuple[PairScore, ...]
     agreement: tuple[ScaleAgreement, ...]
     raters: tuple[RaterRow, ...]
+    contested: tuple[Contested, ...]
+    """Outputs on which raters differ most, on each scale."""
     groups: tuple[GroupScores, ...]
     """What groups of raters say, where they were asked for."""
     contrasts: tuple[Contrast, ...]
@@ -75,7 +80,7 @@ class Analysis(StudyResult, findings="plainly.ratings.findings:findings", usual=
             "confidence": self.resampling.confidence,
             **{
                 name: plain_data(getattr(self, name))
-                for name in ("notes", "systems", "pairs", "agreement", "raters")
+                for name in ("notes", "systems", "pairs", "agreement", "raters", "contested")
                 + (("groups", "contrasts") if self.groups else ())
             },
         }
@@ -137,6 +142,7 @@ def analyse(
         tuple(row for _, pairs in made for row in pairs),
         agreed,
         tuple(rows),
+        tuple(contested(counted, CONTESTED)),
         tuple(group_scores(scored, by, draw, resampling)),
         contrasted,
         signed("ratings", settings),

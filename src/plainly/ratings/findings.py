@@ -23,7 +23,7 @@ def findings(found: Analysis) -> Findings:
     """All tables of an analysis: systems, pairs of systems, agreement, raters; and what groups of raters say."""
     return Findings(
         tables=(
-            *(_systems(found), _pairs(found), _agreement(found), _raters(found)),
+            *(_systems(found), _pairs(found), _agreement(found), _raters(found), _contested(found)),
             *((_groups(found), _group_pairs(found), _contrasts(found), _texts(found)) if found.groups else ()),
         ),
         verdict=[sentence for group in found.groups for sentence in _suited(group, found.resampling)],
@@ -141,6 +141,29 @@ def _raters(found: Analysis) -> Table:
                 "ratings.habits",
                 "one value: share of the value given most often; same on all: share of outputs with the same value "
                 "on all scales",
+            )
+        ],
+    )
+
+
+def _contested(found: Analysis) -> Table:
+    return Table(
+        "contested",
+        message("ratings.contested", "On which outputs do raters differ most?"),
+        [
+            *(_column("scale"), _column("item"), _column("system"), _column("role")),
+            *(_column("range", "number"), _column("deviation", "number", 2), _column("ratings by rater")),
+        ],
+        [
+            [
+                *(_scale(row.scale), row.item, row.system, _word("role", row.role), row.range, row.deviation),
+                ", ".join(f"{rater} {value:g}" for rater, value in row.ratings.items()),
+            ]
+            for row in found.contested
+        ],
+        legend=[
+            message(
+                "ratings.spread", "range: from the lowest value to the highest; deviation: standard, as of a sample"
             )
         ],
     )

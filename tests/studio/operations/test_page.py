@@ -307,3 +307,57 @@ def test_hostile_words_stay_words(look: Any, link: Link, read: Read, write: Writ
     assert page.evaluate("window.hacked") is None
     assert page.locator(".word img").count() == 0
     assert page.locator(".word .token").first.inner_text() == "<img"
+
+
+def middle(page: Any, side: str, position: int) -> tuple[float, float]:
+    box = page.locator(f"#side-{side} + .words-row .word").nth(position).bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def test_words_are_selected_by_dragging_over_them(look: Any, link: Link, material: Material) -> None:
+    page = look(link(material))
+    page.mouse.move(*middle(page, "source", 1))
+    page.mouse.down()
+    for position in (2, 3, 4, 3):
+        page.mouse.move(*middle(page, "source", position))
+    page.mouse.up()
+    assert chosen(page) == ["feline", "slept", "because"], "the way back lets go of words"
+    assert "3" in said(page)
+    page.locator("#side-target + .words-row .word").nth(1).click()
+    assert chosen(page) == ["feline", "slept", "because", "cat"], "what was selected stays"
+    page.locator("#side-source + .words-row .word").nth(2).click()
+    assert chosen(page) == ["feline", "because", "cat"], "a click after a drag is a click"
+    press(page, "Escape")
+    page.mouse.move(*middle(page, "source", 2))
+    page.mouse.down()
+    page.mouse.move(*middle(page, "source", 3))
+    page.mouse.move(*middle(page, "source", 2))
+    page.mouse.up()
+    assert chosen(page) == ["slept"], "back where it began, a drag is no click that lets the word go"
+    press(page, "Space")
+    assert chosen(page) == [], "keys work as ever"
+
+
+def test_a_finger_drags_across_and_scrolls_up_and_down(look: Any, link: Link, read: Read, write: Write) -> None:
+    many = [("1", "word " * 150, "word " * 100)]
+    page = look(link(read({"pairs": write("pairs.csv", many)})), width=390, has_touch=True, is_mobile=True)
+    finger = page.context.new_cdp_session(page)
+
+    def touch(kind: str, *points: tuple[float, float]) -> None:
+        touches = [{"x": x, "y": y} for x, y in points]
+        finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touches})
+
+    def drag(start: tuple[float, float], *, across: float = 0, down: float = 0) -> None:
+        touch("touchStart", start)
+        for step in range(1, 11):
+            touch("touchMove", (start[0] + across * step / 10, start[1] + down * step / 10))
+        touch("touchEnd")
+
+    x, y = middle(page, "source", 0)
+    drag((x, y), across=middle(page, "source", 3)[0] - x)
+    assert len(chosen(page)) == 4
+    press(page, "Escape")
+    assert page.evaluate("scrollY") == 0
+    drag(middle(page, "source", 30), down=-300)
+    until(lambda: page.evaluate("scrollY") > 0, "the page to scroll")
+    assert chosen(page) == []

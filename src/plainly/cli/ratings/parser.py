@@ -84,9 +84,20 @@ def _add_score(actions: Commands) -> None:
     )
     add_table_options(score).add_argument(
         "--table",
-        choices=["systems", "pairs", "agreement", "raters", "groups", "group-pairs", "contrasts", "texts"],
+        choices=[
+            "systems",
+            "pairs",
+            "agreement",
+            "raters",
+            "contested",
+            "groups",
+            "group-pairs",
+            "contrasts",
+            "texts",
+        ],
         help="systems (default); pairs: every two systems with difference and p-values; agreement: how far raters "
-        "agree on each scale; raters: times, habits, failed checks and flags of each. With --by: groups (default), "
+        "agree on each scale; raters: times, habits, failed checks and flags of each; "
+        "contested: the outputs on which raters differ most. With --by: groups (default), "
         "group-pairs: two systems for one group; contrasts: does it depend on the group which is "
         "better; texts: every text for each group",
     )

@@ -125,5 +125,5 @@ def _environment() -> jinja2.Environment:
 
 
 def _moment(time: str) -> str:
-    """A time for people: day and minute, UTC."""
-    return datetime.fromisoformat(time.replace("Z", "+00:00")).strftime("%Y-%m-%d %H:%M")
+    """A time for people: day and minute, UTC. Scripts write it in the reader's own zone (static/owner/times.js)."""
+    return datetime.fromisoformat(time.replace("Z", "+00:00")).strftime("%Y-%m-%d %H:%M UTC")

@@ -26,7 +26,7 @@ export function show(root, task, page) {
 
   // --- The parts of the page ----------------------------------------------------------------------------------------
 
-  const words = new Words(page, tokens, { toggle, change: drawLabels });
+  const words = new Words(page, tokens, { toggle, change: drawLabels, dragged: () => status(selectionInWords()) });
   const badge = element("span", { class: "badge" });
   const button = (key, text, act, given = {}) =>
     element("button", { type: "button", "aria-keyshortcuts": key, onclick: act, ...given }, element("span", { text }), element("kbd", { "aria-hidden": "true", text: key }));

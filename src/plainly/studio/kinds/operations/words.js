@@ -3,7 +3,7 @@
 import { SIDES } from "./annotation.js";
 
 export class Words {
-  // on: {toggle(side, position), change()}; change is called whenever the selection is another.
+  // on: {toggle(side, position), change(), dragged()}; change is called whenever the selection is another.
   constructor(page, tokens, on) {
     this.page = page;
     this.on = on;
@@ -11,6 +11,7 @@ export class Words {
     this.buttons = {};
     this.rows = {};
     this.anchor = null; // where shift and arrow keys began: {side, position}
+    this.drag = null; // of the mouse or a finger, the last one
     for (const side of SIDES) this.build(side, tokens[side]);
     this.active = { side: tokens.source.length ? "source" : "target", position: 0 };
     for (const side of SIDES) this.stop(side, 0);
@@ -38,6 +39,7 @@ export class Words {
       role: "group",
       "aria-labelledby": `side-${side}`,
       dir: this.page.dir,
+      onpointerdown: (event) => this.touched(event, side),
       onkeydown: (event) => this.pressed(event, side),
       onfocusin: (event) => this.focused(event, side),
     });
@@ -94,11 +96,49 @@ export class Words {
   }
 
   clicked(event, side, position) {
+    if (this.drag?.moved && event.detail) return; // the end of a drag; keys have no detail
     if (event.shiftKey && this.anchor?.side === side) this.extend(side, this.anchor.position, position);
     else {
       this.anchor = { side, position };
       this.on.toggle(side, position);
     }
+  }
+
+  // Mouse or finger down on a word, and on to others: all between are selected. A finger that moves up or down scrolls,
+  // as touch-action says; the browser then takes the pointer away.
+  touched(event, side) {
+    const from = this.wordAt(side, event.target);
+    this.drag = null;
+    if (from < 0 || event.button || event.shiftKey || !event.isPrimary) return;
+    const drag = { from, to: from, before: new Set(this.selection[side]), moved: false };
+    this.drag = drag;
+    const ended = new AbortController();
+    const { signal } = ended;
+    const move = ({ clientX, clientY }) => {
+      const to = this.wordAt(side, document.elementFromPoint(clientX, clientY));
+      if (to < 0 || to === drag.to) return;
+      drag.to = to;
+      drag.moved = true;
+      this.anchor = { side, position: from };
+      this.selection[side] = new Set(drag.before);
+      this.extend(side, from, to);
+    };
+    const end = ({ type }) => {
+      ended.abort();
+      if (!drag.moved) return;
+      if (type === "pointercancel") {
+        this.selection[side] = drag.before;
+        return this.changed();
+      }
+      this.focus(side, drag.to);
+      this.on.dragged();
+    };
+    addEventListener("pointermove", move, { signal });
+    for (const name of ["pointerup", "pointercancel"]) addEventListener(name, end, { signal });
+  }
+
+  wordAt(side, element) {
+    return this.buttons[side].indexOf(element?.closest?.(".word"));
   }
 
   // --- Labels on words ----------------------------------------------------------------------------------------------
@@ -149,7 +189,7 @@ export class Words {
   }
 
   focused(event, side) {
-    const position = this.buttons[side].indexOf(event.target.closest(".word"));
+    const position = this.wordAt(side, event.target);
     if (position < 0) return;
     this.active = { side, position };
     this.stop(side, position);

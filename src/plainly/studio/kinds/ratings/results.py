@@ -11,8 +11,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from plainly.base.records import as_text, write_lines, write_records
+from plainly.findings import Column, Findings
 from plainly.inference.estimates import CONFIDENCE
 from plainly.inference.resampling import USUAL, Resampling
+from plainly.ranking.findings import snippet
 from plainly.ratings import Analysis, Range, Rating, SystemScore, analyse, gathered
 from plainly.ratings.findings import findings
 from plainly.ratings.formats import COLUMNS, TEXTS, columns_of, records_of
@@ -32,6 +34,8 @@ from plainly.studio.kinds.dashboards import (
 from plainly.studio.kinds.ratings import scales
 from plainly.studio.kinds.ratings.pages import is_check, texts_of
 
+SNIPPET = 60
+"""Characters of an output in a table."""
 MANY, FEWER = 20_000, 200
 """With more ratings than this, so many resamples while the campaign runs."""
 
@@ -95,7 +99,7 @@ def summary(campaign: Campaign, given: Sequence[Given], say: Say) -> Summary:
         return Summary(message=(say("ratings.note.nothing"),))
     fewer = len(ratings.entries) > MANY
     found = analyse(ratings, resampling=Resampling(resamples=FEWER) if fewer else USUAL)
-    told = summary_of(findings(found), say.lang)
+    told = summary_of(_with_wording(findings(found), campaign, say), say.lang)
     return replace(
         told,
         headlines=tuple(_headlines(found, say)),
@@ -111,6 +115,26 @@ def summary(campaign: Campaign, given: Sequence[Given], say: Say) -> Summary:
         message=tuple(_message(found, say)),
         notes=(*((say("ratings.note.resamples", count=FEWER),) if fewer else ()), *told.notes),
     )
+
+
+def _with_wording(told: Findings, campaign: Campaign, say: Say) -> Findings:
+    """The outputs on which raters differ, with how they begin."""
+    begins = {
+        (item.name, output["system"]): snippet(output["text"], SNIPPET)
+        for item in campaign.items
+        for output in item.content["outputs"]
+    }
+    tables = [
+        replace(
+            table,
+            columns=[*table.columns, Column(say("ratings.wording"))],
+            rows=[[*row, begins.get((str(row[1]), str(row[2])), "")] for row in table.rows],
+        )
+        if table.name == "contested"
+        else table
+        for table in told.tables
+    ]
+    return replace(told, tables=tables)
 
 
 def _message(found: Analysis, say: Say) -> Iterator[str]:

@@ -1,6 +1,7 @@
 // Changing one's own password, and making and withdrawing API tokens.
 import { acting, call, onSubmit, Refused } from "./api.js";
-import { ask, copy, element, moment, say, table, tell } from "./dom.js";
+import { ask, copy, element, say, table, tell } from "./dom.js";
+import { moment } from "./times.js";
 
 const form = document.querySelector("#account");
 const tokens = document.querySelector("#tokens");

@@ -4,7 +4,8 @@ import { SIDES, sameGroup } from "../kinds/operations/annotation.js";
 import { element } from "../participant/dom.js";
 import { listenToKeys } from "../participant/hands.js";
 import { acting, call } from "./api.js";
-import { ask, moment, number, say, table, tell } from "./dom.js";
+import { ask, number, say, table, tell } from "./dom.js";
+import { moment } from "./times.js";
 
 const FLAG = "err";
 const { id } = document.querySelector("#campaign").dataset;

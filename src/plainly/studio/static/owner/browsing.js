@@ -1,6 +1,7 @@
 // Items, the answers about one item, and those of one participant: searched and handed out by the server, page by page.
 import { acting, call, Refused } from "./api.js";
-import { element, moment, number, say, table } from "./dom.js";
+import { element, number, say, table } from "./dom.js";
+import { moment } from "./times.js";
 
 const { id } = document.querySelector("#campaign").dataset;
 const browse = document.querySelector("#browse");

@@ -1,5 +1,6 @@
 // Runs side by side: a table and charts for each test set. Numbers of another signature stand in another row.
-import { element, moment, number, say } from "./dom.js";
+import { element, number, say } from "./dom.js";
+import { moment } from "./times.js";
 
 const box = document.querySelector("#comparison");
 const found = JSON.parse(box.dataset.found);

@@ -1,7 +1,8 @@
 // The live dashboard: asks again every few seconds, and draws again only what has changed.
 import { call, Refused } from "./api.js";
-import { element, lang, moment, notes, number, say, table } from "./dom.js";
+import { element, notes, number, say, table } from "./dom.js";
 import { badge, bar, person, remarks, roster } from "./roster.js";
+import { clock, moment } from "./times.js";
 
 const SECONDS = 10;
 const SOON = 2; // while results are being computed
@@ -14,10 +15,6 @@ let seen = null;
 let quiet = 0;
 let everybody = false;
 const opened = new Set();
-
-function clock(date) {
-  return date.toLocaleTimeString(lang);
-}
 
 function tile(label, value, ...notes) {
   return element("div", { class: "tile" }, element("dt", {}, label),

@@ -82,12 +82,6 @@ export async function copy(text, status) {
   }
 }
 
-export function moment(time) {
-  if (!time) return "";
-  const date = new Date(time);
-  return element("time", { datetime: time }, date.toLocaleString(lang, { dateStyle: "medium", timeStyle: "short" }));
-}
-
 /** A number for people; `digits` after the point, else as many as its size asks for. */
 export function number(value, digits = null) {
   if (typeof value !== "number") return String(value ?? "");

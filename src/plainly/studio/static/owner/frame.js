@@ -1,6 +1,7 @@
 // What every page has: the language of the interface, and the way out.
 import { call } from "./api.js";
 import { lang } from "./dom.js";
+import { localise } from "./times.js";
 
 const YEAR = 365 * 24 * 3600;
 
@@ -20,3 +21,5 @@ const names = new Intl.DisplayNames(lang, { type: "language", fallback: "none" }
 for (const one of document.querySelectorAll("[data-language], #lang option:not([value=''])")) {
   one.textContent = names.of(one.dataset.language ?? one.value) ?? one.textContent;
 }
+
+localise();

@@ -1,7 +1,8 @@
 // Participants: links are shown once, and can be revoked, renewed and deleted.
 import { acting, call, onSubmit } from "./api.js";
-import { ask, copy, element, harmless, moment, say } from "./dom.js";
+import { ask, copy, element, harmless, say } from "./dom.js";
 import { person, roster, standing } from "./roster.js";
+import { moment } from "./times.js";
 
 const { id } = document.querySelector("#campaign").dataset;
 const base = `/api/campaigns/${id}/participants`;

@@ -1,5 +1,6 @@
 // People in a table that sorts, filters and turns pages: on the dashboard, and where they are invited.
-import { element, moment, number, say, table } from "./dom.js";
+import { element, number, say, table } from "./dom.js";
+import { inWords } from "./times.js";
 
 const PAGE = 10;
 const WORDS = ["code", "note", "platform_id"];
@@ -33,7 +34,7 @@ export function remarks(one) {
 /** The status, and why somebody is left out. */
 export function standing(one) {
   if (!one.left_out) return badge(one);
-  const said = { by: one.left_out_by, time: one.left_out_at ? moment(one.left_out_at).textContent : "" };
+  const said = { by: one.left_out_by, time: one.left_out_at ? inWords(one.left_out_at) : "" };
   return element("span", {}, badge(one), " ", element("span", { class: "badge look" }, say("owner.left_out")), " ",
     element("span", { title: say("owner.left_out.by", said) }, one.left_out));
 }

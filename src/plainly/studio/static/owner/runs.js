@@ -1,6 +1,7 @@
 // All kept runs: what waits and runs is asked for again, and those that are done can be picked to be compared.
 import { call, Refused } from "./api.js";
-import { element, moment, number, say, table, tell } from "./dom.js";
+import { element, number, say, table, tell } from "./dom.js";
+import { moment } from "./times.js";
 
 const SECONDS = 2;
 const MOST = 20;
