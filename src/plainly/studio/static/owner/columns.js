@@ -5,8 +5,9 @@ let said = {}; // slot -> our name -> column
 
 export const columns = () => said;
 
+/** Of files where anything was said: those of other kinds are no tables, and the server refuses their names. */
 export function setColumns(value) {
-  said = value ?? {};
+  said = Object.fromEntries(Object.entries(value ?? {}).filter(([, names]) => Object.keys(names).length));
 }
 
 /** Selects for each table that was read; `again` checks the files with what was chosen. */
