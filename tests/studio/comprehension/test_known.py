@@ -50,6 +50,9 @@ def test_a_practice_passage(kind: Kind, make_campaign: Make) -> None:
     for chosen in (None, 0, 1, 2):
         answer = kind.checked(campaign, question, {"place": chosen, "over": False})
         assert kind.right(campaign, question, answer) == float(chosen == place)
+        said = "–" if chosen is None else f"{shown[-1]['answers'][chosen]} {'✓' if chosen == place else '✗'}"
+        assert kind.told(campaign, question, answer, say("en")) == f"What comes first? {said}"
+    assert [kind.told(campaign, task, {}, say("en")) for task in tasks[:3]] == ["", "", ""]
     assert (kind.expected(campaign, question, say("de")), question["why"]) == (
         "The water boils.",
         "The first sentence says it.",

@@ -64,6 +64,8 @@ def test_how_much_of_an_annotation_is_right(kind: Kind, with_gold: Any, tools: A
         return kind.right(with_gold, task, kind.checked(with_gold, task, tools.answer(*groups, **more)))
 
     assert right(gold, synonym, deletion) == 1
+    answer = kind.checked(with_gold, gold, tools.answer(synonym, erroneous=True, done=False))
+    assert kind.told(with_gold, gold, answer, say("en")) == "feline → cat (synonym); err; not finished"
     assert right(gold, synonym) == pytest.approx(2 / 3)  # 2 * 1 / (2 + 1)
     assert right(gold, tools.group([1], [1], "hyperonym"), deletion) == 0.5  # 2 * 1 / (2 + 2)
     assert right(gold, synonym, deletion, tools.group([0], [0], "synonym")) == 0.8  # 2 * 2 / (2 + 3)

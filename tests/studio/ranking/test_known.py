@@ -46,6 +46,10 @@ def test_what_the_file_says(tmp_path: Path) -> None:
     assert kind.right(campaign, first, {"choice": "first"}) == 1
     assert kind.right(campaign, first, {"choice": "second"}) == 0
     assert kind.expected(campaign, first, say("de")) == "Der erste Text ist leichter."
+    assert [kind.told(campaign, first, {"choice": one}, say("en")) for one in ("second", "tie")] == [
+        "Second text",
+        "Both alike",
+    ]
     harder = practice(campaign_of(tmp_path, practice=KNOWN, question="harder"))
     assert [task["expected"] for task in harder] == ["second", "first"]
     asked = campaign_of(tmp_path, question="harder")

@@ -38,6 +38,8 @@ def test_how_much_of_an_answer_is_right(
     campaign = make(practice=PRACTICE)
     answer = {"ratings": [{"fluency": fluency, "meaning": meaning, "simplicity": 1}]}
     assert kind.right(campaign, campaign.settings["gold"]["practice"][0], answer) == right
+    told = kind.told(campaign, campaign.settings["gold"]["practice"][0], answer, say("en"))
+    assert told.endswith(f": fluency {fluency or '–'}, meaning {meaning or '–'}, simplicity 1")
 
 
 def test_what_is_refused(make: Callable[..., Any]) -> None:
