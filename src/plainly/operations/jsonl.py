@@ -12,7 +12,7 @@ from plainly.base.errors import Place, PlainlyError, UnknownName
 from plainly.base.records import Target, opened, write_lines
 from plainly.corpus.readers.files import MAX_RECORD, LineFile, open_input, shown
 from plainly.corpus.readers.jsonl import parse_object
-from plainly.corpus.readers.left_out import LEFT_OUT, is_left_out
+from plainly.corpus.readers.left_out import LEFT_OUT, is_left_out, tell
 from plainly.operations.annotations import AnnotatedPair, Group
 from plainly.operations.reading_rules import Rules, at, check_texts
 
@@ -34,11 +34,13 @@ def read_jsonl(
     rules = rules or Rules()
     pairs = []
     seen = set()
+    left = 0
     with open_input(str(path)) as file:
         for number, line in enumerate(LineFile(file, MAX_RECORD), 1):
             place = Place(file.name, number)
             content = {"origin": origin, "annotator": annotator} | parse_object(place, line)
             if is_left_out(content.pop(LEFT_OUT, None)):
+                left += 1
                 continue
             for name in passed_over:
                 content.pop(name, None)
@@ -48,6 +50,7 @@ def read_jsonl(
                     raise PlainlyError(f"pair {shown(pair.id)} is there twice, with the same origin and annotator")
                 seen.add(key)
                 pairs.append(rules.accepted(pair))
+        tell(file.name, left)
     return pairs
 
 
