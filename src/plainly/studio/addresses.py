@@ -48,7 +48,7 @@ def insist_host(settings: Settings, host: str) -> None:
     if only is None:
         return
     name = _name(host)
-    if name not in only and not _is_loopback(name):
+    if name not in only and not is_loopback(name):
         known = " or ".join(sorted(only)) or "localhost"
         raise Misdirected(f"this studio answers as {known} only; --url says under which name it is reached")
 
@@ -58,7 +58,7 @@ def _answers_only(settings: Settings) -> set[str] | None:
     if settings.url:
         return {_name(urlsplit(settings.url).netloc)}
     # Behind a server on this machine requests come with its name, which is not known here.
-    return set() if _is_loopback(settings.host) and not settings.https and not settings.proxy else None
+    return set() if is_loopback(settings.host) and not settings.https and not settings.proxy else None
 
 
 def _name(host: str) -> str:
@@ -69,7 +69,8 @@ def _name(host: str) -> str:
         return ""
 
 
-def _is_loopback(name: str) -> bool:
+def is_loopback(name: str) -> bool:
+    """Whether it is a name, or an address, of this machine for itself."""
     if name == "localhost" or name.endswith(".localhost"):
         return True
     try:

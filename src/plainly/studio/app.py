@@ -13,7 +13,6 @@ from fastapi import FastAPI, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
-from sqlalchemy import select
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.exceptions import HTTPException
 
@@ -28,6 +27,7 @@ from plainly.studio.api import (
     editing,
     examples,
     images,
+    metrics,
     participants,
     participation,
     results,
@@ -42,6 +42,7 @@ from plainly.studio.errors import Refusal, TooMany, Unavailable
 from plainly.studio.faults import worded
 from plainly.studio.ids_and_times import now
 from plainly.studio.live import LiveResults
+from plainly.studio.metrics import Counted, Metrics
 from plainly.studio.middleware import BodyLimit, Doors, Headers
 from plainly.studio.pages import arrival as arrival_pages
 from plainly.studio.pages import browsing as browsing_pages
@@ -65,7 +66,7 @@ THREADS = 10
 """Requests that are answered at once. More would only take turns at Python's lock, and hold the database's longer."""
 PARTS = (
     *(session, tokens, users, campaigns, editing, examples, images, participants, browsing, arrivals, adjudication),
-    *(results, runs, participation, files),
+    *(results, runs, participation, metrics, files),
     *(owner_pages, browsing_pages, participant_pages, arrival_pages, run_pages),
 )
 
@@ -97,6 +98,8 @@ def create_app(settings: Settings) -> FastAPI:
     )
     app.state.settings = settings
     app.state.database = Database(settings.database)
+    app.state.metrics = Metrics()
+    app.state.metrics.watch(app.state.database.engine)
     app.state.setup_code = None if _has_users(app.state.database) else secrets.token_urlsafe(16)
     app.state.link_limits = participation.Limits()
     app.state.clock = now
@@ -108,11 +111,11 @@ def create_app(settings: Settings) -> FastAPI:
     app.add_middleware(BodyLimit, upload=settings.largest_upload, small=settings.largest_request)
     app.add_middleware(Compression)
     app.add_middleware(Headers, https=settings.https)
+    app.add_middleware(Counted, metrics=app.state.metrics)
     _add_refusals(app)
     for part in PARTS:
         app.include_router(part.router)
     app.add_api_route("/api/openapi.json", _openapi, include_in_schema=False)
-    app.add_api_route("/api/health", _health, summary="Whether the studio and its database work")
     return app
 
 
@@ -123,12 +126,6 @@ def _has_users(database: Database) -> bool:
 
 def _openapi(request: Request, visitor: Member) -> JSONResponse:
     return JSONResponse(request.app.openapi())
-
-
-def _health(request: Request) -> dict[str, str]:
-    with request.app.state.database.reading() as session:
-        session.execute(select(1))
-    return {"status": "ok", "version": __version__}
 
 
 def _add_refusals(app: FastAPI) -> None:

@@ -76,6 +76,12 @@ class LiveResults:
         self._running: set[Asked] = set()
         self._lock = threading.Lock()
 
+    @property
+    def computing(self) -> int:
+        """How many studies are computed or wait for it."""
+        with self._lock:
+            return len(self._running)
+
     def stop(self) -> None:
         """No more results; what is being computed is dropped."""
         self._lanes.shutdown(wait=False, cancel_futures=True)

@@ -32,6 +32,8 @@ class Settings:
     """Of one request with files, in bytes."""
     largest_request: int = MEGABYTE
     """Of any other request."""
+    metrics_token: str = ""
+    """Who says it may read /metrics from elsewhere, with the names of campaigns; empty: nobody."""
     limited: bool = True
     """Whether requests are counted and too many of them refused."""
     apart: bool = True

@@ -67,7 +67,7 @@ def test_a_preview_counts_nowhere(owner: httpx.Client, make_toy: Make) -> None:
     summary = good(owner.get(f"/api/campaigns/{made['id']}/summary"))
     assert (summary["answers"], summary["participants"]) == (0, [])
     row = good(owner.get("/api/campaigns"))["campaigns"][0]
-    assert (row["participants"], row["answers"]) == (0, 0)
+    assert (row["participants"], row["done"]) == (0, 0)
     newer = good(owner.post(f"/api/campaigns/{made['id']}/preview"))["link"]
     assert owner.get(f"/api/p/{link.rsplit('/', 1)[1]}").status_code == 404
     assert good(owner.get(f"/api/p/{newer.rsplit('/', 1)[1]}"))["progress"]["done"] == 0

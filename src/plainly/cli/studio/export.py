@@ -22,7 +22,7 @@ LISTED: dict[str, Kind] = {
     "kind": "text",
     "status": "text",
     "participants": "count",
-    "answers": "count",
+    "done": "count",
 }
 """Columns of the list of campaigns."""
 

@@ -25,6 +25,7 @@ def run(options: argparse.Namespace) -> None:
         port=_first(options.port, _told("PORT", port), PORT),
         secure=options.secure or bool(_told("SECURE", _yes)),
         url=public_url(options.url) if options.url else _told("URL", public_url) or "",
+        metrics_token=_told("METRICS_TOKEN", str) or "",
         proxy=tuple(options.proxy or _told("PROXY", _networks) or ()),
     )
     serve(settings, lambda line: print(line, flush=True), browser=not options.no_browser and _has_screen())

@@ -67,6 +67,11 @@ class Desk:
         self._threads = CapacityLimiter(THREADS)
         self._here: Counter[Hashable] = Counter()
 
+    @property
+    def here(self) -> int:
+        """How many are served or wait."""
+        return self._here.total()
+
     async def do(self, who: Hashable, work: Callable[..., T], *given: Any) -> T:
         """What `work` returns, when it was its turn; Unavailable, where too many others wait, or for too long."""
         if self._here.total() >= WAITING or self._here[who] >= OF_ONE:

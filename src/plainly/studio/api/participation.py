@@ -17,6 +17,7 @@ from plainly.studio.api.dependencies import Body, TheDatabase, TheSettings
 from plainly.studio.errors import Conflict, NotThere
 from plainly.studio.formatting import formatted
 from plainly.studio.kinds.base import Json
+from plainly.studio.metrics import Metrics
 from plainly.studio.security.limits import Limit, Turns
 from plainly.studio.security.secrets import fingerprint
 from plainly.studio.settings import Settings
@@ -33,6 +34,7 @@ WAITING = 10
 LONG = 10_000
 """Bytes of responses that count as one more answer."""
 T = TypeVar("T")
+Part = Literal["status", "campaign", "texts"]
 router = APIRouter(prefix="/api/p/{token}", tags=["participants"])
 
 
@@ -55,9 +57,22 @@ class Limits:
         self.turns = Turns(WAITING)
 
 
+class Has(Body):
+    """What a page has already. Replies leave it out: they would say little else."""
+
+    revision: Annotated[int, Field(ge=0, le=LARGEST_ID)]
+    """Of the campaign. If there is a newer one, everything comes anew."""
+    tasks: Annotated[list[Annotated[int, Field(ge=1, le=LARGEST_ID)]], Field(max_length=200)] = Field([])
+
+    def of(self, loaded: Loaded) -> frozenset[int]:
+        """The tasks that need not be sent again."""
+        return frozenset(self.tasks) if self.revision == loaded.revision else frozenset()
+
+
 class Welcome(Body):
     """Consent, and the form."""
 
+    has: Has | None = None
     consent: bool
     fields: Annotated[dict[str, str], Field(max_length=100)] = Field({})
 
@@ -80,6 +95,7 @@ class Answered(Body):
 class Responses(Body):
     """Responses in the order in which they were given."""
 
+    has: Has | None = None
     responses: Annotated[list[Answered], Field(min_length=1, max_length=50)]
 
 
@@ -99,15 +115,24 @@ class Link:
         self._limited = settings.limited
         self._limits: Limits = request.app.state.link_limits
         self._time: str = request.app.state.clock()
+        self._metrics: Metrics = request.app.state.metrics
 
     def visitor(self, session: Session, *, changes: bool = False) -> Visitor:
         """The participant; see `plainly.studio.store.people`."""
         try:
-            return visitor(session, self._token, lang=self._lang, changes=changes, time=self._time)
+            who = visitor(session, self._token, lang=self._lang, changes=changes, time=self._time)
         except NotThere:
             if self._limited:
                 self._limits.strangers.take(self._host)
             raise
+        if not who.preview:
+            self._metrics.seen(who.id)
+        return who
+
+    def responded(self, receipt: Receipt) -> None:
+        """For the metrics."""
+        if not receipt.visitor.preview:
+            self._metrics.responded(len(receipt.stored), len(receipt.refused))
 
     def count(self, responses: int, size: int) -> None:
         """Responses that are to be checked, and all their bytes; raises TooMany where there were too many."""
@@ -141,7 +166,7 @@ async def post_welcome(database: TheDatabase, link: TheLink, body: Welcome) -> R
 async def post_responses(request: Request, database: TheDatabase, link: TheLink, body: Responses) -> Response:
     link.count(len(body.responses), len(await request.body()))
     sent = [Sent(one.client_id, one.task, one.action, one.answer, one.seconds, one.base) for one in body.responses]
-    return await link.alone(_stored, database, link, sent)
+    return await link.alone(_stored, database, link, sent, body.has)
 
 
 @router.get("/tasks", summary="All tasks, where they may be opened again")
@@ -171,10 +196,10 @@ def _welcomed(database: Database, link: Link, body: Welcome) -> Response:
         who = tasks.begin(session, who, body.consent, body.fields)
     if who.place is False and not who.screened:  # raised only now: what the form said is kept
         raise refusal(Conflict, "no_place", who.loaded.interface)
-    return _afterwards(database, who)
+    return _afterwards(database, who, has=body.has)
 
 
-def _stored(database: Database, link: Link, sent: Sequence[Sent]) -> Response:
+def _stored(database: Database, link: Link, sent: Sequence[Sent], has: Has | None) -> Response:
     answers = None
     if database.one_writer:  # whom nobody should have to wait for: what may take long is done before
         with database.reading() as session:
@@ -184,8 +209,9 @@ def _stored(database: Database, link: Link, sent: Sequence[Sent]) -> Response:
     with database.writing() as session:
         who = arrivals.keep(session, link.visitor(session, changes=True))
         receipt = record(session, who, sent, answers)
-        reply = None if database.one_writer else _at_once(session, receipt.visitor, receipt)
-    return reply or _afterwards(database, receipt.visitor, receipt)  # now all is stored
+        reply = None if database.one_writer else _at_once(session, receipt.visitor, receipt, has)
+    link.responded(receipt)
+    return reply or _afterwards(database, receipt.visitor, receipt, has)  # now all is stored
 
 
 def _listed(database: Database, link: Link) -> Response:
@@ -198,24 +224,30 @@ def _opened(database: Database, link: Link, task: int) -> Response:
         return Reply(_json(tasks.opened(session, link.visitor(session), task)))
 
 
-def _afterwards(database: Database, who: Visitor, receipt: Receipt | None = None) -> Response:
+def _afterwards(database: Database, who: Visitor, receipt: Receipt | None = None, has: Has | None = None) -> Response:
     """The new state, with more tasks if all are done. It is found when all is stored: nobody waits to write."""
     with database.reading() as session:
-        if reply := _at_once(session, who, receipt):
+        if reply := _at_once(session, who, receipt, has):
             return reply
         found = tasks.further(session, who)
     with database.writing() as session:
         who = tasks.go_on(session, who, found)
-        return _state(session, who, tasks.ahead(session, who), receipt)
+        return _state(session, who, tasks.ahead(session, who, _known(who, has)), receipt, has)
 
 
-def _at_once(session: Session, who: Visitor, receipt: Receipt | None) -> Response | None:
+def _at_once(session: Session, who: Visitor, receipt: Receipt | None, has: Has | None) -> Response | None:
     """The new state; None where more tasks have to be made first."""
-    ahead = tasks.ahead(session, who)
-    return _state(session, who, ahead, receipt) if ahead or not tasks.stuck(session, who) else None
+    ahead = tasks.ahead(session, who, _known(who, has))
+    return _state(session, who, ahead, receipt, has) if ahead or not tasks.stuck(session, who) else None
 
 
-def _state(session: Session, who: Visitor, ahead: Sequence[Json], receipt: Receipt | None) -> Response:
+def _known(who: Visitor, has: Has | None) -> frozenset[int]:
+    return has.of(who.loaded) if has else frozenset()
+
+
+def _state(
+    session: Session, who: Visitor, ahead: Sequence[Json], receipt: Receipt | None, has: Has | None
+) -> Response:
     done, total = tasks.progress(session, who)
     parts: dict[str, Any] = {
         "participant": {
@@ -227,14 +259,20 @@ def _state(session: Session, who: Visitor, ahead: Sequence[Json], receipt: Recei
         },
         "progress": {"done": done, "total": total},
         "tasks": ahead,
-        "last": tasks.last(session, who),
+        "last": tasks.last(session, who, _known(who, has)),
     }
     if receipt is not None:
         if feedback := qualification.feedback(session, who):
             parts["feedback"] = feedback
         parts["stored"] = receipt.stored
         parts["refused"] = [{"client_id": client_id, "error": error} for client_id, error in receipt.refused]
-    return Reply(_json(parts)[:-1] + "," + _same_for_all(who.loaded, texts=receipt is None)[1:])
+    return Reply(_json(parts)[:-1] + "," + _same_for_all(who.loaded, _wanted(who, receipt, has))[1:])
+
+
+def _wanted(who: Visitor, receipt: Receipt | None, has: Has | None) -> Part:
+    if has is not None and has.revision == who.loaded.revision:
+        return "status"
+    return "texts" if receipt is None else "campaign"
 
 
 def _end(who: Visitor) -> dict[str, Any]:
@@ -246,25 +284,28 @@ def _end(who: Visitor) -> dict[str, Any]:
 
 
 @lru_cache(maxsize=128)
-def _same_for_all(loaded: Loaded, *, texts: bool) -> str:
+def _same_for_all(loaded: Loaded, part: Part) -> str:
     """What all participants of a campaign get; written once for each revision of the campaign.
 
-    A page that sends responses has the interface texts already: they would be most of the reply.
+    A page that sends responses has the interface texts already, and as a rule all else: most of the reply.
     """
     campaign, kind = loaded.campaign, loaded.kind
+    standing = {"id": campaign.id, "status": loaded.status, "revision": loaded.revision}
+    if part == "status":
+        return _json({"campaign": standing})
     speaker = say(loaded.interface)
     about = {
-        **{name: getattr(campaign, name) for name in ("id", "name", "kind", "lang")},
+        **standing,
+        **{name: getattr(campaign, name) for name in ("name", "kind", "lang")},
         "dir": direction(campaign.lang),
         "interface": loaded.interface,
-        "status": loaded.status,
         "undoable": kind.undoable,
         "revisable": kind.revisable,
         "public": kind.public(campaign),
         "welcome": loaded.welcome,
         "formatted": {part: formatted(loaded.welcome.get(part, "")) for part in ("instructions", "consent")},
     }
-    if not texts:
+    if part == "campaign":
         return _json({"campaign": about})
     of_kind = speaker.part(campaign.kind, kind.page_texts)  # the others tell how people are checked
     guide = kind.guide(campaign, loaded.interface)

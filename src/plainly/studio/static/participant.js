@@ -354,7 +354,7 @@ function keepDraft(id, value) {
 }
 
 async function sendWelcome(content) {
-  const reply = await connection.post("/welcome", content);
+  const reply = await connection.post("/welcome", { ...content, has: course.has() });
   if (!reply.ok && reply.status === 409 && reply.body.title) stop(reply.status, reply.body.error, reply.body.title);
   if (!reply.ok) return toldBy(reply);
   await take(reply.body.tasks ? reply.body : (await connection.get()).body);
@@ -366,10 +366,10 @@ async function sendWelcome(content) {
 async function take(state) {
   if (!state?.campaign) return;
   taken += 1;
-  course.take(state);
+  if (!course.take(state)) return look();
   if (state.texts) texts = { ...texts, ...state.texts };
   stopped = "";
-  await loadKind(state.campaign.kind);
+  await loadKind(course.state.campaign.kind);
   if (practised !== null) hearBack(state);
   refresh();
 }
@@ -438,6 +438,7 @@ async function start() {
   }
   const { campaign, participant } = reply.body;
   outbox = new Outbox(`${campaign.id ?? campaign.name}:${participant.code}`, connection, {
+    has: () => course.has(),
     onReply: take,
     onRefused: (error) => {
       if (practised !== null) afterPractice();

@@ -20,14 +20,17 @@ from plainly.studio.store.people import PREVIEW, code_of
 
 
 def campaigns(database: Database, only: Collection[str] | None = None) -> list[dict[str, Any]]:
-    """All campaigns, or only these, with the numbers of their participants and answers, the newest first."""
+    """All campaigns, or only these, with the numbers of their participants and of tasks done, the newest first.
+
+    `changed` is when something happened last: to the campaign, or by an answer.
+    """
     keys = ("id", "name", "kind", "status", "lang", "created", "updated")
     participant, task = tables.Participant, tables.Task
     counted = (
         select(
             participant.campaign_id,
             func.count(participant.id.distinct()),
-            func.count(case((task.role == STUDY, task.response_id))),
+            func.count(case((task.role == STUDY, case((task.done, task.id))))),
         )
         .outerjoin(task, task.participant_id == participant.id)
         .where(participant.number != PREVIEW)
@@ -35,14 +38,30 @@ def campaigns(database: Database, only: Collection[str] | None = None) -> list[d
     )
     with database.reading() as session:
         sizes = {campaign: sizes for campaign, *sizes in session.execute(counted)}
+        answered = _last_answers(session)
         return [
             {
                 **{key: getattr(row, key) for key in keys},
-                **dict(zip(("participants", "answers"), sizes.get(row.id, (0, 0)), strict=True)),
+                "changed": max(row.updated, answered.get(row.id, "")),
+                **dict(zip(("participants", "done"), sizes.get(row.id, (0, 0)), strict=True)),
             }
             for row in every(session)
             if only is None or row.id in only
         ]
+
+
+def _last_answers(session: Session) -> dict[str, str]:
+    """When the newest answer of each campaign was stored."""
+    participant, response = tables.Participant, tables.Response
+    newest = (
+        select(participant.campaign_id, func.max(response.id).label("newest"))
+        .join(response, response.participant_id == participant.id)
+        .where(participant.number != PREVIEW)
+        .group_by(participant.campaign_id)
+        .subquery()
+    )
+    query = select(newest.c.campaign_id, response.received).join(response, response.id == newest.c.newest)
+    return {row.campaign_id: row.received for row in session.execute(query)}
 
 
 def mark(session: Session, campaign_id: str) -> str:

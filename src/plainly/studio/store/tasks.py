@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, TypeVar, overload
@@ -220,12 +220,15 @@ def progress(session: Session, who: Visitor) -> tuple[int, int]:
     return done, made if total == of_study else max(made, total + beside_in_all(campaign, total))
 
 
-def ahead(session: Session, who: Visitor) -> list[Json]:
-    """The next open tasks as the browser gets them; none in a break. Practice comes one by one."""
+def ahead(session: Session, who: Visitor, known: Collection[int] = ()) -> list[Json]:
+    """The next open tasks as the browser gets them; none in a break. Practice comes one by one.
+
+    Of those that the browser has already, as `known` says, it gets only what may have changed.
+    """
     if not who.may_go_on or not who.started:
         return []
     rows = session.execute(_AHEAD, {"who": who.id, "most": who.loaded.kind.ahead}).all()
-    found = [_shown(who, row) for row in (rows[:1] if rows and rows[0].role == PRACTICE else rows)]
+    found = [_shown(who, row, known) for row in (rows[:1] if rows and rows[0].role == PRACTICE else rows)]
     if found and who.loaded.kind.timed:
         found[0] = {**found[0], "since": _since(session, who)}
     return found
@@ -237,12 +240,12 @@ def _since(session: Session, who: Visitor) -> float | None:
     return None if received is None else max(0.0, seconds_between(received, now()))
 
 
-def last(session: Session, who: Visitor) -> Json | None:
+def last(session: Session, who: Visitor, known: Collection[int] = ()) -> Json | None:
     """The task whose answer may be taken back."""
     if not who.loaded.kind.undoable or not who.started:
         return None
     row = session.execute(_LAST, {"who": who.id}).first()
-    return None if row is None else _shown(who, row)
+    return None if row is None else _shown(who, row, known)
 
 
 def listed(session: Session, who: Visitor) -> list[Json]:
@@ -268,9 +271,10 @@ def _insist_revisable(who: Visitor) -> None:
         raise Conflict(who.say("link.paused"))
 
 
-def _shown(who: Visitor, row: Any) -> Json:
+def _shown(who: Visitor, row: Any, known: Collection[int] = ()) -> Json:
     kind, campaign = who.loaded.kind, who.loaded.campaign
-    found = {**kind.shown(campaign, row.content), "id": row.id, "place": row.place}
+    content = {"same": True} if row.id in known else kind.shown(campaign, row.content)
+    found = {**content, "id": row.id, "place": row.place}
     if row.role == PRACTICE:
         found["practice"] = qualification.shown(campaign, row.place, row.content)
         found["place"] = found["practice"]["number"] - 1

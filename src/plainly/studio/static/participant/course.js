@@ -3,15 +3,47 @@
 // Whether a response ends its task. Revisable kinds also save work that goes on; its answers say `done: false`.
 export const finishes = (response) => response.action === "answer" && response.answer?.done !== false;
 
+const MOST_NAMED = 60; // of tasks answered here: as many as one request may answer, and some
+
 export class Course {
   constructor() {
     this.state = null;
     this.known = new Map(); // id -> task, so that a task taken back can be shown at once
+    this.contents = new Map(); // id -> what a task shows, which never changes within a revision of the campaign
     this.answered = []; // ids in the order in which they were answered in this browser, for undo
   }
 
+  // Whether the state could be taken. Replies leave out what this page had when it asked; if it has that no more, because
+  // the campaign was changed meanwhile, somebody must ask for everything.
   take(state) {
-    this.state = state;
+    const had = this.state?.campaign;
+    const whole = "name" in state.campaign;
+    if (!whole && had?.revision !== state.campaign.revision) return false;
+    const sent = [...(state.tasks ?? []), ...(state.last ? [state.last] : [])];
+    if (!whole && sent.some((task) => task.same && !this.contents.has(task.id))) return false;
+    if (had?.revision !== state.campaign.revision) this.contents.clear();
+    const tasks = (state.tasks ?? []).map((task) => this.complete(task));
+    this.state = { ...state, campaign: { ...had, ...state.campaign }, tasks, last: state.last && this.complete(state.last) };
+    this.remember(this.state);
+    return true;
+  }
+
+  complete({ same, ...task }) {
+    const found = { ...this.contents.get(task.id), ...task };
+    const { answer, base, since, practice, ...content } = found; // these are as the server says each time
+    this.contents.set(task.id, content);
+    return found;
+  }
+
+  // What replies may leave out.
+  has() {
+    const { campaign, tasks, last } = this.state;
+    const near = [...tasks, ...(last ? [last] : [])].map((task) => task.id);
+    const ids = new Set([...near, ...this.answered.slice(-MOST_NAMED)]);
+    return { revision: campaign.revision, tasks: [...ids].filter((id) => this.contents.has(id)) };
+  }
+
+  remember(state) {
     for (const task of state.tasks ?? []) this.known.set(task.id, { ...this.known.get(task.id), ...task });
     if (state.last) this.known.set(state.last.id, { ...this.known.get(state.last.id), ...state.last });
   }

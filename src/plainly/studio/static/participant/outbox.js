@@ -12,14 +12,14 @@ export function newId() {
 }
 
 export class Outbox {
-  // onReply(body): the server stored something. onRefused(error): one response was not accepted; error may be empty. onChange(): something was
+  // has(): what this page has already, so that replies need not say it. onReply(body): the server stored something. onRefused(error): one response was not accepted; error may be empty. onChange(): something was
   // put in, sent or failed. onStopped(status, error): no more is taken. onElsewhere(): another tab has sent something; asked
   // only where somebody looks at this one.
-  constructor(name, connection, { onReply, onRefused, onChange, onStopped, onElsewhere }) {
+  constructor(name, connection, { has, onReply, onRefused, onChange, onStopped, onElsewhere }) {
     this.prefix = `plainly:${name}:`;
     this.aside = `plainly-refused:${name}:`;
     this.connection = connection;
-    this.on = { onReply, onRefused, onChange, onStopped, onElsewhere };
+    this.on = { has, onReply, onRefused, onChange, onStopped, onElsewhere };
     this.memory = new Map();
     this.others = new Map(); // what other tabs have sent since the last state came
     this.missed = false;
@@ -110,7 +110,7 @@ export class Outbox {
       while (again && this.pending().length) {
         const batch = this.pending().slice(0, single ? 1 : MOST_AT_ONCE);
         const others = [...this.others.keys()];
-        const reply = await this.connection.post("/responses", { responses: batch });
+        const reply = await this.connection.post("/responses", { responses: batch, has: this.on.has() });
         if (reply.ok) {
           this.failures = 0;
           this.seen(others);
