@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from html import escape
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Query, Request, Response
@@ -37,6 +38,9 @@ TABS = {
 }
 _LOCAL = re.compile(r"/(?![/\\])[\w/.-]*")
 """A path of this studio; nothing that leads elsewhere."""
+_BODY = re.compile(r"<body[^>]*>")
+_BESIDE_REPORT = "box-sizing:border-box;max-width:76rem;margin:1rem auto 0;padding:0 clamp(0.9rem,3vw,2rem)"
+"""A report brings its own look: what stands above it keeps to its edges."""
 
 
 @router.get("/login")
@@ -162,7 +166,13 @@ async def report(
     page = await desk.do(visitor.id, results.report_page, request, campaign_id, everybody)
     if page is None:
         raise NotThere(say(language_of(request))("owner.report.none"))
-    return page
+    words = say(language_of(request))("owner.report.back")
+    back = f'<p style="{_BESIDE_REPORT}"><a href="/campaigns/{campaign_id}">← {escape(words)}</a></p>'
+    return Response(_BODY.sub(lambda body: body[0] + back, bytes(page.body).decode(), 1), headers=_kept(page))
+
+
+def _kept(page: Response) -> dict[str, str]:
+    return {name: value for name, value in page.headers.items() if name != "content-length"}
 
 
 @router.get("/users")

@@ -70,7 +70,7 @@ function written(cell, digits) {
 function grid(one, place) {
   const numbers = one.columns.map((_, i) => i).filter((i) => i && one.rows.length && one.rows.every((row) => typeof row[i] !== "string"));
   const cells = (rows) => rows.map((row) => row.map((cell, i) => written(cell, one.digits[i] ?? null)));
-  const drawn = (rows) => table(one.columns, cells(rows), { numbers, list: false });
+  const drawn = (rows) => table(one.columns, cells(rows), { numbers });
   const box = element("div", { class: "scroll", role: "region", tabindex: 0, "aria-label": one.title }, drawn(one.rows.slice(0, ROWS)));
   const all = one.rows.length > ROWS && element("button", { type: "button", class: "small", onclick: (event) => {
     box.replaceChildren(drawn(one.rows));
