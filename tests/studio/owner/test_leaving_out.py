@@ -194,3 +194,23 @@ def test_the_command_line_passes_over_them_too(
     report = owner.get(f"{path}/report")
     if report.status_code == 200:
         assert owner.get(f"{path}/report", params={"everybody": True}).text != report.text
+
+
+def test_left_out_by_an_owner_and_counted_by_a_switch(
+    owner: httpx.Client, running: dict[str, Any], browse: Callable[..., Any]
+) -> None:
+    page = browse(f"/campaigns/{running['id']}/participants")
+    page.get_by_role("button", name="Leave out P001").click()
+    page.locator("dialog input").fill(WHY)
+    page.locator("dialog .primary").click()
+    page.locator("#people .badge.look", has_text="left out").wait_for()
+    page.get_by_role("button", name="Count again P001").wait_for()
+
+    page.goto(f"/campaigns/{running['id']}")
+    page.get_by_text("Participants left out of these results: 1.").wait_for()
+    page.get_by_text("Answers behind these numbers: 1.").wait_for()
+    page.locator("#everybody").check()
+    page.get_by_text("Answers behind these numbers: 3.").wait_for()
+    page.locator("#everybody").uncheck()
+    page.get_by_text("Answers behind these numbers: 1.").wait_for()
+    assert WHY in page.locator("#progress").inner_text()

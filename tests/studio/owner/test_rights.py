@@ -112,3 +112,20 @@ def test_a_new_analyst_may_be_limited_at_once(owner: httpx.Client, pair: tuple[s
     )
     usual = {"name": "Eve", "password": "a long password"}
     assert good(owner.post("/api/users", json=usual), 201)["campaigns"] == "all"
+
+
+def test_an_owner_names_campaigns_on_the_page_of_users(
+    owner: httpx.Client, analyst: httpx.Client, pair: tuple[str, str], browse: Callable[..., Any]
+) -> None:
+    page = browse("/users")
+    page.click("[data-user] .sees")
+    page.locator("dialog label", has_text="all campaigns").click()
+    page.locator("dialog label", has_text="CANARY").click()
+    with page.expect_navigation():
+        page.click("dialog .primary")
+    page.get_by_text("only 1 named").wait_for()
+    assert [one["id"] for one in good(analyst.get("/api/campaigns"))["campaigns"]] == [pair[1]]
+    page.click("[data-user] .sees")
+    page.keyboard.press("Escape")  # changes nothing
+    page.locator("dialog").wait_for(state="detached")
+    assert len(good(analyst.get("/api/campaigns"))["campaigns"]) == 1

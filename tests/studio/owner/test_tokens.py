@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import httpx
@@ -142,3 +142,20 @@ def test_requests_are_counted(owner: httpx.Client, app: Any, monkeypatch: pytest
     with by(owner, secret) as program, by(owner, "plainly_guessed") as guessing:
         assert [guessing.get("/api/me").status_code for _ in range(4)] == [401, 401, 429, 429]
         assert [program.get("/api/me").status_code for _ in range(4)] == [200, 200, 200, 429]
+
+
+def test_made_and_withdrawn_on_the_account_page(owner: httpx.Client, browse: Callable[..., Any]) -> None:
+    page = browse("/account")
+    page.fill("#name", "notebook")
+    page.select_option("#writes", "yes")
+    page.click("#new-token button")
+    secret = page.locator("#token code").inner_text()
+    assert page.locator("#tokens tbody tr").inner_text().split("\t")[:2] == ["notebook", "read and write"]
+    with by(owner, secret) as program:
+        assert program.get("/api/me").status_code == 200
+        page.reload()
+        assert secret not in page.content()
+        page.click("#tokens .danger")
+        page.locator("dialog .danger").click()
+        page.locator("#tokens tbody").wait_for(state="detached")
+        assert program.get("/api/me").status_code == 401
