@@ -183,19 +183,18 @@ def test_all_pairs_done_is_the_end_and_can_be_looked_at_again(look: Any, link: L
 
 def test_the_guide_is_one_key_away(look: Any, link: Link, material: Material) -> None:
     page = look(link(material))
-    for key in ("?", "g"):
-        press(page, key)
-        assert page.locator("dialog dt").count() == 27 + len(guide("en").rules)
-        examples = [e for entry in (*guide("en").rules, *guide("en").labels.values()) for e in entry.examples]
-        assert page.locator("dialog .example").count() == len(examples)
-        assert page.locator("dialog .is-wrong").count() == sum(example.wrong for example in examples)
-        shown = page.locator("dialog .example", has_text="tree").first.inner_text()
-        assert " ".join(shown.split()).startswith("✓ Right: They study the delC growth move of delC trees p2s.")
-        press(page, "s")
-        assert page.locator(".group").count() == 0, "letters are no labels while the guide is open"
-        press(page, "Escape")
-        page.locator("dialog").wait_for(state="detached")
-        assert focused(page) == "The", "focus goes back to where it was"
+    press(page, "g")
+    assert page.locator("dialog dt").count() == 27 + len(guide("en").rules)
+    examples = [e for entry in (*guide("en").rules, *guide("en").labels.values()) for e in entry.examples]
+    assert page.locator("dialog .example").count() == len(examples)
+    assert page.locator("dialog .is-wrong").count() == sum(example.wrong for example in examples)
+    shown = page.locator("dialog .example", has_text="tree").first.inner_text()
+    assert " ".join(shown.split()).startswith("✓ Right: They study the delC growth move of delC trees p2s.")
+    press(page, "s")
+    assert page.locator(".group").count() == 0, "letters are no labels while the guide is open"
+    press(page, "Escape")
+    page.locator("dialog").wait_for(state="detached")
+    assert focused(page) == "The", "focus goes back to where it was"
 
 
 def test_who_marks_a_faulty_pair_and_labels_is_told(look: Any, link: Link, material: Material, app: Any) -> None:
@@ -218,7 +217,7 @@ def test_who_marks_a_faulty_pair_and_labels_is_told(look: Any, link: Link, mater
 @pytest.mark.parametrize("interface", ["en", "de"])
 def test_nothing_is_left_without_words(look: Any, link: Link, material: Material, interface: str) -> None:
     page = look(link(material, interface=interface))
-    press(page, "Space", "?")
+    press(page, "Space", "g")
     assert "operations." not in page.locator("body").inner_text()
 
 
@@ -230,7 +229,7 @@ def test_labels_of_ones_own_are_explained_in_their_own_words(look: Any, link: Li
     press(page, "Space", "Tab", "Space", "k")
     assert page.locator(".group strong").all_text_contents() == ["Kürzer"]
     assert page.get_by_role("button", name="Faulty pair").count() == 0
-    press(page, "?")
+    press(page, "g")
     assert page.locator("dialog dt").count() == 1
     assert "Nun kürzer." in page.locator("dialog dd").inner_text()
     assert "kurz" in page.locator("dialog dd").inner_text()
@@ -243,7 +242,7 @@ def test_a_narrow_screen_needs_no_scrolling_sideways(
     lang = "ar" if rows is ARABIC else "en"
     start = "rules" if rows is ARABIC else "nothing"
     page = look(link(read({"pairs": write("pairs.csv", rows)}, layout=layout, start=start, lang=lang), lang), 360)
-    for keys in ([], ["Space"], ["?"], ["Escape"]):
+    for keys in ([], ["Space"], ["g"], ["Escape"]):
         press(page, *keys)
         assert page.evaluate("document.documentElement.scrollWidth") <= 360
     press(page, "l")
@@ -290,7 +289,7 @@ def test_axe_finds_no_fault(
     page.locator(".word[aria-pressed=false]").first.click()
     assert page.locator("[data-label]").count()
     assert faults_of(page) == []
-    press(page, "e", "?")
+    press(page, "e", "g")
     page.locator("dialog details summary").click()
     assert faults_of(page) == []
     press(page, "Escape", "l")

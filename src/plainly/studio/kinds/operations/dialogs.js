@@ -33,7 +33,7 @@ export function guide(page, titleOf) {
   return dialog(
     page,
     say("operations.guide.title"),
-    ["?", "g"],
+    ["g"],
     element("p", { text: say("operations.guide.how") }),
     element("ul", {}, selecting.map((rule) => element("li", { text: say(`operations.guide.rule.${rule}`) }))),
     element("details", {}, element("summary", { text: say("operations.guide.keys") }), keys(page)),
@@ -124,7 +124,7 @@ function keys(page) {
     ["d", say("operations.done")],
     ["n", say("operations.next")],
     ["l", say("operations.list_button")],
-    ["?", say("operations.guide_button")],
+    ["g", say("operations.guide_button")],
   ];
   return element(
     "ul",

@@ -50,7 +50,7 @@ export function show(root, task, page) {
         "div",
         { class: "head" },
         element(page.heading ?? "h1", {}, say("operations.pair", { number: task.place + 1 }), " ", badge),
-        element("div", { class: "tools" }, button("l", say("operations.list_button"), openList, { class: "small" }), button("?", say("operations.guide_button"), openGuide, { class: "small" })),
+        element("div", { class: "tools" }, button("l", say("operations.list_button"), openList, { class: "small" }), button("g", say("operations.guide_button"), openGuide, { class: "small" })),
       ),
       element("div", { class: "work" }, element("div", { class: `card texts ${layout}` }, SIDES.map(text)), chooser),
       element(
@@ -295,7 +295,7 @@ export function show(root, task, page) {
 
   // --- Keys ---------------------------------------------------------------------------------------------------------
 
-  const handlers = { "?": openGuide, g: openGuide, l: openList, u: undo, e: flag, d: finish, n: next, Escape: escape };
+  const handlers = { g: openGuide, l: openList, u: undo, e: flag, d: finish, n: next, Escape: escape };
   const erase = () => editing && remove(editing);
   const byKey = {};
   for (const label of labels.filter((each) => each.key)) (byKey[label.key] ??= []).push(label);
