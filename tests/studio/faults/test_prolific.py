@@ -85,15 +85,15 @@ class Days:
         self._senders, self._studio, self._shift = senders, studio, shift
         self.killed = 0
 
-    def pass_by(self, day: int, people: list[Person]) -> threading.Thread:
+    def pass_by(self, day: int, people: list[Person], at_once: int = 30) -> threading.Thread:
         """These come while the studio is killed again and again."""
         self._shift.write_text(str(day * HOURS * 3600))
-        thread = threading.Thread(target=lambda: asyncio.run(self._day(people)))
+        thread = threading.Thread(target=lambda: asyncio.run(self._day(people, at_once)))
         thread.start()
         return thread
 
-    async def _day(self, people: list[Person]) -> None:
-        coming = asyncio.create_task(self._senders.come(people))
+    async def _day(self, people: list[Person], at_once: int) -> None:
+        coming = asyncio.create_task(self._senders.come(people, at_once))
         killing = asyncio.create_task(self._kill(coming))
         await coming
         await killing
@@ -170,8 +170,14 @@ def test_two_hundred_people_and_ten_kills(
         second = days.pass_by(1, late + people[120:])
         until(lambda: not second.is_alive(), "the second day")
         rest = [person for person in people if person.ended == "full" or (person.gone and person.returns)]
+        for person in rest:
+            person.leaves = None  # whoever finds a place now stays
         third = days.pass_by(2, rest)
         until(lambda: not third.is_alive(), "the third day")
+        # Places of those who were screened out came free after the others had been told that the study is full.
+        late = [person for person in people if person.ended == "full" and person.level == "B"][:20]
+        last = days.pass_by(2, late, at_once=1)
+        until(lambda: not last.is_alive(), "the last of them")
     finally:
         studio.stop()
 
