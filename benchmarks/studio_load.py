@@ -31,7 +31,7 @@ from benchmarks.tables import Cell, render
 from plainly.studio.settings import sqlite_url
 
 PACE = 2.0
-DASHBOARDS = 10
+DASHBOARDS = 4
 QUANTILES = (50, 95, 99, 100)
 
 
