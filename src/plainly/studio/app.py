@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 import secrets
@@ -37,6 +38,7 @@ from plainly.studio.api import (
     users,
 )
 from plainly.studio.api.dependencies import Desk, Member, language_of
+from plainly.studio.api.guesses import Guesses
 from plainly.studio.compression import Compression
 from plainly.studio.errors import Refusal, TooMany, Unavailable
 from plainly.studio.faults import worded
@@ -82,7 +84,10 @@ def create_app(settings: Settings) -> FastAPI:
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         to_thread.current_default_thread_limiter().total_tokens = THREADS
         app.state.scoring.start()
+        keeping = asyncio.create_task(app.state.guesses.keep_on(app.state.database))
         yield
+        keeping.cancel()
+        await app.state.guesses.kept(app.state.database)
         app.state.scoring.stop()
         app.state.live.stop()
         app.state.database.close()
@@ -101,6 +106,8 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.metrics = Metrics()
     app.state.metrics.watch(app.state.database.engine)
     app.state.setup_code = None if _has_users(app.state.database) else secrets.token_urlsafe(16)
+    app.state.guesses = Guesses()
+    app.state.guesses.load(app.state.database)
     app.state.link_limits = participation.Limits()
     app.state.clock = now
     app.state.password_turns = Turns(LOGINS)

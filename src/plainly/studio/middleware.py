@@ -14,7 +14,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from plainly.base.errors import PlainlyError
 from plainly.studio.addresses import insist_host
-from plainly.studio.api import dependencies, session
+from plainly.studio.api import dependencies, guesses
 from plainly.studio.api.participation import Limits
 from plainly.studio.errors import NotThere
 from plainly.studio.security.secrets import fingerprint
@@ -55,7 +55,7 @@ async def _insist(request: Request) -> None:
         await _insist_link(request, link[1], limited)
     elif path.rstrip("/") in ("/api/login", "/api/setup"):
         if limited:
-            session.check_address(request)
+            guesses.check_address(request)
     elif path.startswith("/api/") and _large(request):
         request.scope[dependencies.FOUND] = await run_in_threadpool(dependencies.member, request)
 

@@ -12,7 +12,7 @@ import httpx
 import pytest
 import uvicorn
 
-from plainly.studio.api import session as session_api
+from plainly.studio.api import guesses
 from plainly.studio.errors import TooMany
 from plainly.studio.security import limits
 from plainly.studio.security.limits import Limit
@@ -311,12 +311,12 @@ def test_a_limit_forgets_the_oldest(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def guessing(app: Any, owner: httpx.Client, monkeypatch: pytest.MonkeyPatch) -> Callable[..., httpx.Response]:
+def guessing(app: Any, owner: httpx.Client) -> Callable[..., httpx.Response]:
     """Tries to log in where requests are counted."""
     object.__setattr__(app.state.settings, "limited", True)
-    monkeypatch.setattr(session_api, "_by_name", Limit(4, 900))
-    monkeypatch.setattr(session_api, "_by_both", Limit(4, 900))
-    monkeypatch.setattr(session_api, "_by_address", Limit(8, 900))
+    app.state.guesses.by_name = Limit(4, 900)
+    app.state.guesses.by_both = Limit(4, 900)
+    app.state.guesses.by_address = Limit(8, 900)
 
     def guess(name: str, password: str = "wrong password") -> httpx.Response:
         return owner.post("/api/login", json={"name": name, "password": password})
@@ -339,12 +339,12 @@ def test_guessing_elsewhere_locks_nobody_out(
     async def sleep(seconds: float) -> None:
         waits.append(seconds)
 
-    monkeypatch.setattr(session_api, "sleep", sleep)
+    monkeypatch.setattr(guesses, "sleep", sleep)
     assert [guessing("Ada").status_code for _ in range(5)] == [401] * 4 + [429]
     home = httpx.HTTPTransport(local_address="127.0.0.2")
     with httpx.Client(base_url=owner.base_url, transport=home) as ada:
         assert ada.post("/api/login", json={"name": "Ada", "password": "correct horse battery"}).status_code == 200
-    assert waits == [session_api.SLOW]  # who guesses from many places gets no further
+    assert waits == [guesses.SLOW]  # who guesses from many places gets no further
 
 
 def test_guessing_many_users_from_one_address(guessing: Callable[..., httpx.Response], owner: httpx.Client) -> None:

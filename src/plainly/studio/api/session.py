@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from asyncio import sleep
 from collections.abc import Callable
-from contextlib import suppress
 from typing import Annotated, Any, TypeVar
 
 from fastapi import APIRouter, Request, Response
@@ -22,23 +20,16 @@ from plainly.studio.api.dependencies import (
     same_site,
     set_cookie,
 )
-from plainly.studio.errors import Conflict, NotAllowed, NotLoggedIn, TooMany
+from plainly.studio.api.guesses import Guess
+from plainly.studio.errors import Conflict, NotAllowed, NotLoggedIn
 from plainly.studio.security import passwords
-from plainly.studio.security.limits import Limit, Turns
+from plainly.studio.security.limits import Turns
 from plainly.studio.security.secrets import same
 from plainly.studio.store import sessions, users
 from plainly.studio.store.database import Database
 from plainly.studio.store.sessions import Visitor
 
 router = APIRouter(prefix="/api", tags=["session"])
-
-_by_both = Limit(20, 900)
-_by_address = Limit(60, 900)
-"""Logins that fail in a quarter of an hour: of a name from one address, and from one address. Right ones are free."""
-_by_name = Limit(20, 900)
-"""Those of a name, from wherever. Strangers must not lock its owner out: with too many, each login takes longer."""
-SLOW = 2.0
-"""Seconds."""
 
 Secret = Annotated[str, Field(max_length=1000)]
 T = TypeVar("T")
@@ -69,7 +60,7 @@ async def setup(
     given: FirstOwner, request: Request, response: Response, database: TheDatabase, settings: TheSettings
 ) -> dict[str, Any]:
     same_site(request)
-    tries = _Tries(request, settings.limited, "setup")
+    tries = Guess(request, settings.limited, "setup")
     code = request.app.state.setup_code
     if code is None:
         raise Conflict("this studio has an owner already")
@@ -89,7 +80,7 @@ async def login(
 ) -> dict[str, Any]:
     same_site(request)
     name = given.name.strip()
-    tries = _Tries(request, settings.limited, name)
+    tries = Guess(request, settings.limited, name)
     await tries.slowed_down()
     found, kept = await run_in_threadpool(_named, database, name)
     if not await _hashing(request, passwords.matches, kept, given.password):
@@ -117,7 +108,7 @@ def me(visitor: Member) -> dict[str, Any]:
 async def change_password(
     given: NewPassword, visitor: InPerson, request: Request, database: TheDatabase, settings: TheSettings
 ) -> None:
-    tries = _Tries(request, settings.limited, visitor.name)
+    tries = Guess(request, settings.limited, visitor.name)
     _, kept = await run_in_threadpool(_named, database, visitor.name)
     if not await _hashing(request, passwords.matches, kept, given.current):
         tries.failed()
@@ -125,11 +116,6 @@ async def change_password(
     tries.succeeded()
     new = await _hashing(request, passwords.hashed, given.password)
     await run_in_threadpool(_changed, database, visitor.id, kept or "", new, cookie_of(request))
-
-
-def check_address(request: Request) -> None:
-    """Raises TooMany for an address from which too many logins failed; nothing of the request is read."""
-    _by_address.check(_address(request))
 
 
 async def _hashing(request: Request, work: Callable[..., T], *given: Any) -> T:
@@ -165,37 +151,6 @@ def _changed(database: Database, user_id: int, kept: str, new: str, cookie: str 
     with database.writing() as session:
         sessions.insist_unchanged(session, user_id, kept)
         users.set_password(session, user_id, new, stays=cookie)
-
-
-class _Tries:
-    """Counts what fails, by name and by address, and refuses before the password is looked at."""
-
-    def __init__(self, request: Request, limited: bool, name: str) -> None:
-        self._limited = limited
-        self._name = name.casefold()
-        self._address = _address(request)
-        if limited:
-            _by_both.check((self._name, self._address))
-            _by_address.check(self._address)
-
-    async def slowed_down(self) -> None:
-        """Waits, where too many guess the password of this name from many places."""
-        if self._limited and _by_name.spent(self._name):
-            await sleep(SLOW)
-
-    def failed(self) -> None:
-        if self._limited:
-            with suppress(TooMany):
-                _by_name.take(self._name)
-            _by_address.take(self._address)
-            _by_both.take((self._name, self._address))
-
-    def succeeded(self) -> None:
-        _by_both.forgive((self._name, self._address))
-
-
-def _address(request: Request) -> str:
-    return request.client.host if request.client else ""
 
 
 def _about(visitor: Visitor | None) -> dict[str, Any]:

@@ -47,6 +47,17 @@ class Limit:
         with self._lock:
             return self._filled(key) < 1
 
+    def partly_spent(self) -> dict[Hashable, float]:
+        """What each key has left that has not all."""
+        with self._lock:
+            found = {key: self._filled(key) for key in self._left}
+        return {key: left for key, left in found.items() if left < self._amount}
+
+    def put_back(self, key: Hashable, left: float) -> None:
+        """This key has so much left, and more as time passes from now."""
+        with self._lock:
+            self._keep(key, min(max(left, 0.0), self._amount))
+
     def forgive(self, key: Hashable) -> None:
         """All tries of this key again."""
         with self._lock:

@@ -280,6 +280,18 @@ class Gold(Base):
     time: Mapped[str] = mapped_column(String(40))
 
 
+class Guess(Base):
+    """Logins that failed: how many more may fail before the next ones are refused unread. Full ones are dropped."""
+
+    __tablename__ = "guesses"
+
+    kind: Mapped[str] = mapped_column(String(10), primary_key=True)
+    """both, address or name."""
+    key: Mapped[str] = mapped_column(String(64), primary_key=True)
+    """SHA-256 of it."""
+    remaining: Mapped[float]
+
+
 class Run(Base):
     """A scoring of system outputs, kept to be compared with later ones."""
 
