@@ -67,4 +67,4 @@ def clocked(before: Before, seconds: float | None, least: float = 0.0) -> Clocke
 
 def too_early(before: Before, least: float) -> bool:
     """Whether less than the least time has passed for this task: what is spare counts, as it may have waited."""
-    return before.gap is not None and before.believed + before.spare + before.gap + PUNCTUAL < least
+    return least > 0 and before.gap is not None and before.believed + before.spare + before.gap + PUNCTUAL < least

@@ -14,12 +14,14 @@ from plainly.base.records import as_text, safe, write_csv
 from plainly.studio.kinds.base import ExportFile, Given, Person
 from plainly.studio.kinds.dealt import BESIDE, STUDY
 from plainly.studio.kinds.quality import quality_files
-from plainly.studio.store import archive, golds, overview
+from plainly.studio.store import afterwards, archive, golds, overview
+from plainly.studio.store.afterwards import Comment
 from plainly.studio.store.campaigns import Loaded, loaded
 from plainly.studio.store.database import Database
 from plainly.studio.store.overview import given, people
 
 PEOPLE = "participants.csv"
+COMMENTS = "comments.csv"
 
 
 @dataclass(frozen=True)
@@ -61,12 +63,15 @@ def all_files(database: Database, campaign_id: str) -> list[ExportFile]:
         whole = archive.written(archive.archived(session, campaign_id))
         found = gathered(session, campaign_id)
         decided = golds.every(session, found.loaded.campaign)
+        said = afterwards.comments(session, campaign_id)
     kind, campaign = found.loaded.kind, found.loaded.campaign
     files = [
         *kind.exports(campaign, found.people, found.given),
         *(kind.adjudication.exports(campaign, decided) if kind.adjudication else ()),
     ]
     files += quality_files(kind, campaign, found.given, found.beside)
+    if found.loaded.welcome.get("comments"):
+        files.append(ExportFile(COMMENTS, _comments(said)))
     if all(file.name != PEOPLE for file in files):
         files = [*files, ExportFile(PEOPLE, _people(found, overview.participants(database, campaign_id)))]
     return [*files, ExportFile(archive.NAME, whole, "application/json")]
@@ -86,6 +91,13 @@ def zipped(files: Sequence[ExportFile]) -> bytes:
     return buffer.getvalue()
 
 
+def _comments(said: Sequence[Comment]) -> str:
+    """Tasks count from 1; those without a number are comments at the end."""
+    rows = [[one.code, "" if one.place is None else one.place + 1, one.task, one.text, one.time] for one in said]
+    cells = [[safe(str(cell)) for cell in row] for row in rows]
+    return as_text(lambda out: write_csv(("participant", "task", "about", "comment", "time"), cells, out))
+
+
 def _people(found: Gathered, progress: list[dict[str, Any]]) -> str:
     asked = [field["id"] for field in found.loaded.welcome.get("form", ())]
     keys = ("status", "started", "finished", "done", "total")
@@ -94,9 +106,13 @@ def _people(found: Gathered, progress: list[dict[str, Any]]) -> str:
     platform = sorted({name for own in fields.values() for name in own if name.startswith("platform.")})
     asked_for = (*(f"form.{name}" for name in asked), *platform)
     columns = ["participant", *keys, "median_seconds", *of_leaving_out, *asked_for]
+    after = [field["id"] for field in found.loaded.welcome.get("after", ())]
+    said = {person.code: person.after for person in found.people}
+    columns += [f"after.{name}" for name in after]
     rows = []
     for one in progress:
         given_fields = [safe(str(fields.get(one["code"], {}).get(name, ""))) for name in [*asked, *platform]]
+        given_fields += [safe(str(said.get(one["code"], {}).get(name, ""))) for name in after]
         left_out = [safe(one[key] or "") for key in of_leaving_out]
         rows.append([one["code"], *(one[key] for key in keys), one["pace"], *left_out, *given_fields])
     return as_text(lambda out: write_csv(columns, rows, out))

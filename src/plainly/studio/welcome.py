@@ -14,12 +14,17 @@ from plainly.studio.kinds.base import Json
 from plainly.studio.kinds.dashboards import Say
 
 KINDS = ("text", "number", "choice", "yes-no")
-PARTS = ("instructions", "consent", "form", "practice")
+PARTS = ("instructions", "consent", "form", "practice", "after", "comments", "least_seconds", "thanks", "withdrawal")
 BAR = 0.75
 """Which share of the practice must be right, unless the owner says another."""
 KEYS = ("id", "label", "kind", "options", "required", "least", "most")
 LONGEST = 20_000
 LONGEST_FIELD = 1000
+LONGEST_COMMENT = 2000
+MOST_SECONDS = 600
+"""That participants may be held up at a task."""
+WITHDRAWALS = ("delete", "keep")
+"""What becomes of the answers of those who withdraw."""
 LARGEST_BOUND = 1e15
 MOST_FIELDS = 50
 MOST_OPTIONS = 200
@@ -33,20 +38,47 @@ def checked_welcome(value: Any) -> dict[str, Any]:
     for key in value:
         if key not in PARTS:
             raise UnknownName("part of the welcome", str(key), PARTS)
-    form = value.get("form") or []
-    if not isinstance(form, (list, tuple)) or len(form) > MOST_FIELDS:
-        raise PlainlyError(f"the form must be a list of {MOST_FIELDS} fields at most")
-    fields = [_field(entry, number) for number, entry in enumerate(form, 1)]
-    names = [field["id"] for field in fields]
-    for place, name in enumerate(names):
-        if name in names[:place]:
-            raise PlainlyError(f"the form asks for {name!r} twice")
     return {
         "instructions": any_text(value.get("instructions") or "", "the instructions", LONGEST),
         "consent": any_text(value.get("consent") or "", "the consent", LONGEST),
-        "form": fields,
+        "form": _form(value.get("form"), "the form"),
+        **_around(value),
         **({"practice": _practice(value["practice"])} if value.get("practice") else {}),
     }
+
+
+def _form(form: Any, called: str) -> list[dict[str, Any]]:
+    form = form or []
+    if not isinstance(form, (list, tuple)) or len(form) > MOST_FIELDS:
+        raise PlainlyError(f"{called} must be a list of {MOST_FIELDS} fields at most")
+    fields = [_field(entry, f"field {number} of {called}") for number, entry in enumerate(form, 1)]
+    names = [field["id"] for field in fields]
+    for place, name in enumerate(names):
+        if name in names[:place]:
+            raise PlainlyError(f"{called} asks for {name!r} twice")
+    return fields
+
+
+def _around(value: Mapping[str, Any]) -> dict[str, Any]:
+    """What comes with the tasks and after them; what is as usual is not kept."""
+    found: dict[str, Any] = {"after": _form(value.get("after"), "the questionnaire after the tasks")}
+    found["comments"] = value.get("comments") or False
+    if not isinstance(found["comments"], bool):
+        raise PlainlyError("comments must be true or false")
+    least = found["least_seconds"] = value.get("least_seconds") or 0
+    if isinstance(least, bool) or not isinstance(least, (int, float)) or not 0 <= least <= MOST_SECONDS:
+        raise PlainlyError(f"least_seconds must be a number from 0 to {MOST_SECONDS}")
+    found["thanks"] = any_text(value.get("thanks") or "", "the thanks", LONGEST)
+    withdrawal = value.get("withdrawal") or WITHDRAWALS[0]
+    if withdrawal not in WITHDRAWALS:
+        raise UnknownName("way to withdraw", str(withdrawal), WITHDRAWALS)
+    found["withdrawal"] = withdrawal if withdrawal != WITHDRAWALS[0] else ""
+    return {name: kept for name, kept in found.items() if kept}
+
+
+def keeps_answers(welcome: Json) -> bool:
+    """Whether the answers of those who withdraw are kept."""
+    return bool(welcome.get("withdrawal", WITHDRAWALS[0]) == "keep")
 
 
 def bar_of(welcome: Json) -> float:
@@ -110,8 +142,7 @@ def _checked(field: Json, text: str, say: Say) -> str:
     return text
 
 
-def _field(entry: Any, number: int) -> dict[str, Any]:
-    where = f"field {number} of the form"
+def _field(entry: Any, where: str) -> dict[str, Any]:
     if not isinstance(entry, Mapping):
         raise PlainlyError(f"{where} must be a table with id, label and kind")
     for key in entry:

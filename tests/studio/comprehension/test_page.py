@@ -49,8 +49,9 @@ class Time:
     def passes(self, seconds: int) -> None:
         for page in self._pages:
             page.evaluate(FRAMES)  # what is shown is seen
+        self._passed += timedelta(seconds=seconds)  # the server's first: it may hear of it at once
+        for page in self._pages:
             page.clock.fast_forward(seconds * 1000)
-        self._passed += timedelta(seconds=seconds)
 
 
 @pytest.fixture

@@ -280,7 +280,7 @@ def test_paused_closed_and_revoked_in_words(sqlite_studio: Any, look: Look) -> N
     page.locator(".ranking").wait_for()
     sqlite_studio.change(campaign, "closed")
     page.keyboard.press("ArrowLeft")
-    page.get_by_role("heading", name="This does not work any more").wait_for()
+    page.get_by_role("heading", name="The study is closed").wait_for()
     page.wait_for_function("() => document.getElementById('banner').textContent.includes('kept in this browser')")
     sqlite_studio.change(campaign, "open")  # the answer was kept, and counts now
     page.evaluate("dispatchEvent(new Event('online'))")
@@ -289,7 +289,7 @@ def test_paused_closed_and_revoked_in_words(sqlite_studio: Any, look: Look) -> N
     assert len(sqlite_studio.given(campaign)) == 2
     sqlite_studio.revoke(campaign, 1)
     page.keyboard.press("ArrowLeft")
-    page.get_by_role("heading", name="This does not work any more").wait_for()
+    page.get_by_role("heading", name="This link does not work any more").wait_for()
     page.reload()
     assert "withdrawn" in page.locator("main").text_content()
     assert len(sqlite_studio.given(campaign)) == 2

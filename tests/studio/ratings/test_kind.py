@@ -314,12 +314,35 @@ def test_the_dashboard_says_the_main_thing_and_shows_whole_scales(kind: Any, mak
     campaign = make()
     given = answers(kind, campaign, 3, honest)
     summary = kind.summary(campaign, [], given, say("de"))
-    assert summary.message[0].startswith("Bisher am besten: plain bei Sprachfluss (Mittelwert 3,33)")
-    assert summary.message[1].endswith("von 3.")  # two systems on three scales
+    assert summary.message[0].startswith("Bisher höchste Mittelwerte: plain bei Sprachfluss (Mittelwert 3,33)")
+    assert "Keiner der 3 Unterschiede" in summary.message[1]  # two systems on three scales
     assert summary.tables[0].rows[0][0] == "Sprachfluss"
     for picture in summary.pictures:
         for layer in picture.spec["layer"]:
             assert layer["encoding"]["x"]["scale"]["domain"] == [1, 5]
+
+
+def test_equals_are_no_best_and_nothing_is_sure_without_a_test(kind: Any, make: Make) -> None:
+    campaign = make(checks=0)
+    alike = answers(kind, campaign, 3, lambda number, output, scale: 4)
+    first, second = kind.summary(campaign, [], alike, say("en")).message
+    assert first.startswith("Highest means so far: cut, plain alike in fluency (mean 4.00 each); ")
+    assert second.startswith("Nothing is sure yet: ")
+    alone = [one for one in alike if one.person.code == "P001"][:2]
+    assert "Nothing is sure yet" in kind.summary(campaign, [], alone, say("en")).message[-1]
+
+
+def test_failed_checks_are_said_beside_the_means(kind: Any, make: Make) -> None:
+    campaign = make(checks=0.5)
+
+    def careless(number: int, output: Json, scale: str) -> int:
+        return 3  # neither high nor low: every check is failed
+
+    everybody = kind.summary(campaign, [], answers(kind, campaign, 3, careless), say("en"))
+    assert everybody.message[-1].startswith("Careful: everybody failed attention checks")
+    given = [one for one in answers(kind, campaign, 3, careless) if one.person.code == "P003"]
+    mixed = kind.summary(campaign, [], [*answers(kind, campaign, 2, honest), *given], say("en"))
+    assert mixed.message[-1] == "Careful: 1 of 3 people failed attention checks (P003)."
 
 
 def test_nobody_reads_so_fast_even_if_all_raters_do(kind: Any, make: Make, tmp_path: Path, capsys: Any) -> None:

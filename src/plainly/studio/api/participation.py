@@ -21,12 +21,14 @@ from plainly.studio.metrics import Metrics
 from plainly.studio.security.limits import Limit, Turns
 from plainly.studio.security.secrets import fingerprint
 from plainly.studio.settings import Settings
-from plainly.studio.store import arrivals, qualification, tasks
+from plainly.studio.store import afterwards, arrivals, qualification, tasks
 from plainly.studio.store.campaigns import Loaded
 from plainly.studio.store.database import Database
 from plainly.studio.store.people import Visitor, refusal, visitor
 from plainly.studio.store.responses import Receipt, Sent, before, checked, record
+from plainly.studio.store.withdrawal import withdraw
 from plainly.studio.texts import chosen, direction, say
+from plainly.studio.welcome import LONGEST_COMMENT
 
 LARGEST_ID = 2**31 - 1
 WAITING = 10
@@ -90,6 +92,20 @@ class Answered(Body):
     answer: dict[str, Any] = Field({})
     seconds: Annotated[float, Field(ge=0, le=1e9, allow_inf_nan=False)] | None = None
     base: Annotated[str, Field(pattern=r"^[A-Za-z0-9._:-]{0,64}$")] | None = None
+    comment: Annotated[str, Field(max_length=LONGEST_COMMENT)] = ""
+
+
+class Afterwards(Body):
+    """The questionnaire after the tasks, and a comment on the whole."""
+
+    fields: Annotated[dict[str, str], Field(max_length=100)] = Field({})
+    comment: Annotated[str, Field(max_length=LONGEST_COMMENT)] = ""
+
+
+class Withdrawal(Body):
+    """The wish to take part no longer."""
+
+    sure: Literal[True]
 
 
 class Responses(Body):
@@ -165,8 +181,18 @@ async def post_welcome(database: TheDatabase, link: TheLink, body: Welcome) -> R
 @router.post("/responses", summary="Store responses, each once, and get the next tasks")
 async def post_responses(request: Request, database: TheDatabase, link: TheLink, body: Responses) -> Response:
     link.count(len(body.responses), len(await request.body()))
-    sent = [Sent(one.client_id, one.task, one.action, one.answer, one.seconds, one.base) for one in body.responses]
+    sent = [Sent(**dict(one)) for one in body.responses]
     return await link.alone(_stored, database, link, sent, body.has)
+
+
+@router.post("/after", summary="Send what is asked after the tasks, and a comment on the whole")
+async def post_after(database: TheDatabase, link: TheLink, body: Afterwards) -> Response:
+    return await link.alone(_ended, database, link, body)
+
+
+@router.post("/withdraw", summary="Withdraw: the link opens nothing any more, and answers are deleted or kept")
+async def post_withdrawal(database: TheDatabase, link: TheLink, body: Withdrawal) -> Response:
+    return await link.alone(_withdrawn, database, link)
 
 
 @router.get("/tasks", summary="All tasks, where they may be opened again")
@@ -214,6 +240,18 @@ def _stored(database: Database, link: Link, sent: Sequence[Sent], has: Has | Non
     return reply or _afterwards(database, receipt.visitor, receipt, has)  # now all is stored
 
 
+def _ended(database: Database, link: Link, body: Afterwards) -> Response:
+    with database.writing() as session:
+        who = afterwards.end(session, link.visitor(session, changes=True), body.fields, body.comment)
+    return _afterwards(database, who)
+
+
+def _withdrawn(database: Database, link: Link) -> Response:
+    with database.writing() as session:
+        said = withdraw(session, link.visitor(session, changes=True))
+    return Reply(_json({"title": said.title, "text": str(said)}))
+
+
 def _listed(database: Database, link: Link) -> Response:
     with database.reading() as session:
         return Reply(_json(tasks.listed(session, link.visitor(session))))
@@ -255,6 +293,7 @@ def _state(
             "welcomed": who.started,
             "finished": who.finished,
             "preview": who.preview,
+            **({"sent_after": True} if who.sent_after else {}),
             **_end(who),
         },
         "progress": {"done": done, "total": total},
@@ -280,7 +319,9 @@ def _end(who: Visitor) -> dict[str, Any]:
     arrival = who.loaded.arrival
     if who.screened:
         return {"screened": arrival.failure}
-    return {"completion": arrival.completion(who.completion)} if who.finished and arrival.completes else {}
+    owing = bool(who.loaded.welcome.get("after")) and not who.sent_after  # the code comes after the questionnaire
+    done = who.finished and arrival.completes and not owing
+    return {"completion": arrival.completion(who.completion)} if done else {}
 
 
 @lru_cache(maxsize=128)

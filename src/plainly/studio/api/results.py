@@ -8,6 +8,7 @@ import hashlib
 import json
 import re
 from collections.abc import Callable, Iterable
+from dataclasses import asdict
 from datetime import date
 from time import monotonic
 from typing import Annotated, Any
@@ -32,7 +33,7 @@ from plainly.studio.kinds.dashboards import Picture
 from plainly.studio.live import LiveResults
 from plainly.studio.pictures import draw, style
 from plainly.studio.results import all_files, encoded, zipped
-from plainly.studio.store import overview
+from plainly.studio.store import afterwards, overview
 from plainly.studio.store.campaigns import loaded
 from plainly.studio.store.database import Database
 from plainly.studio.studies import Asked, Snapshot
@@ -90,6 +91,13 @@ async def picture(
     kept = live.kept(Asked(campaign_id, language_of(request), everybody))
     pictures = kept.snapshot.pictures if kept is not None and kept.snapshot is not None else ()
     return await desk.do(visitor.id, drawn, pictures, name, width, live.drawn)
+
+
+@router.get("/comments", summary="What participants say of tasks, and at the end")
+def comments(campaign_id: CampaignId, visitor: Member, database: TheDatabase) -> dict[str, Any]:
+    with database.reading() as session:
+        loaded(session, campaign_id)
+        return {"comments": [asdict(one) for one in afterwards.comments(session, campaign_id)]}
 
 
 @router.get("/report", summary="The full report as a page", response_class=Response)

@@ -130,6 +130,8 @@ class Person:
     finished: bool = False
     left_out: str = ""
     """Why the answers do not count; empty: they do."""
+    after: Mapping[str, str] = field(default_factory=dict)
+    """What the questionnaire after the tasks asked for."""
 
     def columns(self, taken: Sequence[str]) -> dict[str, str]:
         """What the form says, as columns of an export: by the ids of fields, unless the export has such a column.
@@ -301,6 +303,10 @@ class Kind(ABC):
     def claimed(self, answer: Json, seconds: float | None) -> float | None:
         """The seconds that the browser claims for the task in all, where an answer itself holds them."""
         return seconds
+
+    def waits(self, answer: Json) -> bool:
+        """Whether the least time before an answer holds for this one."""
+        return True
 
     def counts(self, task: Json, answer: Json) -> bool:
         """Whether it is one of the answers that the owner is told of: work that goes on, or a mere click, is none."""

@@ -1,4 +1,4 @@
-"""What is odd about participants whatever the kind: it is added to what the kind itself finds."""
+"""What is odd about participants whatever the kind, and what it means for the results."""
 
 from __future__ import annotations
 
@@ -16,3 +16,16 @@ def with_impossible_times(
     counts = Counter(one.person.code for one in given if one.impossible)
     named = {code: (say("owner.odd.impossible", count=count),) for code, count in counts.items()}
     return {**found, **{code: (*odd, *found.get(code, ())) for code, odd in named.items()}}
+
+
+NAMED = 5
+
+
+def said_of_failures(failed: Sequence[str], people: int, say: Say) -> tuple[str, ...]:
+    """Who failed attention checks, of so many, as a sentence beside the results; nothing where nobody did."""
+    if not failed:
+        return ()
+    if len(failed) == people:
+        return (say("gold.message.all_failed" if people > 1 else "gold.message.only_one_failed"),)
+    names = ", ".join(failed[:NAMED]) + (" …" if len(failed) > NAMED else "")
+    return (say("gold.message.failed", count=len(failed), people=people, names=names),)

@@ -20,6 +20,7 @@ from plainly.studio.kinds.base import Campaign, ExportFile, Given, Json, Kind
 from plainly.studio.kinds.dashboards import Grid, Headline, Say, Summary, counted
 from plainly.studio.kinds.dealt import CHECK, PRACTICE, REPEAT
 from plainly.studio.kinds.gold import checks_of, practice_of
+from plainly.studio.kinds.oddities import said_of_failures
 
 WITH_PRACTICE, WITH_CHECKS = "practice.csv", "checks.csv"
 MARKED = ("participant", "place", "check", "repeat", "task", "answer", "expected", "right", "seconds", "time")
@@ -87,6 +88,7 @@ def with_quality(
     people = conduct(kind, campaign, study, beside)
     if not people:
         return summary
+    answering = len({one.person.code for one in (*study, *beside)})
     remarks: dict[str, tuple[str, ...]] = dict(summary.suspicious)
     for one in people:
         if one.failed:
@@ -97,6 +99,7 @@ def with_quality(
         headlines=(*summary.headlines, *_headlines(people, say)),
         tables=(*summary.tables, _table(people, say)),
         suspicious=remarks,
+        message=(*summary.message, *said_of_failures([one.code for one in people if one.failed], answering, say)),
     )
 
 

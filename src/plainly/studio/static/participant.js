@@ -22,11 +22,15 @@
 //   tasks()                                    promise of [{id, place, done}, ...] (revisable kinds); null when offline
 //   open(id)                                   shows that task with its `answer`, if it has one; promise of whether it worked
 //   next()                                     shows the first open task
+//   early()                                    whether the least time before an answer has not passed: ask before answer()
+// It may also export commented(task): whether the task has room for a comment; and waits(task): whether the least time
+// before an answer holds for it. Without them, every task has and does.
 // task is {id, place, ...what kind.shown gives}, and `answer` where one was given before (open, undo). Tasks of revisable
 // kinds have `base`, the answer that a new one starts from: the server refuses one that starts from another than stands.
 // While a <dialog> is open, keys do nothing, unless it has the attribute data-keys.
 // Focus: after show(), focus goes to `root` unless show() placed it. A second click of a double click is swallowed.
 
+import { asksAfterwards, showAfterwards } from "./participant/afterwards.js";
 import { Connection } from "./participant/connection.js";
 import { Course, finishes } from "./participant/course.js";
 import { element, paragraphs } from "./participant/dom.js";
@@ -34,8 +38,11 @@ import { ending } from "./participant/ending.js";
 import { listenToKeys, swallowSecondClicks } from "./participant/hands.js";
 import { showAgain } from "./participant/instructions.js";
 import { newId, Outbox } from "./participant/outbox.js";
+import { Patience } from "./participant/patience.js";
 import { feedback, practiceLine } from "./participant/practice.js";
+import { Remark } from "./participant/remark.js";
 import { showWelcome } from "./participant/welcome.js";
+import { askToWithdraw, forgetAll } from "./participant/withdrawal.js";
 
 const LONGEST_RETRY = 15_000;
 const LOOK_AGAIN = 15_000; // while paused, or while tasks are being made
@@ -51,12 +58,14 @@ const images = `${root}/api/p/${token}/images`; // where pictures in the instruc
 const course = new Course();
 let texts = JSON.parse(document.body.dataset.texts || "{}");
 let outbox = null;
-let draw = null; // the kind's show()
+let kindPage = null; // the kind's module
 let current = null; // {id, shownAt, handle, keys} of what is on the screen; id is null for words
 let taken = 0; // how many states the server has sent
 let hiddenAt = 0;
 let stopped = ""; // why the server takes nothing more, in its words
 let stoppedTitle = "";
+const patience = new Patience($("wait"), document.body, say);
+const remark = new Remark($("remark"));
 let practised = null; // the practice task that was answered last, until its feedback was read
 
 function say(key, values = {}) {
@@ -97,6 +106,8 @@ function screen(name) {
   current = { id: null, name, shownAt: performance.now(), handle: null, keys: {} };
   document.body.dataset.screen = name;
   $("practice").hidden = true;
+  patience.end();
+  remark.hide();
   $("task").inert = false;
   status(""); // what was said of the last screen
   $("task").replaceChildren();
@@ -125,9 +136,34 @@ function showTask(task) {
   shown.task = task;
   $("practice").hidden = !task.practice;
   $("practice").textContent = task.practice ? practiceLine(task.practice, say) : "";
-  shown.handle = draw(stage, task, pageFor(shown)) ?? null;
+  shown.handle = kindPage.show(stage, task, pageFor(shown)) ?? null;
+  showRemark(shown);
   settle();
-  requestAnimationFrame(() => requestAnimationFrame(() => (shown.shownAt = performance.now())));
+  const before = task.answer && finishes({ action: "answer", answer: task.answer }); // then slips may be mended at once
+  const least = before || kindPage.waits?.(task) === false ? 0 : course.state.campaign.welcome.least_seconds;
+  patience.begin(least);
+  requestAnimationFrame(() =>
+    requestAnimationFrame(() => {
+      shown.shownAt = performance.now();
+      if (current === shown) patience.begin(least);
+    }),
+  );
+}
+
+function showRemark(shown) {
+  const { task } = shown;
+  const { campaign } = course.state;
+  if (!campaign.welcome.comments || kindPage.commented?.(task) === false) return;
+  const unsent = outbox.pending().findLast((response) => response.task === task.id && response.comment);
+  remark.show({
+    say,
+    text: keepDraft(`${task.id}:comment`) ?? unsent?.comment ?? task.comment ?? "",
+    keep: (text) => keepDraft(`${task.id}:comment`, text || null),
+    changed: () => {
+      const stands = shown.said ?? shown.task.answer; // work that was saved is saved again with it
+      if (campaign.revisable && current === shown && stands) respond(shown, stands, false);
+    },
+  });
 }
 
 // Shows what is to be shown now. A task that is on the screen and still open stays as it is.
@@ -136,6 +172,7 @@ function refresh({ move = false } = {}) {
   const view = course.view(outbox.unseen());
   const pending = outbox.pending().length;
   header(view, pending);
+  $("withdraw").hidden = Boolean(stopped) || ENDED.includes(state.campaign.status);
   if (stopped) return showStopped();
   if (practised !== null) return;
   if (state.participant.screened) return showEnd("screened", state.participant.screened, "screened_more");
@@ -170,16 +207,23 @@ function showStopped() {
 function showFinished() {
   const { state } = course;
   const { completion } = state.participant;
+  if (asksAfterwards(state)) {
+    if (current?.name === "after") return undefined;
+    showAfterwards(screen("after"), { campaign: state.campaign, say, send: sendAfter });
+    return settle();
+  }
   const again = state.campaign.revisable
     ? element("p", {}, element("button", { type: "button", class: "button", text: say("participant.look_again"), onclick: reopenFirst }))
     : null;
   if (completion) return showEnd("finished", completion, completion.back ? "back_more" : completion.code ? "code_more" : "finished_more", again);
   const code = element("p", { class: "code" }, say("participant.your_code"), " ", element("strong", { text: state.participant.code }));
-  return words("finished", say("participant.finished"), say("participant.finished_more"), code, again);
+  return words("finished", say("participant.finished"), state.campaign.welcome.thanks || say("participant.finished_more"), code, again);
 }
 
 function showEnd(name, end, more, ...rest) {
-  words(name, say(`participant.${name}`), say(`participant.${more}`), ...ending(end, say), ...rest);
+  const thanks = name === "finished" && course.state.campaign.welcome.thanks;
+  const text = [thanks, say(`participant.${more}`)].filter(Boolean).join("\n\n");
+  words(name, say(`participant.${name}`), text, ...ending(end, say), ...rest);
 }
 
 async function reopenFirst() {
@@ -233,12 +277,19 @@ function pageFor(shown) {
     answer: (value) => here() && respond(shown, value, true),
     save: (value) => here() && respond(shown, value, false),
     undo,
+    early,
     keys: (handlers) => (shown.keys = handlers),
     tasks: listTasks,
     open: openTask,
     next: () => refresh({ move: true }),
     draft: (value) => keepDraft(shown.id, value),
   };
+}
+
+// What is pressed too soon counts for nothing; the count in the head says how long to wait.
+function early() {
+  if (patience.waits) status($("wait").textContent);
+  return patience.waits;
 }
 
 function respond(shown, value, goOn) {
@@ -252,13 +303,17 @@ function respond(shown, value, goOn) {
     shown.keys = {};
     $("task").inert = true;
   }
+  shown.said = value;
+  const comment = remark.text || undefined;
+  if (comment !== undefined) shown.task = { ...shown.task, comment };
   if (goOn) {
+    keepDraft(`${id}:comment`, null);
     current.id = null; // it is done with: whatever comes back must not find it on the screen
     keepDraft(id, null);
   } else if (course.state.campaign.revisable) {
     shown.pinned = true;
   }
-  outbox.put({ client_id, task: id, action: "answer", answer: value, seconds: Math.round(seconds * 1000) / 1000, base });
+  outbox.put({ client_id, task: id, action: "answer", answer: value, seconds: Math.round(seconds * 1000) / 1000, base, comment });
 }
 
 // After a practice task was answered: what is said of it or, where another tab has heard it, nothing.
@@ -361,6 +416,31 @@ async function sendWelcome(content) {
   return "";
 }
 
+async function sendAfter(content) {
+  const reply = await connection.post("/after", content);
+  if (!reply.ok) return toldBy(reply);
+  await take(reply.body);
+  return "";
+}
+
+function withdraw() {
+  const { campaign, participant } = course.state;
+  askToWithdraw({
+    say,
+    keeps: campaign.welcome.withdrawal === "keep" && participant.welcomed,
+    send: async () => {
+      const reply = await connection.post("/withdraw", { sure: true });
+      if (reply.ok) return reply.body;
+      return ENDS_IT.includes(reply.status) ? { title: reply.body.title, text: reply.body.error } : { problem: say("participant.withdrawn_offline") };
+    },
+    done: (title, text) => {
+      outbox.stop();
+      forgetAll(campaign.id, participant.code);
+      stop(403, text, title);
+    },
+  });
+}
+
 // --- The server's side ----------------------------------------------------------------------------------------------
 
 async function take(state) {
@@ -376,10 +456,10 @@ async function take(state) {
 
 async function loadKind(kind) {
   if (!/^[a-z]+$/.test(kind)) throw new Error("no such kind");
-  for (let wait = 500; !draw; wait = Math.min(2 * wait, LONGEST_RETRY)) {
+  for (let wait = 500; !kindPage; wait = Math.min(2 * wait, LONGEST_RETRY)) {
     const again = wait > 500 ? `?again=${wait}` : ""; // browsers remember what failed to load
     try {
-      ({ show: draw } = await import(new URL(`./kinds/${kind}/page.js${again}`, import.meta.url)));
+      kindPage = await import(new URL(`./kinds/${kind}/page.js${again}`, import.meta.url));
     } catch {
       words("offline", say("participant.offline"), say("participant.offline_more"));
       await pause(wait);
@@ -445,7 +525,7 @@ async function start() {
       notice(say("participant.refused", { error: error || say("participant.refused_whole") }));
       freshen({ tell: false });
     },
-    onChange: () => draw && refresh(),
+    onChange: () => kindPage && refresh(),
     onStopped: stop,
     onElsewhere: lookElsewhere,
   });
@@ -454,6 +534,7 @@ async function start() {
   swallowSecondClicks($("task"), () => current.shownAt);
   $("undo").addEventListener("click", undo);
   $("instructions").addEventListener("click", readAgain);
+  $("withdraw").addEventListener("click", withdraw);
   await take(reply.body);
   outbox.send(true);
 }

@@ -18,7 +18,7 @@ from plainly.studio.kinds.dealt import BESIDE, PRACTICE, STUDY
 from plainly.studio.kinds.gold import TRIES, checks_of, practice_of
 from plainly.studio.store.people import LONGEST_REASON, MOST
 from plainly.studio.texts import FALLBACK, say
-from plainly.studio.welcome import filled_in
+from plainly.studio.welcome import LONGEST_COMMENT, filled_in
 
 LONGEST_NAME = 10_000
 """Characters in the name of an item."""
@@ -28,7 +28,6 @@ OF_LEAVING_OUT = ("left_out", "left_out_by", "left_out_at")
 LONGEST_TIME = 1e9
 """Seconds with one task."""
 CLOCK = ("server_seconds", "believed_seconds", "spare_seconds")
-LONGEST_COMMENT = 5000
 _CLIENT_ID = re.compile(r"[A-Za-z0-9._:-]{1,64}")
 _TOKEN = re.compile(r"[0-9a-f]{64}")
 _STATUS = {(False, False): "invited", (True, False): "active", (True, True): "finished"}
@@ -111,7 +110,7 @@ def _participant(number: int, one: Mapping[str, Any], welcome: Json) -> dict[str
     status = _STATUS.get((started is not None, finished is not None))
     if status is not None and screened:
         status = "screened"
-    if status is None or one["status"] not in (status, "revoked"):
+    if status is None or one["status"] not in (status, "revoked", "withdrawn"):
         raise Damaged(f"the status cannot be {one['status']!r}")
     if not isinstance(one["token"], str) or not _TOKEN.fullmatch(one["token"]):
         raise Damaged("the token is no SHA-256")

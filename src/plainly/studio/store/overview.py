@@ -150,6 +150,7 @@ def people(session: Session, campaign_id: str) -> list[Person]:
             done or 0,
             row.finished is not None,
             row.left_out,
+            row.after or {},
         )
         for row, made, done in session.execute(_with_counts(campaign_id))
     ]

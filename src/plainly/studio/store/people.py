@@ -80,7 +80,7 @@ def preview(session: Session, campaign_id: str) -> Invitation:
 
 def revoke(session: Session, campaign_id: str, number: int) -> None:
     """The link opens nothing any more; what was answered stays. A place of the quota is free again."""
-    row = _find(session, campaign_id, number)
+    row = _insist_there(_find(session, campaign_id, number))
     row.status = "revoked"
     row.place = None if row.place is None else False
     session.flush()
@@ -88,7 +88,7 @@ def revoke(session: Session, campaign_id: str, number: int) -> None:
 
 def renew(session: Session, campaign_id: str, number: int) -> Invitation:
     """A new link to the same tasks and answers, also for one who was revoked; the old one opens nothing any more."""
-    row = _find(session, campaign_id, number)
+    row = _insist_there(_find(session, campaign_id, number))
     made = Invitation(number, row.note, new_secret())
     row.token = fingerprint(made.secret)
     if row.status == "revoked" and row.completed and row.place is not None:
@@ -96,6 +96,12 @@ def renew(session: Session, campaign_id: str, number: int) -> Invitation:
     row.status = _status(row)
     session.flush()
     return made
+
+
+def _insist_there(row: tables.Participant) -> tables.Participant:
+    if row.status == "withdrawn":
+        raise Conflict("this participant has withdrawn")
+    return row
 
 
 def _status(row: tables.Participant) -> str:
@@ -160,6 +166,7 @@ _FIND = (
     select(
         *_PARTICIPANTS.c["id", "number", "status", "fields", "started", "finished", "campaign_id"],
         *_PARTICIPANTS.c["completed", "completion", "place", "cell", "seen"],
+        _PARTICIPANTS.c.after.is_not(None).label("sent_after"),
         _CAMPAIGNS.c.revision,
     )
     .join(_CAMPAIGNS, _CAMPAIGNS.c.id == _PARTICIPANTS.c.campaign_id)
@@ -189,6 +196,8 @@ class Visitor:
     place: bool | None
     cell: str | None
     seen: str | None
+    sent_after: bool = False
+    """Whether the questionnaire after the tasks has come."""
 
     @property
     def code(self) -> str:
@@ -232,14 +241,21 @@ def visitor(
         completed=row.completed is not None,
         completion=row.completion,
         screened=row.status == "screened",
-        **{name: getattr(row, name) for name in ("place", "cell", "seen")},
+        **{name: getattr(row, name) for name in ("place", "cell", "seen", "sent_after")},
     )
+    if row.status == "withdrawn":
+        raise withdrawn(found.interface, kept=who.started)
     if row.status == "revoked":
         raise refusal(NotAllowed, "revoked", found.interface)
     last_page = not changes and ((who.finished and found.arrival.completes) or who.screened)  # it has the code
     if not who.preview and found.status not in ("open", "paused") and not last_page:
         raise refusal(Conflict, "draft" if found.status == "draft" else "closed", found.interface)
     return who
+
+
+def withdrawn(lang: str, *, kept: bool) -> Refusal:
+    """What the link says to one who has withdrawn; of one whose answers were deleted, nothing is left."""
+    return refusal(NotAllowed, "withdrawn_kept" if kept else "withdrawn", lang)
 
 
 def refusal(status: type[Refusal], why: str, lang: str) -> Refusal:

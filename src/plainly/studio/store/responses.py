@@ -16,12 +16,13 @@ from sqlalchemy.orm import Session
 
 from plainly.base.errors import PlainlyError
 from plainly.studio.clock import Before as Until
-from plainly.studio.clock import clocked
+from plainly.studio.clock import clocked, too_early
 from plainly.studio.errors import Conflict
 from plainly.studio.ids_and_times import now, seconds_between
 from plainly.studio.kinds.base import Json
 from plainly.studio.kinds.dealt import PRACTICE
 from plainly.studio.store import tables
+from plainly.studio.store.afterwards import comment_of
 from plainly.studio.store.people import Visitor, refusal
 from plainly.studio.store.qualification import after_checks
 from plainly.studio.store.tables import table_of
@@ -92,6 +93,7 @@ class Sent:
     seconds: float | None
     base: str | None = None
     """The `client_id` of the answer that it started from, empty for none; None: it does not matter."""
+    comment: str = ""
 
 
 @dataclass(frozen=True)
@@ -168,7 +170,7 @@ def checked(who: Visitor, known: Before, sent: Sequence[Sent]) -> list[Checked]:
             if content is None:
                 raise PlainlyError(who.say("link.no_task"))
             answer = _fitting(who, content, one.answer) if one.action == "answer" else {}
-            stored += _size(who, answer)
+            stored += _size(who, answer) + len(one.comment)
             if stored > MOST_STORED:
                 raise PlainlyError(who.say("link.full"))
             found.append(answer)
@@ -232,7 +234,10 @@ def _store(session: Session, who: Visitor, clock: _Clock, one: Sent, task: _Open
     answered, time = one.action == "answer", now()
     seconds = kind.claimed(answer, one.seconds) if answered else None
     until = clock.until(task, time)
-    found = clocked(until, seconds)
+    least = _least(who, task, answer) if answered else 0.0
+    if too_early(until, least):
+        raise PlainlyError(who.say("link.too_early", seconds=f"{least:g}"))
+    found = clocked(until, seconds, least)
     goes_on = answered and clock.at == one.task  # the same showing of the task
     server = None if until.gap is None else until.gap + ((task.server or 0.0) if goes_on else 0.0)
     row = {
@@ -246,7 +251,7 @@ def _store(session: Session, who: Visitor, clock: _Clock, one: Sent, task: _Open
         "believed_seconds": found.believed,
         "spare_seconds": found.spare,
         "impossible": found.impossible,
-        "comment": "",
+        "comment": comment_of(who, one.comment) if answered else "",
         "received": time,
     }
     number = session.scalar(_INSERT, row)
@@ -258,6 +263,15 @@ def _store(session: Session, who: Visitor, clock: _Clock, one: Sent, task: _Open
     session.execute(_UPDATE, {"task": one.task, "stands": task.response, "is_done": task.done})
     if kind.revisable and task.times > KEPT_SAVES:
         task.times -= _dropped(session, who, one.task)
+
+
+def _least(who: Visitor, task: _Open, answer: Json) -> float:
+    """Seconds that must have passed before the task is answered for the first time; later, slips may be mended."""
+    answered_before = task.done or (task.response is None and task.times > 0)
+    kind = who.loaded.kind
+    if answered_before or not kind.done(answer) or not kind.waits(answer):
+        return 0.0
+    return float(who.loaded.welcome.get("least_seconds", 0))
 
 
 def _dropped(session: Session, who: Visitor, task_id: int) -> int:

@@ -29,7 +29,9 @@ T = TypeVar("T")
 _tasks, _responses = table_of(tables.Task), table_of(tables.Response)
 _own = _tasks.c.participant_id == bindparam("who")
 _with_answers = (
-    select(*_tasks.c["id", "place", "role", "content", "response_id"], *_responses.c["answer", "client_id"])
+    select(
+        *_tasks.c["id", "place", "role", "content", "response_id"], *_responses.c["answer", "client_id", "comment"]
+    )
     .outerjoin(_responses, _responses.c.id == _tasks.c.response_id)
     .where(_own)
 )
@@ -280,6 +282,8 @@ def _shown(who: Visitor, row: Any, known: Collection[int] = ()) -> Json:
         found["place"] = found["practice"]["number"] - 1
     if row.response_id is not None:
         found["answer"] = kind.page_answer(campaign, row.content, row.answer)
+        if row.comment:
+            found["comment"] = row.comment
     if kind.revisable:
         found["base"] = row.client_id or ""  # the next answer says from which one it started: see responses.py
     return found

@@ -123,6 +123,10 @@ class Comprehension(Kind):
         """With the time before the page was loaded again, if it was."""
         return None if seconds is None else seconds + answer.get("before", 0.0)
 
+    def waits(self, answer: Json) -> bool:
+        """Where the owner asks for it: texts and questions, unless their own limit ended them."""
+        return "ready" not in answer and not answer.get("over")
+
     def counts(self, task: Json, answer: Json) -> bool:
         """Answers to questions; nobody cares how long it takes to say that one is ready."""
         return task["phase"] == "question" and answer.get("place") is not None

@@ -12,6 +12,9 @@ const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 const begun = new Map(); // id of a task -> when it was first shown in this page, and the seconds before that
 let cut = false; // whether the limit ended the last passage
 
+export const waits = (task) => task.phase !== "ready";
+export const commented = (task) => task.phase === "question"; // nothing stands beside a text whose time runs
+
 export function show(root, task, page) {
   root.onkeydown = (event) => {
     if (event.repeat && event.key === "Enter") event.preventDefault(); // a key held down must not skip a screen
@@ -69,6 +72,7 @@ function showReady(root, task, page) {
 function showPassage(root, task, page, before) {
   const clock = startClock(page, task.seconds, before, () => leave(true));
   const leave = (over) => {
+    if (!over && page.early()) return;
     clock.stop();
     cut = over;
     root.replaceChildren(); // gone at once, whether or not the server can be reached
@@ -96,6 +100,7 @@ function showPassage(root, task, page, before) {
 function showQuestion(root, task, page, before) {
   let chosen = task.answers[page.draft()] === undefined ? null : page.draft(); // chosen before a reload
   const give = (over) => {
+    if (!over && page.early()) return;
     clock.stop();
     root.replaceChildren();
     done(page, { place: chosen, over }, before);

@@ -255,11 +255,12 @@ export function show(root, task, page) {
   }
 
   function finish() {
+    if (!done && page.early()) return undefined;
     done = !done;
     if (done) return page.answer(value());
     page.save(value());
     draw();
-    status(say("operations.said_reopened"));
+    return status(say("operations.said_reopened"));
   }
 
   async function next() {

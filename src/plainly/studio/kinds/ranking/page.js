@@ -2,7 +2,7 @@
 
 export function show(root, task, page) {
   const { question, ties, skip } = page.public;
-  const choose = (choice) => page.answer({ choice });
+  const choose = (choice) => page.early() || page.answer({ choice });
   const sides = ["first", "second"];
 
   const card = (side) => {

@@ -62,6 +62,7 @@ export function show(root, task, page) {
   }
 
   function submit() {
+    if (page.early()) return undefined;
     const open = rows.findIndex((row) => !row.given());
     rows.forEach((row) => row.box.toggleAttribute("data-missing", !row.given()));
     if (open >= 0) {

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
+from plainly.base.groups import grouped
 from plainly.base.records import as_text, write_lines, write_records
 from plainly.findings import Column, Findings
 from plainly.inference.estimates import CONFIDENCE
@@ -31,6 +32,7 @@ from plainly.studio.kinds.dashboards import (
     interval_values,
     summary_of,
 )
+from plainly.studio.kinds.oddities import said_of_failures
 from plainly.studio.kinds.ratings import scales
 from plainly.studio.kinds.ratings.pages import is_check, texts_of
 
@@ -138,29 +140,36 @@ def _with_wording(told: Findings, campaign: Campaign, say: Say) -> Findings:
 
 
 def _message(found: Analysis, say: Say) -> Iterator[str]:
-    """The best system on each scale, and how many of the differences between systems are sure."""
+    """The highest means, with ties; whether anything is sure; and who failed attention checks."""
     systems = [row for row in _best_first(found) if row.role == "output" and math.isfinite(row.mean.value)]
-    best: dict[str, SystemScore] = {}
-    for row in systems:
-        best.setdefault(row.scale, row)
-    if not best:
+    if not systems:
         return
     several = len({row.system for row in systems}) > 1
-    told = [
-        say(
-            "ratings.message.scale",
-            scale=scales.title(row.scale, say),
-            system=row.system,
-            mean=decimal(row.mean.value, 2, say),
-        )
-        for row in best.values()
-    ]
-    yield say("ratings.message.best" if several else "ratings.message.means", listed="; ".join(told))
-    outputs = {row.system for row in systems}
-    pairs = [row for row in found.pairs if {row.first, row.second} <= outputs and math.isfinite(row.p_holm)]
-    if several and pairs:
-        sure = sum(row.p_holm < 1 - CONFIDENCE for row in pairs)
-        yield say("ratings.message.sure", sure=sure, count=len(pairs))
+    told = [_highest(own, say) for own in grouped(systems, lambda row: row.scale).values()]
+    yield say("ratings.message.highest" if several else "ratings.message.means", listed="; ".join(told))
+    if several:
+        yield _sure(found, {row.system for row in systems}, say)
+    failed = [row.rater for row in found.raters if row.habits.failed]
+    yield from said_of_failures(failed, len(found.raters), say)
+
+
+def _highest(rows: Sequence[SystemScore], say: Say) -> str:
+    """The system with the highest mean on a scale; all of them, where means are the same as far as they are shown."""
+    mean, scale = decimal(rows[0].mean.value, 2, say), scales.title(rows[0].scale, say)
+    names = [row.system for row in rows if decimal(row.mean.value, 2, say) == mean]
+    if len(names) == 1:
+        return say("ratings.message.scale", scale=scale, system=names[0], mean=mean)
+    return say("ratings.message.tie", scale=scale, systems=", ".join(names), mean=mean)
+
+
+def _sure(found: Analysis, outputs: Collection[str], say: Say) -> str:
+    """How many differences between two systems are more than chance; without a test, none is."""
+    pairs = [row for row in found.pairs if {row.first, row.second} <= set(outputs)]
+    tested = [row for row in pairs if math.isfinite(row.p_holm)]
+    sure = sum(row.p_holm < 1 - CONFIDENCE for row in tested)
+    if not tested:
+        return say("ratings.message.untested")
+    return say("ratings.message.sure" if sure else "ratings.message.unsure", sure=sure, count=len(tested))
 
 
 def _headlines(found: Analysis, say: Say) -> Iterator[Headline]:

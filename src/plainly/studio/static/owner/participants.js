@@ -51,10 +51,10 @@ function actions(person) {
     acting(button, messages, async () => { await run(); await refresh(); });
   };
   const made = [];
-  if (person.status !== "revoked") {
+  if (!["revoked", "withdrawn"].includes(person.status)) {
     made.push(action(say("owner.revoke"), code, false, doing(say("owner.revoke.ask", { code }), say("owner.revoke"), true, () => call("POST", `${base}/${number}/revoke`))));
   }
-  made.push(action(say("owner.renew"), code, false, doing(say("owner.renew.ask", { code }), say("owner.renew"), false, async () => {
+  if (person.status !== "withdrawn") made.push(action(say("owner.renew"), code, false, doing(say("owner.renew.ask", { code }), say("owner.renew"), false, async () => {
     showLinks([await call("POST", `${base}/${number}/renew`)]);
   })));
   if (person.left_out) {

@@ -1,30 +1,52 @@
-// The editor of what participants see first: instructions, consent, and questions about the participant.
+// The editor of what surrounds the tasks: instructions, consent, questions before and after, comments, thanks.
 import { acting, call, Refused } from "./api.js";
 import { element, say } from "./dom.js";
 
 const KINDS = ["text", "number", "choice", "yes-no"];
 let made = 0;
 
-const box = document.querySelector("#form-fields");
-const list = box?.querySelector(".fields");
+const around = document.querySelector("#around");
+const lists = { form: document.querySelector("#form-fields .fields"), after: document.querySelector("#after-fields .fields") };
+let whole = JSON.parse(around?.dataset.welcome ?? "{}"); // with parts that other pages edit
 
-const fixed = Boolean(box?.matches(":disabled"));
-if (fixed) for (const button of box.querySelectorAll(".add, .ready")) button.hidden = true;
-box?.querySelector(".add").addEventListener("click", () => add({}).querySelector("input").focus());
-for (const button of box?.querySelectorAll(".ready") ?? []) button.addEventListener("click", () => bringForm(button));
-for (const field of JSON.parse(box?.dataset.fields ?? "[]")) add(field);
+for (const [name, list] of Object.entries(lists)) {
+  const button = list?.parentElement.querySelector(".add");
+  if (!list) continue;
+  if (list.parentElement.matches(":disabled")) for (const one of list.parentElement.querySelectorAll(".add, .ready")) one.hidden = true;
+  button.addEventListener("click", () => add(list, {}).querySelector("input").focus());
+  for (const field of whole[name] ?? []) add(list, field);
+}
+for (const button of lists.form?.parentElement.querySelectorAll(".ready") ?? []) button.addEventListener("click", () => bringForm(button));
 
 export function welcome(fields) {
   const bar = fields["practice-bar"];
-  const practice = bar.value === "" || bar.value === bar.dataset.usual ? {} : { practice: { bar: Number(bar.value) / 100 } };
-  return { instructions: fields.instructions.value, consent: fields.consent.value, form: [...list.children].map(read), ...practice };
+  const { instructions, consent, comments, least_seconds, thanks, withdrawal } = fields;
+  const more = {
+    practice: bar.value === "" || bar.value === bar.dataset.usual ? null : { bar: Number(bar.value) / 100 },
+    after: [...lists.after.children].map(read),
+    comments: comments.checked,
+    least_seconds: Number(least_seconds.value) || 0,
+    thanks: thanks.value.trim(),
+    withdrawal: withdrawal.value === "delete" ? "" : withdrawal.value,
+  };
+  const edited = { instructions: instructions.value, consent: consent.value, form: [...lists.form.children].map(read) };
+  const others = Object.fromEntries(Object.entries(whole).filter(([name]) => !(name in edited) && !(name in more)));
+  const chosen = Object.entries(more).filter(([, value]) => (Array.isArray(value) ? value.length : value));
+  return { ...others, ...edited, ...Object.fromEntries(chosen) }; // what is as usual is not said
 }
 
 export function setWelcome(fields, value) {
+  whole = value;
   fields.instructions.value = value.instructions ?? "";
   fields.consent.value = value.consent ?? "";
-  list.replaceChildren();
-  for (const field of value.form ?? []) add(field);
+  fields.comments.checked = value.comments ?? false;
+  fields.least_seconds.value = value.least_seconds ?? 0;
+  fields.thanks.value = value.thanks ?? "";
+  fields.withdrawal.value = value.withdrawal || "delete";
+  for (const [name, list] of Object.entries(lists)) {
+    list.replaceChildren();
+    for (const field of value[name] ?? []) add(list, field);
+  }
 }
 
 // The questions of a paper, in the language of the participants' pages; those that are there already stay as they are.
@@ -32,13 +54,15 @@ function bringForm(button) {
   acting(button, button.form.querySelector(".messages"), async () => {
     const { interface: chosen } = button.form.elements;
     const { forms } = await call("GET", `/api/forms?interface=${encodeURIComponent(chosen.value)}`);
-    const there = new Set([...list.querySelectorAll(".column")].map((input) => input.value));
-    const made = forms[button.dataset.form].filter((field) => !there.has(field.id)).map(add);
+    const there = new Set([...lists.form.querySelectorAll(".column")].map((input) => input.value));
+    const made = forms[button.dataset.form].filter((field) => !there.has(field.id)).map((field) => add(lists.form, field));
     made[0]?.querySelector("input").focus();
   });
 }
 
-function add(field) {
+function add(list, field) {
+  const box = list.parentElement;
+  const fixed = box.matches(":disabled");
   const id = `field-${made += 1}`;
   const labelled = (name, label, input, help = null) => element("div", { class: "field" },
     element("label", { for: `${id}-${name}` }, label),
@@ -49,7 +73,7 @@ function add(field) {
   options.value = (field.options ?? []).join("\n");
   const choice = labelled("options", say("owner.form.options"), options, say("owner.form.options.help"));
   const question = element("input", { id: `${id}-label`, class: "label-text", maxlength: 1000, dir: "auto", value: field.label ?? "" });
-  const column = element("input", { id: `${id}-column`, class: "column", maxlength: 100, value: field.id ?? "", placeholder: `q${list.children.length + 1}` });
+  const column = element("input", { id: `${id}-column`, class: "column", maxlength: 100, value: field.id ?? "", placeholder: `${list.dataset.prefix}${list.children.length + 1}` });
   const bounds = ["least", "most"].map((name) => labelled(name, say(`owner.form.${name}`),
     element("input", { id: `${id}-${name}`, class: name, type: "number", step: "any", value: field[name] ?? undefined })));
   const required = element("input", { id: `${id}-required`, class: "required", type: "checkbox", checked: field.required ?? true });

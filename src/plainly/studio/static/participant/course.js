@@ -30,7 +30,7 @@ export class Course {
 
   complete({ same, ...task }) {
     const found = { ...this.contents.get(task.id), ...task };
-    const { answer, base, since, practice, ...content } = found; // these are as the server says each time
+    const { answer, base, comment, since, practice, ...content } = found; // these are as the server says each time
     this.contents.set(task.id, content);
     return found;
   }

@@ -147,6 +147,13 @@ export class Outbox {
     this.timer = setTimeout(() => this.send(true), Math.max(backOff, 1000 * wait));
   }
 
+  // Nothing more is sent, and nothing is kept: the participant has withdrawn.
+  stop() {
+    clearTimeout(this.timer);
+    this.memory.clear();
+    this.send = async () => {};
+  }
+
   holds(id) {
     return this.allKeys().some((key) => key.endsWith(`:${id}`));
   }
