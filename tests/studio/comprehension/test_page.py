@@ -174,6 +174,9 @@ def check_secrecy(replies: list[dict[str, Any]], experiment: str) -> None:
         assert not re.search(r"correct|distract|complex|simplified|storm-|flood-", written)
         assert len(reply["tasks"]) <= 1
         for task in reply["tasks"]:
+            if "same" in task:  # the page has it already
+                assert set(task) <= {"same", "id", "place", "since", "answer"}
+                continue
             assert ("words" in task) == (task["phase"] == "reading")
             assert ("answers" in task) == (task["phase"] == "question")
     keys = set(re.findall(r"correct: (.*)", experiment))
