@@ -52,13 +52,14 @@ def intervals(
     apart: int = 0,
     beside: int = BESIDE,
     lines: bool = True,
+    told: Sequence[str] = (),
 ) -> Spec:
     """A point and its interval a row. Columns: system (or `row`), kind, score, low, high.
 
     Where no row has an interval, there are no `lines` to draw.
 
     The axis goes as far as the numbers do, or from one of `ends` to the other. The last systems may stand `apart`.
-    Names have `beside` pixels.
+    Names have `beside` pixels. Who points at a row is told the columns `told`, too.
 
     A kind is `system` or `baseline`, or one of `styles`, where these are given; the page shows their legend.
     """
@@ -85,7 +86,7 @@ def intervals(
         "mark": {"type": "point", "filled": True, "size": 80, "opacity": 1},
         "encoding": {"x": x, "shape": shape},
     }
-    encoding = {"y": y, "color": color, "tooltip": tooltip(row, "score", "low", "high")}
+    encoding = {"y": y, "color": color, "tooltip": tooltip(row, "score", "low", "high", *told)}
     body = {"encoding": encoding, "layer": [line, point] if lines else [point]}
     return single(where, body, len(systems) + (apart > 0), shortened(systems, beside))
 

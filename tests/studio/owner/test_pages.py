@@ -246,6 +246,17 @@ def test_the_way_back_has_its_own_words(browse: Browse, owner: httpx.Client, run
 
 
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_no_zero_is_negative(browse: Browse, running: dict[str, Any]) -> None:
+    page = browse(f"/campaigns/{running['id']}")
+    script = """async () => {
+        const { number } = await import("/static/owner/dom.js");
+        return [-0, -0.0001, -3].map((one) => number(one));
+    }"""
+    said = page.evaluate(script)
+    assert said == ["0", "0", "−3"]
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_the_wizard_takes_over_what_a_file_says_and_forgets_it_again(browse: Browse, tmp_path: Path) -> None:
     german = EXPERIMENT.replace("lang: en", "lang: de")
     (tmp_path / "storms.yaml").write_text(german, "utf-8")

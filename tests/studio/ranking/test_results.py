@@ -178,6 +178,13 @@ def test_skipped_pairs_are_no_answers(kind: Ranking) -> None:
     assert [kind.counts({}, {"choice": choice}) for choice in ("first", "tie", "skip")] == [True, True, False]
 
 
+def test_the_chart_of_the_ranking_tells_the_wording(judged: Any, kind: Ranking) -> None:
+    picture = kind.summary(judged.campaign, [], judged.given, say("en")).pictures[0]
+    told = json.dumps(picture.spec)
+    assert '{"field": "wording"}' in told
+    assert all(row["wording"] for row in picture.spec["data"]["values"])
+
+
 def test_pictures_can_be_drawn(judged: Any, kind: Ranking) -> None:
     vl_convert = pytest.importorskip("vl_convert", reason="vl-convert-python is not installed")
     for picture in kind.summary(judged.campaign, [], judged.given, say("en")).pictures:

@@ -117,8 +117,11 @@ def test_sliders(invite: Invite, look: Look, stored: Stored) -> None:
     page = begin(look(invite(answers="slider", checks=0, interface="de")[0]))
     slider = page.get_by_role("slider").first
     assert slider.get_attribute("aria-valuetext") == "noch nicht bewertet"
+    looks = "slider => getComputedStyle(slider).appearance"
+    assert slider.evaluate(looks) == "none"  # a bare line: no thumb and no filled bar suggest an answer
     page.keyboard.press("ArrowRight")
     assert slider.get_attribute("aria-valuetext") == "51"
+    assert slider.evaluate(looks) == "auto"
     page.keyboard.press("End")
     assert slider.get_attribute("aria-valuetext") == "100"
     page.keyboard.press("Enter")

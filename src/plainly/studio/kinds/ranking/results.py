@@ -225,7 +225,9 @@ def _ladder(ranking: Ranking, texts: Mapping[str, str], say: Say) -> Picture:
     reach = {"low": decimal(rows[0].rating.value, 2, say), "high": decimal(rows[-1].rating.value, 2, say)}
     spec = specs.ladder(say("ranking.picture.ranking.axis", low=low, high=high), say("ranking.rating"))
     if len(rows) <= NAMED:
-        spec = specs.intervals([row.text for row in reversed(rows)], say("ranking.rating"), {}, "text")
+        spec = specs.intervals(
+            [row.text for row in reversed(rows)], say("ranking.rating"), {}, "text", told=["wording"]
+        )
     words = say("ranking.picture.ranking.words", count=len(rows), **reach)
     return charted("ranking", say("ranking.picture.ranking", end=high), words, spec, values)
 

@@ -85,7 +85,7 @@ export async function copy(text, status) {
 /** A number for people; `digits` after the point, else as many as its size asks for. */
 export function number(value, digits = null) {
   if (typeof value !== "number") return String(value ?? "");
-  if (Number.isInteger(value) && digits === null) return value.toLocaleString(lang).replace("-", "−");
+  if (Number.isInteger(value) && digits === null) return (value + 0).toLocaleString(lang).replace("-", "−"); // -0 + 0 is 0
   const most = digits ?? (Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 3);
   const rounded = Number(value.toFixed(most));
   return (rounded === 0 ? 0 : rounded).toLocaleString(lang, { minimumFractionDigits: digits ?? 0, maximumFractionDigits: most }).replace("-", "−");
