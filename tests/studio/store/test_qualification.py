@@ -126,7 +126,7 @@ def test_tasks_come_when_practice_is_passed(database: Database, make_gold: Make,
         assert tasks.last(session, person.who(session)) is None  # practice is not taken back
         assert given(session, campaign) == []
     assert overview.participants(database, campaign)[0]["total"] == 8
-    assert overview.campaigns(database)[0]["answers"] == 0
+    assert overview.campaigns(database)[0]["done"] == 0
 
 
 def test_there_are_two_tries(database: Database, make_gold: Make, join: Any) -> None:
