@@ -112,6 +112,10 @@ def test_from_the_files_to_the_dashboard(owner: httpx.Client, campaign: dict[str
     marked = table(owner, name, "checks.csv")
     assert [row["right"] for row in marked if row["participant"] == "P002" and row["check"] == "1"] == ["0", "0"]
     mine = [row for row in marked if row["participant"] == "P001"]
+    path = f"/api/campaigns/{name}"
+    owner.put(f"{path}/participants/2/left-out", json={"reason": "failed checks"}).raise_for_status()
+    reasons = {(row["participant"], row["left_out"]) for row in table(owner, name, "checks.csv")}
+    assert reasons == {("P001", ""), ("P002", "failed checks")}
     assert (
         sorted((row["check"], row["repeat"], row["right"]) for row in mine)
         == [("0", "1", "1")] * 2 + [("1", "0", "1")] * 2

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 
 from plainly.base.groups import grouped
 from plainly.base.records import as_text, safe, write_csv
+from plainly.corpus.readers.left_out import LEFT_OUT
 from plainly.inference.estimates import Estimate
 from plainly.inference.proportions import share
 from plainly.studio.kinds.base import Campaign, ExportFile, Given, Json, Kind
@@ -23,8 +24,20 @@ from plainly.studio.kinds.gold import checks_of, practice_of
 from plainly.studio.kinds.oddities import said_of_failures
 
 WITH_PRACTICE, WITH_CHECKS = "practice.csv", "checks.csv"
-MARKED = ("participant", "place", "check", "repeat", "task", "answer", "expected", "right", "seconds", "time")
-PRACTISED = ("participant", "place", "task", "answer", "expected", "right", "seconds", "time")
+MARKED = (
+    "participant",
+    "place",
+    "check",
+    "repeat",
+    "task",
+    "answer",
+    "expected",
+    "right",
+    "seconds",
+    "time",
+    LEFT_OUT,
+)
+PRACTISED = ("participant", "place", "task", "answer", "expected", "right", "seconds", "time", LEFT_OUT)
 
 
 @dataclass(frozen=True)
@@ -172,6 +185,7 @@ def _row(one: Given, columns: Sequence[str], judged: Mapping[str, object]) -> li
         "answer": _written(one.answer),
         "seconds": "" if one.seconds is None else one.seconds,
         "time": one.time,
+        LEFT_OUT: safe(one.person.left_out),
         **judged,
     }
     return [cells[name] for name in columns]
