@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from functools import cache, lru_cache
+from typing import Any
 
 from plainly.base.errors import MissingResource
 from plainly.report.assets import stylesheet
@@ -13,6 +15,8 @@ from plainly.studio.kinds.base import Json
 NARROW = 480
 _FONT = "Arial, Liberation Sans, Helvetica, sans-serif"
 """Fonts of the same widths: labels are measured here, and drawn by the reader's browser."""
+MOST_SPOTS = 300
+"""More points lie on each other."""
 ROOM = 6
 """The part of the longest label that is free beside it, for readers who have none of these fonts: one in so many."""
 _VARIABLES = re.compile(r"(--[\w-]+): (#\w+);")
@@ -26,6 +30,37 @@ def draw(spec: Json, width: int) -> str:
     frame = _frame(width)
     fitted = {"config": frame["config"]} if "vconcat" in spec else frame
     return _drawn(json.dumps({**spec, **fitted}, allow_nan=False), width)
+
+
+def spots(spec: Json, width: int) -> list[dict[str, Any]]:
+    """Where the points of a chart are that tell the wording of a text: parts of its width and height, from 0 to 1.
+
+    A picture on a page answers no pointer, so the page lays these over it.
+    """
+    rows = spec.get("data", {}).get("values", ())
+    if not 0 < len(rows) <= MOST_SPOTS or "wording" not in rows[0]:
+        return []
+    import vl_convert
+
+    found = vl_convert.vegalite_to_scenegraph(json.dumps({**spec, **_frame(width)}, allow_nan=False))
+    left, top = found["origin"]
+    points = list(_points(found["scenegraph"], left, top))
+    if len(points) != len(rows):
+        return []
+    return [
+        {"x": x / found["width"], "y": y / found["height"], "words": f"{row['text']}: {row['wording']}"}
+        for (x, y), row in zip(points, rows, strict=True)
+    ]
+
+
+def _points(mark: Json, left: float, top: float) -> Iterator[tuple[float, float]]:
+    """The points of a drawing, in the order of its rows."""
+    for item in mark.get("items", ()):
+        x, y = left + (item.get("x") or 0), top + (item.get("y") or 0)
+        if mark.get("marktype") == "symbol" and mark.get("role") == "mark":
+            yield x, y
+        for inner in item.get("items", ()):
+            yield from _points(inner, x, y)
 
 
 @cache

@@ -246,6 +246,24 @@ def test_the_way_back_has_its_own_words(browse: Browse, owner: httpx.Client, run
 
 
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_a_point_of_the_ranking_tells_the_wording(
+    browse: Browse, owner: httpx.Client, make: Callable[..., Any]
+) -> None:
+    made = make()
+    good(owner.patch(f"/api/campaigns/{made['id']}", json={"revision": 1, "status": "open"}))
+    (link,) = good(owner.post(f"/api/campaigns/{made['id']}/participants", json={"count": 1}), 201)["links"]
+    answer(owner.base_url, link["link"], [{"choice": "first"}, {"choice": "second"}], 0.5)
+    page = browse(f"/campaigns/{made['id']}")
+    page.locator(".spot").first.wait_for()
+    spot, image = page.locator(".spot").first, page.locator("#results img").first
+    name, _, wording = str(spot.get_attribute("title")).partition(": ")
+    assert f"{name},{wording}" in TEXTS.replace('"', "")
+    inner, outer = spot.bounding_box(), image.bounding_box()
+    assert outer["x"] < inner["x"] + inner["width"] / 2 < outer["x"] + outer["width"]
+    assert outer["y"] < inner["y"] + inner["height"] / 2 < outer["y"] + outer["height"]
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_no_zero_is_negative(browse: Browse, running: dict[str, Any]) -> None:
     page = browse(f"/campaigns/{running['id']}")
     script = """async () => {

@@ -31,7 +31,7 @@ from plainly.studio.errors import NotThere
 from plainly.studio.kinds.base import Kind
 from plainly.studio.kinds.dashboards import Picture
 from plainly.studio.live import LiveResults
-from plainly.studio.pictures import draw, style
+from plainly.studio.pictures import draw, spots, style
 from plainly.studio.results import all_files, encoded, zipped
 from plainly.studio.store import afterwards, overview
 from plainly.studio.store.campaigns import loaded
@@ -91,6 +91,23 @@ async def picture(
     kept = live.kept(Asked(campaign_id, language_of(request), everybody))
     pictures = kept.snapshot.pictures if kept is not None and kept.snapshot is not None else ()
     return await desk.do(visitor.id, drawn, pictures, name, width, live.drawn)
+
+
+@router.get("/pictures/{name}.json", summary="Where the points of a chart are, and what they tell")
+async def picture_spots(
+    campaign_id: CampaignId,
+    name: FileName,
+    visitor: Member,
+    request: Request,
+    desk: TheDesk,
+    width: Width = 640,
+    everybody: Everybody = False,
+) -> dict[str, Any]:
+    kept = live_of(request).kept(Asked(campaign_id, language_of(request), everybody))
+    for one in kept.snapshot.pictures if kept is not None and kept.snapshot is not None else ():
+        if one.name == name:
+            return {"spots": await desk.do(visitor.id, spots, plain_data(one.spec), width)}
+    raise NotThere("there is no such picture")
 
 
 @router.get("/comments", summary="What participants say of tasks, and at the end")

@@ -84,9 +84,23 @@ function grid(one, place) {
   return closed;
 }
 
+/** Pictures answer no pointer: over each point lies a spot that tells the wording of its text. */
+async function spotted(chart, source) {
+  const { spots } = await call("GET", source.replace(/&version=[^&]*/, "")).catch(() => ({ spots: [] }));
+  chart.append(...spots.map(({ x, y, words }) => {
+    const spot = element("span", { class: "spot", title: words, "aria-hidden": "true" });
+    spot.style.left = `${100 * x}%`;
+    spot.style.top = `${100 * y}%`;
+    return spot;
+  }));
+}
+
 function picture(one, version, width) {
   const source = `/api/campaigns/${id}/pictures/${encodeURIComponent(one.name)}.svg?width=${width}&everybody=${everybody}&version=${version}`;
-  return element("figure", {}, element("figcaption", {}, one.title), element("img", { src: source, alt: one.words }));
+  const image = element("img", { src: source, alt: one.words });
+  const chart = element("span", { class: "chart" }, image);
+  image.addEventListener("load", () => spotted(chart, source.replace(".svg?", ".json?")), { once: true });
+  return element("figure", {}, element("figcaption", {}, one.title), chart);
 }
 
 /** How old the results are, whether newer ones are on their way, and why some are missing. */
