@@ -129,7 +129,7 @@ def test_two_participants_from_consent_to_the_end(
                     page.keyboard.press("Enter")
                 else:
                     page.locator("label.answer").nth(number % 4).click()
-                    page.get_by_role("button", name="Give this answer").click()
+                    page.get_by_role("button", name="Submit").click()
             page.wait_for_selector(".ready, [data-screen=finished]")
         page.wait_for_selector("body[data-screen=finished]")
 

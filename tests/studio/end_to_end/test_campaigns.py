@@ -133,7 +133,7 @@ def test_from_an_empty_studio_to_numbers(
     page.locator("#progress tbody tr").nth(1).wait_for()
     reply = page.context.request.get(f"{server}/api/campaigns/{campaign}/summary")
     summary = reply.json()
-    page.get_by_text(f"Answers behind these numbers: {summary['results']['answers']}.").wait_for()
+    page.get_by_text(f"Answers included: {summary['results']['answers']}.").wait_for()
     assert [(one["code"], one["status"]) for one in summary["participants"]] == [
         ("P001", "finished"),
         ("P002", "finished"),

@@ -339,7 +339,7 @@ def test_odd_annotators_are_pointed_at(
     found = kind.summary(campaign, people, given, say("en")).suspicious
     assert set(found) == {"P002", "P003", "P004"}
     assert any("Hardly ever changes the draft: 12 of 12" in reason for reason in found["P002"])
-    assert any("one label only: Synonym, 100 % of 12" in reason for reason in found["P002"])
+    assert any("only one label: Synonym, 100 % of 12" in reason for reason in found["P002"])
     assert len(found["P003"]) == 1
     assert "0.3 seconds" in found["P003"][0]
     assert found["P004"] == ("Marks nothing, although texts differ in 12 pairs.",)

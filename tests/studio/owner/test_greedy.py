@@ -203,7 +203,7 @@ def test_what_one_participant_stores_has_an_end(app: Any, book: Reader, monkeypa
     monkeypatch.setattr(responses, "MOST_OF_TASK", 3)
     replies = [book.send(f"a{number}", first).json() for number in range(4)]
     assert [len(reply["stored"]) for reply in replies] == [1, 1, 1, 0]
-    assert "as many answers as are taken" in replies[3]["refused"][0]["error"]
+    assert "reached the limit for stored answers" in replies[3]["refused"][0]["error"]
     monkeypatch.setattr(responses, "MOST_STORED", 1000)
     assert book.send("b0", second, why="x" * 500).json()["stored"] == ["b0"]
     assert "as many answers" in book.send("b1", second, why="x" * 500).json()["refused"][0]["error"]

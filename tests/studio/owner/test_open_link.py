@@ -120,7 +120,7 @@ def test_full_and_screened_out(
     page = browse("/login", cookies=None)
     send(page, platform, "5f1")
     begin(page, "A1")
-    page.get_by_role("heading", name="This study does not fit you").wait_for()
+    page.get_by_role("heading", name="You cannot take part in this study").wait_for()
     expect(page.locator(".code strong")).to_have_text("SCREENED")
     assert faults_of(page) == []
     page.reload()

@@ -197,13 +197,13 @@ def test_the_dashboard_lives(browse: Browse, owner: httpx.Client, running: dict[
     page = browse("/")
     page.clock.install()
     page.goto(f"/campaigns/{running['id']}")
-    page.get_by_text("Answers behind these numbers: 3.").wait_for()
+    page.get_by_text("Answers included: 3.").wait_for()
     assert page.locator("#progress tbody tr").count() == 2
     assert "Live." in page.locator("#live").inner_text()
     links = good(owner.post(f"/api/campaigns/{running['id']}/participants", json={"count": 1}), 201)["links"]
     answer(owner.base_url, links[0]["link"], [{"yes": True}])
     page.clock.fast_forward(11_000)
-    page.get_by_text("Answers behind these numbers: 4.").wait_for()
+    page.get_by_text("Answers included: 4.").wait_for()
     assert page.locator("#progress tbody tr").count() == 3
     page.context.set_offline(True)
     page.clock.fast_forward(11_000)
@@ -232,7 +232,7 @@ def test_the_second_of_two_owners_may_load_again(
 def test_the_way_back_has_its_own_words(browse: Browse, owner: httpx.Client, running: dict[str, Any]) -> None:
     path = f"/campaigns/{running['id']}"
     revision = running["revision"]
-    expected = {"paused": ("open", "Resume"), "closed": ("open", "Open again"), "archived": ("closed", "Take out")}
+    expected = {"paused": ("open", "Resume"), "closed": ("open", "Reopen"), "archived": ("closed", "Take out")}
     page = browse(path)
     for status, (back, label) in expected.items():
         good(owner.patch(f"/api{path}", json={"revision": revision, "status": status}))

@@ -83,7 +83,7 @@ def test_the_button_and_the_bar(owner: Any, browse: Callable[..., Any], tmp_path
     page.get_by_role("button", name="Use the form of the C-Score paper").click()
     page.wait_for_function("() => document.querySelectorAll('.entry').length === 6")
     page.get_by_role("button", name="Use the form of the C-Score paper").click()
-    page.get_by_label("Practice to get right, %").fill("60")
+    page.get_by_label("Practice answers that must be right, %").fill("60")
     page.get_by_role("button", name="Create as draft").click()
     page.wait_for_function("() => !location.pathname.endsWith('/new')")
     campaign = owner.get(f"/api{page.url[page.url.index('/campaigns') :]}").json()

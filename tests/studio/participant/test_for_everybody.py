@@ -98,5 +98,5 @@ def test_progress_and_undo_are_said(sqlite_studio: Any, look: Look) -> None:
     assert page.get_by_role("progressbar", name="Progress").is_visible()
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("u")
-    assert page.locator("#status").text_content() == "Your last answer was taken back."
+    assert page.locator("#status").text_content() == "Your last answer was undone."
     assert page.locator("#status").get_attribute("aria-live") == "polite"

@@ -289,7 +289,7 @@ def test_paused_closed_and_revoked_in_words(sqlite_studio: Any, look: Look) -> N
     assert len(sqlite_studio.given(campaign)) == 2
     sqlite_studio.revoke(campaign, 1)
     page.keyboard.press("ArrowLeft")
-    page.get_by_role("heading", name="This link does not work any more").wait_for()
+    page.get_by_role("heading", name="This link no longer works").wait_for()
     page.reload()
     assert "withdrawn" in page.locator("main").text_content()
     assert len(sqlite_studio.given(campaign)) == 2
@@ -330,7 +330,7 @@ def test_what_was_said_of_one_screen_is_not_said_of_the_next(sqlite_studio: Any,
     count(page, "1/10")
     page.keyboard.press("u")
     count(page, "0/10")
-    assert page.locator("#status").text_content() == "Your last answer was taken back."
+    assert page.locator("#status").text_content() == "Your last answer was undone."
     page.keyboard.press("ArrowLeft")
     count(page, "1/10")
     assert page.locator("#status").text_content() == ""
@@ -339,7 +339,7 @@ def test_what_was_said_of_one_screen_is_not_said_of_the_next(sqlite_studio: Any,
 def test_preview_says_that_nothing_counts(sqlite_studio: Any, look: Look) -> None:
     campaign = sqlite_studio.campaign()
     page = look(sqlite_studio.preview(campaign))
-    assert page.locator(".preview").text_content() == "Preview: nothing that you answer here counts."
+    assert page.locator(".preview").text_content() == "Preview: your answers here do not count."
     begin(page)
     page.keyboard.press("ArrowLeft")
     count(page, "1/10")

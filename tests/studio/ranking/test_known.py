@@ -48,7 +48,7 @@ def test_what_the_file_says(tmp_path: Path) -> None:
     assert kind.expected(campaign, first, say("de")) == "Der erste Text ist leichter."
     assert [kind.told(campaign, first, {"choice": one}, say("en")) for one in ("second", "tie")] == [
         "Second text",
-        "Both alike",
+        "Both the same",
     ]
     harder = practice(campaign_of(tmp_path, practice=KNOWN, question="harder"))
     assert [task["expected"] for task in harder] == ["second", "first"]
@@ -76,7 +76,7 @@ def test_what_is_refused(tmp_path: Path, content: str, words: str) -> None:
 def test_a_tie_is_known_where_ties_are_allowed(tmp_path: Path) -> None:
     (task,) = practice(campaign_of(tmp_path, practice="first,second,easier\na,b,tie\n", ties=True))
     assert task["expected"] == "tie"
-    assert get_kind("ranking").expected(campaign_of(tmp_path), task, say("en")) == "both are alike"
+    assert get_kind("ranking").expected(campaign_of(tmp_path), task, say("en")) == "both are the same"
 
 
 def test_sides_are_by_chance_and_the_right_answer_goes_along(tmp_path: Path) -> None:
