@@ -135,6 +135,7 @@ function pageFor(found) {
     say: (key, values) => own[key] ?? say(key, values),
     status: announce,
     seconds: () => 0,
+    early: () => false,
     keys: (handlers) => (here.keys = handlers),
     save: changed,
     answer: decide,
