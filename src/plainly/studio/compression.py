@@ -2,8 +2,9 @@
 
 A compressed answer tells by its length whether a guess repeats what is in it. Where somebody can put guesses beside a
 secret, and watch lengths, the secret can be found letter by letter (BREACH, 2013). So an answer that holds a secret
-is never compressed: the pages of owners, which hold the secret of the login, and replies with links. That leaves the
-files, what participants get (their secret is in the address alone, and no cookie is sent), and what owners read.
+is never compressed: the pages of owners, which hold the secret of the login, replies with links, and tables of those
+who came by the open link, with the codes by which they are paid. That leaves the files, what participants get (their
+secret is in the address alone, and no cookie is sent), and what owners read.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ AT_ONCE = 32 << 10
 """Larger ones are compressed beside the requests of others."""
 LEVEL = 5
 _PARTICIPANTS = re.compile(r"/(api/)?p/")
-_WITH_SECRETS = re.compile(r"/api/(me|session|tokens)\b")
+_WITH_SECRETS = re.compile(r"/api/(me|session|tokens|campaigns/[^/]*/arrival)\b")
 _TEXTS = ("text/", "application/json", "image/svg+xml")
 
 

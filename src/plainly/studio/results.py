@@ -46,22 +46,25 @@ class Gathered:
         )
 
 
-def gathered(session: Session, campaign_id: str) -> Gathered:
-    """Everything of a campaign, as it is now."""
-    everything = given(session, campaign_id, roles=(STUDY, *BESIDE))
+def gathered(session: Session, campaign_id: str, *, named: bool = False) -> Gathered:
+    """Everything of a campaign, as it is now; `named`: with what a platform says of people, for owners alone."""
+    everything = given(session, campaign_id, roles=(STUDY, *BESIDE), named=named)
     return Gathered(
         loaded(session, campaign_id),
-        people(session, campaign_id),
+        people(session, campaign_id, named=named),
         [one for one in everything if one.role == STUDY],
         [one for one in everything if one.role != STUDY],
     )
 
 
-def all_files(database: Database, campaign_id: str) -> list[ExportFile]:
-    """The files of the kind, the participants, and the archive from which another studio makes the same campaign."""
+def all_files(database: Database, campaign_id: str, *, named: bool = True) -> list[ExportFile]:
+    """The files of the kind, the participants, and the archive from which another studio makes the same campaign.
+
+    `named`: with what is for owners alone.
+    """
     with database.reading() as session:  # all of one moment, except how far participants are
-        whole = archive.written(archive.archived(session, campaign_id))
-        found = gathered(session, campaign_id)
+        whole = archive.written(archive.archived(session, campaign_id, named=named))
+        found = gathered(session, campaign_id, named=named)
         decided = golds.every(session, found.loaded.campaign)
         said = afterwards.comments(session, campaign_id)
     kind, campaign = found.loaded.kind, found.loaded.campaign

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import zipfile
 from collections.abc import Callable
 from typing import Any
 
@@ -293,6 +294,35 @@ def test_what_the_platform_knows_becomes_columns(link: OpenLink, app: Any) -> No
     good(link.owner.delete(f"{link.base}/participants/1"), 204)
     with app.state.database.reading() as session:
         assert "German" not in str([row.platform for row in session.query(tables.Participant)])
+
+
+def test_who_withdrew_is_told_so_on_coming_back(link: OpenLink) -> None:
+    secret = new_secret()
+    good(link.come("5f1", secret))
+    assert link.come("5f2", secret).status_code == 409  # nobody's browser does this
+    good(link.stranger.post(f"/api/p/{secret}/withdraw", json={"sure": True}))
+    reply = link.come("5f1", secret)
+    assert reply.status_code == 409
+    assert reply.json()["title"] == "You have withdrawn"
+
+
+def test_what_the_platform_knows_and_what_is_worth_money_is_for_owners_only(
+    link: OpenLink, analyst: httpx.Client
+) -> None:
+    codes = {"code": "fixed", "fixed_code": "CANARY1", "failure_code": "CANARY2", "screen": {"level": ["A1"]}}
+    good(link.settle(**{**PROLIFIC, **codes, "failure_back": "https://example.org/CANARY3"}))
+    link.whole("5f1", level="B1")
+    good(imported(link, "Participant id,Age\n5f1,CANARY4\n", columns='["Age"]'))
+    own = f"{link.base}/exports"
+    names = [one["name"] for one in good(analyst.get(own))["exports"]]
+    for name in names:
+        assert "CANARY" not in analyst.get(f"{own}/{name}").text, name
+    packed = zipfile.ZipFile(io.BytesIO(analyst.get(f"{link.base}/export.zip").content))
+    assert [name for name in packed.namelist() if b"CANARY" in packed.read(name)] == []
+    sizes = [{one["name"]: one["bytes"] for one in good(who.get(own))["exports"]} for who in (analyst, link.owner)]
+    assert sizes[0]["campaign.json"] < sizes[1]["campaign.json"]
+    whole = "".join(link.owner.get(f"{own}/{name}").text for name in names)
+    assert [f"CANARY{number}" in whole for number in (1, 2, 3, 4)] == [True] * 4
 
 
 @pytest.mark.parametrize(("content", "fields", "words"), [

@@ -54,6 +54,19 @@ def test_a_secret_never_travels_compressed(owner: httpx.Client, make: Callable[.
     assert "Content-Encoding" not in owner.get("/api/me").headers
 
 
+def test_codes_of_the_open_link_never_travel_compressed(owner: httpx.Client, make: Callable[..., Any]) -> None:
+    """Strangers who come by it choose what stands beside them."""
+    path = f"/api/campaigns/{make()['id']}"
+    good(owner.put(f"{path}/arrival", json={"revision": 1, "arrival": {"on": True}}))
+    good(owner.patch(path, json={"revision": 2, "status": "open"}))
+    address = good(owner.get(f"{path}/arrival"))["link"]["address"].rpartition("/")[2]
+    for number in range(6):
+        good(owner.post(f"/api/j/{address}", json={"secret": f"{number:022d}", "parameters": {}}))
+    for name in ("arrival", "arrival/people", "arrival/people.csv"):
+        assert "Content-Encoding" not in owner.get(f"{path}/{name}").headers, name
+    assert len(owner.get(f"{path}/arrival/people").content) > 1000
+
+
 def test_what_owners_read_is_compressed(owner: httpx.Client, make: Callable[..., Any]) -> None:
     path = f"/api/campaigns/{make()['id']}"
     good(owner.post(f"{path}/participants", json={"count": 20}), 201)

@@ -22,6 +22,7 @@ from plainly.studio.store.database import Database
 from plainly.studio.store.overview import given
 from plainly.studio.store.people import visitor
 from plainly.studio.store.responses import Sent, record
+from plainly.studio.store.tables import Participant
 
 from ...cases import each
 
@@ -95,6 +96,8 @@ def test_another_studio_makes_the_same_campaign(
     with other.reading() as session:
         assert loaded(session, copy).campaign.items == loaded(session, copy).campaign.items
         assert [one["status"] for one in overview.participants(other, copy)] == ["finished", "active", "invited"]
+        codes = [one.completion for one in session.query(Participant).order_by(Participant.number)]
+        assert [len(code) for code in codes] == [0, 12, 12]  # of those who will be done here
         who = visitor(session, secrets[1])  # the links go on working
         assert tasks.last(session, who)["answer"]["why"] == "=1+1 ü"
         open_tasks = [task["id"] for task in tasks.ahead(session, who)]

@@ -192,7 +192,7 @@ def test_links_that_lead_nowhere(study: Study) -> None:
     with study.database.writing() as session, pytest.raises(NotThere):
         arrive(session, old, new_secret(), {"PROLIFIC_PID": "5f1"}, at(0), lang="en")
     known = study.come("5f1")
-    for status, words in (("paused", "break"), ("closed", "over")):
+    for status, words in (("paused", "is paused"), ("closed", "over")):
         study.status(status)
         with pytest.raises(Conflict, match=words):
             study.come("5f2")

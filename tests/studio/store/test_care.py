@@ -84,6 +84,21 @@ def test_no_comments_unless_they_are_asked_for(app: Any, begun: Any) -> None:
     assert "comments.csv" not in files(app, campaign)
 
 
+def test_who_is_done_has_the_code_though_the_campaign_was_closed_before_the_questionnaire(
+    app: Any, begun: Any
+) -> None:
+    campaign, browser, ids = begun(after=AFTER)
+    with app.state.database.writing() as session:
+        row = campaigns.get(session, campaign)
+        campaigns.change(session, campaign, row.revision, arrival={"code": "fixed", "fixed_code": "DONE"})
+    assert "completion" not in finish(browser, ids)["participant"]
+    with app.state.database.writing() as session:
+        row = campaigns.get(session, campaign)
+        campaigns.change(session, campaign, row.revision, status="closed")
+    assert browser.client.post(f"{browser.base}/after", json={"fields": {"hard": "4"}}).status_code == 409
+    assert browser.state()["participant"]["completion"] == {"code": "DONE"}
+
+
 def test_the_questionnaire_comes_after_all_tasks(begun: Any) -> None:
     _, browser, _ = begun(after=AFTER)
     assert browser.client.post(f"{browser.base}/after", json={"fields": {"hard": "4"}}).status_code == 409

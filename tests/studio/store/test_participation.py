@@ -254,6 +254,25 @@ def test_a_link_that_was_renewed_in_the_middle_makes_nothing(app: Any, invite: I
     assert [one["finished"] for one in overview.participants(app.state.database, campaign)] == [None]
 
 
+@pytest.mark.parametrize("keeps", ["delete", "keep"])
+def test_one_who_withdraws_between_the_answer_and_the_next_tasks(
+    app: Any, make: Callable[..., str], invite: Invite, keeps: str
+) -> None:
+    campaign = make("cat", status="draft")
+    with app.state.database.writing() as session:
+        row = campaigns.change(session, campaign, 1, welcome={"withdrawal": keeps})
+        campaigns.change(session, campaign, row.revision, status="open")
+    browser = invite(campaign)
+    browser.client.post(f"{browser.base}/welcome", json={"consent": True})
+    with app.state.database.reading() as session:
+        who = visitor(session, browser.base.rpartition("/")[2])
+    assert browser.client.post(f"{browser.base}/withdraw", json={"sure": True}).status_code == 200
+    with app.state.database.writing() as session:
+        assert not tasks.go_on(session, who, tasks.further(session, who)).finished
+    (one,) = overview.participants(app.state.database, campaign)
+    assert (one["status"], one["finished"]) == ("withdrawn", None)
+
+
 def test_ids_are_never_used_again(app: Any, invite: Invite, campaign: str) -> None:
     """A late request of one who is gone must not reach another."""
     database = app.state.database

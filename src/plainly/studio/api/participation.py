@@ -319,7 +319,9 @@ def _end(who: Visitor) -> dict[str, Any]:
     arrival = who.loaded.arrival
     if who.screened:
         return {"screened": arrival.failure}
-    owing = bool(who.loaded.welcome.get("after")) and not who.sent_after  # the code comes after the questionnaire
+    # The code comes after the questionnaire, unless that is taken no more.
+    closed = who.loaded.status in ("closed", "archived")
+    owing = bool(who.loaded.welcome.get("after")) and not who.sent_after and not closed
     done = who.finished and arrival.completes and not owing
     return {"completion": arrival.completion(who.completion)} if done else {}
 

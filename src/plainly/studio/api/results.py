@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import asdict
 from datetime import date
+from functools import partial
 from time import monotonic
 from typing import Annotated, Any
 
@@ -129,14 +130,14 @@ async def report(
 
 @router.get("/exports", summary="The files of an export")
 async def exports(campaign_id: CampaignId, visitor: Member, database: TheDatabase, desk: TheDesk) -> dict[str, Any]:
-    return {"exports": await desk.do(visitor.id, export_list, database, campaign_id)}
+    return {"exports": await desk.do(visitor.id, export_list, database, campaign_id, visitor.owner)}
 
 
 @router.get("/exports/{name}", summary="One file of an export", response_class=Response)
 async def export(
     campaign_id: CampaignId, name: FileName, visitor: Member, database: TheDatabase, desk: TheDesk
 ) -> Response:
-    for file in await desk.do(visitor.id, all_files, database, campaign_id):
+    for file in await desk.do(visitor.id, partial(all_files, named=visitor.owner), database, campaign_id):
         if file.name == name:
             return _download(encoded(file), file.name, file.media_type)
     raise NotThere("there is no such file in the export")
@@ -144,7 +145,7 @@ async def export(
 
 @router.get("/export.zip", summary="All files of an export", response_class=Response)
 async def export_zip(campaign_id: CampaignId, visitor: Member, database: TheDatabase, desk: TheDesk) -> Response:
-    return await desk.do(visitor.id, _export_zip, database, campaign_id)
+    return await desk.do(visitor.id, _export_zip, database, campaign_id, visitor.owner)
 
 
 def report_page(request: Request, campaign_id: str, everybody: bool) -> Response | None:
@@ -155,7 +156,7 @@ def report_page(request: Request, campaign_id: str, everybody: bool) -> Response
     return Response(page, media_type="text/html", headers={"Content-Security-Policy": report_policy(page)})
 
 
-def export_list(database: Database, campaign_id: str) -> list[dict[str, Any]]:
+def export_list(database: Database, campaign_id: str, named: bool) -> list[dict[str, Any]]:
     """The files with their sizes."""
     return [
         {
@@ -164,7 +165,7 @@ def export_list(database: Database, campaign_id: str) -> list[dict[str, Any]]:
             "bytes": len(encoded(file)),
             "lines": file.content.count("\n"),
         }
-        for file in all_files(database, campaign_id)
+        for file in all_files(database, campaign_id, named=named)
     ]
 
 
@@ -241,11 +242,11 @@ def _people(database: Database, campaign_id: str, snapshot: Snapshot | None, nam
     ]
 
 
-def _export_zip(database: Database, campaign_id: str) -> Response:
+def _export_zip(database: Database, campaign_id: str, named: bool) -> Response:
     with database.reading() as session:
         kind = loaded(session, campaign_id).campaign.kind
     name = f"{kind}-{campaign_id}-{date.today().isoformat()}.zip"
-    return _download(zipped(all_files(database, campaign_id)), name, "application/zip")
+    return _download(zipped(all_files(database, campaign_id, named=named)), name, "application/zip")
 
 
 def live_of(request: Request) -> LiveResults:

@@ -146,7 +146,7 @@ def settings(campaign_id: CampaignId, request: Request, visitor: Reader, databas
 async def exports(
     campaign_id: CampaignId, request: Request, visitor: Reader, database: TheDatabase, desk: TheDesk
 ) -> Response:
-    found = await desk.do(visitor.id, results.export_list, database, campaign_id)
+    found = await desk.do(visitor.id, results.export_list, database, campaign_id, visitor.owner)
     return await run_in_threadpool(campaign_page, request, visitor, database, campaign_id, "exports", exports=found)
 
 

@@ -30,7 +30,7 @@
 // While a <dialog> is open, keys do nothing, unless it has the attribute data-keys.
 // Focus: after show(), focus goes to `root` unless show() placed it. A second click of a double click is swallowed.
 
-import { asksAfterwards, showAfterwards } from "./participant/afterwards.js";
+import { asksAfterwards, ENDED, showAfterwards } from "./participant/afterwards.js";
 import { Connection } from "./participant/connection.js";
 import { Course, finishes } from "./participant/course.js";
 import { element, paragraphs } from "./participant/dom.js";
@@ -48,7 +48,6 @@ const LONGEST_RETRY = 15_000;
 const LOOK_AGAIN = 15_000; // while paused, or while tasks are being made
 const NOTICED = 10_000;
 const AWAY = 10_000; // who was away so long may have gone on elsewhere
-const ENDED = ["closed", "archived"];
 const ENDS_IT = [401, 403, 404, 409, 410]; // statuses of HTTP after which trying again is of no use
 
 const $ = (id) => document.getElementById(id);

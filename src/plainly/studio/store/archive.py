@@ -18,6 +18,7 @@ from plainly.base.errors import PlainlyError
 from plainly.base.version import __version__
 from plainly.studio.arrival import checked_arrival
 from plainly.studio.errors import Conflict
+from plainly.studio.ids_and_times import new_id
 from plainly.studio.kinds import get_kind
 from plainly.studio.kinds.base import Campaign, Kind, Material
 from plainly.studio.security.secrets import fingerprint, new_secret
@@ -42,8 +43,11 @@ _RESPONSE = ("client_id", "action", "answer", "seconds", *admission.CLOCK, "impo
 _GOLD = ("place", "content", "by", "time")
 
 
-def archived(session: Session, campaign_id: str) -> dict[str, Any]:
-    """The campaign as JSON; responses in the order in which they were stored."""
+def archived(session: Session, campaign_id: str, *, named: bool = True) -> dict[str, Any]:
+    """The campaign as JSON; responses in the order in which they were stored.
+
+    `named`: with the open link, which has codes that are worth money, and what a platform says of people.
+    """
     row = campaigns.get(session, campaign_id)
     participant, task, response = tables.Participant, tables.Task, tables.Response
     ours = (participant.campaign_id == campaign_id) & (participant.number != PREVIEW)
@@ -65,7 +69,7 @@ def archived(session: Session, campaign_id: str) -> dict[str, Any]:
         "plainly": __version__,
         "form": FORM,
         "campaign": {key: getattr(row, key) for key in _CAMPAIGN}
-        | {"arrival": {**row.arrival, "on": False} if row.arrival else {}},  # it is on in one studio only
+        | {"arrival": {**row.arrival, "on": False} if row.arrival and named else {}},  # on in one studio only
         "images": [
             {"name": one.name, "content": base64.b64encode(one.content).decode()}
             for one in images.every(session, campaign_id)
@@ -73,7 +77,9 @@ def archived(session: Session, campaign_id: str) -> dict[str, Any]:
         "items": [
             {"name": item.name, "content": item.content} for item in loaded(session, campaign_id).campaign.items
         ],
-        "participants": [{key: getattr(one, key) for key in _PARTICIPANT} for one in people],
+        "participants": [
+            {key: getattr(one, key) for key in _PARTICIPANT} | ({} if named else {"platform": {}}) for one in people
+        ],
         "tasks": [
             {"participant": one.number, "place": one.place, "role": one.role, "content": one.content} for one in tasks
         ],
@@ -158,7 +164,9 @@ def _restore_people(
     """The ids of participants, by their numbers."""
     ids = {}
     for one in people:
-        person = tables.Participant(campaign_id=campaign_id, note="", **one)
+        going_on = not one["completed"] and one["status"] != "withdrawn"
+        code = new_id().upper() if going_on else ""  # others have seen theirs, which is not known here
+        person = tables.Participant(campaign_id=campaign_id, note="", completion=code, **one)
         if new_links:
             person.token = fingerprint(new_secret())
         elif session.scalar(select(tables.Participant.id).where(tables.Participant.token == person.token)):

@@ -98,6 +98,7 @@ def arrive(
         session.flush()
         return False
     _insist_open(found)
+    _insist_new(session, found, fingerprint(secret))
     count(found.id)
     campaign = locked_campaign(session, found.id)
     if _known(session, found.id, fingerprint(secret), platform_id, lock=False) is not None:
@@ -120,6 +121,13 @@ def _known(
     who = _people.token == token if platform_id is None else _people.platform_id == platform_id
     query = select(_people).where(_people.campaign_id == campaign_id, _people.number != PREVIEW, who)
     return session.scalar(query.with_for_update() if lock else query)
+
+
+def _insist_new(session: Session, found: Loaded, token: str) -> None:
+    """One who withdrew has no name here any more, but perhaps the same browser."""
+    status = session.scalar(select(_people.status).where(_people.token == token))
+    if status is not None:
+        raise refusal(Conflict, "withdrawn" if status == "withdrawn" else "done", found.interface)
 
 
 def _come_back(

@@ -139,13 +139,16 @@ def participants(database: Database, campaign_id: str, *, named: bool = False) -
         ]
 
 
-def people(session: Session, campaign_id: str) -> list[Person]:
-    """All participants as kinds see them, in the order of invitation; without the preview."""
+def people(session: Session, campaign_id: str, *, named: bool = False) -> list[Person]:
+    """All participants as kinds see them, in the order of invitation; without the preview.
+
+    `named`: with what their platform says of them, for owners alone.
+    """
     return [
         Person(
             code_of(row.number),
             row.number,
-            _fields(row),
+            _fields(row, named),
             made or 0,
             done or 0,
             row.finished is not None,
@@ -156,9 +159,10 @@ def people(session: Session, campaign_id: str) -> list[Person]:
     ]
 
 
-def _fields(row: tables.Participant) -> dict[str, str]:
+def _fields(row: tables.Participant, named: bool) -> dict[str, str]:
     """What the form asked, and what the platform says of them."""
-    return {**row.fields, **{f"platform.{name}": value for name, value in row.platform.items()}}
+    platform = row.platform if named else {}
+    return {**row.fields, **{f"platform.{name}": value for name, value in platform.items()}}
 
 
 def _with_counts(campaign_id: str) -> Select[Any]:
@@ -198,14 +202,19 @@ def _seconds(session: Session, campaign_id: str) -> dict[int, list[float]]:
 
 
 def given(
-    session: Session, campaign_id: str, *, preview: bool = False, roles: Sequence[Role] = (STUDY,)
+    session: Session,
+    campaign_id: str,
+    *,
+    preview: bool = False,
+    roles: Sequence[Role] = (STUDY,),
+    named: bool = False,
 ) -> list[Given]:
     """For each task its newest answer, unless it was undone; by participant and place. Previews count nowhere.
 
-    Practice, checks and repeats are given only to those who ask for such `roles`.
+    Practice, checks and repeats are given only to those who ask for such `roles`. `named`: see `people`.
     """
     task, response, participant = tables.Task, tables.Response, tables.Participant
-    by_number = {person.number: person for person in people(session, campaign_id)}
+    by_number = {person.number: person for person in people(session, campaign_id, named=named)}
     if preview:
         by_number[PREVIEW] = Person(code_of(PREVIEW), PREVIEW)
     earlier = _earlier(session, campaign_id)

@@ -166,7 +166,7 @@ def go_on(session: Session, who: Visitor, found: Further) -> Visitor:
     Nothing, if another tab was quicker, or if the link has opened nothing since.
     """
     row = session.execute(_LOCKED, {"who": who.id, "token": who.token}).first()
-    if row is None or row.finished or row.status in ("revoked", "screened") or has_open(session, who):
+    if row is None or row.finished or row.status in ("revoked", "screened", "withdrawn") or has_open(session, who):
         return who if row is None else replace(who, finished=row.finished is not None)
     counts = Counts.of(session, who)
     if counts.all != found.after:

@@ -3,9 +3,11 @@
 import { complaintOf, drawField, valuesOf } from "./fields.js";
 import { element } from "./dom.js";
 
+export const ENDED = ["closed", "archived"];
+
 export function asksAfterwards({ campaign, participant }) {
   const { after, comments } = campaign.welcome ?? {};
-  return !participant.sent_after && Boolean(after?.length || comments);
+  return !participant.sent_after && !ENDED.includes(campaign.status) && Boolean(after?.length || comments);
 }
 
 export function showAfterwards(root, { campaign, say, send }) {
