@@ -208,9 +208,9 @@ def test_left_out_by_an_owner_and_counted_by_a_switch(
 
     page.goto(f"/campaigns/{running['id']}")
     page.get_by_text("Participants left out of these results: 1.").wait_for()
-    page.get_by_text("Answers behind these numbers: 1.").wait_for()
+    page.get_by_text("Answers included: 1.").wait_for()
     page.locator("#everybody").check()
-    page.get_by_text("Answers behind these numbers: 3.").wait_for()
+    page.get_by_text("Answers included: 3.").wait_for()
     page.locator("#everybody").uncheck()
-    page.get_by_text("Answers behind these numbers: 1.").wait_for()
+    page.get_by_text("Answers included: 1.").wait_for()
     assert WHY in page.locator("#progress").inner_text()

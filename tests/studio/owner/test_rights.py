@@ -123,7 +123,7 @@ def test_an_owner_names_campaigns_on_the_page_of_users(
     page.locator("dialog label", has_text="CANARY").click()
     with page.expect_navigation():
         page.click("dialog .primary")
-    page.get_by_text("only 1 named").wait_for()
+    page.get_by_text("1 selected").wait_for()
     assert [one["id"] for one in good(analyst.get("/api/campaigns"))["campaigns"]] == [pair[1]]
     page.click("[data-user] .sees")
     page.keyboard.press("Escape")  # changes nothing
