@@ -141,7 +141,7 @@ def test_practice_in_a_browser(hall: Any, look: Callable[..., Any], experiment_t
     said = page.locator(".feedback").text_content()
     assert "The first sentence says it." in said
     assert "100 % of the practice was right. Now the study begins." in said
-    page.get_by_role("button", name="Go on").click()
+    page.get_by_role("button", name="Continue").click()
     page.get_by_role("button", name="Show the text").wait_for()
     assert page.locator("#practice").is_hidden()
     assert hall.gathered[2] == []

@@ -119,7 +119,7 @@ def test_practice_in_a_browser(
     assert "feline → cat: Synonym" in said
     assert "A feline is a cat." in said
     page.keyboard.press("e")  # the pair is there to look at only
-    page.get_by_role("button", name="Go on").click()
+    page.get_by_role("button", name="Continue").click()
     page.locator(".feedback").wait_for(state="detached")
     assert "Second try" in page.locator("#practice").text_content()
     page.locator(".operations").get_by_text("feline").click()
@@ -129,7 +129,7 @@ def test_practice_in_a_browser(
     page.locator("[data-label=delmod]").click()
     page.keyboard.press("d")
     page.locator(".feedback[data-right=yes]").wait_for()
-    page.get_by_role("button", name="Go on").click()
+    page.get_by_role("button", name="Continue").click()
     page.locator(".feedback").wait_for(state="detached")
     assert page.locator("#practice").is_hidden()
     assert page.locator("#count").text_content() == "0/4"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -11,7 +12,7 @@ import pytest
 from plainly.studio.store import browsing
 
 from ..end_to_end.studies import STUDIES, Study
-from .conftest import good
+from .conftest import answer, good
 from .test_leaving_out import leave_out, take_part
 
 
@@ -67,6 +68,23 @@ def test_one_person_without_personal_data_for_analysts(
     assert [one["place"] for one in good(analyst.get(f"/api{path}/1", params={"q": "bee"}))["rows"]] == [1]
     for number in (3, 0, 1_000_001):
         assert owner.get(f"/api{path}/{number}").status_code in (404, 422)
+
+
+def test_what_one_person_said_at_the_end(owner: httpx.Client, make_toy: Callable[..., Any]) -> None:
+    asked = {"comments": True, "after": [{"id": "tiring", "label": "Was it tiring?", "kind": "yes-no"}]}
+    made = make_toy(options=json.dumps({"extra": False}), welcome=json.dumps(asked))
+    good(owner.patch(f"/api/campaigns/{made['id']}", json={"revision": 1, "status": "open"}))
+    (link,) = good(owner.post(f"/api/campaigns/{made['id']}/participants", json={"count": 1}), 201)["links"]
+    answer(owner.base_url, link["link"], [{"yes": True}, {"yes": False}])
+    said = {"fields": {"tiring": "yes"}, "comment": "<b>Thanks</b>"}
+    with httpx.Client(base_url=owner.base_url) as browser:
+        good(browser.post(f"/api/p/{link['link'].rsplit('/', 1)[1]}/after", json=said))
+    path = f"/campaigns/{made['id']}/participants/1"
+    found = good(owner.get(f"/api{path}"))
+    assert (found["after"], found["comment"]) == ({"tiring": "yes"}, "<b>Thanks</b>")
+    page = owner.get(path).text
+    assert "after.tiring" in page
+    assert "&lt;b&gt;Thanks" in page
 
 
 def test_the_preview_is_nobody(owner: httpx.Client, running: dict[str, Any]) -> None:

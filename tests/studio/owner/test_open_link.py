@@ -122,6 +122,10 @@ def test_full_and_screened_out(
     begin(page, "A1")
     page.get_by_role("heading", name="You cannot take part in this study").wait_for()
     expect(page.locator(".code strong")).to_have_text("SCREENED")
+    said = page.locator("main").inner_text()
+    assert "Please press the button to finish." in said
+    assert "nothing more you need to do" not in said
+    assert "completion" not in said
     assert faults_of(page) == []
     page.reload()
     page.get_by_role("link", name="Finish and go back").click()
@@ -135,6 +139,17 @@ def test_full_and_screened_out(
     late.click("#begin")
     late.get_by_role("heading", name="The study is full").wait_for()
     assert faults_of(late) == []
+
+
+def test_the_campaign_is_opened_on_the_page_that_settled_the_link(browse: Browse, make: Callable[..., Any]) -> None:
+    page = browse(f"/campaigns/{make()['id']}/participants")
+    page.locator("#open-settings summary").click()
+    page.check("#open-on")
+    page.get_by_role("button", name="Save", exact=True).click()
+    page.locator("#open-form .message.good").wait_for()
+    page.get_by_role("button", name="Open", exact=True).click()
+    page.locator("dialog").get_by_role("button", name="Open", exact=True).click()
+    page.locator("#campaign .badge.open").wait_for()
 
 
 def test_the_owner_settles_it_and_decides(

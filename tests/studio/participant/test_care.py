@@ -62,6 +62,18 @@ def test_buttons_wait_for_the_least_time(studio: Any, look: Look) -> None:
     assert studio.rows() == 0
 
 
+def test_on_a_phone_the_count_of_seconds_covers_nothing_of_the_task(studio: Any, look: Look) -> None:
+    campaign = studio.campaign(matches=1, welcome={"least_seconds": 600}, interface="de")
+    page = look(studio.invite(campaign), viewport={"width": 390, "height": 800})
+    page.locator("form button[type=submit]").click()
+    page.locator(".ranking").wait_for()
+    assert page.locator("#undo").bounding_box()["y"] == page.locator("#instructions").bounding_box()["y"]
+    count = page.locator("#wait").bounding_box()
+    assert count["y"] + count["height"] <= page.locator("#task").bounding_box()["y"]
+    for beside in ("#count", "#instructions"):
+        assert count["y"] + count["height"] <= page.locator(beside).bounding_box()["y"] + 1
+
+
 def test_after_the_least_time_all_goes_on(studio: Any, look: Look) -> None:
     campaign = studio.campaign(matches=1, welcome={"least_seconds": 1})
     page = look(studio.invite(campaign))

@@ -31,7 +31,7 @@ def choose(page: Any, easier: bool) -> None:
 
 
 def go_on(page: Any) -> None:
-    page.get_by_role("button", name="Go on").click()
+    page.get_by_role("button", name="Continue").click()
     page.locator(".feedback").wait_for(state="detached")
 
 
@@ -89,7 +89,7 @@ def test_who_fails_twice_is_thanked_and_does_no_task(sqlite_studio: Any, look: L
         choose(page, easier=False)
         go_on(page)
     choose(page, easier=False)
-    assert "That is not enough to go on." in page.locator(".feedback").text_content()
+    assert "That is not enough to take part." in page.locator(".feedback").text_content()
     go_on(page)
     page.locator("body[data-screen=screened]").wait_for()
     page.reload()

@@ -12,7 +12,7 @@ from plainly.studio.texts import languages, say
 
 STUDIO = Path(__file__).parents[3] / "src" / "plainly" / "studio"
 MADE_UP = {"unsent", "unsent_one", "kept", "kept_one", "copied", "copy_failed"}
-MADE_UP |= {"screened", "screened_more", "back_more", "code_more"}
+MADE_UP |= {"back_more", "code_more", "screened_back", "screened_code", "screened_nothing"}
 """Whose keys a script puts together."""
 
 

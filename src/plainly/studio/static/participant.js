@@ -174,7 +174,7 @@ function refresh({ move = false } = {}) {
   $("withdraw").hidden = Boolean(stopped) || ENDED.includes(state.campaign.status);
   if (stopped) return showStopped();
   if (practised !== null) return;
-  if (state.participant.screened) return showEnd("screened", state.participant.screened, "screened_more");
+  if (state.participant.screened) return showScreened(state.participant.screened);
   if (!state.participant.welcomed) {
     if (current?.name === "welcome") return;
     const draft = (value) => keepDraft("welcome", value);
@@ -214,15 +214,22 @@ function showFinished() {
   const again = state.campaign.revisable
     ? element("p", {}, element("button", { type: "button", class: "button", text: say("participant.look_again"), onclick: reopenFirst }))
     : null;
-  if (completion) return showEnd("finished", completion, completion.back ? "back_more" : completion.code ? "code_more" : "finished_more", again);
+  if (completion) return showCompleted(completion, again);
   const code = element("p", { class: "code" }, say("participant.your_code"), " ", element("strong", { text: state.participant.code }));
   return words("finished", say("participant.finished"), state.campaign.welcome.thanks || say("participant.finished_more"), code, again);
 }
 
-function showEnd(name, end, more, ...rest) {
-  const thanks = name === "finished" && course.state.campaign.welcome.thanks;
+function showCompleted(end, again) {
+  const more = end.back ? "back_more" : end.code ? "code_more" : "finished_more";
+  const { thanks } = course.state.campaign.welcome;
   const text = [thanks, say(`participant.${more}`)].filter(Boolean).join("\n\n");
-  words(name, say(`participant.${name}`), text, ...ending(end, say), ...rest);
+  words("finished", say("participant.finished"), text, ...ending(end, say, "participant.completion_code"), again);
+}
+
+function showScreened(end) {
+  const next = end.back ? "screened_back" : end.code ? "screened_code" : "screened_nothing";
+  const text = `${say("participant.screened_more")} ${say(`participant.${next}`)}`;
+  words("screened", say("participant.screened"), text, ...ending(end, say, "participant.your_code"));
 }
 
 async function reopenFirst() {

@@ -87,7 +87,7 @@ def person(
     keys = (*overview.OF_PARTICIPANTS, *(overview.FOR_OWNERS if named else ()))
     return {
         **{"code": code_of(number), **{key: getattr(row, key) for key in keys}},
-        "fields": row.fields,
+        **{"fields": row.fields, "after": row.after or {}, "comment": row.comment},
         **wanted.page([one for one in told if wanted.fits(one["answer"], one["comment"], *_wordings(found, one))]),
     }
 

@@ -2,7 +2,8 @@
 import { acting, call } from "./api.js";
 import { ask, element, say, tell } from "./dom.js";
 
-const { id, revision } = document.querySelector("#campaign").dataset;
+const { dataset } = document.querySelector("#campaign"); // the revision changes when the page itself saves something
+const { id } = dataset;
 const messages = document.querySelector("#campaign-messages");
 
 for (const button of document.querySelectorAll("[data-status]")) {
@@ -10,7 +11,7 @@ for (const button of document.querySelectorAll("[data-status]")) {
     const { status } = button.dataset;
     if (!await ask(button.dataset.ask, { action: button.textContent })) return;
     acting(button, messages, async () => {
-      await call("PATCH", `/api/campaigns/${id}`, { revision: Number(revision), status });
+      await call("PATCH", `/api/campaigns/${id}`, { revision: Number(dataset.revision), status });
       location.reload();
     });
   });

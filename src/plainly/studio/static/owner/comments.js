@@ -15,6 +15,6 @@ box?.addEventListener("toggle", async () => {
     element("span", { class: "said", dir: "auto" }, one.text),
     moment(one.time),
   ]);
-  const columns = [say("owner.person"), say("owner.comments.task"), say("owner.comments.title"), say("owner.last_seen")];
+  const columns = [say("owner.person"), say("owner.comments.task"), say("owner.comments.title"), say("owner.time")];
   box.querySelector(".list").replaceChildren(rows.length ? table(columns, rows) : element("p", { class: "muted" }, say("owner.comments.none")));
 });

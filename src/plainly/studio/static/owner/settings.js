@@ -3,11 +3,12 @@ import { acting, call, onSubmit } from "./api.js";
 import { ask, element, notes, say, tell } from "./dom.js";
 import { welcome } from "./welcome.js";
 
-const { id, revision } = document.querySelector("#campaign").dataset;
+const { dataset } = document.querySelector("#campaign"); // the revision changes when items are added
+const { id } = dataset;
 const form = document.querySelector("#settings");
 
 onSubmit(form, async (fields) => {
-  const changed = { revision: Number(revision), name: fields["campaign-name"].value, interface: fields.interface.value };
+  const changed = { revision: Number(dataset.revision), name: fields["campaign-name"].value, interface: fields.interface.value };
   if (!fields.instructions.disabled) changed.welcome = welcome(fields);
   await call("PATCH", `/api/campaigns/${id}`, changed);
   location.reload();
@@ -16,10 +17,10 @@ onSubmit(form, async (fields) => {
 const more = document.querySelector("#add");
 onSubmit(more, async () => {
   const body = new FormData();
-  body.set("revision", revision);
+  body.set("revision", dataset.revision);
   for (const input of more.querySelectorAll("[data-slot]")) if (input.files.length) body.set(input.dataset.slot, input.files[0]);
   const made = await call("POST", `/api/campaigns/${id}/items`, body);
-  document.querySelector("#campaign").dataset.revision = made.revision;
+  dataset.revision = made.revision;
   const box = more.querySelector(".messages");
   const again = element("button", { type: "button", class: "small", onclick: () => location.reload() }, say("common.reload"));
   tell(box, say("owner.add.done", { count: made.added }), "good", " ", again);
