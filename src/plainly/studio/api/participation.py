@@ -301,7 +301,7 @@ def _state(
         "last": tasks.last(session, who, _known(who, has)),
     }
     if receipt is not None:
-        if feedback := qualification.feedback(session, who):
+        if receipt.practised and (feedback := qualification.feedback(session, who)):
             parts["feedback"] = feedback
         parts["stored"] = receipt.stored
         parts["refused"] = [{"client_id": client_id, "error": error} for client_id, error in receipt.refused]

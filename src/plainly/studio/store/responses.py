@@ -105,6 +105,8 @@ class Receipt:
     refused: tuple[tuple[str, str], ...]
     """Ids of what can never be stored, and why."""
     visitor: Visitor
+    practised: bool = False
+    """Whether any of it was for practice, of which there may be something to say."""
 
 
 @dataclass(frozen=True)
@@ -214,7 +216,7 @@ def record(session: Session, who: Visitor, sent: Sequence[Sent], answers: Sequen
     if any(not task.done for task in tasks.values()):
         who = reopen(session, who)
     who = after_checks(session, who, tasks.keys())
-    return Receipt(tuple(stored), tuple(refused), who)
+    return Receipt(tuple(stored), tuple(refused), who, any(task.practice for task in tasks.values()))
 
 
 def _store(session: Session, who: Visitor, clock: _Clock, one: Sent, task: _Open | None, answer: Checked) -> None:
