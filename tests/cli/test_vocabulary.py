@@ -97,6 +97,11 @@ def test_the_same_name_has_the_same_meaning() -> None:
     assert meaningless == {}
 
 
+def test_the_address_of_the_studio_is_not_that_of_a_model() -> None:
+    said = {program: action.help or "" for program, action in OPTIONS["--url"].items()}
+    assert {program for program, text in said.items() if "OpenAI" in text} == set(said) - {"plainly studio"}
+
+
 def test_every_word_is_used() -> None:
     assert set(MEANINGS) <= set(OPTIONS)
 

@@ -89,7 +89,7 @@ MEANINGS: Mapping[str, str] = {
     "--title": "the title of the page",
     "--top": "how many are shown (default: 10)",
     "--unit": "what to score: segments as they are (default), or documents, joined from the records of each",
-    "--url": "the address of a server that speaks the protocol of OpenAI, as a rule ending in /v1",
+    "--url": "the address of a server",
     "--values": "as given, or as z-scores of each rater",
     "--where": "only what meets a condition: NAME=VALUE,VALUE, or with !=, <, <=, > or >=; may be repeated, and "
     "all must hold",

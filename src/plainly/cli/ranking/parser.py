@@ -202,7 +202,12 @@ def _add_judge(actions: Commands) -> None:
     files.add_argument("--texts", metavar="FILE", required=True)
     files.add_argument("--pairs", metavar="FILE", help="which texts to compare (first, second): CSV, TSV or JSONL")
     model = judge.add_argument_group("judge", "any server that speaks the protocol of OpenAI's chat completions")
-    model.add_argument("--url", metavar="URL", required=True)
+    model.add_argument(
+        "--url",
+        metavar="URL",
+        required=True,
+        help="one that speaks the protocol of OpenAI; as a rule, it ends in /v1",
+    )
     model.add_argument("--model", metavar="NAME", required=True, help="as it is called there")
     model.add_argument("--key-variable", metavar="NAME")
     add_repeated(model, "--setting", "NAME=VALUE")

@@ -60,7 +60,9 @@ def _add_sample(actions: Commands) -> None:
     drawn.add_argument("--rounds", type=int, metavar="N")
     drawn.add_argument("--seed", type=seed_number, default=12345, help="default: 12345")
     model = sample.add_argument_group("judge", "for --mend judge; see plainly ranking judge")
-    model.add_argument("--url", metavar="URL")
+    model.add_argument(
+        "--url", metavar="URL", help="one that speaks the protocol of OpenAI; as a rule, it ends in /v1"
+    )
     model.add_argument("--model", metavar="NAME", help="as it is called there")
     model.add_argument("--key-variable", metavar="NAME")
     add_repeated(model, "--setting", "NAME=VALUE")

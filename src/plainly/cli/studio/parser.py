@@ -36,8 +36,8 @@ def add_studio(commands: Commands) -> None:
     web.add_argument(
         "--url",
         metavar="ADDRESS",
-        help="as people reach the studio through the server in front of it, as https://study.example.org: all links"
-        " begin so, and no other name is answered",
+        help="the one in front of the studio, as https://study.example.org: all links begin so, and no other name is"
+        " answered",
     )
     web.add_argument(
         "--secure",
