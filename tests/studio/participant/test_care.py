@@ -71,7 +71,7 @@ def test_on_a_phone_the_count_of_seconds_covers_nothing_of_the_task(studio: Any,
     count = page.locator("#wait").bounding_box()
     assert count["y"] + count["height"] <= page.locator("#task").bounding_box()["y"]
     for beside in ("#count", "#instructions"):
-        assert count["y"] + count["height"] <= page.locator(beside).bounding_box()["y"] + 1
+        assert count["y"] + count["height"] <= page.locator(beside).bounding_box()["y"]
 
 
 def test_after_the_least_time_all_goes_on(studio: Any, look: Look) -> None:
