@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -108,18 +109,13 @@ def test_answers_of_every_kind_in_words(owner: httpx.Client, study: Study) -> No
     take_part(owner.base_url, study, link, 0)
     rows = good(owner.get(f"{path}/participants/1"))["rows"]
     told = [one["answer"] for one in rows if one["role"] == ""]
-    expected = {
-        "ranking": {"t1", "t2", "t3"},
-        "operations": {
-            "The → The (synonym)",
-            "She → her (synonym)",
-            "She → elected (synonym)",
-            "The → cat (synonym)",
-        },
-        "comprehension": {"Which way should people go? Up the stairs. ✓"},
-        "ratings": {"cut: fluency 1, meaning 1, simplicity 1"},
+    expected = {  # whichever tasks this person was given
+        "ranking": r"t\d",
+        "operations": r"\w+ → \w+ \(synonym\)",
+        "comprehension": r"Which way should people go\? Up the stairs\. ✓",
+        "ratings": r"[\w-]+: fluency (\d), meaning \1, simplicity \1",
     }[study.kind]
-    assert set(told) & expected, told
+    assert any(re.fullmatch(expected, one) for one in told), told
     assert all(told) or study.kind == "comprehension"  # "ready" says nothing
     assert all(one["items"] for one in rows if one["role"] == "")
     items = good(owner.get(f"{path}/items"))
