@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from plainly.base.errors import MissingResource, PlainlyError
 from plainly.inference import Resampling
-from plainly.models.encoders import EMBEDDED, get_encoder
+from plainly.models.encoders import EMBEDDED, Encoder, find, get_encoder
 from plainly.models.encoders.bert import BertEncoder
 from plainly.operations import AnnotatedPair, Group, assetann, check, read_yawat
 from plainly.operations.agreement import agreement
@@ -79,6 +79,26 @@ def test_a_pair_is_labelled_alike_alone_and_among_others(labeller: module.Encode
     np.testing.assert_allclose(alone.source, among.source, atol=1e-5)
     np.testing.assert_allclose(alone.target, among.target, atol=1e-5)
     assert alone.error == pytest.approx(among.error, abs=1e-5)
+
+
+def test_a_device_labels_as_the_processor_does(
+    labeller: module.EncoderLabeller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("torch", reason="torch is not installed")
+    from plainly.models.encoders.device import DeviceEncoder
+
+    def of_torch(name: str, device: str) -> Encoder:
+        return DeviceEncoder(find(name), "cpu") if device == "cuda" else get_encoder(name, device)
+
+    monkeypatch.setattr(module, "get_encoder", of_torch)
+    path = module.weights.get(module.WEIGHTS)
+    other = module.EncoderLabeller(module.read_model(path), "encoder", words_of("en"), "cuda")
+    assert (labeller.on_device, other.on_device) == (False, True)
+    pairs = [FELINE, SHORTER, (("same",), ("same",)), (("x",), ("y", "z"))]
+    for here, there in zip(labeller.label(pairs), other.label(pairs), strict=True):
+        np.testing.assert_allclose(there.source, here.source, atol=1e-5)
+        np.testing.assert_allclose(there.target, here.target, atol=1e-5)
+        assert there.error == pytest.approx(here.error, abs=1e-5)
 
 
 @settings(

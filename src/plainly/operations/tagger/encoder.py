@@ -8,6 +8,8 @@ transformer is told what the alignment says of each token (`encoder_features`), 
 
 People annotate in different ways. The head was trained with the annotator of each pair as an input, and here it
 answers once for each of them: the probabilities are means over all annotators, and over several networks.
+
+Where there is a GPU, the transformer runs there; the head always runs here.
 """
 
 from __future__ import annotations
@@ -22,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plainly.base.errors import MissingResource, PlainlyError
-from plainly.models.encoders import EMBEDDED, get_encoder, on_disk
+from plainly.models.encoders import CPU, EMBEDDED, get_encoder, on_disk
 from plainly.models.encoders.activations import gelu, softmax
 from plainly.models.encoders.bert import BertEncoder
 from plainly.models.encoders.folders import FETCH_EMBEDDED, find
@@ -41,7 +43,7 @@ FORMAT = 1
 LAYERS = 4  # of the transformer: the later ones know more of whole sentences than of words
 LONGEST_WORD = 8  # word pieces
 UNKNOWN = 100  # the piece for a word that has none
-AT_ONCE = 64  # pairs
+AT_ONCE = 64  # pairs that the processor reads together
 MATRICES = {
     "query": "attention.self.query",
     "key": "attention.self.key",
@@ -200,13 +202,15 @@ class Reader:
 
 
 class EncoderLabeller:
-    def __init__(self, model: Model, name: str, words: Words) -> None:
+    def __init__(self, model: Model, name: str, words: Words, device: str = "auto") -> None:
         self.name, self.threshold = name, model.threshold
         self.signed: Mapping[str, str] = {}
-        base = get_encoder(EMBEDDED, "cpu")
+        base, here = get_encoder(EMBEDDED, device), get_encoder(EMBEDDED, CPU)
         assert isinstance(base, BertEncoder)
-        self.meaning: Meaning | None = WordVectors(base)
-        self._reader = Reader(base, words)
+        assert isinstance(here, BertEncoder)
+        self.on_device = base is not here
+        self.meaning: Meaning | None = WordVectors(here)
+        self._reader = Reader(here, words)
         self._networks = [Network(arrays, base) for arrays in model.networks]
 
     def label(self, pairs: Sequence[Pair]) -> list[Labelled]:
@@ -220,8 +224,9 @@ class EncoderLabeller:
                     owners.append(number)
                     parts.append(part)
         with one_core_each():
-            for start in range(0, len(parts), AT_ONCE):
-                labelled = self._label([self._reader.read(part) for part in parts[start : start + AT_ONCE]])
+            at_once = max(1, len(parts)) if self.on_device else AT_ONCE
+            for start in range(0, len(parts), at_once):
+                labelled = self._label([self._reader.read(part) for part in parts[start : start + at_once]])
                 for owner, of_part in zip(owners[start:], labelled, strict=False):
                     found[owner] = _joined(found[owner], of_part)
         return found

@@ -77,4 +77,7 @@ class Labeller(Protocol):
     meaning: Meaning | None
     """Tells replacements from words that have nothing to do with what stood there; None where nothing can."""
 
+    on_device: bool
+    """Whether a GPU does most of the work, which several processes would only wait for."""
+
     def label(self, pairs: Sequence[Pair]) -> list[Labelled]: ...

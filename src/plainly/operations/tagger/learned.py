@@ -114,6 +114,7 @@ def _network(arrays: Any, number: int) -> Network:
 class Learned:
     """A model at work."""
 
+    on_device = False
     meaning: Meaning | None = None  # what it needs is numpy alone
 
     def __init__(self, model: Model, name: str, checksum: str = "") -> None:

@@ -39,7 +39,7 @@ class Tagger:
         """The pairs with the tagger's groups, in order. Results do not depend on the number of processes."""
         labeller = self.load()  # what is wrong with it is said here, not in another process
         count = min(processes or cores(), -(-len(pairs) // BATCH))
-        if count <= 1 or (processes is None and len(pairs) < WORTH_IT):
+        if count <= 1 or (processes is None and (labeller.on_device or len(pairs) < WORTH_IT)):
             yield from annotate(pairs, labeller, self.lang)
             return
         batches = ((start, pairs[start : start + BATCH]) for start in range(0, len(pairs), BATCH))

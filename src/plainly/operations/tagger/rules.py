@@ -34,6 +34,7 @@ class Rules:
 
     name = "rules"
     threshold = 2.0  # no pair is called erroneous: rules cannot compare what texts mean
+    on_device = False
     meaning: Meaning | None = None
 
     def __init__(self, lang: str) -> None:
