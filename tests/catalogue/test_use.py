@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import socket
 from pathlib import Path
 
@@ -77,7 +78,12 @@ def test_only_what_is_used_must_be_there(stored: Catalogue, data: Path) -> None:
     (data / "outputs/A+B.txt").unlink()
     assert len(load("tiny")) == 3
     assert inputs("tiny", {}).sources
-    with pytest.raises(MissingResource, match="1 of 4 files are not in"):
+    absent = re.escape(f"tiny is not on this machine: outputs/A+B.txt is not in {data}; ")
+    with pytest.raises(MissingResource, match=absent):
+        inputs("tiny", {}, against_published=True)
+    (data / "tiny/tiny.orig").unlink()
+    several = re.escape(f": tiny/tiny.orig and 1 more of its files are not in {data}; ")
+    with pytest.raises(MissingResource, match=several):
         inputs("tiny", {}, against_published=True)
 
 

@@ -183,7 +183,7 @@ def test_texts_that_come_twice(recipe: Recipe) -> None:
 
 @pytest.mark.slow
 def test_from_pickles_to_numbers(recipe: Recipe, real: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Pickles of our own make, of rows by match: the same numbers as of the checked files, and a note."""
+    """Pickles of our own make, rows by match, and no texts: the same numbers as of the checked files, and a note."""
     checked = replicate(recipe, recipe.chosen(["9"], "table"), FEW)
     columns = ["--columns", "match_id=key,first_id=1,second_id=2,winner_id=3"]
     for path in (real / "histories" / "human").glob("arts94_rater*.csv"):
@@ -196,8 +196,6 @@ def test_from_pickles_to_numbers(recipe: Recipe, real: Path, tmp_path: Path, mon
     gold = tmp_path / "arts" / "scores" / "arts94_gold16_scores.csv"
     gold.parent.mkdir()
     gold.write_bytes((real / "scores" / gold.name).read_bytes())
-    (tmp_path / "arts" / "texts").mkdir()
-    (tmp_path / "arts" / "texts" / "arts94.jsonl").write_bytes((real / "texts" / "arts94.jsonl").read_bytes())
     monkeypatch.setenv("PLAINLY_DATA", str(tmp_path))
     found = replicate(recipe, recipe.chosen(["9"], "table"), FEW)
     assert [cell.value for cell in found.tables[0].cells] == [cell.value for cell in checked.tables[0].cells]

@@ -100,15 +100,20 @@ def ready(entry: Entry, files: Iterable[File], other: Other | None = None) -> No
     """
     files = list(files)
     states = {file: store.state(file) for file in files}
-    if missing := [file for file in files if states[file] == "missing"]:
-        count = "its files are" if len(missing) == len(files) else f"{len(missing)} of {len(files)} files are"
-        raise MissingResource(f"{entry.name} is not on this machine: {count} not in {store.folder()}; {cure(entry)}")
+    if missing := [file.name for file in files if states[file] == "missing"]:
+        what = "its files are" if not store.present(entry) else _first(missing)
+        raise MissingResource(f"{entry.name} is not on this machine: {what} not in {store.folder()}; {cure(entry)}")
     for file in files:
         if states[file] == "wrong":
             why = unfit(entry, file) if other else "wrong checksum"
             if why or other is None:
                 raise MissingResource(f"{store.place(file)} is not the file of the catalogue ({why}); {cure(entry)}")
             other(file)
+
+
+def _first(missing: list[str]) -> str:
+    first, *others = missing
+    return f"{first} and {len(others)} more of its files are" if others else f"{first} is"
 
 
 def _test_set(name: str) -> Entry:

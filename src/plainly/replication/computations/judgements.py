@@ -121,14 +121,12 @@ def gold_of(test_set: str, gold: str, raters: tuple[str, ...], work: Work) -> Ju
     """The yardstick; of scores, the decisions behind them."""
     (path,) = files_of(test_set, gold, work)
     if gold in {PurePosixPath(file.name).stem for file in catalogue.info(test_set).having("scores")}:
-        return work.once(
-            ("behind", path), lambda: judgements_behind(_scores(test_set, path, work), _begin(test_set, raters, work))
-        )
+        return work.once(("behind", path), lambda: _behind(path, judgements_of(test_set, raters, work)))
     return judgements_of(test_set, (gold,), work)
 
 
-def _begin(test_set: str, raters: tuple[str, ...], work: Work) -> Judgements:
-    return majority(judgements_of(test_set, raters, work), "first")
+def _behind(path: Path, judgements: Judgements) -> Judgements:
+    return judgements_behind(read_scores(path, judgements.texts), majority(judgements, "first"))
 
 
 def _scores(test_set: str, path: Path, work: Work) -> dict[str, float]:
