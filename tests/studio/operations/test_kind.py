@@ -274,6 +274,20 @@ def test_frequencies_are_those_of_the_command_line_on_the_export(
         assert percent == row["pairs"]["percent"]
 
 
+def test_the_report_has_all_tables_of_the_command_line(
+    kind: Kind, campaign: Campaign, work: Work, exported: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = kind.report(campaign, *work, "2026-03-01")
+    assert page is not None
+    for action in ("stats", "agreement"):
+        call = ["operations", action, "--annotations", str(exported / "annotations.jsonl"), "--format", "html"]
+        assert main(call) == 0
+        tables = re.findall(r"(?s)<table>.*?</table>", capsys.readouterr().out)
+        assert tables
+        assert [table for table in tables if table not in page] == []
+    assert kind.report(campaign, [], [], "2026-03-01") is None
+
+
 @pytest.mark.parametrize("lang", ["en", "de"])
 def test_the_summary_is_told_in_the_readers_language(kind: Kind, campaign: Campaign, work: Work, lang: str) -> None:
     found = kind.summary(campaign, *work, say(lang))

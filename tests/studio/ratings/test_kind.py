@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import math
+import re
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
@@ -298,6 +299,22 @@ def test_the_command_line_reads_the_export(kind: Any, make: Make, tmp_path: Path
     assert "failed 1 of 2 attention checks" in summary.suspicious["P003"]
     again = make(files["outputs.jsonl"])
     assert again.items == campaign.items
+
+
+def test_the_report_has_all_tables_of_the_command_line(kind: Any, make: Make, tmp_path: Path, capsys: Any) -> None:
+    campaign = make()
+    given = answers(kind, campaign, 3, honest)
+    [file] = [one for one in kind.exports(campaign, [], given) if one.name == "ratings.csv"]
+    (tmp_path / "ratings.csv").write_text(file.content, encoding="utf-8")
+    page = kind.report(replace(campaign, name="Is <this> plain?"), [], given, "2026-03-01")
+    tables = ["systems", "pairs", "agreement", "raters", "contested"]
+    for name in tables:
+        call = ["ratings", "score", str(tmp_path / "ratings.csv"), "--table", name, "--format", "html"]
+        assert main(call) == 0
+        assert re.findall(r"(?s)<table>.*</table>", capsys.readouterr().out)[0] in page, name
+    assert page.count("<table>") == len(tables)
+    assert "<h1>Is &lt;this&gt; plain?</h1>\n<p>2026-03-01</p>" in page
+    assert kind.report(campaign, [], [], "2026-03-01") is None
 
 
 def test_an_export_says_who_raters_are(kind: Any, make: Make) -> None:

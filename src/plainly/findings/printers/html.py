@@ -25,9 +25,13 @@ _STYLE = (
 
 
 def write(findings: Findings, lang: str) -> str:
-    title = escape(findings.tables[0].question.text(lang)) if findings.tables else "plainly"
-    head = f'<meta charset="utf-8"><title>{title}</title><style>{_STYLE}</style>'
-    body = fragment(findings, lang)
+    title = findings.tables[0].question.text(lang) if findings.tables else "plainly"
+    return page(title, fragment(findings, lang), lang)
+
+
+def page(title: str, body: str, lang: str = "en") -> str:
+    """The frame: a page with these fragments."""
+    head = f'<meta charset="utf-8"><title>{escape(title)}</title><style>{_STYLE}</style>'
     return f'<!doctype html>\n<html lang="{lang}">\n<head>{head}</head>\n<body>\n{body}</body>\n</html>\n'
 
 

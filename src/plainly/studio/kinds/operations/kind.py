@@ -176,6 +176,9 @@ class Operations(Kind):
     def summary(self, campaign: Campaign, people: Sequence[Person], given: Sequence[Given], say: Say) -> Summary:
         return results.summary(campaign, people, given, say)
 
+    def report(self, campaign: Campaign, people: Sequence[Person], given: Sequence[Given], date: str) -> str | None:
+        return results.report(campaign, given, date)
+
 
 def _wanted(options: Json, typology: Typology, there: int = 0) -> Wanted:
     return Wanted(

@@ -29,13 +29,14 @@ from plainly.operations import AnnotatedPair, Typology, write_jsonl, write_yawat
 from plainly.operations.agreement import ALL, LABELS, agreement
 from plainly.operations.agreement_results import Agreement
 from plainly.operations.careless import Habits, Work, flags, habits
-from plainly.operations.findings import agreement_findings
+from plainly.operations.findings import agreement_findings, statistics_findings
 from plainly.operations.findings.agreement import contested_table
 from plainly.operations.findings.charts import matrix_chart
 from plainly.operations.findings.columns import count, estimate, number, text
 from plainly.operations.reading_rules import flag_not_alone
 from plainly.operations.shares import Counts, Frequency, frequencies, source_key
 from plainly.operations.statistics import counted as counted_pairs
+from plainly.operations.statistics import statistics
 from plainly.operations.typology import SIDES
 from plainly.report import specs
 from plainly.studio.kinds.base import JSON_LINES, Campaign, ExportFile, Given, Item, Person
@@ -52,6 +53,7 @@ from plainly.studio.kinds.dashboards import (
 )
 from plainly.studio.kinds.operations.answers import annotated, draft
 from plainly.studio.kinds.operations.labels import typology_of
+from plainly.studio.kinds.reports import report_of
 
 CONTESTED = 10
 CONFUSED = 10
@@ -171,6 +173,18 @@ def summary(campaign: Campaign, people: Sequence[Person], given: Sequence[Given]
         ),
         suspicious=_suspicious(worked, words, say),
     )
+
+
+def report(campaign: Campaign, given: Sequence[Given], date: str) -> str | None:
+    """All tables of `plainly operations stats` and `agreement` on the exported annotations."""
+    typology = typology_of(campaign.settings)
+    pairs = finished(campaign, given)
+    try:
+        counts = statistics_findings(statistics(pairs, typology=typology))
+    except PlainlyError:  # there is nothing to count yet
+        return None
+    agreed = _agreement(pairs, typology)
+    return report_of(campaign, date, [counts, *([agreement_findings(agreed)] if agreed else [])])
 
 
 def _labels(campaign: Campaign, typology: Typology, say: Say) -> dict[str, str]:

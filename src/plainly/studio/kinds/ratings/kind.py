@@ -106,6 +106,9 @@ class Ratings(Kind):
     def summary(self, campaign: Campaign, people: Sequence[Person], given: Sequence[Given], say: Say) -> Summary:
         return results.summary(campaign, given, say)
 
+    def report(self, campaign: Campaign, people: Sequence[Person], given: Sequence[Given], date: str) -> str | None:
+        return results.report(campaign, given, date)
+
 
 def _rated(values: Json) -> str:
     return ", ".join(f"{scale} {'–' if value is None else value}" for scale, value in values.items())

@@ -35,6 +35,7 @@ from plainly.studio.kinds.dashboards import (
 from plainly.studio.kinds.oddities import said_of_failures
 from plainly.studio.kinds.ratings import scales
 from plainly.studio.kinds.ratings.pages import is_check, texts_of
+from plainly.studio.kinds.reports import report_of
 
 SNIPPET = 60
 """Characters of an output in a table."""
@@ -117,6 +118,12 @@ def summary(campaign: Campaign, given: Sequence[Given], say: Say) -> Summary:
         message=tuple(_message(found, say)),
         notes=(*((say("ratings.note.resamples", count=FEWER),) if fewer else ()), *told.notes),
     )
+
+
+def report(campaign: Campaign, given: Sequence[Given], date: str) -> str | None:
+    """All tables of `plainly ratings score ratings.csv`, with as many resamples as there."""
+    ratings = gathered(ratings_of(campaign, given))
+    return report_of(campaign, date, [findings(analyse(ratings))]) if ratings.judged else None
 
 
 def _with_wording(told: Findings, campaign: Campaign, say: Say) -> Findings:

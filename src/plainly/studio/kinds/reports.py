@@ -1,0 +1,16 @@
+"""The full report of kinds whose study is all tables: those of the command line, on one page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from html import escape
+
+from plainly.findings import Findings
+from plainly.findings.printers.html import fragment, page
+from plainly.studio.kinds.base import Campaign
+
+
+def report_of(campaign: Campaign, date: str, found: Iterable[Findings]) -> str:
+    """All tables, with their notes and signatures, under the name of the campaign."""
+    head = f"<h1>{escape(campaign.name)}</h1>\n<p>{escape(date)}</p>\n"
+    return page(campaign.name, head + "".join(fragment(each) for each in found))
