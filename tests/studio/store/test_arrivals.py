@@ -16,7 +16,7 @@ import pytest
 from plainly.base.errors import PlainlyError
 from plainly.studio.errors import Conflict, NotAllowed, NotThere, Refusal
 from plainly.studio.security.secrets import fingerprint, new_secret
-from plainly.studio.store import archive, arrivals, campaigns, overview, people, tables, tasks
+from plainly.studio.store import afterwards, archive, arrivals, campaigns, overview, people, tables, tasks
 from plainly.studio.store.arrivals import Again, arrive, places
 from plainly.studio.store.database import Database
 from plainly.studio.store.people import visitor
@@ -180,6 +180,24 @@ def test_there_is_no_second_try(study: Study, end: str, refusal: type[Refusal], 
     assert study.come("5f1", secret) == secret  # this one's page says the same, with the code
     with study.database.reading() as session:
         assert session.query(tables.Participant).count() == 1
+
+
+@pytest.mark.parametrize("asked", [{"comments": True}, {"after": [{"id": "hard", "label": "Hard?", "kind": "yes-no"}]}])
+def test_who_still_owes_the_last_page_comes_to_it_from_another_browser(
+    database: Database, make_in: MakeIn, asked: dict[str, Any]
+) -> None:
+    study = Study(database, make_in(database, status="draft"))
+    with database.writing() as session:
+        row = campaigns.get(session, study.campaign)
+        campaigns.change(session, study.campaign, row.revision, welcome={**row.welcome, **asked})
+    study.settle(preset="prolific", code="own")
+    study.status("open")
+    study.whole("5f1")
+    again = study.come("5f1")  # all tasks are done, but the code is shown on the page after this one
+    with database.writing() as session:
+        afterwards.end(session, visitor(session, again, changes=True), {"hard": "no"} if "after" in asked else {}, "")
+    with pytest.raises(Conflict, match="before"):
+        study.come("5f1")
 
 
 def test_links_that_lead_nowhere(study: Study) -> None:

@@ -144,10 +144,15 @@ def _come_back(
         raise refusal(NotAllowed, "revoked", found.interface)
     if row.status == "screened":
         raise refusal(Conflict, "screened", found.interface)
-    if row.completed or row.status not in COUNTED:
+    if (row.completed and not _owes_the_end(row, found)) or row.status not in COUNTED:
         raise refusal(Conflict, "done", found.interface)
     row.token = token
     row.parameters = {**row.parameters, **kept}
+
+
+def _owes_the_end(row: tables.Participant, found: Loaded) -> bool:
+    """Whether the page after the last task has not come yet: its codes are shown after that."""
+    return row.after is None and bool(found.welcome.get("after") or found.welcome.get("comments"))
 
 
 def _insist_open(found: Loaded) -> None:
