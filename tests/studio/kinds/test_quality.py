@@ -10,7 +10,7 @@ import pytest
 from plainly.inference.proportions import share
 from plainly.studio.kinds.base import Campaign, Given, Person
 from plainly.studio.kinds.dashboards import Summary
-from plainly.studio.kinds.dealt import CHECK, REPEAT, STUDY
+from plainly.studio.kinds.dealt import CHECK, PRACTICE, REPEAT, STUDY
 from plainly.studio.kinds.quality import agreement_with_oneself, with_quality
 from plainly.studio.texts import say
 
@@ -64,3 +64,16 @@ def test_the_dashboard_says_it(toy: ModuleType) -> None:
     assert found.suspicious == {"P001": ("too quick", "failed 1 of 2 attention checks")}
     assert found.tables[0].rows == (("P001", 2, 1, 2, 50.0),)
     assert with_quality(before, kind, campaign, study, [], say("en")) == before
+
+
+def test_who_came_no_further_than_practice_is_not_counted_among_those_who_had_checks(toy: ModuleType) -> None:
+    campaign = Campaign("c", "toy", "x", "en", 1, {}, toy.material("cat", "dog").items)
+
+    def given(number: int, place: int, role: str, **more: object) -> Given:
+        person, task = Person(f"P00{number}", number), {"item": "w0", **more}
+        return Given(person, place, task, {"yes": True}, 1.0, "2026-01-01T00:00:00+00:00", 0, role)  # type: ignore[arg-type]
+
+    wrong, right = {"expected": {"yes": False}}, {"expected": {"yes": True}}
+    beside = [given(1, 1, CHECK, **wrong), given(2, 1, CHECK, **right), given(3, -1, PRACTICE, **wrong)]
+    found = with_quality(Summary(), toy.Toy(), campaign, [given(1, 0, STUDY), given(2, 0, STUDY)], beside, say("en"))
+    assert found.message == ("Careful: 1 of 2 people failed attention checks (P001).",)

@@ -182,7 +182,9 @@ def test_there_is_no_second_try(study: Study, end: str, refusal: type[Refusal], 
         assert session.query(tables.Participant).count() == 1
 
 
-@pytest.mark.parametrize("asked", [{"comments": True}, {"after": [{"id": "hard", "label": "Hard?", "kind": "yes-no"}]}])
+@pytest.mark.parametrize(
+    "asked", [{"comments": True}, {"after": [{"id": "hard", "label": "Hard?", "kind": "yes-no"}]}]
+)
 def test_who_still_owes_the_last_page_comes_to_it_from_another_browser(
     database: Database, make_in: MakeIn, asked: dict[str, Any]
 ) -> None:

@@ -101,7 +101,7 @@ def with_quality(
     people = conduct(kind, campaign, study, beside)
     if not people:
         return summary
-    answering = len({one.person.code for one in (*study, *beside)})
+    answering = len({one.person.code for one in (*study, *(one for one in beside if one.role != PRACTICE))})
     remarks: dict[str, tuple[str, ...]] = dict(summary.suspicious)
     for one in people:
         if one.failed:
