@@ -158,8 +158,11 @@ def _field(entry: Any, where: str) -> dict[str, Any]:
     if not isinstance(options, (list, tuple)) or len(options) > MOST_OPTIONS:
         raise PlainlyError(f"{where}: options must be a list of {MOST_OPTIONS} texts at most")
     texts = [one_line(option, f"{where}: an option", LONGEST_FIELD) for option in options]
-    if (kind == "choice") != bool(texts) or (texts and len(set(texts)) != len(texts)) or len(texts) == 1:
-        raise PlainlyError(f"{where}: a choice, and nothing else, has two different options at least")
+    for place, option in enumerate(texts):
+        if option in texts[:place]:
+            raise PlainlyError(f"{where}: the option {option!r} is there twice")
+    if (kind == "choice") != bool(texts) or len(texts) == 1:
+        raise PlainlyError(f"{where}: a choice, and nothing else, has two options at least")
     required = entry.get("required", True)
     if not isinstance(required, bool):
         raise PlainlyError(f"{where}: required must be true or false")

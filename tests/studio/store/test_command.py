@@ -103,6 +103,25 @@ def test_columns_of_any_names(run: Run, here: Database, folder: Path) -> None:
         assert campaigns.get(session, made).settings["list"] == [["1", "2", "1"]]
 
 
+def test_the_welcome_of_the_docs_is_taken_as_it_stands(run: Run, here: Database, folder: Path, toy: object) -> None:
+    page = (Path(__file__).parents[3] / "docs" / "studio.md").read_text("utf-8")
+    example = page.partition("`--welcome` names a file")[2].partition("```yaml\n")[2].partition("```")[0]
+    (folder / "welcome.yaml").write_text(example, "utf-8")
+    made = new(run, folder, "--option", "extra=no", "--welcome", "welcome.yaml")
+    with here.reading() as session:
+        form = campaigns.get(session, made).welcome["form"]
+    assert [field["label"] for field in form] == [
+        "How old are you?",
+        "How well do you know English?",
+        "What do you do?",
+    ]
+    twice = example.replace("[some, well, native]", "[some, well, some]")
+    assert twice != example
+    (folder / "welcome.yaml").write_text(twice, "utf-8")
+    start = ("import", "--kind", "toy", "--input", words(folder, "cat", "dog"), "--name", "B", "--lang", "en")
+    assert "the option 'some' is there twice" in run(*start, "--welcome", "welcome.yaml", fails=True)
+
+
 def test_a_campaign_from_files_and_through_an_export(run: Run, here: Database, folder: Path, toy: object) -> None:
     (folder / "welcome.yaml").write_text(
         "instructions: Read.\nform:\n- {id: age, label: Age, kind: number}\n", "utf-8"
