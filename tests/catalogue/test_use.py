@@ -96,6 +96,17 @@ def test_a_changed_file_is_not_used(stored: Catalogue, data: Path) -> None:
     assert str(caught.value) == f"{path} is not the file of the catalogue (wrong checksum); {cure}"
 
 
+def test_a_last_line_without_its_end_is_the_same_text(stored: Catalogue, data: Path) -> None:
+    """As many releases have it; what is stored here ends every line."""
+    whole = load("tiny")
+    path = data / "tiny/tiny.simp.1"
+    path.write_text(SECOND.removesuffix("\n"))
+    assert load("tiny").references == whole.references
+    path.write_text(SECOND + "\n")
+    with pytest.raises(MissingResource, match="wrong checksum"):
+        load("tiny")
+
+
 def test_names_that_clash(stored: Catalogue) -> None:
     with pytest.raises(PlainlyError, match=r"'A\+B' is the name of a published system; give yours another name"):
         inputs("tiny", {"A+B": "x"}, against_published=True)
