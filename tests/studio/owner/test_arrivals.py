@@ -87,6 +87,25 @@ def test_from_the_link_to_the_code(link: OpenLink) -> None:
     assert {one["suggestion"] for one in link.people()} == {"approve", "wait"}
 
 
+def test_the_table_has_the_code_of_those_screened_out_and_says_who_never_began(link: OpenLink) -> None:
+    good(
+        link.settle(
+            **{**PROLIFIC, "quota": 2, "group": "level", "groups": {"B1": 1}},
+            screen={"level": ["A1"]},
+            failure_code="NOPE",
+        )
+    )
+    secret = new_secret()
+    link.whole("5f1", level="B1")
+    assert link.whole("5f2", 0, level="A1")["participant"]["screened"] == {"code": "NOPE"}
+    good(link.come("5f3", secret))
+    told = link.stranger.post(f"/api/p/{secret}/welcome", json={"consent": True, "fields": {"level": "B1"}})
+    assert told.status_code == 409, "the group is full"
+    _, screened, late = link.people()
+    assert (screened["completion"], screened["reason"]) == ("NOPE", "screened")
+    assert (late["completion"], late["status"], late["reason"]) == ("", "gone", "absent")
+
+
 def test_looking_at_the_page_makes_nobody(link: OpenLink) -> None:
     for method in ("GET", "HEAD"):
         link.stranger.request(method, f"/j/{link.slug}?PROLIFIC_PID=5f1")

@@ -190,6 +190,8 @@ def test_the_owner_settles_it_and_decides(
     assert page.locator("#open-state tbody tr").all_inner_texts() == ["All\t2\t1\t0", "B1\t1\t1\t0"]
     assert "Look at it: finished, but something is odd." in page.locator("#came tbody").inner_text()
     page.get_by_label("Decision on P001").select_option("approve")
+    page.reload()
+    expect(page.get_by_label("Decision on P001")).to_have_value("approve")
     for summary in page.locator("summary").all():
         summary.click()
     assert faults_of(page) == []
@@ -202,7 +204,16 @@ def test_the_owner_settles_it_and_decides(
     page.get_by_role("button", name="Read the file").click()
     page.get_by_label("Age", exact=True).check()
     assert "elsewhere" in page.locator("#platform-found").inner_text()
-    page.get_by_role("button", name="Read the file").click()
-    page.get_by_text("Taken over for 1 participants: Age.").wait_for()
+    page.get_by_role("button", name="Take over what is ticked").click()
+    page.get_by_text("Taken over: Age. Participants: 1.").wait_for()
+    page.get_by_role("button", name="Leave out P001").click()
+    page.get_by_role("textbox", name="Reason").fill("too quick")
+    page.locator("dialog").get_by_role("button", name="Leave out").click()
+    page.get_by_text("you left this person out of the results (too quick)").wait_for()
+    assert page.locator("#open-state tbody tr").first.inner_text() == "All\t2\t0\t0"
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Save ids to reject").click()
+    saved.value.save_as(tmp_path / "reject.csv")
+    assert (tmp_path / "reject.csv").read_text() == ""
     page.set_viewport_size({"width": 390, "height": 800})
     assert page.evaluate("document.documentElement.scrollWidth") <= 390

@@ -90,13 +90,14 @@ def _settled(
 ) -> dict[str, Any]:
     what, reason = _suggested(row, remarks, until)
     minutes = seconds_between(row.created, row.completed) / 60 if row.completed else None
-    code = found.arrival.completion(row.completion).get("code", "") if row.completed else ""
+    end = found.arrival.completion(row.completion) if row.completed else {}
+    shown = found.arrival.failure if row.status == "screened" else end
     return {
         "number": row.number,
         "code": code_of(row.number),
         "platform_id": row.platform_id or "",
         "parameters": row.parameters,
-        "completion": code,
+        "completion": shown.get("code", ""),
         "status": "gone" if row.place is False and row.status in COUNTED else row.status,
         "minutes": None if minutes is None else round(max(0.0, minutes), 1),
         **{name: progress[name] for name in ("done", "total")},
@@ -119,7 +120,8 @@ def _suggested(row: tables.Participant, remarks: Sequence[str], until: str) -> t
     if row.status == "screened":
         return "look", "screened"
     if not row.completed:
-        return ("look", "gone") if row.place is False else ("wait", "working")
+        away = "gone" if row.started else "absent"
+        return ("look", away) if row.place is False else ("wait", "working")
     if row.finished is None:
         return "look", "undone"
     if not remarks and row.completed > until:

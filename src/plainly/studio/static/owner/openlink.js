@@ -107,12 +107,16 @@ function quota() {
   return table([say("owner.open.who"), say("owner.open.quota"), say("owner.open.done"), say("owner.open.held")], rows, { numbers: [1, 2, 3] });
 }
 
-function show(given) {
-  found = given;
+function draw() {
   const parts = [element("p", {}, element("span", { class: `badge ${found.arrival.on ? "open" : ""}` }, say(found.arrival.on ? "owner.open.is_on" : "owner.open.is_off")))];
   if (found.link) parts.push(...link());
   if (found.link) parts.push(quota());
   state.replaceChildren(...parts);
+}
+
+function show(given) {
+  found = given;
+  draw();
   fill(found.arrival);
 }
 
@@ -123,5 +127,10 @@ onSubmit(form, async () => {
   tell(messages, say("common.saved"), "good");
   document.querySelector("#campaign").dataset.revision = found.revision;
 });
+
+document.addEventListener("people", () => acting(form, messages, async () => { // somebody's place may be free again
+  found.places = (await call("GET", base)).places;
+  draw();
+}));
 
 acting(form, messages, async () => show(await call("GET", base)));

@@ -89,6 +89,7 @@ function show(found) {
 
 async function refresh() {
   show((await call("GET", base)).participants);
+  document.dispatchEvent(new Event("people"));
 }
 
 show(JSON.parse(people.dataset.people));
