@@ -14,7 +14,8 @@ def with_impossible_times(
 ) -> dict[str, tuple[str, ...]]:
     """By code; those come first who claim more time than has passed."""
     counts = Counter(one.person.code for one in given if one.impossible)
-    named = {code: (say("owner.odd.impossible", count=count),) for code, count in counts.items()}
+    total = Counter(one.person.code for one in given)
+    named = {code: (say("owner.odd.impossible", count=counts[code], total=total[code]),) for code in counts}
     return {**found, **{code: (*odd, *found.get(code, ())) for code, odd in named.items()}}
 
 
