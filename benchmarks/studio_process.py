@@ -11,7 +11,7 @@ import sys
 import time
 from pathlib import Path
 
-SECONDS = 60
+SECONDS = 300
 """For a machine that has other things to do."""
 
 
