@@ -13,4 +13,5 @@ from plainly.studio.kinds.base import Campaign
 def report_of(campaign: Campaign, date: str, found: Iterable[Findings]) -> str:
     """All tables, with their notes and signatures, under the name of the campaign."""
     head = f"<h1>{escape(campaign.name)}</h1>\n<p>{escape(date)}</p>\n"
-    return page(campaign.name, head + "".join(fragment(each) for each in found))
+    tables = "".join(fragment(each) for each in found)
+    return page(campaign.name, f'{head}<div tabindex="0" style="overflow-x:auto">{tables}</div>\n')  # wide on a phone
