@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import httpx
@@ -53,6 +54,15 @@ def test_an_example_runs_through_a_preview(owner: httpx.Client, kind: str, lang:
 @pytest.mark.parametrize("lang", ["en", "de"])
 def test_the_example_experiment_follows_our_own_advice(lang: str) -> None:
     assert example("comprehension", lang).material.notes == ()
+
+
+@pytest.mark.parametrize(("lang", "share"), [("en", "0.1"), ("de", "0,1")])
+def test_settings_say_options_as_people_write_them(owner: httpx.Client, lang: str, share: str) -> None:
+    made = good(owner.post("/api/examples", json={"kind": "ratings"}), 201)
+    page = owner.get(f"/campaigns/{made['id']}/settings", headers={"Accept-Language": lang}).text
+    cells = re.findall(r"<dd[^>]*>\s*(.*?)\s*</dd>", page, re.DOTALL)
+    assert "fluency, meaning, simplicity" in cells
+    assert share in cells
 
 
 def test_examples_that_are_refused(owner: httpx.Client, analyst: httpx.Client) -> None:

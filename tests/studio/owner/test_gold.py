@@ -28,7 +28,8 @@ def campaign(owner: httpx.Client) -> dict[str, Any]:
     options = json.dumps({"matches": 3, "repeats": 0.2, "fail_after": 2})
     data = {"kind": "ranking", "lang": "en", "name": "Gold", "options": options, "welcome": "{}"}
     found = good(owner.post("/api/campaigns/check", data=data, files=FILES))
-    assert "practice: 1 answers are asked for, with feedback" in found["notes"]
+    assert "practice: 1 answer to give, with feedback" in found["notes"]
+    assert "repeats: 20 % of the tasks are shown once more, in addition" in found["notes"]
     made = good(owner.post("/api/campaigns", data=data, files=FILES), 201)
     path = f"/api/campaigns/{made['id']}"
     return dict(good(owner.patch(path, json={"revision": made["revision"], "status": "open"})))

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from plainly.base.errors import PlainlyError
+from plainly.base.messages import plural
 from plainly.studio.kinds.base import Campaign, FileSlot, Json, Kind, Option
 from plainly.studio.kinds.dealt import CHECK, PRACTICE, REPEAT, STUDY, Dealt
 
@@ -48,9 +49,11 @@ def notes_of(settings: Json) -> Iterator[str]:
     """What the owner should know when the files were read."""
     gold = settings.get("gold", {})
     if count := sum("expected" in task for task in gold.get("practice", ())):
-        yield f"practice: {count} answers are asked for, with feedback"
+        yield f"practice: {plural(count, 'answer')} to give, with feedback"
     if gold.get("checks"):
         yield f"checks: {len(gold['checks'])}, all for every participant"
+    if share := settings.get("repeats"):
+        yield f"repeats: {100 * share:g} % of the tasks are shown once more, in addition"
 
 
 def practice_of(campaign: Campaign) -> Sequence[Json]:

@@ -242,8 +242,15 @@ def _value(kind: str, name: str, value: Any, words: Any) -> str:
     """The value of an option in words."""
     if isinstance(value, bool):
         return str(words("common.yes" if value else "common.no"))
+    if isinstance(value, float):
+        return f"{value:g}".replace(".", words("common.point"))
     if isinstance(value, list):
-        return ", ".join(map(str, value)) or "–"
+        return ", ".join(_entry(one) for one in value) or "–"
     key = f"{kind}.option.{name}.{value}"
     said = words(key)
     return str(value if said == key else said) or "–"
+
+
+def _entry(value: Any) -> str:
+    """One of a list: what belongs together as it was entered, as in "fun | Is it fun?"."""
+    return " | ".join(text for text in value.values() if text) if isinstance(value, dict) else str(value)
