@@ -114,6 +114,11 @@ def test_from_the_files_to_the_dashboard(owner: httpx.Client, campaign: dict[str
     assert [row["right"] for row in marked if row["participant"] == "P002" and row["check"] == "1"] == ["0", "0"]
     mine = [row for row in marked if row["participant"] == "P001"]
     path = f"/api/campaigns/{name}"
+    rows = good(owner.get(f"{path}/participants/2"))["rows"]
+    assert [(one["answer"], one["right"]) for one in rows if one["role"] == "check"].count(
+        ("a text that is much longer > short", 0)
+    ) == 1, "which check was failed, and how"
+    assert {one["right"] for one in rows if one["role"] in ("", "repeat")} == {None}
     owner.put(f"{path}/participants/2/left-out", json={"reason": "failed checks"}).raise_for_status()
     reasons = {(row["participant"], row["left_out"]) for row in table(owner, name, "checks.csv")}
     assert reasons == {("P001", ""), ("P002", "failed checks")}

@@ -47,8 +47,8 @@ def test_what_the_file_says(tmp_path: Path) -> None:
     assert kind.right(campaign, first, {"choice": "second"}) == 0
     assert kind.expected(campaign, first, say("de")) == "Der erste Text ist leichter."
     assert [kind.told(campaign, first, {"choice": one}, say("en")) for one in ("second", "tie")] == [
-        "Second text",
-        "Both the same",
+        "A long and winding text. > Text number 1.",
+        "Both the same: Text number 1. · A long and winding text.",
     ]
     harder = practice(campaign_of(tmp_path, practice=KNOWN, question="harder"))
     assert [task["expected"] for task in harder] == ["second", "first"]

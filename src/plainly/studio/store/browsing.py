@@ -149,12 +149,20 @@ def _told(found: Loaded, row: Row[Any], say: Say) -> dict[str, Any]:
         "items": [_shown(found, one) for one in about],
         "answered": row.answer is not None,
         "answer": "" if row.answer is None else kind.told(campaign, row.content, row.answer, say),
+        "right": _right(found, row),
         "seconds": row.seconds,
         "server_seconds": row.server_seconds,
         "impossible": bool(row.impossible),
         "comment": row.comment or "",
         "time": row.received,
     }
+
+
+def _right(found: Loaded, row: Row[Any]) -> float | None:
+    """How right an answer to practice or a check is, from 0 to 1; None where nothing is known to be right."""
+    if row.answer is None or "expected" not in row.content or not found.kind.done(row.answer):
+        return None
+    return found.kind.right(found.campaign, row.content, row.answer)
 
 
 def _shown(found: Loaded, item: Item) -> dict[str, Any]:

@@ -218,11 +218,14 @@ class Ranking(Kind):
         return str(item.content["text"])
 
     def told(self, campaign: Campaign, task: Json, answer: Json, say: Say) -> str:
-        """The id of the text that was chosen; of practice, which has none, its side."""
+        """The id of the text that was chosen; both wordings where texts have no id, the chosen one first."""
         choice = answer["choice"]
-        if choice not in ("first", "second"):
-            return say(f"ranking.{choice}")
-        return str(task.get(choice) or say(f"ranking.{choice}"))
+        texts = task.get("texts", {})
+        if choice not in known.SIDES:
+            return ": ".join([say(f"ranking.{choice}"), *([" · ".join(texts.values())] if texts else [])])
+        if texts:
+            return " > ".join(texts[side] for side in sorted(known.SIDES, key=lambda side: side != choice))
+        return str(task[choice])
 
     def exports(self, campaign: Campaign, people: Sequence[Person], given: Sequence[Given]) -> list[ExportFile]:
         return results.export_files(campaign, given)

@@ -18,9 +18,11 @@ function items(rows) {
   return table(columns, rows.map((one) => [itemLink(one), element("span", { class: "clip", dir: "auto" }, one.wording), number(one.tasks), number(one.answers)]), { numbers: [2, 3] });
 }
 
+const share = (right) => ({ 0: "✗", 1: "✓" })[right] ?? `${number(100 * right)} %`;
+
 /** What was answered, with what is to know of it. */
 function answer(one) {
-  const marks = [one.role && say(`owner.role_of_task.${one.role}`), one.impossible && say("owner.impossible")].filter(Boolean);
+  const marks = [one.role && [say(`owner.role_of_task.${one.role}`), one.right === null ? "" : share(one.right)].join(" ").trim(), one.impossible && say("owner.impossible")].filter(Boolean);
   return element("span", { dir: "auto" }, ...(one.answered ? [one.answer || "–"] : [element("span", { class: "muted" }, say("owner.answers.none"))]),
     ...marks.flatMap((mark) => [" ", element("span", { class: "badge look" }, mark)]),
     one.comment ? element("q", { class: "comment", dir: "auto" }, one.comment) : null);
@@ -32,20 +34,22 @@ function times(one) {
 
 const TIMES = () => [say("owner.seconds"), say("owner.server_seconds"), say("owner.time")];
 
+const itemLinks = (one) => element("span", {}, ...one.items.flatMap((about, i) => [i ? " · " : "", element("span", { title: about.wording }, itemLink(about))]));
+
 function answersOfItem(rows) {
-  const columns = [say("owner.person"), say("owner.answer"), ...TIMES()];
+  const pairs = rows.some((one) => one.items.length > 1); // what it was beside
+  const columns = [say("owner.person"), ...(pairs ? [say("owner.item")] : []), say("owner.answer"), ...TIMES()];
   return table(columns, rows.map((one) => [
     element("span", {}, element("a", { href: `/campaigns/${id}/participants/${one.number}` }, one.code),
       one.left_out ? element("span", {}, " ", element("span", { class: "badge look", title: one.left_out }, say("owner.left_out"))) : null),
-    answer(one), ...times(one)]), { numbers: [2, 3] });
+    ...(pairs ? [itemLinks(one)] : []), answer(one), ...times(one)]), { numbers: pairs ? [3, 4] : [2, 3] });
 }
 
 function answersOfPerson(rows) {
   const columns = [say("owner.browse.task"), say("owner.item"), say("owner.answer"), ...TIMES()];
   return table(columns, rows.map((one) => [
     one.place < 0 ? "–" : number(one.place + 1),
-    element("span", {}, ...one.items.flatMap((about, i) => [i ? " · " : "", element("span", { title: about.wording }, itemLink(about))])),
-    answer(one), ...times(one)]), { numbers: [3, 4] });
+    itemLinks(one), answer(one), ...times(one)]), { numbers: [3, 4] });
 }
 
 const DRAW = { items, item: answersOfItem, person: answersOfPerson };
