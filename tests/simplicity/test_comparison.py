@@ -117,6 +117,12 @@ def test_embeddings_that_are_refused(tmp_path: Path, content: str, complaint: st
     assert complaint in str(caught.value)
 
 
+def test_a_list_in_another_column_is_refused_with_the_name_that_is_needed(tmp_path: Path) -> None:
+    (tmp_path / "v.jsonl").write_text('{"id": "a", "vector": [1, 2]}\n')
+    with pytest.raises(PlainlyError, match=":1: an embedding is a list of numbers in embedding, or one number a column"):
+        read_embeddings(tmp_path / "v.jsonl", ["a"])
+
+
 def test_embeddings_of_another_length(tmp_path: Path) -> None:
     (tmp_path / "v.jsonl").write_text('{"id": "a", "embedding": [1]}\n{"id": "b", "embedding": [1, 2]}\n')
     with pytest.raises(PlainlyError, match=":2: text b has an embedding of another length"):

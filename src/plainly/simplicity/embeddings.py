@@ -47,7 +47,7 @@ def _numbers(row: dict[str, Any], place: Place) -> Array:
     except (TypeError, ValueError, OverflowError):
         numbers = np.zeros(0)
     if numbers.ndim != 1 or not numbers.size or not np.isfinite(numbers).all():
-        raise PlainlyError("an embedding is a list of numbers", place=place)
+        raise PlainlyError(f"an embedding is a list of numbers in {EMBEDDING}, or one number a column", place=place)
     return numbers
 
 
