@@ -401,3 +401,10 @@ def test_it_fits_on_a_phone(open_page: Callable[..., Any], annotated: str, width
     page = open_page(f"/campaigns/{annotated}/adjudication#0", width)
     page.locator(".differences .take").first.wait_for()
     assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_the_overview_fits_on_a_phone_in_german(open_page: Callable[..., Any], annotated: str) -> None:
+    page = open_page(f"/campaigns/{annotated}/adjudication", 390, locale="de-DE")
+    page.locator("#overview table").wait_for()
+    assert "strittigen" in page.locator("p.bar").inner_text()
+    assert page.locator("p.bar").evaluate("bar => bar.scrollWidth <= bar.clientWidth")

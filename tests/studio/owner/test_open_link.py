@@ -122,6 +122,8 @@ def test_full_and_screened_out(
     begin(page, "A1")
     page.get_by_role("heading", name="You cannot take part in this study").wait_for()
     expect(page.locator(".code strong")).to_have_text("SCREENED")
+    expect(page.locator("#progress")).to_be_hidden()
+    expect(page.locator("#undo")).to_be_hidden()
     said = page.locator("main").inner_text()
     assert "Please press the button to finish." in said
     assert "nothing more you need to do" not in said

@@ -117,6 +117,8 @@ def test_sliders(invite: Invite, look: Look, stored: Stored) -> None:
     page = begin(look(invite(answers="slider", checks=0, interface="de")[0]))
     slider = page.get_by_role("slider").first
     assert slider.get_attribute("aria-valuetext") == "noch nicht bewertet"
+    line, end = slider.bounding_box(), page.locator(".below .end").last.bounding_box()
+    assert abs(line["x"] + line["width"] - end["x"] - end["width"]) < 4, "the name of an end stands at that end"
     looks = "slider => getComputedStyle(slider).appearance"
     assert slider.evaluate(looks) == "none"  # a bare line: no thumb and no filled bar suggest an answer
     page.keyboard.press("ArrowRight")

@@ -238,13 +238,13 @@ async function reopenFirst() {
 }
 
 function header(view, pending) {
-  const welcomed = course.state.participant.welcomed;
-  $("progress").hidden = !welcomed || !view.total;
+  const { welcomed, screened } = course.state.participant;
+  $("progress").hidden = !welcomed || !view.total || Boolean(screened);
   $("bar").max = Math.max(1, view.total);
   $("bar").value = view.done;
   $("count").textContent = `${view.done}/${view.total}`;
   $("instructions").hidden = !welcomed;
-  $("undo").hidden = !welcomed || !course.state.campaign.undoable;
+  $("undo").hidden = !welcomed || !course.state.campaign.undoable || Boolean(screened);
   $("undo").disabled = !view.last || practised !== null;
   const banner = $("banner");
   banner.hidden = !pending || !(outbox.stuck || stopped);
