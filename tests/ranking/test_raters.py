@@ -167,6 +167,24 @@ def test_one_vote_a_match() -> None:
         agreement(Judgements.of(items, "harder"))
 
 
+def test_not_all_judgements_are_missing_where_there_are_some() -> None:
+    """250 matches and 250 raters, each of whom judged one: 249 of 250 are missing, which is no 100 %."""
+    items = [Judgement(f"a{place}", f"b{place}", f"a{place}", f"r{place}") for place in range(250)]
+    found = agreement(Judgements.of(items, "harder"), resampling=Resampling(1))
+    assert "99% of all possible judgements are missing" in " ".join(map(str, found.notes))
+
+
+def test_raters_who_share_no_text_with_others() -> None:
+    """As at the beginning of a study whose pairs are dealt out: nothing is known yet, which is no fault."""
+    ann, bob = Judgement("a", "b", "a", "ann"), Judgement("c", "d", "c", "bob")
+    split = [Judgement("e", "f", winner, name) for winner, name in (("e", "cy"), ("f", "dee"))]
+    for items in ([ann, bob], [ann, *split]):
+        found = agreement(Judgements.of(items, "harder"), resampling=Resampling(2))
+        row = found.raters[0]
+        assert (row.rater, row.compared) == ("ann", 0)
+        assert np.isnan([row.share.value, row.spearman.value, row.kendall.value]).all()
+
+
 def test_nothing_in_common(judgements: Judgements) -> None:
     gold = Judgements.of([Judgement("x", "y", "x", "gold")], "harder")
     with pytest.raises(PlainlyError, match="gold and raters have no match in common"):

@@ -27,6 +27,7 @@ from plainly.ranking.votes import CATEGORIES, FIRST, Votes
 
 FEWEST_TEXTS = 3
 """Below, a rank correlation says nothing."""
+UNKNOWN = Estimate(np.nan, np.nan, np.nan)
 MANY = 20_000
 """Raters times texts, above which what the others say takes the width of its prior from the whole study."""
 
@@ -47,8 +48,7 @@ def beside_each_other(own: Codes, others: Codes, resampling: Resampling) -> list
 def correlated(own: ArrayLike, others: Array, resampling: Resampling) -> tuple[Estimate, Estimate]:
     """Spearman's rho and Kendall's tau-b."""
     if len(others) < FEWEST_TEXTS:
-        nothing = Estimate(np.nan, np.nan, np.nan)
-        return nothing, nothing
+        return UNKNOWN, UNKNOWN
 
     def figure(coefficient: Coefficient) -> Estimate:
         return correlate(own, others, coefficient=coefficient, resampling=resampling)[0][0].estimate
@@ -92,6 +92,8 @@ class Rated:
         mine = self._side(own.first, own.second, own.outcome)
         theirs = self._others(yardstick) if self._judge is None else self._of_judge
         both = sorted(mine.keys() & theirs.keys())
+        if not both:
+            return UNKNOWN, UNKNOWN
 
         def ranked(side: _Side) -> Array:
             return ranks(np.array([side[text] for text in both]))  # so that what is equal stays so

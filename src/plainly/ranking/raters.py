@@ -213,7 +213,7 @@ def _notes(votes: Votes, judgements: Judgements, one_prior: bool) -> Iterator[Me
         yield message(
             "ranking.missing",
             "{share:.0%} of all possible judgements are missing; raters count where they judged",
-            share=1 - done / full,
+            share=min(1 - done / full, 0.99),  # never all, where there are some
         )
     if one_prior:
         yield message(

@@ -204,6 +204,20 @@ def test_one_participant_and_texts_that_nobody_judged(make: Make, kind: Ranking,
     assert "Which is easier?" in (kind.report(people.campaign, [], people.given, "2026-03-01") or "")
 
 
+def test_two_participants_with_no_text_in_common(make: Make, kind: Ranking, crowd: Any, strict_say: Any) -> None:
+    """As in the first minutes of a large study: the dashboard goes on, and says that it knows nothing yet."""
+    people = crowd(make(12, pairs_file="first,second\nt0,t1\nt2,t3\n"))
+    people.judge()
+    people.judge()
+    mine = people.given[0]
+    theirs = next(one for one in people.given[2:] if one.task["match"] != mine.task["match"])
+    apart = [mine, theirs]
+    summary = kind.summary(people.campaign, [], apart, strict_say)
+    assert len(summary.pictures) > 0
+    assert summary.headlines[2].note == strict_say("ranking.alpha.none")
+    assert kind.report(people.campaign, [], apart, "2026-03-01") is not None
+
+
 def test_who_answers_before_reading_is_seen_even_alone(
     make: Make, kind: Ranking, crowd: Any, strict_say: Any
 ) -> None:
