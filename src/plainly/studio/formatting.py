@@ -39,6 +39,17 @@ def formatted(text: str) -> list[Node]:
     return tree
 
 
+def pictures_in(text: str) -> set[str]:
+    """The names of the pictures that the text shows.
+
+    >>> pictures_in("- ![A cat](cat.png)")
+    {'cat.png'}
+    """
+    inside = (child for token in _reader().parse(text) for child in token.children or ())
+    shown = {str(child.attrs.get("src", "")) for child in inside if child.type == "image"}
+    return {name for name in shown if IMAGE.fullmatch(name)}
+
+
 def _grow(open_: list[list[Node]], tokens: Sequence[Token]) -> None:
     """Hangs the elements of the tokens into the innermost of those that are open."""
     for token in tokens:

@@ -149,6 +149,9 @@ def send(owner: httpx.Client, made: Any, name: str, content: bytes) -> httpx.Res
 def test_pictures_of_a_draft(owner: httpx.Client) -> None:
     made = make(owner, "![A cat](my-cat.png)")
     path = f"/api/campaigns/{made['id']}"
+    early = owner.patch(path, json={"revision": 1, "status": "open"})
+    words = "the instructions: there is no picture my-cat.png; add it under Settings, or take it out"
+    assert (early.status_code, early.json()["error"]) == (422, words)
     assert good(send(owner, made, "../My Cät!.JPG", PNG), 201)["name"] == "my-c-t.png"
     assert good(send(owner, made, "my cat.png", PNG), 201)["name"] == "my-cat.png"
     assert send(owner, made, "my cat.png", PNG).status_code == 409

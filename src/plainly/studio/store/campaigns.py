@@ -17,6 +17,7 @@ from plainly.base.errors import PlainlyError, UnknownName
 from plainly.studio.arrival import Arrival, checked_arrival
 from plainly.studio.entered_texts import one_line
 from plainly.studio.errors import Conflict, NotThere
+from plainly.studio.formatting import pictures_in
 from plainly.studio.forms import with_forms
 from plainly.studio.ids_and_times import new_id, now
 from plainly.studio.kinds import get_kind
@@ -144,6 +145,8 @@ def change(
             values["slug"] = new_id()
     if status is not None and status != row.status:
         values["status"] = _next_status(row.status, status)
+        if row.status == "draft" and status == "open":
+            _insist_pictures(session, row)
     revise(session, row, revision, values)
     return row
 
@@ -182,6 +185,15 @@ def remove(session: Session, campaign_id: str) -> None:
     """Delete a campaign with all its participants and answers."""
     get(session, campaign_id)
     session.execute(delete(tables.Campaign).where(tables.Campaign.id == campaign_id))
+
+
+def _insist_pictures(session: Session, row: tables.Campaign) -> None:
+    """Once it is open, neither the texts can be changed nor the pictures."""
+    table = tables.Image
+    known = set(session.scalars(select(table.name).where(table.campaign_id == row.id)))
+    for part in ("instructions", "consent"):
+        for name in sorted(pictures_in(row.welcome.get(part, "")) - known):
+            raise PlainlyError(f"the {part}: there is no picture {name}; add it under Settings, or take it out")
 
 
 def _next_status(now_: str, wanted: str) -> str:
