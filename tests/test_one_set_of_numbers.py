@@ -212,7 +212,7 @@ def studio(tmp_path: Path) -> Iterator[Any]:
     from plainly.studio.settings import Settings, sqlite_url
 
     app = create_app(Settings(database=sqlite_url(tmp_path / "studio.sqlite"), limited=False))
-    with testclient.TestClient(app) as client:
+    with testclient.TestClient(app, base_url="http://127.0.0.1") as client:
         person = {"name": "Ada", "password": "correct horse battery"}
         me = client.post("/api/setup", json={"code": app.state.setup_code, **person})
         client.headers["X-CSRF-Token"] = me.json()["csrf"]
