@@ -334,6 +334,21 @@ def test_a_page_that_is_not_there_in_german(browse: Browse) -> None:
 
 
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_german_readers_find_words_and_numbers_as_they_write_them(browse: Browse, running: dict[str, Any]) -> None:
+    page = browse("/campaigns/new", locale="de")
+    names = page.locator("#lang option").all_inner_texts()
+    assert names[0] == say("de")("owner.lang.file")
+    assert page.input_value("#lang") == ""
+    plain = [name for name in names[1:] if name.isascii()]  # where umlauts stand is the browser's to know
+    assert plain == sorted(plain, key=str.casefold)
+    assert "Deutsch" in plain
+    page.goto(f"/campaigns/{running['id']}/exports")
+    sizes = page.locator("tbody tr td:last-child").all_inner_texts()
+    assert any("," in size for size in sizes)
+    assert not any("." in size for size in sizes)
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_an_analyst_sees_no_buttons_to_edit_with(
     browse: Browse, analyst: httpx.Client, running: dict[str, Any]
 ) -> None:

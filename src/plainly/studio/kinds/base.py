@@ -365,4 +365,4 @@ def insist_new(campaign: Campaign, items: Sequence[Item]) -> None:
     """Refuses items whose names are taken."""
     taken = [item.name for item in items if item.name in campaign.by_name]
     if taken:
-        raise PlainlyError(f"there already: {shown(', '.join(taken[:5]))}{' ...' if len(taken) > 5 else ''}")
+        raise PlainlyError(f"items of these names are there already: {shown(', '.join(taken[:5]))}{' ...' if len(taken) > 5 else ''}")

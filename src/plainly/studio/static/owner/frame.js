@@ -21,5 +21,12 @@ const names = new Intl.DisplayNames(lang, { type: "language", fallback: "none" }
 for (const one of document.querySelectorAll("[data-language], #lang option:not([value=''])")) {
   one.textContent = names.of(one.dataset.language ?? one.value) ?? one.textContent;
 }
+const list = document.querySelector("#lang");
+if (list) {
+  const { compare } = new Intl.Collator(lang);
+  const chosen = list.value;
+  list.append(...[...list.querySelectorAll("option:not([value=''])")].sort((a, b) => compare(a.textContent, b.textContent)));
+  list.value = chosen;
+}
 
 localise();
