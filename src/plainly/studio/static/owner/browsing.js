@@ -34,7 +34,7 @@ function times(one) {
 
 const TIMES = () => [say("owner.seconds"), say("owner.server_seconds"), say("owner.time")];
 
-const itemLinks = (one) => element("span", {}, ...one.items.flatMap((about, i) => [i ? " · " : "", element("span", { title: about.wording }, itemLink(about))]));
+const itemLinks = (one) => element("span", {}, ...one.items.flatMap((about, i) => [i ? "\u00a0·\u00a0" : "", element("span", { title: about.wording }, itemLink(about))]));
 
 function answersOfItem(rows) {
   const pairs = rows.some((one) => one.items.length > 1); // what it was beside
