@@ -41,7 +41,7 @@ def test_the_list_says_which_tables_can_be_had_in_part(
     recipe = written({'{ system = "first-reference" }': '{ system = "identity", test_set = "deplain-apa-test" }'})
     assert main(["replicate", recipe, "--list", "--format", "json"]) == 0
     listed = json.loads(capsys.readouterr().out)["tables"]
-    restricted = "not public: plainly data show says who to ask"
+    restricted = "not public: see plainly data show"
     assert [row["data"] for row in listed] == [f"here in part; the rest is {restricted}", "here", "here"]
 
 

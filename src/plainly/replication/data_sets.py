@@ -11,9 +11,9 @@ from plainly.replication.recipe import Recipe
 
 AVAILABLE = {
     "unpublished": "never published",
-    "restricted": "not public: plainly data show says who to ask",
-    "by hand": "public, at addresses not known here: plainly data show says where from",
-    "public": "public; run plainly data fetch",
+    "restricted": "not public: see plainly data show",
+    "by hand": "public, by hand: see plainly data show",
+    "public": "public: run plainly data fetch",
     "here": "here",
 }
 """From the worst to the best."""
