@@ -196,6 +196,10 @@ def test_who_still_owes_the_last_page_comes_to_it_from_another_browser(
     study.status("open")
     study.whole("5f1")
     again = study.come("5f1")  # all tasks are done, but the code is shown on the page after this one
+    study.status("closed")
+    with pytest.raises(Conflict, match="before"):
+        study.come("5f1")  # now the first browser shows the code at once
+    study.status("open")
     with database.writing() as session:
         afterwards.end(session, visitor(session, again, changes=True), {"hard": "no"} if "after" in asked else {}, "")
     with pytest.raises(Conflict, match="before"):

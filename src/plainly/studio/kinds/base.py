@@ -365,4 +365,5 @@ def insist_new(campaign: Campaign, items: Sequence[Item]) -> None:
     """Refuses items whose names are taken."""
     taken = [item.name for item in items if item.name in campaign.by_name]
     if taken:
-        raise PlainlyError(f"items of these names are there already: {shown(', '.join(taken[:5]))}{' ...' if len(taken) > 5 else ''}")
+        some = shown(", ".join(taken[:5]))
+        raise PlainlyError(f"items of these names are there already: {some}{' ...' if len(taken) > 5 else ''}")

@@ -151,8 +151,9 @@ def _come_back(
 
 
 def _owes_the_end(row: tables.Participant, found: Loaded) -> bool:
-    """Whether the page after the last task has not come yet: its codes are shown after that."""
-    return row.after is None and bool(found.welcome.get("after") or found.welcome.get("comments"))
+    """Whether the page after the last task has not come yet: the code is shown after that, or when all is over."""
+    asked = found.welcome.get("after") or found.welcome.get("comments")
+    return bool(asked) and row.after is None and found.status in ("open", "paused")
 
 
 def _insist_open(found: Loaded) -> None:
