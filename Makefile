@@ -20,7 +20,7 @@ test: .venv/installed-dev ## the quick tests: no browser, no service, SQLite onl
 test-browser: .venv/installed-dev ## pages in one chromium
 	$(PYTEST) -n 0 -m "browser and not slow"
 
-test-services: .venv/installed-dev ## PostgreSQL, Dask, SLURM, S3 and servers in processes of their own
+test-services: .venv/installed-dev ## PostgreSQL, Dask, SLURM, S3, the studio over HTTP, and programs in processes of their own
 	$(PYTEST) -n auto -m "service and not slow"
 
 test-slow: .venv/installed-dev ## what takes long, and properties with all their examples

@@ -71,6 +71,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         parameters = getattr(getattr(item, "callspec", None), "params", {})
         if "browser" in names:
             item.add_marker("browser")
+        elif "server" in names:  # the studio, over HTTP
+            item.add_marker("service")
         if names & SERVICES or parameters.get("database_url") == "postgresql":
             item.add_marker("service")
         if item.get_closest_marker("browser") and item.get_closest_marker("service"):

@@ -272,6 +272,7 @@ WHOLE = evaluated(baselines=MORE)
 OWN = [system for system in WHOLE.systems if system not in BASELINES]
 
 
+@pytest.mark.slow
 @hypothesis.settings(max_examples=25, deadline=None)
 @hypothesis.given(
     places=st.lists(st.integers(0, WHOLE.size - 1), min_size=2, max_size=30),

@@ -109,6 +109,7 @@ def test_one_system_is_said_to_be_alone(plainly: Any, demo_files: list[str]) -> 
         assert word not in printed, word
 
 
+@pytest.mark.slow
 def test_slices_by_the_operations_of_the_references(
     plainly: Any, demo_files: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -139,6 +140,7 @@ def test_slices_by_the_operations_of_the_references(
     assert plainly(*arguments, "--quiet").err == ""
 
 
+@pytest.mark.slow
 def test_by_operation_the_verdict_names_operations_in_words(
     plainly: Any, demo_files: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

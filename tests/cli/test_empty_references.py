@@ -24,6 +24,7 @@ def _files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         Path(name).write_text(text, "utf-8")
 
 
+@pytest.mark.slow
 def test_every_command_says_that_they_were_kept(plainly: Any) -> None:
     scored = plainly("score", *GIVEN, *KEEP).printed
     assert SARI in scored

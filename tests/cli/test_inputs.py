@@ -106,6 +106,7 @@ def test_records_on_standard_input(
     assert plainly("score", "--data", "-", "--data-format", "jsonl", "--format", "json").json == from_lines
 
 
+@pytest.mark.slow
 def test_a_real_pipe(command: Any, files: list[str], test_set: Any) -> None:
     wanted = ["--metrics", "sari", "--format", "json"]
     piped = command("score", "--data", "-", "--data-format", "jsonl", *wanted, stdin=jsonl(test_set))

@@ -210,6 +210,7 @@ def test_one_annotator_alone(plainly: Any, files: list[str]) -> None:
     assert "needs two annotators besides gold" in plainly("operations", "agreement", *arguments).refusal
 
 
+@pytest.mark.slow
 def test_the_matrix_has_a_column_a_label_and_a_picture(plainly: Any, files: list[str]) -> None:
     pytest.importorskip("vl_convert", reason="vl-convert-python is not installed")
     arguments = ["operations", "agreement", *files, "--gold", "gold.jsonl"]

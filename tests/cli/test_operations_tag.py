@@ -65,6 +65,7 @@ def test_tokens_stand_between_blanks(plainly: Any, tmp_path: Path) -> None:
     assert pair["source"] == ["He", "'s", "here", ",", "U.S", "."]
 
 
+@pytest.mark.slow
 def test_auto_and_commercial(plainly: Any, files: list[str]) -> None:
     printed = plainly("operations", "tag", *files, "--commercial").printed
     assert {json.loads(line)["annotator"] for line in printed.splitlines()} == {"rules"}

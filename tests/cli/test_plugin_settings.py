@@ -99,6 +99,7 @@ def test_what_is_refused(python, given: str, why: str) -> None:
     assert (run.returncode, run.stderr) == (2, f"plainly: {why}\n")
 
 
+@pytest.mark.slow
 def test_docs_have_its_row(python) -> None:
     code = "from generate import *; own = ['long-words']; print(metrics_page(own), signature_table(own))"
     run = python("-c", code)

@@ -15,6 +15,8 @@ import pytest
 
 from plainly.metrics import names
 
+pytestmark = pytest.mark.service  # commands in processes of their own
+
 COMMAND = str(Path(sys.executable).parent / "plainly")
 BUFFERED = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
 

@@ -181,6 +181,7 @@ def test_other_commands_refuse_what_it_has_nothing_for(plainly: Any) -> None:
     assert "unknown option '--profile'" in plainly("ranking", "rate", "--profile", "easse").refusal
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("ours")
 def test_statistics_must_have_been_measured_so(plainly: Any) -> None:
     for folder, *asked in (("kept", "--profile", "ours.toml"), ("usual", "--metrics", "bleu,sari")):

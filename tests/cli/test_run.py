@@ -250,6 +250,7 @@ def test_tables_with_columns_of_other_names(plainly: Any, tmp_path: Path, monkey
     assert "known.jsonl is read as ASSET or TurkCorpus, as at Hugging Face" in run.err
 
 
+@pytest.mark.slow
 def test_a_first_study_file(plainly: Any, texts: list[str]) -> None:
     (Path("hasty-model.txt")).write_text("one line\n", "utf-8")  # belongs to something else
     assert plainly("run", "--init").status == 0

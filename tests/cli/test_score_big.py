@@ -65,6 +65,7 @@ def test_the_numbers_are_those_of_one_stream(plainly: Plainly, folder: str, one_
     assert plainly(*arguments, "--workers", workers).json == stream
 
 
+@pytest.mark.slow
 def test_scores_of_segments(plainly: Plainly, folder: str, one_file: str) -> None:
     expected = plainly("score", "--data", one_file, *METRICS, "--per-segment").rows
     assert plainly(
@@ -107,6 +108,7 @@ def test_a_folder_of_parts(plainly: Plainly, folder: str) -> None:
     assert refusal == "parts/ has Parquet files already; delete them, or choose another folder"
 
 
+@pytest.mark.slow
 def test_statistics_add_up_to_the_scores(plainly: Plainly, folder: str) -> None:
     scores = plainly("score", "--data", folder, *METRICS, "--write-statistics", "stats", "--format", "json").json
     manifest = json.loads(Path("stats/manifest.json").read_text())

@@ -147,6 +147,7 @@ def test_a_damaged_checkpoint_or_a_lost_part_is_done_again(
     assert contents("damaged") == expected
 
 
+@pytest.mark.slow
 def test_another_run_is_not_resumed(plainly: Plainly) -> None:
     write_data(files=3, rows=30)
     parquet.write_table(pyarrow.table({"source": [" "], "output": ["a"], "reference": ["b"]}), "data/zz.parquet")

@@ -150,6 +150,7 @@ def test_folders_that_only_their_size_says_belong_together_are_noted(plainly: Pl
     assert said not in plainly("compare", "--statistics", "one", "two", "--resamples", "50", "--quiet").err
 
 
+@pytest.mark.slow
 def test_a_report_of_statistics_has_the_same_numbers_and_no_texts(plainly: Plainly, stats: str) -> None:
     pytest.importorskip("vl_convert", reason="the report needs vl-convert-python")
     assert plainly("report", "--statistics", stats, "--metrics", METRICS, "-o", "page.html", "--quiet").status == 0

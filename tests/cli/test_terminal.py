@@ -63,6 +63,7 @@ def test_nothing_is_cut_elsewhere() -> None:
     assert Path("list.txt").read_text("utf-8") == piped
 
 
+@pytest.mark.slow
 def test_what_is_cut_is_named() -> None:
     shown = on_terminal("score", "--list")
     assert "Too wide for this screen: " in shown

@@ -29,6 +29,7 @@ def test_replies_are_found_again(tmp_path: Path) -> None:
     assert stat.S_IMODE(path.stat().st_mode) == 0o600  # texts may be private
 
 
+@pytest.mark.slow
 def test_every_cut_leaves_a_store_with_all_whole_lines(tmp_path: Path) -> None:
     path = tmp_path / "replies.jsonl"
     with Store(path) as store:

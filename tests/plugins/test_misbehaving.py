@@ -17,6 +17,8 @@ from plainly.plugins import PluginFailure, Session
 
 from ..waiting import LONG, until
 
+pytestmark = pytest.mark.service  # programs in processes of their own
+
 ANSWER = 'say({"scores": [{"id": r["id"], "score": 1} for r in records]})'
 SAY = HELLO + "for records in batches():\n    "
 

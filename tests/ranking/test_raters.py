@@ -167,6 +167,7 @@ def test_one_vote_a_match() -> None:
         agreement(Judgements.of(items, "harder"))
 
 
+@pytest.mark.slow
 def test_not_all_judgements_are_missing_where_there_are_some() -> None:
     """250 matches and 250 raters, each of whom judged one: 249 of 250 are missing, which is no 100 %."""
     items = [Judgement(f"a{place}", f"b{place}", f"a{place}", f"r{place}") for place in range(250)]

@@ -94,6 +94,7 @@ def test_table_4_is_transcribed(recipe: Recipe) -> None:
 # ---- against the numbers of another program
 
 
+@pytest.mark.slow
 def test_counts_are_those_of_another_program(table: Table, shared: Path) -> None:
     oracle = json.loads((shared / "oracle" / "assetann.json").read_text("utf-8"))
     assert {label: (cells["gold"].value, cells["whole"].value) for label, cells in table("1").items()} == {
@@ -140,6 +141,7 @@ def test_table_4_is_that_of_another_program(table: Table, shared: Path) -> None:
     assert compared == 37 + 15
 
 
+@pytest.mark.slow
 def test_the_changes_are_those_of_another_program(table: Table, shared: Path) -> None:
     rows = json.loads((shared / "oracle" / "assetann_table4.json").read_text("utf-8"))["rows"]
     five = [row for row in rows if row["n_outputs_averaged"] == 1]
@@ -168,6 +170,7 @@ def test_the_lasso_of_the_paper(table: Table) -> None:
 # ---- what explains what
 
 
+@pytest.mark.slow
 def test_three_pairs_explain_five_operations(table: Table) -> None:
     """All numbers of these operations, of both tables, with the pairs as they seem to have been."""
     for name, count in (("9", 2), ("10", 6)):
@@ -186,6 +189,7 @@ def test_scores_rise_without_faulty_references(table: Table) -> None:
         assert (before.value or 0) < (after.value or 0)
 
 
+@pytest.mark.slow
 def test_swapped_rows_explain_the_gold(table: Table) -> None:
     cells = table("6")
     assert cells["hyperonym"]["gold orig avg"].status == "explained"
@@ -298,6 +302,7 @@ rows = [{ name = "neg2pos" }]
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("change", "message"),
     [

@@ -145,6 +145,7 @@ def test_kappa_has_two_formulas(recipe: Recipe) -> None:
     assert [cells[name].status for name in ("GPT3.5", "GPT4")] == ["explained", "explained"]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("real")
 @pytest.mark.parametrize(
     ("table", "old", "new", "said"),

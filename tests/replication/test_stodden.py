@@ -301,6 +301,7 @@ def test_faults_are_named(own: Any, changes: dict[str, str], complaint: str) -> 
         table_of(own(changes), "12")
 
 
+@pytest.mark.slow
 def test_outputs_whose_address_is_not_known_are_not_called_unpublished(
     recipe: Recipe, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

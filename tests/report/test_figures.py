@@ -111,6 +111,7 @@ def test_what_is_no_folder_is_refused(tmp_path: Path) -> None:
     check_folder(None)
 
 
+@pytest.mark.slow
 def test_the_command_writes_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

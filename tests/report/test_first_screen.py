@@ -113,6 +113,7 @@ def test_copies_are_what_compare_prints(page_of: Any, evaluated: Any, demo_set: 
         assert menu[f"data-{form}"] == printed(comparison.findings().only("systems"), form)
 
 
+@pytest.mark.slow
 def test_more_than_ten_systems_unfold(page_of: Any, demo_set: Corpus) -> None:
     texts = demo_set.outputs["hasty-model"]
     few = Parsed(page_of(demo_set.with_outputs({f"s{k}": texts for k in range(10)})))

@@ -58,6 +58,7 @@ def parsed(demo: Path) -> Parsed:
     return Parsed(demo.read_text("utf-8"))
 
 
+@pytest.mark.slow
 def test_it_is_whole_and_asks_for_nothing(demo: Path, parsed: Parsed) -> None:
     assert demo.read_text("utf-8").startswith("<!DOCTYPE html>")
     for tag, attributes in parsed.elements:

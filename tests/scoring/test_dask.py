@@ -191,6 +191,7 @@ def test_nobody_listens() -> None:
         DaskEngine.connect("tcp://nowhere.invalid:8786")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", [b"", b"SSH-2.0-OpenSSH_9.2\r\n"], ids=["mute", "another"])
 def test_another_kind_of_server(words: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(dask, "CONNECTING", 1.0)

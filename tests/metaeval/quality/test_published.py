@@ -36,6 +36,7 @@ def test_alike_are_those_with_the_same_line_of_the_asset_test_set(sets: dict[str
     assert len(pool.unlike(pool.rows("simplicity-da"), "asset-ratings")) == 600 - 171
 
 
+@pytest.mark.slow
 def test_people_disagree_about_leaving_out(pool: Pool) -> None:
     """Why nothing carries over: in SimpEval deletions are liked, in Simplicity-DA they are not."""
     found = {

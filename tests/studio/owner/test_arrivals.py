@@ -195,7 +195,7 @@ def test_one_who_finds_the_group_full_is_told_so_again(link: OpenLink) -> None:
         assert (reply.status_code, reply.json()["title"]) == (409, "The study is full")
     assert link.stranger.get(f"/api/p/{secret}").json()["title"] == "The study is full"
     (row,) = link.people()
-    assert (row["status"], row["reason"]) == ("gone", "gone")
+    assert (row["status"], row["reason"]) == ("gone", "absent")
 
 
 def test_screened_out_people_get_their_own_code(link: OpenLink) -> None:

@@ -140,6 +140,7 @@ def test_numbers_of_participants_are_never_used_again(
         assert people.invite(session, copy, 1)[0].number == 4
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("change", "words"),
     [

@@ -390,6 +390,7 @@ def test_revisable_kinds_open_tasks_again(app: Any, invite: Invite, make: Any) -
     assert toy.client.get(f"{toy.base}/tasks").status_code == 409
 
 
+@pytest.mark.slow
 def test_many_at_once_lose_and_double_nothing(app: Any, server: str, invite: Invite, campaign: str) -> None:
     browsers = [invite() for _ in range(12)]
 
