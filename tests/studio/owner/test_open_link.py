@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -9,6 +10,8 @@ from typing import Any
 
 import httpx
 import pytest
+
+from plainly.studio.security.secrets import new_secret
 
 from ..crowd_platform import CrowdPlatform, crowd_platform
 from ..end_to_end.studies import Ranking
@@ -219,3 +222,23 @@ def test_the_owner_settles_it_and_decides(
     assert (tmp_path / "reject.csv").read_text() == ""
     page.set_viewport_size({"width": 390, "height": 800})
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_what_mechanical_turk_takes(browse: Browse, owner: httpx.Client, campaign: Any, tmp_path: Path) -> None:
+    path = f"/api/campaigns/{campaign['id']}/arrival"
+    revision = good(owner.get(f"/api/campaigns/{campaign['id']}"))["revision"]
+    found = good(owner.put(path, json={"revision": revision, "arrival": {"on": True, "preset": "mturk"}}))
+    given = {"workerId": "W1", "assignmentId": "A1", "hitId": "H1"}
+    arriving = {"secret": new_secret(), "parameters": given}
+    good(owner.post(f"/api/j/{found['link']['address'].rpartition('/')[2]}", json=arriving))
+    page = browse(f"/campaigns/{campaign['id']}/participants")
+    page.get_by_label("Decision on P001").select_option("reject")
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Save ids to reject").click()
+    saved.value.save_as(tmp_path / "reject.csv")
+    rows = list(csv.reader((tmp_path / "reject.csv").read_text().splitlines()))
+    # The worker reads the last cell, so it says nothing that is meant for the owner.
+    assert rows == [
+        ["HITId", "AssignmentId", "WorkerId", "Approve", "Reject"],
+        ["H1", "A1", "W1", "", "Your work could not be accepted."],
+    ]

@@ -55,7 +55,7 @@ function download(what) {
   const cell = (text) => `"${harmless(text).replaceAll('"', '""')}"`;
   const lines = turk
     ? [["HITId", "AssignmentId", "WorkerId", "Approve", "Reject"], ...chosen.map(({ parameters, ...one }) => [
-      parameters.hitId, parameters.assignmentId, parameters.workerId, what === "approve" ? "x" : "", what === "reject" ? reason(one) : "",
+      parameters.hitId, parameters.assignmentId, parameters.workerId, what === "approve" ? "x" : "", what === "reject" ? one.remarks.join("; ") || say("owner.came.rejected") : "", // workers read it
     ])].map((row) => row.map(cell).join(","))
     : chosen.map((one) => one.platform_id || one.completion || one.code);
   const file = URL.createObjectURL(new Blob(lines.map((line) => `${line}\n`), { type: "text/csv" }));
