@@ -50,13 +50,16 @@ def main() -> None:
     parser.add_argument("--million", action="store_true", help="a million pairs with the small model, and the memory")
     parser.add_argument("-o", "--output", metavar="FILE", help="write the figures as JSON")
     options = parser.parse_args()
+    if options.million and "small" not in options.shapes:
+        parser.error("--million needs the shape small")
     outputs, references = zip(*islice(pairs(load()), options.pairs), strict=True)
     found: dict[str, Any] = {"pairs": options.pairs}
     with tempfile.TemporaryDirectory() as home:
-        for shape in options.shapes:
-            found[shape] = _rates(shape, _model(shape, Path(home)), outputs, references, options)
-        if options.million:
-            found["million"] = _million(Path(home) / "small", options.device)
+        folders = {shape: _model(shape, Path(home)) for shape in options.shapes}
+        if options.million:  # first, for the peak of memory is that of all before, too
+            found["million"] = _million(folders["small"], options.device)
+        for shape, folder in folders.items():
+            found[shape] = _rates(shape, folder, outputs, references, options)
     print(json.dumps(found, indent=2))
     if options.output:
         Path(options.output).write_text(json.dumps(found, indent=2) + "\n", "utf-8")
