@@ -18,6 +18,7 @@ from plainly.studio.store.database import Database
 from plainly.studio.store.overview import given
 from plainly.studio.store.people import visitor
 from plainly.studio.store.responses import Receipt, Sent, record
+from plainly.studio.texts import say
 from plainly.studio.welcome import checked_welcome
 
 WORDS = [f"word{number}" for number in range(8)]
@@ -129,6 +130,13 @@ def test_tasks_come_when_practice_is_passed(database: Database, make_gold: Make,
     assert overview.campaigns(database)[0]["done"] == 0
 
 
+def why(database: Database, lang: str) -> str:
+    """Why the only one who was screened out was, as an owner reads it."""
+    with database.reading() as session:
+        (reason,) = session.scalars(select(tables.Participant.screened).where(tables.Participant.screened != ""))
+    return qualification.why_screened(reason, say(lang))
+
+
 def test_there_are_two_tries(database: Database, make_gold: Make, join: Any) -> None:
     person = join(make_gold(**PRACTICE))
     assert person.practise(True, False)[1]["outcome"] == "again"  # 50 % of 75 %
@@ -140,6 +148,7 @@ def test_there_are_two_tries(database: Database, make_gold: Make, join: Any) -> 
     other.practise(True, False)
     assert other.practise(False, True)[1]["outcome"] == "failed"
     assert state(other)[0] == "screened"
+    assert why(database, "de") == "Übung: 50 % richtig, 75 % nötig"  # one of two
     assert [row.place for row in other.rows()] == [-4, -3, -2, -1]
     assert other.ahead() == []
 
@@ -199,6 +208,7 @@ def test_who_fails_too_many_checks_is_out(database: Database, make_gold: Make, j
     assert state(person)[0] == "active"
     assert person.answer(checks[2].id, wrong[2]).visitor.screened
     assert state(person)[0] == "screened"
+    assert why(database, "en") == "failed attention checks: 2"
 
     other = join(make_gold(**CHECKS))  # no limit: told to the owner only
     for row in other.rows():

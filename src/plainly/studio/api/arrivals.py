@@ -39,7 +39,7 @@ from plainly.studio.store.arrivals import Again
 from plainly.studio.store.campaigns import Loaded
 from plainly.studio.store.database import Database
 from plainly.studio.studies import Asked
-from plainly.studio.texts import chosen
+from plainly.studio.texts import chosen, say
 
 router = APIRouter(tags=["open links"])
 TRIES = 5
@@ -174,14 +174,15 @@ def _imported(database: Database, campaign_id: str, form: FormData) -> dict[str,
 
 
 async def _settled(request: Request, database: Database, campaign_id: str, wait: float) -> dict[str, Any]:
-    live, asked = live_of(request), Asked(campaign_id, language_of(request))
+    lang = language_of(request)
+    live, asked = live_of(request), Asked(campaign_id, lang)
     now = await run_in_threadpool(mark_of, database, campaign_id)
     await newer(live, asked, now, wait)
     kept = live.kept(asked)
     snapshot = kept.snapshot if kept is not None and kept.snapshot and kept.snapshot.complete else None
     until = "" if snapshot is None else ALL if snapshot.mark == now else snapshot.at
     remarks = snapshot.remarks if snapshot is not None else {}
-    found = await run_in_threadpool(platforms.settled, database, campaign_id, remarks, until)
+    found = await run_in_threadpool(platforms.settled, database, campaign_id, remarks, until, say(lang))
     return {"people": found, "computing": live.running(asked)}
 
 

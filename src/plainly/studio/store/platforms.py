@@ -15,12 +15,14 @@ from plainly.base.records import as_text, safe, write_csv
 from plainly.corpus.readers.rows import any_text, table_rows
 from plainly.studio.entered_texts import looks_like_formula, one_line
 from plainly.studio.ids_and_times import seconds_between
+from plainly.studio.kinds.dashboards import Say
 from plainly.studio.store import tables
 from plainly.studio.store.arrivals import COUNTED
 from plainly.studio.store.campaigns import Loaded, loaded
 from plainly.studio.store.database import Database
 from plainly.studio.store.overview import participants
 from plainly.studio.store.people import PREVIEW, code_of
+from plainly.studio.store.qualification import why_screened
 
 IDS = ("participant id", "workerid", "worker_id", "worker id", "prolific_pid", "prolific pid", "participant_id")
 """What platforms call the column that says who somebody is."""
@@ -69,7 +71,7 @@ def came(session: Session, campaign_id: str) -> Sequence[tables.Participant]:
 
 
 def settled(
-    database: Database, campaign_id: str, remarks: Mapping[str, Sequence[str]], until: str
+    database: Database, campaign_id: str, remarks: Mapping[str, Sequence[str]], until: str, say: Say
 ) -> list[dict[str, Any]]:
     """Of everybody who came by the open link: what a platform asks, and what is suggested. For owners only.
 
@@ -79,14 +81,14 @@ def settled(
     with database.reading() as session:
         found = loaded(session, campaign_id)
         return [
-            _settled(found, row, progress[row.number], remarks.get(code_of(row.number), ()), until)
+            _settled(found, row, progress[row.number], remarks.get(code_of(row.number), ()), until, say)
             for row in came(session, campaign_id)
             if row.number in progress
         ]
 
 
 def _settled(
-    found: Loaded, row: tables.Participant, progress: Mapping[str, Any], remarks: Sequence[str], until: str
+    found: Loaded, row: tables.Participant, progress: Mapping[str, Any], remarks: Sequence[str], until: str, say: Say
 ) -> dict[str, Any]:
     what, reason = _suggested(row, remarks, until)
     minutes = seconds_between(row.created, row.completed) / 60 if row.completed else None
@@ -102,7 +104,7 @@ def _settled(
         "minutes": None if minutes is None else round(max(0.0, minutes), 1),
         **{name: progress[name] for name in ("done", "total")},
         "remarks": list(remarks),
-        "screened": row.screened,
+        "screened": why_screened(row.screened, say),
         "left_out": row.left_out,
         "suggestion": what,
         "reason": reason,

@@ -13,6 +13,7 @@ from sqlalchemy import bindparam, case, func, select
 from sqlalchemy.orm import Session
 
 from plainly.studio.kinds.base import Campaign, Json
+from plainly.studio.kinds.dashboards import Say
 from plainly.studio.kinds.dealt import CHECK, PRACTICE, STUDY, Dealt
 from plainly.studio.kinds.gold import TRIES, practice_for, practice_of
 from plainly.studio.store import arrivals, tables
@@ -135,9 +136,7 @@ def passed(session: Session, who: Visitor, attempt: int) -> bool:
 def screened_by_practice(session: Session, who: Visitor, attempt: int) -> Visitor:
     """The last try was not good enough."""
     right = round(100 * share_right(session, who, attempt))
-    return arrivals.screen_out(
-        session, who, f"practice: {right} % right, {round(100 * bar_of(who.loaded.welcome))} % needed"
-    )
+    return arrivals.screen_out(session, who, f"practice {right} {round(100 * bar_of(who.loaded.welcome))}")
 
 
 def after_checks(session: Session, who: Visitor, answered: Collection[int]) -> Visitor:
@@ -146,7 +145,17 @@ def after_checks(session: Session, who: Visitor, answered: Collection[int]) -> V
     if not most or who.screened or not _failed(session, who, answered):
         return who
     failed = _failed(session, who)
-    return arrivals.screen_out(session, who, f"checks failed: {failed}") if failed >= most else who
+    return arrivals.screen_out(session, who, f"checks {failed}") if failed >= most else who
+
+
+def why_screened(reason: str, say: Say) -> str:
+    """For owners: the field of the form, or what of practice or checks was too little, in words."""
+    match reason.split(" "):
+        case ["practice", right, bar]:
+            return say("owner.screened.practice", right=right, bar=bar)
+        case ["checks", count]:
+            return say("owner.screened.checks", count=count)
+    return reason
 
 
 def _failed(session: Session, who: Visitor, ids: Collection[int] | None = None) -> int:
