@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +21,7 @@ from numpy.typing import NDArray
 from plainly._kernels import Vocabulary, distinct, overlaps
 from plainly.corpus.corpus import Encoded, present
 
+Name = TypeVar("Name")
 LOOKED_AT = 20_000
 """Outputs of a system: more would cost time, and a shift shows long before."""
 NEAR = (-1, 1, -2, 2)
@@ -61,7 +63,7 @@ class Fit:
             self.example = (later.example[0] + start, later.example[1] + start)
 
 
-def fits(sources: Sequence[str | None], columns: Mapping[str, Sequence[str | None]]) -> Iterator[tuple[str, Fit]]:
+def fits(sources: Sequence[str | None], columns: Mapping[Name, Sequence[str | None]]) -> Iterator[tuple[Name, Fit]]:
     """How texts fit the sources that they stand beside, column by column: outputs of a system, or references."""
     if not columns or not any(sources):
         return

@@ -83,13 +83,18 @@ class TextChecks:
         """Look at the next segments. Where half of the first texts begin with an id, the others will too."""
         given = list(chain.from_iterable(chunk.references))
         if not self.segments:
-            columns: dict[str, Sequence[str | None]] = {"sources": chunk.sources, "references": given}
-            columns |= {f"outputs of {system}": texts for system, texts in chunk.outputs.items()}
-            self.prefixed = id_prefixes(columns)
+            outputs = {f"outputs of {system}": texts for system, texts in chunk.outputs.items()}
+            self.prefixed = id_prefixes({"sources": chunk.sources, "references": given, **outputs})
         references = _reference_columns(chunk)
         numbered = {str(number): texts for number, texts in enumerate(references, start=1)}
-        for known, named in ((self.fits, chunk.outputs), (self.reference_fits, numbered)):
-            self._add_fits(known, dict(fits(chunk.sources, _unfinished(known, named))))
+        sides = ((self.fits, chunk.outputs), (self.reference_fits, numbered))
+        columns = {
+            (side, name): texts
+            for side, (known, named) in enumerate(sides)
+            for name, texts in _unfinished(known, named).items()
+        }
+        for (side, name), fit in fits(chunk.sources, columns):
+            self._add_fits(sides[side][0], {name: fit})
         self.same = _kept(self.same, [list(pair) for pair in combinations(chunk.outputs, 2) if _equal(chunk, *pair)])
         self.same_references = _kept(self.same_references, _same_references(chunk))
         self.segments += len(chunk)
