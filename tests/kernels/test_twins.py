@@ -26,6 +26,11 @@ PIECES += [
     "~",
     "é",
     "漢",
+    "ก",
+    "ำ",
+    "_",
+    "..",
+    "eightlong",
     "😀",
     "\u00a0",
     "\u0085",
@@ -38,7 +43,7 @@ tricky = st.lists(st.sampled_from(PIECES), max_size=25).map("".join)
 texts = st.lists(tricky | st.text(max_size=20), max_size=8)
 
 
-@given(texts, st.sampled_from(["13a", "whitespace"]), st.booleans())
+@given(texts, st.sampled_from(["13a", "whitespace", "words"]), st.booleans())
 def test_vocabulary(lines: list[str], rule: str, lowercase: bool) -> None:
     compiled, plain = compiled_tokens.Vocabulary(), plain_tokens.Vocabulary()
     for _ in range(2):  # the second time every token is known
@@ -91,13 +96,13 @@ def corpora(draw: st.DrawFn) -> tuple[list[np.ndarray], ...]:
 
 
 @settings(max_examples=3 * settings.default.max_examples)
-@given(corpora())
-def test_ngram_counts(corpus: tuple[list[np.ndarray], ...]) -> None:
+@given(corpora(), st.permutations(["sari", "sari_ratios", "bleu"]))
+def test_ngram_counts(corpus: tuple[list[np.ndarray], ...], methods: list[str]) -> None:
     source, references, group, *outputs = corpus
     compiled = compiled_ngrams.NgramIndex(*source, *references, *group)
     plain = plain_ngrams.NgramIndex(*source, *references, *group)
     for output in outputs:  # the second must not see what the first left behind
-        for method in ("sari", "sari_ratios", "bleu"):
+        for method in methods:
             counted, expected = getattr(compiled, method)(*output), getattr(plain, method)(*output)
             assert counted.dtype == expected.dtype
             np.testing.assert_array_equal(counted, expected)
@@ -105,6 +110,23 @@ def test_ngram_counts(corpus: tuple[list[np.ndarray], ...]) -> None:
             compiled_ngrams.overlaps(*output, *references, *group),
             plain_ngrams.overlaps(*output, *references, *group),
         )
+
+
+@given(corpora(), st.lists(st.booleans(), max_size=4))
+def test_different_tokens(corpus: tuple[list[np.ndarray], ...], marks: list[bool]) -> None:
+    without = np.array(marks, dtype=np.uint8)  # of the first tokens; all others stay
+    for text in corpus[:2]:
+        for ours, theirs in zip(
+            compiled_ngrams.distinct(*text, without), plain_ngrams.distinct(*text, without), strict=True
+        ):
+            assert ours.dtype == theirs.dtype
+            assert ours.tolist() == theirs.tolist()
+
+
+@pytest.mark.parametrize("ngrams", [compiled_ngrams, plain_ngrams])
+def test_different_tokens_have_numbers(ngrams: object) -> None:
+    with pytest.raises(IndexError, match="negative"):
+        ngrams.distinct(np.array([-1], dtype=np.int32), np.array([0, 1]), np.zeros(0, np.uint8))  # type: ignore[attr-defined]
 
 
 @given(corpora())

@@ -11,13 +11,13 @@ import os
 import warnings
 from typing import TYPE_CHECKING
 
-__all__ = ["COMPILED", "NgramIndex", "Vocabulary", "lcs_lengths", "overlaps"]
+__all__ = ["COMPILED", "NgramIndex", "Vocabulary", "distinct", "lcs_lengths", "overlaps"]
 
 COMPILED = os.environ.get("PLAINLY_KERNELS") != "plain"
 
 if COMPILED and not TYPE_CHECKING:
     try:
-        from plainly._kernels.compiled.ngrams import NgramIndex, overlaps
+        from plainly._kernels.compiled.ngrams import NgramIndex, distinct, overlaps
         from plainly._kernels.compiled.sequences import lcs_lengths
         from plainly._kernels.compiled.tokens import Vocabulary
     except ImportError:
@@ -30,6 +30,6 @@ if COMPILED and not TYPE_CHECKING:
         )
 
 if TYPE_CHECKING or not COMPILED:
-    from plainly._kernels.plain.ngrams import NgramIndex, overlaps
+    from plainly._kernels.plain.ngrams import NgramIndex, distinct, overlaps
     from plainly._kernels.plain.sequences import lcs_lengths
     from plainly._kernels.plain.tokens import Vocabulary

@@ -159,6 +159,11 @@ class Encoded(NamedTuple):
         """The number of tokens of each text."""
         return np.diff(self.offsets)
 
+    def of(self, place: int) -> list[int]:
+        """The token numbers of one text."""
+        numbers: list[int] = self.ids[self.offsets[place] : self.offsets[place + 1]].tolist()
+        return numbers
+
 
 class Characters(NamedTuple):
     """Texts as code points: text i is characters[offsets[i]:offsets[i + 1]]."""
@@ -229,14 +234,15 @@ class EncodedCorpus:
     @cached_property
     def untokenised_source_index(self) -> NgramIndex:
         """The same with sources split at white space only and in their own case: EASSE's legacy SARI."""
-        source = self.vocabulary.encode(_present(self._corpus.sources), "whitespace")
+        source = self.vocabulary.encode(present(self._corpus.sources), "whitespace")
         return NgramIndex(*source, *self.references, self._corpus.reference_groups)
 
     def encode(self, texts: Sequence[str | None]) -> Encoded:
-        return Encoded(*self._tokenizer.encode(self.vocabulary, _present(texts), self._lowercase, self._corpus.lang))
+        return Encoded(*self._tokenizer.encode(self.vocabulary, present(texts), self._lowercase, self._corpus.lang))
 
 
-def _present(texts: Sequence[str | None]) -> Sequence[str]:
+def present(texts: Sequence[str | None]) -> Sequence[str]:
+    """The texts; one that is not there is an empty one."""
     return [text or "" for text in texts] if None in texts else texts  # type: ignore[return-value]
 
 

@@ -10,12 +10,18 @@ so by chance; several of a file do not.
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
-Words = frozenset[str]
+import numpy as np
+from numpy.typing import NDArray
+
+from plainly._kernels import Vocabulary, distinct, overlaps
+from plainly.corpus.corpus import Encoded, present
+
+Name = TypeVar("Name")
 LOOKED_AT = 20_000
 """Outputs of a system: more would cost time, and a shift shows long before."""
 NEAR = (-1, 1, -2, 2)
@@ -29,8 +35,6 @@ LEAST = 3
 NEARBY, ANYWHERE = 0.05, 0.2
 """Of the outputs: fewer misfits than this are chance. Systems that make up most of their words fit another source
 in up to 8 % of their outputs, and the next one in 1 %."""
-_WORD = re.compile(r"\w+")
-_UNSPACED = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
 
 
 @dataclass
@@ -59,29 +63,27 @@ class Fit:
             self.example = (later.example[0] + start, later.example[1] + start)
 
 
-def fits(sources: Sequence[str | None], columns: Mapping[str, Sequence[str | None]]) -> Iterator[tuple[str, Fit]]:
+def fits(sources: Sequence[str | None], columns: Mapping[Name, Sequence[str | None]]) -> Iterator[tuple[Name, Fit]]:
     """How texts fit the sources that they stand beside, column by column: outputs of a system, or references."""
     if not columns or not any(sources):
         return
-    words = [_words(text) for text in sources]
-    common = _common(words)
-    rarer = [group - common for group in words]
-    if sum(map(bool, rarer)) < LEAST:
+    vocabulary = Vocabulary()
+    words = _words(vocabulary, sources, np.zeros(0, dtype=np.uint8))
+    common = (np.bincount(words.ids, minlength=1) > max(2, COMMON * len(sources))).view(np.uint8)
+    rarer = Encoded(*distinct(*words, common))
+    if np.count_nonzero(rarer.lengths) < LEAST:
         return
     for name, texts in columns.items():
-        yield name, _fit(rarer, [_words(text) - common for text in texts])
+        yield name, _fit(rarer, _words(vocabulary, texts, common))
 
 
-def _fit(sources: Sequence[Words], outputs: Sequence[Words]) -> Fit:
-    found = Fit()
+def _fit(sources: Encoded, outputs: Encoded) -> Fit:
+    lengths = outputs.lengths
+    shared = overlaps(*sources, *outputs, np.arange(len(lengths) + 1))
+    found = Fit(int(np.count_nonzero(lengths)))
     strangers = []
-    for place, output in enumerate(outputs):
-        if not output:
-            continue
-        found.looked_at += 1
-        if _share(output, sources[place]) >= FEW:
-            continue
-        near = next((place + step for step in NEAR if _fits(output, sources, place + step)), None)
+    for place in np.flatnonzero((lengths > 0) & (shared / np.maximum(lengths, 1) < FEW)).tolist():
+        near = next((place + step for step in NEAR if _fits(outputs.of(place), sources, place + step)), None)
         if near is None:
             strangers.append(place)
         else:
@@ -92,44 +94,30 @@ def _fit(sources: Sequence[Words], outputs: Sequence[Words]) -> Fit:
     return found
 
 
-def _look_everywhere(
-    found: Fit, strangers: Sequence[int], sources: Sequence[Words], outputs: Sequence[Words]
-) -> None:
+def _look_everywhere(found: Fit, strangers: Sequence[int], sources: Encoded, outputs: Encoded) -> None:
     """Whether outputs that fit no source nearby fit one anywhere."""
-    where: Mapping[str, list[int]] = defaultdict(list)
-    for place, words in enumerate(sources):
-        for word in words:
+    where: Mapping[int, list[int]] = defaultdict(list)
+    for place in range(len(sources.lengths)):
+        for word in sources.of(place):
             where[word].append(place)
     for place in strangers:
-        if len(outputs[place]) < LEAST:
+        output = outputs.of(place)
+        if len(output) < LEAST:
             continue  # two words are found together by chance
-        shared = Counter(other for word in outputs[place] for other in where[word])
+        shared = Counter(other for word in output for other in where[word])
         for other, _ in shared.most_common(1):
-            if _fits(outputs[place], sources, other):
+            if _fits(output, sources, other):
                 found.far += 1
                 found.example = found.example or (place, other)
 
 
-def _fits(output: Words, sources: Sequence[Words], place: int) -> bool:
-    return 0 <= place < len(sources) and _share(output, sources[place]) >= MANY
+def _fits(output: Sequence[int], sources: Encoded, place: int) -> bool:
+    """Whether the source in that place has many of an output's rarer words."""
+    if not 0 <= place < len(sources.offsets) - 1:
+        return False
+    return len({*output}.intersection(sources.of(place))) / len(output) >= MANY
 
 
-def _share(output: Words, source: Words) -> float:
-    return len(output & source) / len(output)
-
-
-def _common(texts: Sequence[Words]) -> Words:
-    """The words that many of the texts have."""
-    counts = Counter(word for words in texts for word in words)
-    most = max(2, COMMON * len(texts))
-    return frozenset(word for word, count in counts.items() if count > most)
-
-
-def _words(text: str | None) -> Words:
-    """The words of a text; where a language writes no blanks, its characters."""
-    if text is None:
-        return frozenset()
-    lower = text.lower()
-    if lower.isascii() or not _UNSPACED.search(lower):
-        return frozenset(_WORD.findall(lower))
-    return frozenset(_WORD.findall(_UNSPACED.sub(lambda found: f" {found[0]} ", lower)))
+def _words(vocabulary: Vocabulary, texts: Sequence[str | None], without: NDArray[np.uint8]) -> Encoded:
+    """The different words of each text; where a language writes no blanks, its characters."""
+    return Encoded(*distinct(*vocabulary.encode(present(texts), "words", lowercase=True), without))

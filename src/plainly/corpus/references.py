@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import chain
 from typing import Any, NamedTuple
 
 
@@ -17,9 +18,8 @@ class References(NamedTuple):
     def of(cls, groups: Iterable[Sequence[str]]) -> References:
         """Of the references of each segment."""
         groups = list(groups)
-        counts = {len(group) for group in groups}
-        empty = any(is_blank(text) for group in groups for text in group)
-        return cls(min(counts, default=0), max(counts, default=0), empty)
+        counts = {*map(len, groups)}
+        return cls(min(counts, default=0), max(counts, default=0), any_blank(chain.from_iterable(groups)))
 
     @classmethod
     def widest(cls, several: Collection[References]) -> References:
@@ -40,6 +40,12 @@ def widen(known: dict[str, References], more: Mapping[str, References]) -> None:
     """Add what further segments of systems have."""
     for system, found in more.items():
         known[system] = References.widest([known.get(system, found), found])
+
+
+def any_blank(texts: Iterable[str]) -> bool:
+    """Whether one of the texts is blank."""
+    texts = list(texts)
+    return not all(texts) or any(map(str.isspace, texts))
 
 
 def is_blank(text: str) -> bool:

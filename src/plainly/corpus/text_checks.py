@@ -7,16 +7,17 @@ and references beside the wrong sources, and two systems with the same outputs.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations, zip_longest
+from itertools import chain, combinations, zip_longest
 from typing import Any, TypeVar
 
 from plainly.base.errors import Remedy
 from plainly.base.messages import Note, message
 from plainly.corpus.corpus import Corpus
 from plainly.corpus.misalignment import LOOKED_AT, Fit, fits
-from plainly.corpus.references import is_blank
+from plainly.corpus.references import any_blank, is_blank
 
 T = TypeVar("T")
 IF_EMPTY = (
@@ -34,14 +35,17 @@ FEW = 5  # segments: of fewer, two people may have written the same references
 
 def first_blank(lines: Sequence[str]) -> int | None:
     """The place of the first blank line, if there is one."""
-    if all(lines) and not any(map(str.isspace, lines)):
+    if not any_blank(lines):
         return None
     return next(place for place, line in enumerate(lines) if is_blank(line))
 
 
 def with_id_prefix(texts: Iterable[str | None]) -> int:
     """How many texts begin with a number and a tab: an id that somebody forgot to cut off."""
-    return sum(1 for text in texts if text and ID_PREFIX.match(text))
+    there = list(filter(None, texts))
+    if "\t" not in "".join(there):
+        return 0
+    return sum(1 for text in there if ID_PREFIX.match(text))
 
 
 @dataclass
@@ -77,33 +81,41 @@ class TextChecks:
 
     def add(self, chunk: Corpus) -> None:
         """Look at the next segments. Where half of the first texts begin with an id, the others will too."""
+        given = list(chain.from_iterable(chunk.references))
         if not self.segments:
-            given = [text for group in chunk.references for text in group]
-            columns: dict[str, Sequence[str | None]] = {"sources": chunk.sources, "references": given}
-            columns |= {f"outputs of {system}": texts for system, texts in chunk.outputs.items()}
-            self.prefixed = id_prefixes(columns)
+            outputs = {f"outputs of {system}": texts for system, texts in chunk.outputs.items()}
+            self.prefixed = id_prefixes({"sources": chunk.sources, "references": given, **outputs})
         references = _reference_columns(chunk)
         numbered = {str(number): texts for number, texts in enumerate(references, start=1)}
-        for known, named in ((self.fits, chunk.outputs), (self.reference_fits, numbered)):
-            self._add_fits(known, dict(fits(chunk.sources, _unfinished(known, named))))
+        sides = ((self.fits, chunk.outputs), (self.reference_fits, numbered))
+        columns = {
+            (side, name): texts
+            for side, (known, named) in enumerate(sides)
+            for name, texts in _unfinished(known, named).items()
+        }
+        for (side, name), fit in fits(chunk.sources, columns):
+            self._add_fits(sides[side][0], {name: fit})
         self.same = _kept(self.same, [list(pair) for pair in combinations(chunk.outputs, 2) if _equal(chunk, *pair)])
         self.same_references = _kept(self.same_references, _same_references(chunk))
         self.segments += len(chunk)
         for system, texts in chunk.outputs.items():
-            marked = sum(1 for text in texts if text is not None and text.endswith(" ."))
+            there = [text for text in texts if text is not None]
+            marked = sum([text.endswith(" .") for text in there])
             self.tokenised[system] = self.tokenised.get(system, 0) + marked
-            blank = sum(1 for text in texts if text is not None and is_blank(text))
-            self.empty[system] = self.empty.get(system, 0) + blank
-        self.blank_references += sum(1 for group in chunk.references for text in group if is_blank(text))
-        there = [sum(text is not None for text in column) for column in references]
-        self.references = _added(self.references, there)
+            self.empty[system] = self.empty.get(system, 0) + _blank(there)
+        self.blank_references += _blank(given)
+        numbers = [int((chunk.reference_counts > place).sum()) for place in range(len(references))]
+        self.references = _added(self.references, numbers)
         copies = zip(chunk.outputs.get("identity", ()), chunk.sources, strict=False)
         self.no_copies += sum(output != source for output, source in copies)
-        copied = [
-            sum(text is not None and text == source for text, source in zip(column, chunk.sources, strict=True))
-            for column in references
-        ]
-        self.copied_references = _added(self.copied_references, copied)
+        copied = Counter(
+            place
+            for source, group in zip(chunk.sources, chunk.references, strict=True)
+            if source in group
+            for place, text in enumerate(group)
+            if text == source
+        )
+        self.copied_references = _added(self.copied_references, [copied[place] for place in range(len(references))])
 
     def merge(self, later: TextChecks) -> None:
         """Add what was found in the segments after these."""
@@ -196,6 +208,11 @@ class TextChecks:
 
 def _warning(key: str, english: str, **values: object) -> Note:
     return Note(message(key, english, **values), "warning")
+
+
+def _blank(texts: Sequence[str]) -> int:
+    """How many of the texts are blank."""
+    return sum(map(is_blank, texts)) if any_blank(texts) else 0
 
 
 def _kept(found: list[T] | None, later: list[T] | None) -> list[T] | None:

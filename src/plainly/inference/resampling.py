@@ -313,7 +313,8 @@ def _draw_rows(draw: np.random.Generator, weights: Array) -> None:
     step = max(1, STRETCH // units)
     for start in range(0, len(weights), step):
         part = weights[start : start + step]
-        drawn = draw.integers(units, size=part.shape) + units * np.arange(len(part))[:, None]
+        drawn = draw.integers(units, size=part.shape)
+        drawn += units * np.arange(len(part))[:, None]
         part[:] = np.bincount(drawn.ravel(), minlength=part.size).reshape(part.shape)
 
 

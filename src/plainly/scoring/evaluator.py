@@ -103,7 +103,8 @@ def evaluate(
     >>> round(scores["output"]["sari"].score, 2)
     88.89
     """
-    refuse_other_words("evaluate", settings, [*inspect.signature(evaluate).parameters])
+    if settings:
+        refuse_other_words("evaluate", settings, [*inspect.signature(evaluate).parameters])
     settings["unit"] = unit
     left_out: Mapping[str, str] = {}
     corpus = corpus_of(sources, outputs, references, documents, language_said(lang, sources, profile), data, columns)

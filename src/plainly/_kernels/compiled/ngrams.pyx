@@ -5,8 +5,9 @@ Twin: `plainly._kernels.plain.ngrams`. Counting is exact: an n-gram is numbered 
 n - 1 tokens, number of its last token), so no two n-grams can be confused.
 """
 
-from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
+from libc.string cimport memset
 
 from threading import Lock
 
@@ -20,8 +21,8 @@ cdef enum:
 # one segment, have 32 bits. All products and sums have 64.
 cdef struct Gram:
     uint64_t key  # (number of the prefix + 1) << 32 | last token
-    int32_t order  # 0 for single tokens
-    uint32_t reader  # which text counted last: 0 the source, k the k-th reference
+    int32_t tail  # number of the n-gram without the first token
+    uint32_t stamp  # which text counted last (0 the source, k the k-th reference) << 2 | order, 0 for single tokens
     uint32_t source  # times in the source
     uint32_t references  # times in all references together
     uint32_t most  # times in the reference that has it most often
@@ -49,20 +50,23 @@ cdef struct Found:  # the n-grams of one output: those of the index that it has,
     int32_t *novel_slots
     uint64_t novel_mask
     int64_t capacity
-    int64_t *prefix
 
 
 cdef class NgramIndex:
     """The n-grams (n = 1..4) of every segment's source and references, counted once for any number of outputs.
 
-    Threads may share it: outputs are read one at a time, under a lock. All texts are token numbers of one vocabulary. Segment i has the references
-    group[i] .. group[i + 1] - 1, and reference j is reference_ids[reference_offsets[j]:reference_offsets[j + 1]].
+    All texts are token numbers of one vocabulary. Segment i has the references group[i] .. group[i + 1] - 1, and
+    reference j is reference_ids[reference_offsets[j]:reference_offsets[j + 1]]. Threads may share it: outputs are
+    read one at a time, under a lock. A segment is counted when its first output is read, and both are at hand.
     """
 
     cdef Gram *grams
     cdef int32_t *slots
     cdef Segment *segments
     cdef int64_t n
+    cdef int64_t counted  # segments so far
+    cdef const int32_t[::1] source_ids, reference_ids
+    cdef const int64_t[::1] source_offsets, reference_offsets
     cdef int64_t[::1] reference_lengths
     cdef int64_t[::1] group
     cdef object lock
@@ -70,30 +74,26 @@ cdef class NgramIndex:
     def __cinit__(self, const int32_t[::1] source_ids, const int64_t[::1] source_offsets,
                   const int32_t[::1] reference_ids, const int64_t[::1] reference_offsets,
                   const int64_t[::1] group):
-        cdef int64_t i, longest
+        cdef int64_t i, tokens
         self.lock = Lock()
         self.n = source_offsets.shape[0] - 1
         if group.shape[0] != self.n + 1:
             raise ValueError("sources and reference groups differ in number")
+        self.source_ids, self.source_offsets = source_ids, source_offsets
+        self.reference_ids, self.reference_offsets = reference_ids, reference_offsets
         self.group = np.array(group)
         self.reference_lengths = np.diff(np.asarray(reference_offsets)).astype(np.int64)
-        longest = 1 + max(longest_text(source_offsets), longest_text(reference_offsets))
         self.segments = <Segment *> calloc(self.n + 1, sizeof(Segment))
         if self.segments == NULL:
             raise MemoryError
         for i in range(self.n):
-            self.place(i, source_offsets, reference_offsets)
+            self.place(i)
         # Room for the case that no n-gram repeats; what is not used is never touched and costs nothing.
-        self.grams = <Gram *> malloc((self.segments[self.n].first + 1) * sizeof(Gram))
-        self.slots = <int32_t *> calloc(self.segments[self.n].slots + 1, sizeof(int32_t))
-        cdef int64_t *prefix = <int64_t *> malloc(longest * sizeof(int64_t))
-        if not (self.grams and self.slots and prefix):
-            free(prefix)
+        tokens = source_ids.shape[0] + reference_ids.shape[0]
+        self.grams = <Gram *> malloc((ORDERS * tokens + 1) * sizeof(Gram))
+        self.slots = <int32_t *> malloc((self.segments[self.n].slots + 1) * sizeof(int32_t))
+        if not (self.grams and self.slots):
             raise MemoryError
-        with nogil:
-            for i in range(self.n):
-                self.build(i, source_ids, source_offsets, reference_ids, reference_offsets, prefix)
-        free(prefix)
 
     def __dealloc__(self):
         free(self.grams)
@@ -161,70 +161,85 @@ cdef class NgramIndex:
                     rows[i, 2 + ORDERS + j] = max(0, length - j)
                 for j in range(found.size):
                     gram = &self.grams[found.touched[j]]
-                    rows[i, 2 + gram.order] += min(gram.here, gram.most)
+                    rows[i, 2 + order_of(gram)] += min(gram.here, gram.most)
                 self.forget_output(i, &found)
         close_output(&found)
         return result
 
-    # -- building the index ---------------------------------------------------------------------------------
+    # -- counting sources and references ---------------------------------------------------------------------------------
 
-    cdef void place(self, int64_t i, const int64_t[::1] source_offsets,
-                    const int64_t[::1] reference_offsets) noexcept:
-        """Give segment i its part of the tables, and segment i + 1 the place behind it."""
+    cdef void place(self, int64_t i) noexcept:
+        """Give segment i its hash table, and segment i + 1 the place behind it."""
         cdef Segment *segment = &self.segments[i]
-        cdef int64_t tokens = source_offsets[i + 1] - source_offsets[i]
+        cdef int64_t tokens = self.source_offsets[i + 1] - self.source_offsets[i]
         cdef int64_t size = 16
-        tokens += reference_offsets[self.group[i + 1]] - reference_offsets[self.group[i]]
+        tokens += self.reference_offsets[self.group[i + 1]] - self.reference_offsets[self.group[i]]
         while size < (ORDERS + 1) * tokens:  # filled to four fifths at the most
             size *= 2
         segment.mask = size - 1
         segment.references = self.group[i + 1] - self.group[i]
-        self.segments[i + 1].first = segment.first + ORDERS * tokens
         self.segments[i + 1].slots = segment.slots + size
 
-    cdef void build(self, int64_t i, const int32_t[::1] source_ids, const int64_t[::1] source_offsets,
-                    const int32_t[::1] reference_ids, const int64_t[::1] reference_offsets,
-                    int64_t *prefix) noexcept nogil:
+    cdef void count(self, int64_t i) noexcept nogil:
         cdef Segment *segment = &self.segments[i]
-        cdef int64_t j, k, wanted
+        cdef int64_t j, k, n, wanted
         cdef Gram *gram
-        self.count_text(segment, source_ids, source_offsets[i], source_offsets[i + 1], 0, prefix)
+        memset(self.slots + segment.slots, 0, (segment.mask + 1) * sizeof(int32_t))
+        self.count_text(segment, self.source_ids, self.source_offsets[i], self.source_offsets[i + 1], 0)
         segment.from_source = segment.size
         for k in range(segment.references):
             j = self.group[i] + k
-            self.count_text(segment, reference_ids, reference_offsets[j], reference_offsets[j + 1],
-                            <uint32_t> (k + 1), prefix)
+            self.count_text(segment, self.reference_ids, self.reference_offsets[j], self.reference_offsets[j + 1],
+                            <uint32_t> (k + 1))
         for j in range(segment.size):
             gram = &self.grams[segment.first + j]
             gram.here = 0
-            segment.source_total[gram.order] += gram.source
+            n = order_of(gram)
+            segment.source_total[n] += gram.source
             if gram.source == 0:
-                segment.add_reference[gram.order] += 1
+                segment.add_reference[n] += 1
             else:
                 wanted = min(segment.references * gram.source, <int64_t> gram.references)
-                segment.keep_reference[gram.order] += wanted
-                segment.delete_reference[gram.order] += segment.references * gram.source - wanted
+                segment.keep_reference[n] += wanted
+                segment.delete_reference[n] += segment.references * gram.source - wanted
+        self.segments[i + 1].first = segment.first + segment.size
+        self.counted += 1
 
     cdef void count_text(self, Segment *segment, const int32_t[::1] ids, int64_t start, int64_t end,
-                         uint32_t reader, int64_t *prefix) noexcept nogil:
-        cdef int64_t n, i, number
+                         uint32_t reader) noexcept nogil:
+        """Count the n-grams that end at each token, the longest first: of one that is known, all tails are known."""
+        cdef int64_t ends[ORDERS]  # the numbers of the n-grams that end at the token before
+        cdef int64_t i, n, number, longer
         cdef uint64_t key
-        cdef Gram *gram
-        for n in range(ORDERS):
-            for i in range(end - start - n):
-                key = <uint64_t> ids[start + i + n]
-                if n:
-                    key |= <uint64_t> (prefix[i] + 1) << 32
-                number = self.find(segment, key)
-                if number < 0:
-                    number = self.insert(segment, key, n)
-                prefix[i] = number
-                gram = &self.grams[segment.first + number]
+        cdef uint32_t stamp
+        cdef bint known
+        cdef Gram *grams = self.grams + segment.first
+        cdef Gram *gram = NULL
+        for i in range(start, end):
+            known = False
+            longer = -1
+            for n in range(min(i - start, ORDERS - 1), -1, -1):
+                stamp = reader << 2 | <uint32_t> n
+                if known:
+                    number = gram.tail
+                else:
+                    key = <uint64_t> ids[i]
+                    if n:
+                        key |= <uint64_t> (ends[n - 1] + 1) << 32
+                    number = self.find_or_insert(segment, key, stamp)
+                    known = number >= 0
+                    if not known:
+                        number = segment.size - 1
+                    if longer >= 0:
+                        grams[longer].tail = <int32_t> number
+                    longer = number
+                ends[n] = number
+                gram = &grams[number]
                 if reader == 0:
                     gram.source += 1
                     continue
-                if gram.reader != reader:
-                    gram.reader = reader
+                if gram.stamp != stamp:
+                    gram.stamp = stamp
                     gram.here = 0
                 gram.references += 1
                 gram.here += 1
@@ -239,19 +254,22 @@ cdef class NgramIndex:
             slot = (slot + 1) & segment.mask
         return -1
 
-    cdef inline int64_t insert(self, Segment *segment, uint64_t key, int64_t order) noexcept nogil:
+    cdef inline int64_t find_or_insert(self, Segment *segment, uint64_t key, uint32_t stamp) noexcept nogil:
+        """The number of an n-gram; -1 if it is new, and now the last."""
         cdef uint64_t slot = scatter(key) & segment.mask
         cdef int32_t *slots = self.slots + segment.slots
-        cdef Gram *gram = &self.grams[segment.first + segment.size]
+        cdef Gram *gram
         while slots[slot]:
+            if self.grams[segment.first + slots[slot] - 1].key == key:
+                return slots[slot] - 1
             slot = (slot + 1) & segment.mask
+        gram = &self.grams[segment.first + segment.size]
         gram.key = key
-        gram.order = <int32_t> order
-        gram.reader = 0
+        gram.stamp = stamp
         gram.source = gram.references = gram.most = gram.here = 0
         segment.size += 1
         slots[slot] = <int32_t> segment.size
-        return segment.size - 1
+        return -1
 
     # -- reading outputs ------------------------------------------------------------------------------------
 
@@ -268,8 +286,7 @@ cdef class NgramIndex:
         found.touched = <int64_t *> malloc(found.capacity * sizeof(int64_t))
         found.novel = <Gram *> malloc(found.capacity * sizeof(Gram))
         found.novel_slots = <int32_t *> calloc(size, sizeof(int32_t))
-        found.prefix = <int64_t *> malloc((longest + 1) * sizeof(int64_t))
-        if not (found.touched and found.novel and found.novel_slots and found.prefix):
+        if not (found.touched and found.novel and found.novel_slots):
             close_output(found)
             raise MemoryError
         return 0
@@ -281,26 +298,31 @@ cdef class NgramIndex:
         A novel n-gram gets a number past those of the index, and so do all n-grams that it begins.
         """
         cdef Segment *segment = &self.segments[i]
-        cdef int64_t start = offsets[i], end = offsets[i + 1], n, j, number
+        cdef Gram *grams = self.grams + segment.first
+        cdef int64_t ends[ORDERS]
+        cdef int64_t start = offsets[i], j, n, number
         cdef uint64_t key
-        cdef Gram *gram
-        for n in range(ORDERS):
-            for j in range(end - start - n):
-                key = <uint64_t> ids[start + j + n]
-                if n:
-                    key |= <uint64_t> (found.prefix[j] + 1) << 32
-                number = -1
-                if n == 0 or found.prefix[j] < segment.size:
-                    number = self.find(segment, key)
-                if number < 0:
-                    found.prefix[j] = segment.size + find_novel(found, key, n)
+        if i == self.counted:
+            self.count(i)
+        for j in range(start, offsets[i + 1]):
+            number = -1
+            for n in range(min(j - start, ORDERS - 1), -1, -1):
+                if number >= 0:
+                    number = grams[number].tail
                 else:
-                    found.prefix[j] = number
-                    gram = &self.grams[segment.first + number]
-                    if gram.here == 0:
-                        found.touched[found.size] = segment.first + number
-                        found.size += 1
-                    gram.here += 1
+                    key = <uint64_t> ids[j]
+                    if n:
+                        key |= <uint64_t> (ends[n - 1] + 1) << 32
+                    if n == 0 or ends[n - 1] < segment.size:
+                        number = self.find(segment, key)
+                    if number < 0:
+                        ends[n] = segment.size + find_novel(found, key, n)
+                        continue
+                ends[n] = number
+                if grams[number].here == 0:
+                    found.touched[found.size] = segment.first + number
+                    found.size += 1
+                grams[number].here += 1
 
     cdef void forget_output(self, int64_t i, Found *found) noexcept nogil:
         cdef int64_t j
@@ -327,10 +349,10 @@ cdef class NgramIndex:
             row[2, 0, n] = segment.delete_reference[n]
             row[2, 1, n] = r * segment.source_total[n]
         for j in range(found.novel_size):
-            row[0, 1, found.novel[j].order] += 1
+            row[0, 1, order_of(&found.novel[j])] += 1
         for j in range(found.size):
             gram = &self.grams[found.touched[j]]
-            n = gram.order
+            n = order_of(gram)
             if gram.source == 0:
                 row[0, 0, n] += gram.references > 0
                 row[0, 1, n] += 1
@@ -348,7 +370,7 @@ cdef class NgramIndex:
         cdef Gram *gram
         for j in range(segment.from_source):
             gram = &self.grams[segment.first + j]
-            n = gram.order
+            n = order_of(gram)
             s = r * gram.source
             kept = r * min(gram.source, gram.here)
             wanted = min(s, <int64_t> gram.references)
@@ -417,6 +439,36 @@ def overlaps(const int32_t[::1] ids, const int64_t[::1] offsets,
     return result
 
 
+def distinct(const int32_t[::1] ids, const int64_t[::1] offsets, const uint8_t[::1] without):
+    """The different tokens of each text in the order of their first occurrence, but for token t if without[t]."""
+    cdef int64_t n = offsets.shape[0] - 1, i, j, size = 0
+    cdef int32_t largest = -1
+    for j in range(ids.shape[0]):
+        if ids[j] < 0:
+            raise IndexError("a token number is negative")
+        largest = max(largest, ids[j])
+    found = np.empty(ids.shape[0], dtype=np.int32)
+    bounds = np.zeros(n + 1, dtype=np.int64)
+    cdef int32_t[::1] kept = found
+    cdef int64_t[::1] bound = bounds
+    cdef int64_t *last = <int64_t *> calloc(largest + 2, sizeof(int64_t))  # the text that had it last, from 1
+    if last == NULL:
+        raise MemoryError
+    with nogil:
+        for j in range(min(without.shape[0], <int64_t> largest + 1)):
+            if without[j]:
+                last[j] = n + 1
+        for i in range(n):
+            for j in range(offsets[i], offsets[i + 1]):
+                if last[ids[j]] <= i:
+                    last[ids[j]] = i + 1
+                    kept[size] = ids[j]
+                    size += 1
+            bound[i + 1] = size
+    free(last)
+    return found[:size], bounds
+
+
 cdef int64_t find_novel(Found *found, uint64_t key, int64_t order) noexcept nogil:
     cdef uint64_t slot = scatter(key) & found.novel_mask
     while found.novel_slots[slot]:
@@ -424,7 +476,7 @@ cdef int64_t find_novel(Found *found, uint64_t key, int64_t order) noexcept nogi
             return found.novel_slots[slot] - 1
         slot = (slot + 1) & found.novel_mask
     found.novel[found.novel_size].key = key
-    found.novel[found.novel_size].order = <int32_t> order
+    found.novel[found.novel_size].stamp = <uint32_t> order
     found.novel_size += 1
     found.novel_slots[slot] = <int32_t> found.novel_size
     return found.novel_size - 1
@@ -434,7 +486,6 @@ cdef void close_output(Found *found) noexcept:
     free(found.touched)
     free(found.novel)
     free(found.novel_slots)
-    free(found.prefix)
 
 
 cdef int64_t longest_text(const int64_t[::1] offsets) noexcept nogil:
@@ -442,6 +493,10 @@ cdef int64_t longest_text(const int64_t[::1] offsets) noexcept nogil:
     for i in range(offsets.shape[0] - 1):
         longest = max(longest, offsets[i + 1] - offsets[i])
     return longest
+
+
+cdef inline int64_t order_of(const Gram *gram) noexcept nogil:
+    return gram.stamp & 3
 
 
 cdef inline uint64_t scatter(uint64_t key) noexcept nogil:

@@ -100,6 +100,16 @@ def overlaps(
     return shared
 
 
+def distinct(ids: Ids, offsets: Offsets, without: NDArray[np.uint8]) -> tuple[Ids, Offsets]:
+    """The different tokens of each text in the order of their first occurrence, but for token t if without[t]."""
+    left_out = {*np.flatnonzero(without).tolist()}
+    if (ids < 0).any():
+        raise IndexError("a token number is negative")
+    kept = [[token for token in dict.fromkeys(text) if token not in left_out] for text in _texts(ids, offsets)]
+    bounds = np.cumsum([0, *map(len, kept)], dtype=np.int64)
+    return np.array([token for text in kept for token in text], dtype=np.int32), bounds
+
+
 def _texts(ids: Ids, offsets: Offsets) -> list[list[int]]:
     numbers = ids.tolist()
     bounds = offsets.tolist()

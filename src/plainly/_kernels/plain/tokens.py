@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from itertools import pairwise
 
 import numpy as np
@@ -18,6 +18,8 @@ _SUBSTITUTIONS = [
     (re.compile(r"([.,])([^0-9])"), r" \1 \2"),
     (re.compile(r"([0-9])(-)"), r"\1 \2 "),
 ]
+_WORD = re.compile(r"\w+")
+_UNSPACED = re.compile(r"([\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff])")
 
 
 class Vocabulary:
@@ -32,11 +34,12 @@ class Vocabulary:
     def encode(
         self, texts: Iterable[str], rule: str, lowercase: bool = False
     ) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-        """Lower-case if asked, tokenise by `rule` ("13a" or "whitespace"), number the tokens.
+        """Lower-case if asked, tokenise by `rule` ("13a", "whitespace" or "words"), number the tokens.
 
+        Words are runs of letters, digits and underscores; where a script writes no blanks, each character.
         Returns (ids, offsets): text i is ids[offsets[i]:offsets[i + 1]].
         """
-        if rule not in ("13a", "whitespace"):
+        if rule not in _RULES:
             raise ValueError(f"no tokeniser rule {rule!r}")
         ids: list[int] = []
         offsets = [0]
@@ -45,7 +48,7 @@ class Vocabulary:
                 raise TypeError(f"text {i} is {type(text).__name__}, not str")
             if lowercase:
                 text = text.lower()
-            for token in _split_13a(text) if rule == "13a" else text.split():
+            for token in _RULES[rule](text):
                 ids.append(self._numbers.setdefault(token, len(self._numbers)))
             offsets.append(len(ids))
         return np.array(ids, dtype=np.int32), np.array(offsets, dtype=np.int64)
@@ -81,3 +84,10 @@ def _split_13a(text: str) -> list[str]:
     for pattern, substitute in _SUBSTITUTIONS:
         text = pattern.sub(substitute, text)
     return text.split()
+
+
+def _words(text: str) -> list[str]:
+    return _WORD.findall(_UNSPACED.sub(r" \1 ", text))
+
+
+_RULES: Mapping[str, Callable[[str], list[str]]] = {"13a": _split_13a, "whitespace": str.split, "words": _words}
