@@ -14,10 +14,11 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 Words = frozenset[str]
 LOOKED_AT = 20_000
-"""Outputs of a system: more would cost time, and a shift shows long before."""
+"""Segments at the start of a run: more would cost time, and a shift shows long before."""
 NEAR = (-1, 1, -2, 2)
 FEW = 0.2
 """Of an output's rarer words: an output that shares fewer with a source does not belong to it."""
@@ -59,8 +60,11 @@ class Fit:
             self.example = (later.example[0] + start, later.example[1] + start)
 
 
-def fits(sources: Sequence[str | None], columns: Mapping[str, Sequence[str | None]]) -> Iterator[tuple[str, Fit]]:
-    """How texts fit the sources that they stand beside, column by column: outputs of a system, or references."""
+def fits(sources: Sequence[str | None], columns: Sequence[Sequence[str | None]]) -> Iterator[Fit]:
+    """How texts fit the sources that they stand beside, column by column: outputs of a system, or references.
+
+    Nothing where too few sources have words of their own.
+    """
     if not columns or not any(sources):
         return
     words = [_words(text) for text in sources]
@@ -68,8 +72,8 @@ def fits(sources: Sequence[str | None], columns: Mapping[str, Sequence[str | Non
     rarer = [group - common for group in words]
     if sum(map(bool, rarer)) < LEAST:
         return
-    for name, texts in columns.items():
-        yield name, _fit(rarer, [_words(text) - common for text in texts])
+    for texts in columns:
+        yield _fit(rarer, [_words(text) - common for text in texts])
 
 
 def _fit(sources: Sequence[Words], outputs: Sequence[Words]) -> Fit:
@@ -120,7 +124,7 @@ def _share(output: Words, source: Words) -> float:
 
 def _common(texts: Sequence[Words]) -> Words:
     """The words that many of the texts have."""
-    counts = Counter(word for words in texts for word in words)
+    counts = Counter(chain.from_iterable(texts))
     most = max(2, COMMON * len(texts))
     return frozenset(word for word, count in counts.items() if count > most)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import chain
 from typing import Any, NamedTuple
 
 
@@ -17,9 +18,8 @@ class References(NamedTuple):
     def of(cls, groups: Iterable[Sequence[str]]) -> References:
         """Of the references of each segment."""
         groups = list(groups)
-        counts = {len(group) for group in groups}
-        empty = any(is_blank(text) for group in groups for text in group)
-        return cls(min(counts, default=0), max(counts, default=0), empty)
+        counts = set(map(len, groups))
+        return cls(min(counts, default=0), max(counts, default=0), blanks(chain.from_iterable(groups)) > 0)
 
     @classmethod
     def widest(cls, several: Collection[References]) -> References:
@@ -45,3 +45,9 @@ def widen(known: dict[str, References], more: Mapping[str, References]) -> None:
 def is_blank(text: str) -> bool:
     """Nothing but white space."""
     return not text or text.isspace()
+
+
+def blanks(texts: Iterable[str]) -> int:
+    """How many of the texts are blank."""
+    texts = list(texts)
+    return texts.count("") + sum(map(str.isspace, texts))

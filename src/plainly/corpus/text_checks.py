@@ -9,14 +9,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations, zip_longest
+from itertools import chain, combinations, zip_longest
+from operator import methodcaller
 from typing import Any, TypeVar
 
 from plainly.base.errors import Remedy
 from plainly.base.messages import Note, message
 from plainly.corpus.corpus import Corpus
 from plainly.corpus.misalignment import LOOKED_AT, Fit, fits
-from plainly.corpus.references import is_blank
+from plainly.corpus.references import blanks, is_blank
 
 T = TypeVar("T")
 IF_EMPTY = (
@@ -26,6 +27,7 @@ IF_EMPTY = (
 
 
 ID_PREFIX = re.compile(r"[0-9]+\t")
+_LOOKS_TOKENISED = methodcaller("endswith", " .")
 SUSPICIOUS = 0.5  # of the texts: what so many of them have is no chance
 NO_COPIES = "corpus.no-copies"  # the warning that a system called identity is none
 EMPTY = 0.05  # of the outputs of a system: so many empty ones are no answer of a system
@@ -49,6 +51,7 @@ class TextChecks:
     """What was found in the texts of a run so far."""
 
     segments: int = 0
+    before: int = 0  # segments of the run that come before these, where its parts are looked at one by one
     tokenised: dict[str, int] = field(default_factory=dict)  # system -> outputs that look tokenised
     prefixed: dict[str, str] = field(default_factory=dict)  # which texts begin with an id -> the first of those
     blank_references: int = 0
@@ -83,18 +86,21 @@ class TextChecks:
             columns |= {f"outputs of {system}": texts for system, texts in chunk.outputs.items()}
             self.prefixed = id_prefixes(columns)
         references = _reference_columns(chunk)
-        numbered = {str(number): texts for number, texts in enumerate(references, start=1)}
-        for known, named in ((self.fits, chunk.outputs), (self.reference_fits, numbered)):
-            self._add_fits(known, dict(fits(chunk.sources, _unfinished(known, named))))
+        if self.before + self.segments < LOOKED_AT:
+            named = [(self.fits, system, texts) for system, texts in chunk.outputs.items()]
+            named += [(self.reference_fits, str(place), texts) for place, texts in enumerate(references, start=1)]
+            found = fits(chunk.sources, [texts for _, _, texts in named])
+            for (known, name, _), fit in zip(named, found, strict=False):
+                self._add_fits(known, {name: fit})
         self.same = _kept(self.same, [list(pair) for pair in combinations(chunk.outputs, 2) if _equal(chunk, *pair)])
         self.same_references = _kept(self.same_references, _same_references(chunk))
         self.segments += len(chunk)
         for system, texts in chunk.outputs.items():
-            marked = sum(1 for text in texts if text is not None and text.endswith(" ."))
+            present = [text for text in texts if text is not None]
+            marked = sum(map(_LOOKS_TOKENISED, present))
             self.tokenised[system] = self.tokenised.get(system, 0) + marked
-            blank = sum(1 for text in texts if text is not None and is_blank(text))
-            self.empty[system] = self.empty.get(system, 0) + blank
-        self.blank_references += sum(1 for group in chunk.references for text in group if is_blank(text))
+            self.empty[system] = self.empty.get(system, 0) + blanks(present)
+        self.blank_references += blanks(chain.from_iterable(chunk.references))
         there = [sum(text is not None for text in column) for column in references]
         self.references = _added(self.references, there)
         copies = zip(chunk.outputs.get("identity", ()), chunk.sources, strict=False)
@@ -208,14 +214,6 @@ def _kept(found: list[T] | None, later: list[T] | None) -> list[T] | None:
 def _added(counts: Sequence[int], more: Sequence[int]) -> list[int]:
     """Counts of places, added up; one of them may have more places."""
     return [one + other for one, other in zip_longest(counts, more, fillvalue=0)]
-
-
-def _unfinished(
-    known: Mapping[str, Fit], columns: Mapping[str, Sequence[str | None]]
-) -> dict[str, Sequence[str | None]]:
-    """The columns of which not enough texts were held against their sources yet."""
-    nothing = Fit()
-    return {name: texts for name, texts in columns.items() if known.get(name, nothing).looked_at < LOOKED_AT}
 
 
 def _reference_columns(chunk: Corpus) -> list[list[str | None]]:

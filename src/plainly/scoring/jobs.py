@@ -195,7 +195,7 @@ def checkpoint_path(folder: str, number: int) -> str:
 
 def _measured(job: Job, partition: Partition, metrics: tuple[Metric, ...], problems: Problems) -> Kept:
     """The statistics of the segments that are not left out."""
-    kept = Kept()
+    kept = Kept(checks=TextChecks(before=partition.first))
     first = partition.first
     for chunk in _chunks(job, partition, problems):
         good = _good(job, partition, chunk, first - partition.first, metrics, problems)
