@@ -1,11 +1,18 @@
 """Big runs, from Parquet to Parquet: time, rows a second and memory of `plainly score --per-segment`.
 
+    python -m benchmarks.scale 4000000 --form jsonl --workers 1 2 4 8
+
+measures how much faster several workers are, also from JSONL to JSONL, where pyarrow is not there.
+
 Each pair has one reference. Sources, outputs and references are those of the other benchmarks, over and over, each
 with one word exchanged for another, so that no two texts are the same.
 """
 
 from __future__ import annotations
 
+import argparse
+import hashlib
+import json
 import os
 import random
 import resource
@@ -14,12 +21,16 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
-from benchmarks.data import Data
-from benchmarks.speed import Rows
+from benchmarks.data import Data, load
+
+if TYPE_CHECKING:
+    from benchmarks.speed import Rows
 
 METRICS = "sari,bleu,fkgl,features"
 SAMPLE = 2_000
@@ -56,10 +67,46 @@ def run(data: Data, sizes: Sequence[int]) -> Rows:
     return rows
 
 
+def main() -> None:
+    """Workers against one of them, on the same pairs: seconds, processor seconds, and that the bytes are the same."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.scale")
+    parser.add_argument("pairs", type=int)
+    parser.add_argument("--form", choices=("parquet", "jsonl"), default="parquet")
+    parser.add_argument("--workers", type=int, nargs="+", default=[1, 2])
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        pairs = Path(folder) / f"pairs.{options.form}"
+        _write(load(), options.pairs, pairs)
+        alone: float | None = None
+        for workers in options.workers:
+            seconds, processor, peak = _score(pairs, workers)
+            alone = alone or seconds
+            digest = hashlib.md5(pairs.with_stem("scores").read_bytes()).hexdigest()
+            print(
+                f"{options.pairs:,} pairs, {workers} workers: {seconds:.2f} s, {alone / seconds:.2f} times as fast, "
+                f"{processor:.1f} s of processor time, peak {peak / 1e6:,.0f} MB, scores {digest}",
+                flush=True,
+            )
+
+
 def _write(data: Data, size: int, path: Path) -> None:
+    if path.suffix == ".jsonl":
+        with path.open("w", encoding="utf-8") as out:
+            for pair in _pairs(data, size):
+                out.write(json.dumps(pair, ensure_ascii=False) + "\n")
+        return
     import pyarrow
     import pyarrow.parquet
 
+    kinds = {"source": "string", "reference": "string", "output": "string", "id": "int64"}
+    schema = pyarrow.schema([(name, getattr(pyarrow, kind)()) for name, kind in kinds.items()])
+    with pyarrow.parquet.ParquetWriter(path, schema) as writer:
+        pairs = _pairs(data, size)
+        while rows := list(islice(pairs, ROW_GROUP)):
+            writer.write_table(pyarrow.Table.from_pylist(rows, schema))
+
+
+def _pairs(data: Data, size: int) -> Iterator[dict[str, str | int]]:
     chance = random.Random(1)
     words = sorted({word for text in data.sources for word in text.split(" ")})
     systems = list(data.systems.values())
@@ -69,28 +116,21 @@ def _write(data: Data, size: int, path: Path) -> None:
         parts[chance.randrange(len(parts))] = chance.choice(words)
         return " ".join(parts)
 
-    def pair(number: int) -> dict[str, str | int]:
+    for number in range(size):
         again, segment = divmod(number, len(data.sources))
-        return {
+        yield {
             "id": number,
             "source": varied(data.sources[segment]),
             "reference": varied(data.references[again % len(data.references)][segment]),
             "output": varied(systems[again % len(systems)][segment]),
         }
 
-    kinds = {"source": "string", "reference": "string", "output": "string", "id": "int64"}
-    schema = pyarrow.schema([(name, getattr(pyarrow, kind)()) for name, kind in kinds.items()])
-    with pyarrow.parquet.ParquetWriter(path, schema) as writer:
-        for start in range(0, size, ROW_GROUP):
-            rows = [pair(number) for number in range(start, min(start + ROW_GROUP, size))]
-            writer.write_table(pyarrow.Table.from_pylist(rows, schema))
-
 
 def _score(
     pairs: Path, workers: int, more: Sequence[str] = (), environment: Mapping[str, str] = MappingProxyType({})
 ) -> tuple[float, float, int]:
     """Seconds of the whole process, and the processor time and the largest memory of it and its children together."""
-    scores = pairs.with_name("scores.parquet")
+    scores = pairs.with_stem("scores")
     command = [sys.executable, "-m", "plainly", "score", "--data", str(pairs), "--metrics", METRICS]
     command += ["--per-segment", "-o", str(scores), "--workers", str(workers), "--quiet", *more]
     start, before = time.perf_counter(), _processor_time()
@@ -141,3 +181,7 @@ def _memory(process: int) -> int:
     except (OSError, IndexError):  # it has ended
         return 0
     return pages * os.sysconf("SC_PAGE_SIZE") + sum(_memory(int(child)) for child in children)
+
+
+if __name__ == "__main__":
+    main()

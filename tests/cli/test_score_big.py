@@ -163,6 +163,28 @@ def test_other_formats_run_in_parts_too(plainly: Plainly, one_file: str, kind: s
     ]
 
 
+@pytest.mark.parametrize("form", ["jsonl", "csv"])
+def test_scores_of_segments_as_text_have_the_bytes_of_one_go(
+    plainly: Plainly, folder: str, one_file: str, form: str
+) -> None:
+    assert plainly("score", "--data", one_file, *METRICS, "--per-segment", "-o", f"one.{form}").status == 0
+    for workers in (1, 2):
+        run = ["score", "--data", folder, *METRICS, "--per-segment", "-o", f"parts.{form}", "--workers", workers]
+        assert plainly(*run).printed.startswith("system")
+        assert Path(f"parts.{form}").read_bytes() == Path(f"one.{form}").read_bytes()
+    names = sorted(path.name for path in Path().iterdir())
+    assert names == ["all.parquet", "data", f"one.{form}", f"parts.{form}"]
+
+
+def test_rows_of_csv_have_one_header_whatever_is_left_out(plainly: Plainly, folder: str) -> None:
+    write("data/a.parquet", [record(i) | {"source": " "} for i in range(300)])
+    run = ["score", "--data", folder, *METRICS, "--per-segment", "--on-error", "skip", "-o", "s.csv"]
+    assert plainly(*run).status == 0
+    lines = Path("s.csv").read_text().splitlines()
+    assert lines[0].startswith("segment,id,system,sari")
+    assert [line.split(",")[0] for line in lines[1:]] == [str(i) for i in range(300, 700) for _ in range(2)]
+
+
 def test_patterns_name_several_files(plainly: Plainly, folder: str) -> None:
     scores = plainly("score", "--data", "data/[ac].parquet", *METRICS, "--format", "json", "--workers", 1).json
     assert scores["segments"] == 699
@@ -173,7 +195,7 @@ def test_patterns_name_several_files(plainly: Plainly, folder: str) -> None:
     [
         (["--unit", "document"], "documents cannot be joined in a run in parts"),
         (["--metrics", "fre:textstat"], "fre:textstat depends on the order of all segments"),
-        (["--per-segment"], "writes the scores of segments as Parquet"),
+        (["--per-segment"], "writes the scores of segments to a file: -o FILE"),
         (["--threads", "2"], "say --workers, not --threads"),
         (["--idf"], "--idf weighs by all references at once"),
         (["--workers", "0"], "--workers must be at least 1"),

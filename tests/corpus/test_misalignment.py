@@ -12,6 +12,7 @@ import pytest
 from plainly import evaluate
 from plainly.base.errors import PlainlyError
 from plainly.corpus import Corpus
+from plainly.corpus.misalignment import LOOKED_AT
 from plainly.corpus.text_checks import TextChecks
 from plainly.demo import demo_corpus
 
@@ -173,6 +174,17 @@ def test_pieces_find_what_the_whole_finds() -> None:
     assert set(whole.fits) == set(together.fits)
     assert all(fit.misplaced for fit in together.fits.values())
     assert together.same == whole.same == []
+
+
+def test_a_late_part_of_a_run_is_not_held_against_its_sources() -> None:
+    """A run in parts looks at the segments that a run in one go looks at, not at so many of each part."""
+    corpus = demo_corpus("en")
+    corpus = corpus.with_outputs({"mine": shifted(corpus.outputs["splitter"])})
+    for before, found in ((LOOKED_AT - 1, ["mine"]), (LOOKED_AT, [])):
+        checks = TextChecks(before=before)
+        checks.add(corpus)
+        assert list(checks.fits) == found
+        assert checks.segments == 60
 
 
 def test_a_notebook_hears_it() -> None:

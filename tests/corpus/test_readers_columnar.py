@@ -14,7 +14,7 @@ from plainly.corpus import Corpus
 from plainly.corpus.corpus import concatenate
 from plainly.corpus.readers import Inputs, read_corpus
 from plainly.corpus.readers.columnar import Odd, corpus_of
-from plainly.corpus.readers.parquet import Described, describe, read_rows
+from plainly.corpus.readers.parquet import Described, columns_of, describe, read_rows
 from plainly.corpus.readers.records import Rules
 
 from ..cases import each
@@ -66,11 +66,11 @@ PLAIN: dict[str, dict[str, Any]] = {
     "nulls": {"source": [None, "s"], "reference": ["r", None], "output": pa.nulls(2)},
     "no sources": {"output": TEXTS},
     "no outputs": {"source": TEXTS, "id": ["", "b", "c", "d", "e"]},
+    "dictionary": {"source": pa.array(TEXTS).dictionary_encode(), "output": TEXTS},
     "numbers": {"source": TEXTS, "id": pa.array(range(5), pa.uint64()), "document": [7, 7, None, 8, 8]},
     "a dot in the name of a system": {"source": TEXTS, "output": TEXTS, "output.a.b": TEXTS, "output_c": TEXTS},
 }
 ODD: dict[str, dict[str, Any]] = {
-    "dictionary": {"source": pa.array(TEXTS).dictionary_encode(), "output": TEXTS},
     "outputs by name": {"source": TEXTS[:2], "outputs": [{"a": "a1", "b": None}, {"a": "", "b": "b2"}]},
     "map": {"outputs": pa.array([[("a", "1")], None, [("b", "2")]], pa.map_(pa.string(), pa.string()))},
     "map with a system twice": {"outputs": pa.array([[("a", "1"), ("a", "2")]], pa.map_(pa.string(), pa.string()))},
@@ -131,14 +131,14 @@ def test_same_as_records(kind: str, empty: str) -> None:
 @pytest.mark.parametrize("kind", PLAIN)
 def test_plain_rows_are_not_looked_at_one_by_one(kind: str) -> None:
     (batch,) = pa.table(PLAIN[kind]).to_batches()
-    assert len(corpus_of(batch, RULES, (), has_ids="id" in PLAIN[kind])) == batch.num_rows
+    assert len(corpus_of(columns_of(batch), RULES, (), has_ids="id" in PLAIN[kind])) == batch.num_rows
 
 
 @each("kind", ODD)
 def test_odd_rows_are(kind: str) -> None:
     (batch,) = pa.table(ODD[kind]).to_batches()
     with pytest.raises(Odd):
-        corpus_of(batch, RULES, (), has_ids="id" in ODD[kind])
+        corpus_of(columns_of(batch), RULES, (), has_ids="id" in ODD[kind])
 
 
 def test_description() -> None:
@@ -206,7 +206,7 @@ def test_bad_rows_keep_their_places() -> None:
         texts[bad] = " "
     write({"source": texts, "output": ["o"] * 5000, "id": range(5000)}, row_group_size=1500)
     told: list[tuple[str, str]] = []
-    corpus = rows(10, 5000, has_ids=True, problems=lambda place, why: told.append((place, why)))
+    corpus = rows(10, 5000, has_ids=True, leave_out=lambda _, place, why: told.append((place, why)))
     assert told == [(f"data.parquet: row {row}", "empty source") for row in (18, 19, 3001, 5000)]
     assert corpus.sources == [None if text == " " else text for text in texts[10:]]
     assert corpus.outputs["output"].count(None) == 4
@@ -222,7 +222,7 @@ def test_a_broken_row_group() -> None:
     with pytest.raises(PlainlyError, match=r"^data\.parquet: rows 3001 to 6000: broken Parquet file: "):
         rows(0, 9000)
     told: list[tuple[str, str]] = []
-    corpus = rows(1000, 8000, problems=lambda place, why: told.append((place, why)))
+    corpus = rows(1000, 8000, leave_out=lambda _, place, why: told.append((place, why)))
     assert [place for place, _ in told] == [f"data.parquet: row {row}" for row in range(3001, 6001)]
     assert {why.partition(": ")[0] for _, why in told} == {"broken Parquet file"}
     assert corpus.sources == [*texts[1000:3000], *[None] * 3000, *texts[6000:8000]]

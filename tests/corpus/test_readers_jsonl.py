@@ -15,9 +15,14 @@ from hypothesis import strategies as st
 
 from plainly.base.errors import PlainlyError
 from plainly.corpus import Corpus
+from plainly.corpus.corpus import concatenate
 from plainly.corpus.readers import Inputs, read, read_corpus
-from plainly.corpus.readers.files import MAX_LINE
-from plainly.corpus.readers.records import LOOK_AHEAD
+from plainly.corpus.readers.files import MAX_LINE, open_input, spans
+from plainly.corpus.readers.inputs import Refused, chunks
+from plainly.corpus.readers.jsonl import read_lines
+from plainly.corpus.readers.records import LOOK_AHEAD, Rules
+
+from ..cases import each
 
 
 @pytest.fixture(autouse=True)
@@ -312,3 +317,50 @@ def test_memory_does_not_grow_with_the_file(monkeypatch: pytest.MonkeyPatch) -> 
             tracemalloc.stop()
 
     assert peak(20_000) < 2 * peak(1_000)
+
+
+LINES = {
+    "plain": ['{"id": "a", "source": "s", "references": ["r", "t"], "output": "o"}'] * 5,
+    "a column each": ['{"source": "s", "reference.1": null, "reference.0": "é", "output.x": "o", "note": 5}'] * 4,
+    "fields that come and go": ['{"source": "s", "output": "o"}', '{"source": "s", "output": "o", "note": [1]}'],
+    "numbers": ['{"id": 7, "source": "s", "document": 1, "output": null}'] * 3,
+    "white space": [' {"source": "s", "output": "o"}', '{"source": "s", "output": "o"}\t\r'],
+    "blank": ['{"source": "s", "output": "o"}', "", '{"source": " ", "output": "o"}'],
+    "broken": ['{"source": "s", "output": "o"}', "{", "[]", "7 7"],
+    "twice": ['{"source": "s", "source": "t", "output": "o"}', '{"source": "s", "output": "o"}'],
+    "half a character": ['{"source": "s", "output": "\\ud800"}', '{"source": "s", "output": "o"}'],
+    "no text": ['{"source": "s", "output": 5}', '{"source": "s", "output": "\\u0000"}'],
+    "a list for a reference": ['{"source": "s", "reference": ["r"], "output": "o"}'] * 2,
+    "a new system": ['{"source": "s", "output": "o"}', '{"source": "s", "output": "o", "output.b": "p"}'],
+    "an id too many": ['{"source": "s", "output": "o"}', '{"id": "a", "source": "s", "output": "o"}'],
+    "a strange name": ['{"source": "s", "output": "o"}', '{"source": "s", "sorce": "o"}'],
+}
+
+
+@pytest.mark.parametrize("end", ["\n", "", "\r\n"])
+@each("kind", LINES)
+def test_lines_that_are_read_apart_are_those_of_the_file(kind: str, end: str) -> None:
+    """The file is cut after each second line; every cut is read alone, and bad lines are told by their number."""
+    text = (end or "\n").join([*LINES[kind], ""]).removesuffix("" if end else "\n")
+    Path("data.jsonl").write_bytes(b"\xef\xbb\xbf" + text.encode())
+    with open_input("data.jsonl") as file:
+        cuts = list(spans(file, 2))
+    assert sum(count for _, _, count in cuts) == len(LINES[kind])
+    expected: list[Refused] = []
+    whole = concatenate(list(chunks(Inputs(data="data.jsonl"), 2048, expected)))
+    told: list[Refused] = []
+    parts = [
+        part
+        for place, (begin, stop, _) in enumerate(cuts)
+        for part in read_lines(
+            "data.jsonl",
+            (begin, stop),
+            2 * place,
+            Rules("en", "error"),
+            tuple(whole.outputs),
+            whole.ids is not None,
+            lambda *one: told.append(one),
+        )
+    ]
+    assert told == expected
+    assert concatenate(parts) == whole

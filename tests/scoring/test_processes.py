@@ -98,6 +98,14 @@ def test_workers_killed_from_outside_lose_and_double_nothing(work: Any) -> None:
     assert sorted(found) == [n * n for n in range(40)]
 
 
+def test_workers_stay_for_more_work(work: Any) -> None:
+    with Processes(2) as engine:
+        first = set(engine.run(work.process, range(6)))
+        assert set(engine.run(work.process, range(6))) <= first
+        assert first <= set(engine.worker_ids())
+    assert engine.worker_ids() == []
+
+
 def test_workers_end_with_the_engine(work: Any) -> None:
     with Processes(2) as engine:
         results = engine.run(work.slowly, range(100))

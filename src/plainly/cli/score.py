@@ -31,6 +31,8 @@ from plainly.scoring.problems import SHOWN, Problems
 from plainly.scoring.runs import Run
 from plainly.scoring.segment_rows import SEGMENTS, Rows, segment_writer
 
+ROWS_AS_TEXT = "--per-segment prints json (one object a line) or csv"
+
 
 def run(options: argparse.Namespace) -> int | None:
     if options.list:
@@ -52,7 +54,7 @@ def _in_one_go(options: argparse.Namespace) -> int | None:
     options.format = options.format or (_segments_form if options.per_segment else form_for)(options.output)
     rows = SEGMENTS.get(options.format)
     if options.per_segment and rows is None:
-        raise PlainlyError("--per-segment prints json (one object a line) or csv")
+        raise PlainlyError(ROWS_AS_TEXT)
     if options.explain_sari is not None:
         refuse_bounds(options, "--explain-sari")
         refuse_profile(options, "--explain-sari goes through all settings")
@@ -113,6 +115,16 @@ def _writes_parquet(options: argparse.Namespace) -> bool:
     return _in_parts_alone(options) or (options.per_segment and by_name)
 
 
+def _text_rows(options: argparse.Namespace) -> str | None:
+    """The form of the scores of segments where a run in parts writes them as text, and else nothing."""
+    if not options.per_segment or _writes_parquet(options):
+        return None
+    form = options.format or _segments_form(options.output)
+    if SEGMENTS.get(form) is None:
+        raise PlainlyError(ROWS_AS_TEXT)
+    return str(form)
+
+
 def _in_parts_alone(options: argparse.Namespace) -> bool:
     """Whether the form that is asked for is one that only runs in parts write."""
     return options.format in SEGMENTS and SEGMENTS[options.format] is None
@@ -129,7 +141,8 @@ def _in_parts(options: argparse.Namespace) -> int | None:
     if request.inputs.runs:
         raise PlainlyError("runs of a system are scored in one go; leave --workers and the like out")
     scores = _scores_path(options)
-    said = None if _in_parts_alone(options) else options.format
+    rows = _text_rows(options)
+    said = None if rows or _in_parts_alone(options) else options.format
     options.format = said or form_for(None if scores is not None else options.output)
     on_error = options.on_error or "stop"
     statistics = options.write_statistics and options.write_statistics.rstrip("/") + "/"
@@ -140,7 +153,7 @@ def _in_parts(options: argparse.Namespace) -> int | None:
     planned = plan(request.inputs, on_error)
     metrics = request.metrics()
     gates = bounds_of(options, metrics)
-    job = job_for(planned, metrics, request.baselines, on_error)
+    job = replace(job_for(planned, metrics, request.baselines, on_error), form=rows or "parquet")
     work = Run(planned, job, scores, options.write_statistics)
     progress = RowsProgress(options.quiet)
     with engine_of(options) as engine, _advice_on_stop(work):
@@ -183,16 +196,18 @@ def _check_parts(options: argparse.Namespace) -> None:
         raise PlainlyError("--idf weighs by all references at once; it does not go with a run in parts")
     if options.threads is not None:
         raise PlainlyError("a run in parts uses processes; say --workers, not --threads")
-    if options.per_segment and not _writes_parquet(options):
-        raise PlainlyError("a run in parts writes the scores of segments as Parquet: -o FILE.parquet, or -o FOLDER/")
     if _in_parts_alone(options) and options.output in (None, "", STDIN):
         where = "standard output" if options.output else "a terminal"
         raise PlainlyError(f"Parquet does not go to {where}; say -o FILE.parquet")
+    if options.per_segment and options.output in (None, "", STDIN):
+        raise PlainlyError(
+            "a run in parts writes the scores of segments to a file: -o FILE, or -o FOLDER/ for Parquet"
+        )
 
 
 def _scores_path(options: argparse.Namespace) -> str | None:
     """Where the scores of segments go; a folder ends in a slash."""
-    if not _writes_parquet(options):
+    if not options.per_segment and not _writes_parquet(options):
         return None
     output = as_workers_find_it(options.output, options)
     return output.rstrip("/") + "/" if _is_folder(options.output) else output

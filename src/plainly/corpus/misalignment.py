@@ -23,7 +23,7 @@ from plainly.corpus.corpus import Encoded, present
 
 Name = TypeVar("Name")
 LOOKED_AT = 20_000
-"""Outputs of a system: more would cost time, and a shift shows long before."""
+"""Segments at the start of a run: more would cost time, and a shift shows long before."""
 NEAR = (-1, 1, -2, 2)
 FEW = 0.2
 """Of an output's rarer words: an output that shares fewer with a source does not belong to it."""
@@ -64,7 +64,10 @@ class Fit:
 
 
 def fits(sources: Sequence[str | None], columns: Mapping[Name, Sequence[str | None]]) -> Iterator[tuple[Name, Fit]]:
-    """How texts fit the sources that they stand beside, column by column: outputs of a system, or references."""
+    """How texts fit the sources that they stand beside, column by column: outputs of a system, or references.
+
+    Nothing where too few sources have words of their own.
+    """
     if not columns or not any(sources):
         return
     vocabulary = Vocabulary()

@@ -19,7 +19,7 @@ class References(NamedTuple):
         """Of the references of each segment."""
         groups = list(groups)
         counts = {*map(len, groups)}
-        return cls(min(counts, default=0), max(counts, default=0), any_blank(chain.from_iterable(groups)))
+        return cls(min(counts, default=0), max(counts, default=0), blanks(chain.from_iterable(groups)) > 0)
 
     @classmethod
     def widest(cls, several: Collection[References]) -> References:
@@ -42,12 +42,12 @@ def widen(known: dict[str, References], more: Mapping[str, References]) -> None:
         known[system] = References.widest([known.get(system, found), found])
 
 
-def any_blank(texts: Iterable[str]) -> bool:
-    """Whether one of the texts is blank."""
-    texts = list(texts)
-    return not all(texts) or any(map(str.isspace, texts))
-
-
 def is_blank(text: str) -> bool:
     """Nothing but white space."""
     return not text or text.isspace()
+
+
+def blanks(texts: Iterable[str]) -> int:
+    """How many of the texts are blank."""
+    texts = list(texts)
+    return texts.count("") + sum(map(str.isspace, texts))

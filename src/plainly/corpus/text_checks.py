@@ -17,7 +17,7 @@ from plainly.base.errors import Remedy
 from plainly.base.messages import Note, message
 from plainly.corpus.corpus import Corpus
 from plainly.corpus.misalignment import LOOKED_AT, Fit, fits
-from plainly.corpus.references import any_blank, is_blank
+from plainly.corpus.references import blanks, is_blank
 
 T = TypeVar("T")
 IF_EMPTY = (
@@ -35,7 +35,7 @@ FEW = 5  # segments: of fewer, two people may have written the same references
 
 def first_blank(lines: Sequence[str]) -> int | None:
     """The place of the first blank line, if there is one."""
-    if not any_blank(lines):
+    if not blanks(lines):
         return None
     return next(place for place, line in enumerate(lines) if is_blank(line))
 
@@ -53,6 +53,7 @@ class TextChecks:
     """What was found in the texts of a run so far."""
 
     segments: int = 0
+    before: int = 0  # segments of the run that come before these, where its parts are looked at one by one
     tokenised: dict[str, int] = field(default_factory=dict)  # system -> outputs that look tokenised
     prefixed: dict[str, str] = field(default_factory=dict)  # which texts begin with an id -> the first of those
     blank_references: int = 0
@@ -88,13 +89,10 @@ class TextChecks:
         references = _reference_columns(chunk)
         numbered = {str(number): texts for number, texts in enumerate(references, start=1)}
         sides = ((self.fits, chunk.outputs), (self.reference_fits, numbered))
-        columns = {
-            (side, name): texts
-            for side, (known, named) in enumerate(sides)
-            for name, texts in _unfinished(known, named).items()
-        }
-        for (side, name), fit in fits(chunk.sources, columns):
-            self._add_fits(sides[side][0], {name: fit})
+        if self.before + self.segments < LOOKED_AT:
+            columns = {(side, name): texts for side, (_, named) in enumerate(sides) for name, texts in named.items()}
+            for (side, name), fit in fits(chunk.sources, columns):
+                self._add_fits(sides[side][0], {name: fit})
         self.same = _kept(self.same, [list(pair) for pair in combinations(chunk.outputs, 2) if _equal(chunk, *pair)])
         self.same_references = _kept(self.same_references, _same_references(chunk))
         self.segments += len(chunk)
@@ -102,8 +100,8 @@ class TextChecks:
             there = [text for text in texts if text is not None]
             marked = sum([text.endswith(" .") for text in there])
             self.tokenised[system] = self.tokenised.get(system, 0) + marked
-            self.empty[system] = self.empty.get(system, 0) + _blank(there)
-        self.blank_references += _blank(given)
+            self.empty[system] = self.empty.get(system, 0) + blanks(there)
+        self.blank_references += blanks(given)
         numbers = [int((chunk.reference_counts > place).sum()) for place in range(len(references))]
         self.references = _added(self.references, numbers)
         copies = zip(chunk.outputs.get("identity", ()), chunk.sources, strict=False)
@@ -210,11 +208,6 @@ def _warning(key: str, english: str, **values: object) -> Note:
     return Note(message(key, english, **values), "warning")
 
 
-def _blank(texts: Sequence[str]) -> int:
-    """How many of the texts are blank."""
-    return sum(map(is_blank, texts)) if any_blank(texts) else 0
-
-
 def _kept(found: list[T] | None, later: list[T] | None) -> list[T] | None:
     """What holds of these segments and of later ones; None where none were looked at."""
     if found is None or later is None:
@@ -225,14 +218,6 @@ def _kept(found: list[T] | None, later: list[T] | None) -> list[T] | None:
 def _added(counts: Sequence[int], more: Sequence[int]) -> list[int]:
     """Counts of places, added up; one of them may have more places."""
     return [one + other for one, other in zip_longest(counts, more, fillvalue=0)]
-
-
-def _unfinished(
-    known: Mapping[str, Fit], columns: Mapping[str, Sequence[str | None]]
-) -> dict[str, Sequence[str | None]]:
-    """The columns of which not enough texts were held against their sources yet."""
-    nothing = Fit()
-    return {name: texts for name, texts in columns.items() if known.get(name, nothing).looked_at < LOOKED_AT}
 
 
 def _reference_columns(chunk: Corpus) -> list[list[str | None]]:

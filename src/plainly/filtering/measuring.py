@@ -71,6 +71,11 @@ class Work:
         if rows is not None:
             yield from self._corpus(rows, problems, bad).chunks(4 * PIECE)
             return
+
+        def leave_out(row: int, place: str, why: str) -> None:
+            bad.add(row - partition.start)
+            problems.add(place, why)
+
         yield from read_rows(
             partition.path,
             partition.start,
@@ -78,11 +83,10 @@ class Work:
             self.rules,
             self.systems,
             self.has_ids,
-            None if self.on_error == "stop" else problems.add,
+            None if self.on_error == "stop" else leave_out,
             metadata=False,
             unchanged=partition.facts,
         )
-        bad.update(row - 1 - partition.start for row in problems.rows)
 
     def _corpus(self, rows: Rows, problems: Problems, bad: set[int]) -> Corpus:
         """The corpus of rows that nobody has read yet; a bad row has no texts."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from base64 import b64decode, b64encode
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import asdict, dataclass, field
 from functools import lru_cache
 from hashlib import blake2b
@@ -17,8 +17,9 @@ from plainly.base import places
 from plainly.base.errors import BadInput, PlainlyError
 from plainly.base.exact_sums import Totals
 from plainly.corpus import Corpus
+from plainly.corpus.readers.jsonl import read_lines
 from plainly.corpus.readers.parquet import read_rows
-from plainly.corpus.readers.records import Rules
+from plainly.corpus.readers.records import LeaveOut, Rules
 from plainly.corpus.references import References
 from plainly.corpus.text_checks import TextChecks
 from plainly.metrics import Array, Metric, get
@@ -26,8 +27,9 @@ from plainly.scoring.blocks import block_sums
 from plainly.scoring.documents import DocumentSums, document_sums
 from plainly.scoring.evaluator import PIECE, RunTotals, measure_piece
 from plainly.scoring.partitions import Partition
-from plainly.scoring.parts import Kept, write_scores, write_statistics
+from plainly.scoring.parts import Kept, write_joined, write_scores, write_statistics
 from plainly.scoring.problems import Problems
+from plainly.scoring.segment_rows import ENDINGS
 
 Spec = tuple[str, tuple[tuple[str, Any], ...]]
 """A metric by its name and settings."""
@@ -48,6 +50,7 @@ class Job:
     on_error: str = "stop"
     block: int = 1
     scores: str | None = None  # the folder for the parts of the scores
+    form: str = "parquet"  # of the scores: one of SEGMENTS
     statistics: str | None = None  # the folder for the parts of the statistics
     checkpoints: str | None = None  # the folder for what is done
     fingerprint: str = ""  # of the run: see `plainly.scoring.manifest`
@@ -137,10 +140,9 @@ def measure_partition(job: Job, partition: Partition) -> Done:
         if metric.failure is not None:
             raise PlainlyError(f"{metric.label} failed: {metric.failure}")
     if job.scores is not None and kept.segments:
-        write_scores(part_path(job.scores, partition.number), kept, metrics, job)
+        write_scores(part_path(job.scores, partition.number, job.form), kept, metrics, job)
     if job.statistics is not None and kept.segments:
         write_statistics(part_path(job.statistics, partition.number), kept, metrics, job)
-    problems.rows.clear()  # whoever adds up need not know them
     sums = RunTotals()
     sums.add(len(kept.segments), kept.statistics, kept.references)
     done = Done(
@@ -167,6 +169,12 @@ def measure_partition(job: Job, partition: Partition) -> Done:
     return done
 
 
+def join_parts(job: Job, numbers: tuple[int, ...]) -> None:
+    """Put the scores of these parts into one file, whose rows stand together. Done twice, it writes the same file."""
+    folder = job.scores or ""
+    write_joined(group_path(folder, numbers), [part_path(folder, number) for number in numbers])
+
+
 def mark_of(job: Job, partition: Partition) -> str:
     """What is done bears the mark of its run and its rows, so that it is not taken for something else."""
     facts = [job.fingerprint, partition.path, partition.first, partition.start, partition.stop]
@@ -178,14 +186,19 @@ def as_json_bytes(text: str) -> bytes:
     return text.encode("utf-8", "backslashreplace")
 
 
-def part_path(folder: str, number: int) -> str:
+def part_path(folder: str, number: int, form: str = "parquet") -> str:
     """The file of a part."""
-    return places.join(folder, part_name(number))
+    return places.join(folder, part_name(number, form))
 
 
-def part_name(number: int) -> str:
+def group_path(folder: str, numbers: tuple[int, ...]) -> str:
+    """The file of parts that were put together."""
+    return places.join(folder, f"group-{numbers[0]:05}.parquet")
+
+
+def part_name(number: int, form: str = "parquet") -> str:
     """The name of the file of a part."""
-    return f"part-{number:05}.parquet"
+    return f"part-{number:05}.{ENDINGS[form]}"
 
 
 def checkpoint_path(folder: str, number: int) -> str:
@@ -195,10 +208,17 @@ def checkpoint_path(folder: str, number: int) -> str:
 
 def _measured(job: Job, partition: Partition, metrics: tuple[Metric, ...], problems: Problems) -> Kept:
     """The statistics of the segments that are not left out."""
-    kept = Kept()
+    kept = Kept(checks=TextChecks(before=partition.first))
     first = partition.first
-    for chunk in _chunks(job, partition, problems):
-        good = _good(job, partition, chunk, first - partition.first, metrics, problems)
+    refused: set[int] = set()
+
+    def leave_out(row: int, place: str, why: str) -> None:
+        refused.add(row)
+        problems.add(place, why)
+
+    for chunk in _chunks(job, partition, leave_out):
+        start = partition.start + first - partition.first
+        good = _good(job, partition, chunk, start, metrics, refused, leave_out)
         corpus = chunk if good.all() else _chosen(chunk, good)
         for piece in corpus.chunks(PIECE):
             kept.add(piece, measure_piece(piece, metrics, job.baselines))
@@ -208,32 +228,31 @@ def _measured(job: Job, partition: Partition, metrics: tuple[Metric, ...], probl
     return kept
 
 
-def _chunks(job: Job, partition: Partition, problems: Problems) -> Iterator[Corpus]:
+def _chunks(job: Job, partition: Partition, leave_out: LeaveOut) -> Iterator[Corpus]:
     if partition.corpus is not None:
-        for _, place, why in partition.refused:
-            problems.add(place, why)
+        for one in partition.refused:
+            leave_out(*one)
         yield from partition.corpus.chunks(PIECE)
         return
-    yield from read_rows(
-        partition.path,
-        partition.start,
-        partition.stop,
-        job.rules,
-        job.systems,
-        job.has_ids,
-        None if job.on_error == "stop" else problems.add,
-        metadata=bool(job.metadata),
-        unchanged=partition.facts,
-    )
+    path, start, facts = partition.path, partition.start, partition.facts
+    records = (job.rules, job.systems, job.has_ids, None if job.on_error == "stop" else leave_out)
+    if partition.span is not None:
+        yield from read_lines(path, partition.span, start, *records, unchanged=facts)
+    else:
+        yield from read_rows(path, start, partition.stop, *records, metadata=bool(job.metadata), unchanged=facts)
 
 
 def _good(
-    job: Job, partition: Partition, chunk: Corpus, offset: int, metrics: tuple[Metric, ...], problems: Problems
+    job: Job,
+    partition: Partition,
+    chunk: Corpus,
+    start: int,
+    metrics: tuple[Metric, ...],
+    refused: Collection[int],
+    leave_out: LeaveOut,
 ) -> NDArray[np.bool_]:
     """Which segments are scored: not those that the reader left out, nor those without a source that is needed."""
     good = np.ones(len(chunk), dtype=bool)
-    start = partition.start + offset
-    refused = {number for number, _, _ in partition.refused} | {row - 1 for row in problems.rows}
     needed = any("source" in metric.facts.needs for metric in metrics)
     missing = needed and None in chunk.sources
     for i in range(len(chunk)) if missing or refused else ():
@@ -244,7 +263,7 @@ def _good(
             place = partition.place(start + i)
             if job.on_error == "stop":
                 raise BadInput(f"{place}: {NO_SOURCE}")
-            problems.add(place, NO_SOURCE)
+            leave_out(start + i, place, NO_SOURCE)
     return good
 
 

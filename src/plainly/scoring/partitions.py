@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
 
 from plainly.base import places
 from plainly.base.errors import BadInput, MissingResource, Place, PlainlyError
 from plainly.corpus import Corpus
 from plainly.corpus.readers.columns import layout
-from plainly.corpus.readers.files import STDIN, shown
+from plainly.corpus.readers.files import STDIN, open_input, shown, spans
 from plainly.corpus.readers.inputs import Inputs, Refused, check_inputs, chunks, data_format, recognised, rules_of
+from plainly.corpus.readers.jsonl import jsonl_records
+from plainly.corpus.readers.long_tables import is_long
 from plainly.corpus.readers.parquet import Described, describe, parquet_records
 from plainly.corpus.readers.record_files import RecordFile
-from plainly.corpus.readers.records import Rules
+from plainly.corpus.readers.records import LOOK_AHEAD, Rules
 
 ROWS = 16_384
 """Segments of a partition: small enough to spread over many workers, large enough to be worth a file of their own."""
@@ -25,7 +29,7 @@ IN_ONE_GO = "runs of a system, or a row for each segment and system, are scored 
 
 @dataclass(frozen=True)
 class Partition:
-    """Some consecutive segments: rows start .. stop - 1 of a Parquet file, or the texts themselves.
+    """Some consecutive segments: rows start .. stop - 1 of a Parquet file, so many lines, or the texts themselves.
 
     `first` is the number of its first segment in the whole.
     """
@@ -38,14 +42,15 @@ class Partition:
     corpus: Corpus | None = None
     refused: tuple[Refused, ...] = ()  # of the corpus: what the reader could not use
     header: int = 0  # lines above the first one of the corpus
-    facts: tuple[int, str] | None = None  # the size and time of the Parquet file when the run was planned
+    facts: tuple[int, str] | None = None  # the size and time of the file when the run was planned
+    span: tuple[int, int] | None = None  # of lines of JSON: the bytes where they begin and end
 
     def __len__(self) -> int:
         return self.stop - self.start
 
     def place(self, row: int) -> str:
         """Where a row of its file stands, as readers say it."""
-        if self.corpus is None:
+        if self.corpus is None and self.span is None:
             return f"{shown(self.path)}: row {row + 1}"
         return f"{'standard input' if self.path == STDIN else shown(self.path)}:{row + 1 + self.header}"
 
@@ -72,12 +77,14 @@ class Plan:
 
 
 def plan(inputs: Inputs, on_error: str = "stop", rows: int = ROWS) -> Plan:
-    """The plan of a run. Only Parquet files can be cut without being read; others are read here, bit by bit."""
+    """The plan of a run. Parquet files and lines of JSON are read where they are measured; all else is read here."""
     check_inputs(inputs)
     inputs, _ = recognised(inputs)
-    if inputs.data is not None and not inputs.systems and data_format(inputs) == "parquet":
+    kind = data_format(inputs) if inputs.data is not None and not inputs.systems else ""
+    if kind == "parquet":
         return _of_parquet(inputs, on_error, rows)
-    return _of_texts(inputs, on_error, rows)
+    planned = _of_lines(inputs, on_error, rows) if kind == "jsonl" and Path(inputs.data or "").is_file() else None
+    return planned or _of_texts(inputs, on_error, rows)
 
 
 def _of_parquet(inputs: Inputs, on_error: str, rows: int) -> Plan:
@@ -180,6 +187,43 @@ def _first_records(path: str, schema: dict[str, str], rules: Rules, on_error: st
         raise PlainlyError(IN_ONE_GO)
     columns = [system for system, _ in layout(tuple(schema)).outputs]
     return tuple(dict.fromkeys([*columns, *file.systems])), file.has_ids if file.usable else "id" in schema
+
+
+def _of_lines(inputs: Inputs, on_error: str, rows: int) -> Plan | None:
+    """Of a file of JSON, one record a line; None where it is packed, or its lines are no whole segments."""
+    path, rules, lenient = inputs.data or "", rules_of(inputs), on_error == "skip"
+    facts = places.size_and_time(path)
+    with open_input(path) as file:
+        if file.packed:
+            return None
+        first = list(islice(jsonl_records(file, rules._replace(lenient=lenient)), LOOK_AHEAD))
+    if is_long(first):
+        return None
+    records = RecordFile(shown(path), iter(first), lenient)
+
+    def partitions() -> Iterator[Partition]:
+        number = start = 0
+        with open_input(path) as file:
+            for begin, end, count in spans(file, rows):
+                yield Partition(number, start, path, start, start + count, facts=facts, span=(begin, end))
+                number, start = number + 1, start + count
+
+    size = 0
+    for partition in partitions():
+        size = partition.stop
+        if size > EXACT:
+            break
+    return Plan(
+        (path,),
+        {},
+        tuple(records.systems),
+        records.has_ids,
+        any(record.document is not None for record in first),
+        tuple((name, "string") for name in dict.fromkeys(name for record in first for name in record.metadata)),
+        size if size <= EXACT else None,
+        rules,
+        partitions,
+    )
 
 
 def _of_texts(inputs: Inputs, on_error: str, rows: int) -> Plan:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import json
-from collections.abc import Iterable, Mapping, Sequence
+import shutil
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,6 +19,8 @@ from plainly.corpus.references import References, widen
 from plainly.corpus.text_checks import TextChecks
 from plainly.metrics import Array, Metric
 from plainly.scoring.evaluator import Measured
+from plainly.scoring.row_groups import stitch
+from plainly.scoring.segment_rows import SEGMENTS, put_rows
 
 if TYPE_CHECKING:
     from plainly.scoring.jobs import Job
@@ -58,6 +62,16 @@ class Kept:
 
 def write_scores(path: str, kept: Kept, metrics: Sequence[Metric], job: Job) -> None:
     """One row a segment and system, one column a metric; what could not be scored is null."""
+    rows = SEGMENTS[job.form]
+    if rows is not None:
+        scores = {
+            system: [metric.score(table).value.tolist() for metric, table in zip(metrics, tables, strict=True)]
+            for system, tables in kept.statistics.items()
+        }
+        out = io.StringIO()
+        put_rows(rows(out, [metric.label for metric in metrics]), kept.segments, kept.ids, scores)
+        places.write_whole(path, _as_bytes(out))
+        return
     columns = {
         metric.label: _interleaved([metric.score(tables[i]).value for tables in kept.statistics.values()])
         for i, metric in enumerate(metrics)
@@ -79,26 +93,69 @@ def write_statistics(path: str, kept: Kept, metrics: Sequence[Metric], job: Job)
     _write(path, kept, job, _numbers(columns, null_for_nan=False), metadata)
 
 
-def write_table(path: str, tables: Iterable[Any], about: Mapping[str, Any]) -> None:
-    """Tables with the same columns, one after the other, in one file; `about` goes into its footer."""
-    _, parquet = arrow()
+def write_joined(path: str, parts: Sequence[str]) -> None:
+    """The rows of several parts in one file, and there in one row group."""
+    pyarrow, parquet = arrow()
+    tables = []
+    for part in parts:
+        with places.open_binary(part) as stream:
+            tables.append(parquet.read_table(stream, use_threads=False))
+    table = pyarrow.concat_tables(tables).unify_dictionaries()
+    places.write_whole(path, lambda stream: _write_table(stream, table.schema, [table]))
 
-    def write(stream: Any) -> None:
-        writer = None
+
+def write_stitched(path: str, files: Sequence[str], about: Mapping[str, Any]) -> None:
+    """The row groups of several files in one file; `about` goes into its footer."""
+    _, parquet = arrow()
+    with places.open_binary(files[0]) as stream:
+        schema = parquet.read_schema(stream)
+    empty = io.BytesIO()
+    _write_table(empty, schema.with_metadata({"plainly": storable(json.dumps(about, ensure_ascii=False))}), [])
+
+    def opened() -> Iterator[IO[bytes]]:
+        for file in files:
+            with places.open_binary(file) as stream:
+                yield stream
+
+    places.write_whole(path, lambda stream: stitch(stream, empty.getvalue(), opened()))
+
+
+def _write_table(stream: Any, schema: Any, tables: Iterable[Any]) -> None:
+    _, parquet = arrow()
+    with parquet.ParquetWriter(stream, schema, compression="zstd", use_dictionary=_repeated(schema)) as writer:
         for table in tables:
-            if writer is None:
-                footer = {"plainly": storable(json.dumps(about, ensure_ascii=False))}
-                schema = table.schema.with_metadata(footer)
-                writer = parquet.ParquetWriter(stream, schema, compression="zstd", use_dictionary=_repeated(schema))
-            writer.write_table(table.replace_schema_metadata(writer.schema.metadata))
-        if writer is not None:
-            writer.close()
+            writer.write_table(table)
+
+
+def write_one_after_the_other(path: str, parts: Sequence[str], form: str, metrics: Sequence[Metric]) -> None:
+    """The rows of several parts in one file of text, which has one header."""
+    rows = SEGMENTS[form]
+    out = io.StringIO()
+    if rows is not None:
+        rows(out, [metric.label for metric in metrics])
+    header = _as_bytes(out)
+
+    def write(stream: IO[bytes]) -> None:
+        stream.write(header)
+        for part in parts:
+            with places.open_binary(part) as rows_of_part:
+                rows_of_part.seek(len(header))
+                shutil.copyfileobj(rows_of_part, stream, 1 << 20)
 
     places.write_whole(path, write)
 
 
+def _as_bytes(text: io.StringIO) -> bytes:
+    return text.getvalue().encode("utf-8", "backslashreplace")
+
+
 def rows_of(path: str) -> int | None:
-    """The rows of a Parquet file by its footer; None if it is not there, or not whole."""
+    """The rows of a part, which stand in the footer of a Parquet file; None if it is not there, or not whole."""
+    if not path.endswith(".parquet"):
+        if not places.exists(path):
+            return None
+        with places.open_binary(path) as stream:
+            return sum(1 for _ in stream) - path.endswith(".csv")
     pyarrow, parquet = arrow()
     try:
         with places.open_binary(path) as stream:
@@ -120,8 +177,8 @@ def _write(path: str, kept: Kept, job: Job, numbers: Mapping[str, Any], metadata
     columns["system"] = pyarrow.DictionaryArray.from_arrays(order, pyarrow.array(systems, pyarrow.string()))
     columns |= metadata
     columns |= numbers
-    table = pyarrow.table(columns)
-    write_table(path, [table], {})
+    table = pyarrow.table(columns).replace_schema_metadata({"plainly": "{}"})
+    places.write_whole(path, lambda stream: _write_table(stream, table.schema, [table]))
 
 
 def _repeat(array: Any, times: int) -> Any:

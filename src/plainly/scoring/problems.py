@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
 SHOWN = 5
 MOST = 100
 OTHER = "other reasons"
-_ROW = re.compile(r": row ([0-9]+)\Z")
 
 
 class Problems:
@@ -17,13 +15,9 @@ class Problems:
 
     def __init__(self) -> None:
         self._found: dict[str, tuple[int, list[str]]] = {}
-        self.rows: set[int] = set()
-        """The numbers of the rows, from 1 on; only the process that read them knows."""
 
     def add(self, place: str, why: str, count: int = 1) -> None:
         """One more row, or a file with `count` of them."""
-        if row := _ROW.search(place):
-            self.rows.add(int(row[1]))
         self._add(why, count, [place])
 
     def merge(self, other: Problems) -> None:

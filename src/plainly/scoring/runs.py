@@ -15,7 +15,6 @@ from uuid import uuid4
 
 from plainly.base import places
 from plainly.base.errors import PlainlyError, Remedy
-from plainly.base.records import arrow
 from plainly.base.version import __version__
 from plainly.corpus.readers.files import STDIN
 from plainly.corpus.references import References
@@ -29,6 +28,8 @@ from plainly.scoring.jobs import (
     Job,
     built,
     checkpoint_path,
+    group_path,
+    join_parts,
     mark_of,
     measure_partition,
     part_name,
@@ -43,7 +44,7 @@ from plainly.scoring.manifest import (
     write_manifest,
 )
 from plainly.scoring.partitions import Partition, Plan
-from plainly.scoring.parts import rows_of, write_table
+from plainly.scoring.parts import rows_of, write_one_after_the_other, write_stitched
 from plainly.scoring.problems import Problems
 from plainly.scoring.statistics.manifest import manifest_of
 
@@ -200,6 +201,8 @@ class Run:
             for folder in self._folders:
                 places.remove_if_empty(folder)
         summary.settle()
+        for _ in engine.run(partial(join_parts, self._job), self._groups(summary)):
+            pass
         return summary
 
     def finish(self, summary: Summary) -> None:
@@ -211,17 +214,16 @@ class Run:
         if self._scores is not None and self._as_folder:
             places.move(self._job.scores or "", self._scores, names)
             write_manifest(self._scores, about, "_manifest.json")
+        elif self._scores is not None and self._job.form != "parquet":
+            parts = [part_path(self._job.scores or "", number, self._job.form) for number, _, _ in summary.parts]
+            write_one_after_the_other(self._scores, parts, self._job.form, metrics)
         elif self._scores is not None:
-            write_table(self._scores, self._score_parts(summary), about)
+            groups = [group_path(self._job.scores or "", numbers) for numbers in self._groups(summary)]
+            write_stitched(self._scores, groups, about)
         if self._statistics is not None:
             places.move(self._job.statistics or "", self._statistics, names)
-            parts = [(number, segments * len(systems), first) for number, segments, first in summary.parts]
-            manifest = manifest_of(
-                self._job,
-                summary.sums,
-                parts,
-                summary.problems.counts,
-            )
+            found = [(number, segments * len(systems), first) for number, segments, first in summary.parts]
+            manifest = manifest_of(self._job, summary.sums, found, summary.problems.counts)
             write_manifest(self._statistics, manifest)
         for folder in self._folders:
             places.sweep(folder)  # a driver that was killed while it wrote
@@ -244,15 +246,14 @@ class Run:
             "problems": summary.problems.to_json(),
         }
 
-    def _score_parts(self, summary: Summary) -> Iterator[Any]:
-        pyarrow, parquet = arrow()
+    def _groups(self, summary: Summary) -> list[tuple[int, ...]]:
+        """The parts of each row group of the file of all scores; none where there is no such file."""
+        if self._scores is None or self._as_folder or self._job.form != "parquet":
+            return []
         numbers = [number for number, _, _ in summary.parts]
-        for start in range(0, len(numbers), PARTS_OF_A_GROUP):
-            tables = []
-            for number in numbers[start : start + PARTS_OF_A_GROUP]:
-                with places.open_binary(part_path(self._job.scores or "", number)) as stream:
-                    tables.append(parquet.read_table(stream, use_threads=False))
-            yield pyarrow.concat_tables(tables).unify_dictionaries()
+        return [
+            tuple(numbers[start : start + PARTS_OF_A_GROUP]) for start in range(0, len(numbers), PARTS_OF_A_GROUP)
+        ]
 
     def _checkpoints(self) -> set[str]:
         """The names of the files that say that a partition is done."""
@@ -272,8 +273,9 @@ class Run:
         if done.mark != mark_of(self._job, partition):
             return None
         rows = done.sums.segments * len(done.sums.totals)
-        folders = [folder for folder in (self._job.scores, self._job.statistics) if folder is not None]
-        if rows and not all(rows_of(part_path(folder, partition.number)) == rows for folder in folders):
+        kinds = ((self._job.scores, self._job.form), (self._job.statistics, "parquet"))
+        files = [part_path(folder, partition.number, form) for folder, form in kinds if folder is not None]
+        if rows and not all(rows_of(file) == rows for file in files):
             return None
         return done
 

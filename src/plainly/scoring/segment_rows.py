@@ -46,6 +46,24 @@ SEGMENTS: Mapping[str, Rows | None] = {
 """What writes the scores of segments, row by row, by its form."""
 
 
+ENDINGS = {"json": "jsonl", "csv": "csv", "parquet": "parquet"}
+"""What the names of files of each form end in."""
+
+
+def put_rows(
+    put: PutRow, segments: Sequence[int], ids: Sequence[str | None], scores: Mapping[str, Sequence[Sequence[float]]]
+) -> None:
+    """One row a segment and system, from the scores of a system: one column a metric, NaN where there is none."""
+    columns = {
+        system: [[None if score != score else score for score in column] for column in by_metric]
+        for system, by_metric in scores.items()
+    }
+    rows = {system: list(zip(*by_metric, strict=True)) for system, by_metric in columns.items()}
+    for i, (segment, identifier) in enumerate(zip(segments, ids, strict=True)):
+        for system, values in rows.items():
+            put(segment, identifier, system, values[i])
+
+
 def segment_writer(metrics: Sequence[Metric], put: PutRow) -> Callable[[Measured], None]:
     """Writes one row a segment and system as chunks come in."""
     position = 0
@@ -57,11 +75,7 @@ def segment_writer(metrics: Sequence[Metric], put: PutRow) -> Callable[[Measured
             system: [metric.score(rows).value.tolist() for metric, rows in zip(metrics, statistics, strict=True)]
             for system, statistics in measured.statistics.items()
         }
-        for i in range(len(corpus)):
-            identifier = corpus.ids[i] if corpus.ids else None
-            for system, columns in scores.items():
-                values = [None if column[i] != column[i] else column[i] for column in columns]  # NaN: unscored
-                put(position + i, identifier, system, values)
+        put_rows(put, range(position, position + len(corpus)), corpus.ids or [None] * len(corpus), scores)
         position += len(corpus)
 
     return write

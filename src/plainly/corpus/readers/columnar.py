@@ -1,12 +1,12 @@
-"""A batch of Arrow columns as a corpus, column by column: the fast way for rows in which nothing is odd.
+"""Columns of rows as a corpus: the fast way for rows in which nothing is odd, wherever they were read.
 
 What is odd is left to `make_record`, row by row: it knows what to say of it, or what else to make of it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import pairwise
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 from plainly.corpus.corpus import Corpus
@@ -16,22 +16,20 @@ from plainly.corpus.readers.records import Rules
 from plainly.corpus.text_checks import first_blank
 
 Texts = list[str | None]
-TEXTS = ("string", "large_string", "null")
-LISTS = ("list<", "large_list<")
-NUMBERS = tuple(f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64))
+Values = Sequence[Any]
+NOTHING = type(None)
 
 
 class Odd(Exception):
     """There is something that only a look at each row can judge."""
 
 
-def corpus_of(batch: Any, rules: Rules, systems: Sequence[str], has_ids: bool) -> Corpus:
+def corpus_of(columns: Mapping[str, Values], rules: Rules, systems: Sequence[str], has_ids: bool) -> Corpus:
     """The corpus that `make_record` would make of the rows; raises `Odd` where that is not sure."""
-    count = batch.num_rows
-    columns = dict(zip(batch.schema.names, batch.columns, strict=True))
-    plan = layout(tuple(columns))
     if "outputs" in columns:
         raise Odd
+    count = len(next(iter(columns.values())))
+    plan = layout(tuple(columns))
     outputs = {system: _texts(columns[name]) for system, name in plan.outputs}
     if "lang" in columns and set(_texts(columns["lang"])) - {None, rules.lang}:
         raise Odd
@@ -41,7 +39,7 @@ def corpus_of(batch: Any, rules: Rules, systems: Sequence[str], has_ids: bool) -
     documents = _labels(columns["document"]) if "document" in columns else []
     return Corpus(
         _not_blank(_texts(columns["source"])) if "source" in columns else [None] * count,
-        _references([columns[name] for name in plan.references], rules.empty_reference) or [()] * count,
+        _references({name: columns[name] for name in plan.references}, rules.empty_reference) or [()] * count,
         {system: outputs.get(system) or [None] * count for system in systems},
         ids if has_ids else None,  # type: ignore[arg-type]  # none of them is None
         documents if any(label is not None for label in documents) else None,
@@ -50,13 +48,20 @@ def corpus_of(batch: Any, rules: Rules, systems: Sequence[str], has_ids: bool) -
     )
 
 
-def _texts(array: Any) -> Texts:
-    if str(array.type) not in TEXTS:
+def _texts(values: Iterable[Any]) -> Texts:
+    texts = list(values)
+    kinds = set(map(type, texts))
+    if not kinds <= {str, NOTHING}:
         raise Odd
-    texts: Texts = _values(array)
-    present = [text for text in texts if text is not None] if array.null_count else texts
-    if "\0" in "".join(present) or max(map(len, present), default=0) > MAX_LINE:  # type: ignore[arg-type]
+    present = [text for text in texts if text is not None] if NOTHING in kinds else texts
+    together = "".join(present)
+    if "\0" in together or (len(together) > MAX_LINE and max(map(len, present)) > MAX_LINE):
         raise Odd
+    if not together.isascii():
+        try:
+            together.encode()
+        except UnicodeEncodeError:  # half a character
+            raise Odd from None
     return texts
 
 
@@ -66,47 +71,30 @@ def _not_blank(texts: Texts) -> Texts:
     return texts
 
 
-def _references(columns: Sequence[Any], empty: str) -> list[tuple[str, ...]]:
-    if len(columns) == 1 and str(columns[0].type).startswith(LISTS):
-        (lists,) = columns
-        texts = _texts(lists.flatten())
-        groups = _cut(texts, lists.value_lengths().to_pylist())
-        columns_of_texts = [texts]
+def _references(columns: Mapping[str, Values], empty: str) -> list[tuple[str, ...]]:
+    groups: list[tuple[Any, ...]]
+    lists = columns.get("references", ())
+    if lists and set(map(type, lists)) <= {list, NOTHING}:
+        groups = [tuple(texts or ()) for texts in lists]
+        texts = _texts(chain.from_iterable(groups))
     else:
-        columns_of_texts = [_texts(array) for array in columns]
-        groups = list(zip(*columns_of_texts, strict=True))
+        groups = list(zip(*columns.values(), strict=True))
+        texts = [text for column in columns.values() for text in _texts(column)]
     if empty != "keep":
-        for texts in columns_of_texts:
-            _not_blank(texts)
-    if any(None in texts for texts in columns_of_texts):
+        _not_blank(texts)
+    if None in texts:
         groups = [tuple(text for text in group if text is not None) for group in groups]
-    return groups  # type: ignore[return-value]  # none of them is None now
+    return groups
 
 
-def _cut(texts: Texts, lengths: Sequence[int | None]) -> list[tuple[str | None, ...]]:
-    bounds = [0]
-    for length in lengths:
-        bounds.append(bounds[-1] + (length or 0))
-    return [tuple(texts[start:end]) for start, end in pairwise(bounds)]
-
-
-def _labels(array: Any) -> Texts:
+def _labels(values: Values) -> Texts:
     """Names, which may be whole numbers."""
-    if str(array.type) in NUMBERS:
-        return [None if number is None else str(number) for number in _values(array)]
-    return _texts(array)
+    if set(map(type, values)) <= {int, NOTHING}:
+        return [None if number is None else str(number) for number in values]
+    return _texts(values)
 
 
-def _metadata(columns: dict[str, Any]) -> list[dict[str, Any]] | None:
+def _metadata(columns: Mapping[str, Values]) -> list[dict[str, Any]] | None:
     if not columns:
         return None
-    rows = zip(*map(_values, columns.values()), strict=True)
-    return [dict(zip(columns, cells, strict=True)) for cells in rows]
-
-
-def _values(array: Any) -> list[Any]:
-    try:
-        values: list[Any] = array.to_pylist()
-    except (ValueError, OverflowError):  # not UTF-8, or a time that Python cannot hold
-        raise Odd from None
-    return values
+    return [dict(zip(columns, cells, strict=True)) for cells in zip(*columns.values(), strict=True)]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import re
 import sys
 import zlib
 from collections.abc import Iterator
@@ -16,6 +17,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from plainly.base import places
 from plainly.base.errors import Place, PlainlyError
 
 STDIN = "-"
@@ -43,7 +45,8 @@ class InputFile:
             if head.startswith(magic):
                 raise PlainlyError(f"{name} {advice}")
         self._stream = io.BufferedReader(_Rewound(head, stream))
-        if head.startswith(GZIP):
+        self.packed = head.startswith(GZIP)
+        if self.packed:
             self._stream = gzip.GzipFile(fileobj=self._stream)
         elif head and name.endswith(".gz"):
             raise PlainlyError(f"{name} is not a gzip file, although its name ends in .gz")
@@ -116,6 +119,50 @@ class _Rewound(io.RawIOBase):
         return len(data)
 
 
+def refuse_changed(path: str, facts: tuple[int, str] | None) -> tuple[int, str]:
+    """The size and the time of a file; refuses another file than the one that had these, if some are given."""
+    found = places.size_and_time(path)
+    if facts is not None and tuple(facts) != found:
+        raise PlainlyError(f"{shown(path)}: it has changed since the run began")
+    return found
+
+
+class Span:
+    """Some lines of a file that is not packed, by the bytes where they begin and end."""
+
+    def __init__(self, name: str, stream: BinaryIO, begin: int, end: int) -> None:
+        self.name = name
+        self.offset = begin
+        self._left = end - begin
+        self._stream = stream
+        stream.seek(begin)
+
+    def read(self) -> bytes:
+        """The next block; empty at the end."""
+        block = self._stream.read(min(BLOCK, self._left))
+        self._left -= len(block)
+        return block
+
+
+def spans(file: InputFile, count: int) -> Iterator[tuple[int, int, int]]:
+    """Where lines begin and end in the file, so many at a time, and how many they are: the last ones may be fewer."""
+    begin = place = file.offset
+    lines, last = 0, b""
+    while block := file.read():
+        found = block.count(b"\n")
+        if lines + found >= count:
+            ends = [match.end() for match in _LINE_END.finditer(block)]
+            for end in ends[count - lines - 1 :: count]:
+                yield begin, place + end, count
+                begin = place + end
+        lines = (lines + found) % count
+        place += len(block)
+        last = block[-1:]
+    if place > begin:
+        yield begin, place, lines + (last != b"\n")
+
+
+_LINE_END = re.compile(rb"\n")
 MAX_LINE = 1_000_000
 """Characters of the longest line: far beyond any segment, far below what fills the memory."""
 MAX_RECORD = 16 * MAX_LINE
@@ -128,7 +175,9 @@ class LineFile:
 
     unit = "line"
 
-    def __init__(self, file: InputFile, limit: int = MAX_LINE, keep_return: bool = False) -> None:
+    def __init__(
+        self, file: InputFile | Span, limit: int = MAX_LINE, keep_return: bool = False, first: int = 1
+    ) -> None:
         self.name = file.name
         self.taken = 0
         self._file = file
@@ -137,7 +186,7 @@ class LineFile:
         self._lines: list[str] = []
         self._tail: list[bytes] = []
         self._tail_size = 0
-        self._line = 1
+        self._line = first
         self._offset = file.offset
 
     def take(self, count: int) -> list[str]:

@@ -18,7 +18,7 @@ from plainly.corpus.readers.files import MAX_RECORD, STDIN, InputFile, LineFile,
 from plainly.corpus.readers.jsonl import jsonl_records, parse_object
 from plainly.corpus.readers.parquet import opened, parquet_records
 from plainly.corpus.readers.record_files import RecordFile
-from plainly.corpus.readers.records import Record, Rules
+from plainly.corpus.readers.records import Record, Rules, as_corpus
 from plainly.corpus.readers.releases import release_of
 from plainly.corpus.readers.tables import ROWS, table_records
 from plainly.corpus.references import is_blank
@@ -273,18 +273,8 @@ def corpus_of_records(name: str, rows: Iterator[Record], inputs: Inputs) -> Corp
 def _from_records(
     file: RecordFile, records: Sequence[Record], more: dict[str, Sequence[str]], inputs: Inputs
 ) -> Corpus:
-    documents = [record.document for record in records]
-    metadata = [record.metadata for record in records]
-    return Corpus(
-        [record.source for record in records],
-        [record.references for record in records],
-        {**{name: [record.outputs.get(name) for record in records] for name in file.systems}, **more},
-        [record.id or "" for record in records] if file.has_ids else None,
-        documents if any(document is not None for document in documents) else None,
-        metadata if any(metadata) else None,
-        inputs.lang,
-        {**file.runs, **inputs.runs},
-    )
+    corpus = as_corpus(records, file.systems, file.has_ids, inputs.lang)
+    return replace(corpus, outputs={**corpus.outputs, **more}, runs={**file.runs, **inputs.runs})
 
 
 class Track(Protocol):

@@ -3,13 +3,26 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 from plainly.base.errors import Place, PlainlyError
-from plainly.corpus.readers.columns import refuse_missing
-from plainly.corpus.readers.files import MAX_RECORD, InputFile, LineFile, shown
-from plainly.corpus.readers.records import LOOK_AHEAD, Record, Rules, make_record, refused
+from plainly.corpus.corpus import Corpus
+from plainly.corpus.readers.columnar import Odd, corpus_of
+from plainly.corpus.readers.columns import layout, refuse_missing, view
+from plainly.corpus.readers.files import MAX_RECORD, InputFile, LineFile, Span, open_path, refuse_changed, shown
+from plainly.corpus.readers.records import (
+    LOOK_AHEAD,
+    LeaveOut,
+    Record,
+    Rules,
+    as_corpus,
+    check_record,
+    make_record,
+    refused,
+)
+
+BATCH = 2048
 
 
 def jsonl_records(file: InputFile, rules: Rules) -> Iterator[Record]:
@@ -30,6 +43,66 @@ def jsonl_records(file: InputFile, rules: Rules) -> Iterator[Record]:
         yield record
     if 0 < number < LOOK_AHEAD:
         refuse_missing(file.name, found, rules.columns)
+
+
+def read_lines(
+    path: str,
+    span: tuple[int, int],
+    start: int,
+    rules: Rules,
+    systems: Sequence[str],
+    has_ids: bool,
+    leave_out: LeaveOut | None = None,
+    unchanged: tuple[int, str] | None = None,
+) -> Iterator[Corpus]:
+    """The records on some lines of a file, in chunks: the bytes of the span, which have `start` lines before them.
+
+    `systems` and `has_ids` are what the first records of the file have. Every line has a segment. With `leave_out`, a
+    line that cannot be used is told there, and its segment has no text at all. `unchanged` are the size and the time
+    that the file had when it was cut: of another file, none is read.
+    """
+    refuse_changed(path, unchanged)
+    with open_path(path) as stream:
+        lines = LineFile(Span(shown(path), stream, *span), MAX_RECORD, first=start + 1)
+        while some := lines.take(BATCH):
+            try:
+                yield corpus_of(_columns(some, rules, systems), rules, systems, has_ids)
+            except (Odd, PlainlyError):
+                places = (Place(lines.name, number + 1) for number in range(start, start + len(some)))
+                records = [
+                    _record(place, line, rules, systems, has_ids, leave_out)
+                    for place, line in zip(places, some, strict=True)
+                ]
+                yield as_corpus(records, systems, has_ids, rules.lang)
+            start += len(some)
+
+
+def _columns(lines: Sequence[str], rules: Rules, systems: Collection[str]) -> dict[str, Sequence[Any]]:
+    """The fields of all lines, where all have the same; raises `Odd` where they do not, or a system is new."""
+    try:
+        rows, ends = zip(*map(DECODER.raw_decode, lines), strict=True)
+    except (ValueError, RecursionError):
+        raise Odd from None
+    if list(ends) != list(map(len, lines)) or set(map(type, rows)) != {dict} or len(set(map(tuple, rows))) > 1:
+        raise Odd
+    columns = dict(zip(rows[0], zip(*map(dict.values, rows), strict=True), strict=True))
+    columns = {name: columns[own] for name, own in view(tuple(columns), rules.columns)}
+    if not {system for system, _ in layout(tuple(columns)).outputs} <= set(systems):
+        raise Odd
+    return columns
+
+
+def _record(
+    place: Place, line: str, rules: Rules, systems: Collection[str], has_ids: bool, leave_out: LeaveOut | None
+) -> Record:
+    try:
+        record = make_record(place, parse_object(place, line), rules)
+        check_record(record, systems, has_ids)
+    except PlainlyError as error:
+        record = refused(place, error, leave_out is not None)
+        if leave_out is not None:
+            leave_out(place.number - 1, str(place), error.message)
+    return record
 
 
 def parse_object(place: Place, line: str) -> dict[str, Any]:

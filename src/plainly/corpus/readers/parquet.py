@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Generator, Iterator, Sequence
+from collections.abc import Collection, Generator, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from typing import Any
@@ -13,14 +13,13 @@ from plainly.base.records import arrow
 from plainly.corpus.corpus import Corpus
 from plainly.corpus.readers.columnar import Odd, corpus_of
 from plainly.corpus.readers.columns import Columns, layout, refuse_missing, view
-from plainly.corpus.readers.files import open_path, shown
-from plainly.corpus.readers.records import Record, Rules, check_record, make_record, refused
+from plainly.corpus.readers.files import open_path, refuse_changed, shown
+from plainly.corpus.readers.records import LeaveOut, Record, Rules, as_corpus, check_record, make_record, refused
 
 BATCH = 2048
+LISTS = ("list<", "large_list<")
 BUFFER = 1 << 20
 MAGIC = b"PAR1"
-Problems = Callable[[str, str], None]
-"""Is told of a row that is left out: its place, and why."""
 
 
 @dataclass(frozen=True)
@@ -67,21 +66,18 @@ def read_rows(
     rules: Rules,
     systems: Sequence[str],
     has_ids: bool,
-    problems: Problems | None = None,
+    leave_out: LeaveOut | None = None,
     metadata: bool = True,
     unchanged: tuple[int, str] | None = None,
 ) -> Iterator[Corpus]:
     """The rows start .. stop - 1 in order, in chunks of at most `BATCH`; only what they need is read.
 
-    `systems` and `has_ids` are what the first records of the run have. Every row has a segment. With `problems`, a
-    row that cannot be read is told there, and its segment has no text at all, so that the others keep their places.
+    `systems` and `has_ids` are what the first records of the run have. Every row has a segment. With `leave_out`,
+    a row that cannot be read is told there, and its segment has no text at all, so that the others keep their places.
     `unchanged` are the size and the time that the file had when its rows were counted: of another file, none is read.
     """
-    rows = _Rows(shown(path), rules._replace(columns=()), systems, has_ids, problems)
-    facts = places.size_and_time(path)
-    if unchanged is not None and tuple(unchanged) != facts:
-        raise PlainlyError(f"{shown(path)}: it has changed since the run began")
-    key = (path, facts, tuple(systems), metadata, rules.columns)
+    rows = _Rows(shown(path), rules._replace(columns=()), systems, has_ids, leave_out)
+    key = (path, refuse_changed(path, unchanged), tuple(systems), metadata, rules.columns)
     cursor = _resting.pop(key, None) or _Cursor(path, systems, metadata, rules.columns)
     for group, first, end in cursor.groups(start, stop):
         number = first  # of the next row
@@ -160,14 +156,14 @@ class _Rows:
     rules: Rules
     systems: Sequence[str]
     has_ids: bool
-    problems: Problems | None
+    tell: LeaveOut | None
 
     def corpora(self, batch: Any, before: int) -> Iterator[Corpus]:
         """The rows, with `before` others before them. Those that must be left out are found by halving."""
         try:
             yield self._corpus(batch, before)
         except PlainlyError as error:
-            if batch.num_rows == 1 or self.problems is None:
+            if batch.num_rows == 1 or self.tell is None:
                 yield from self.leave_out(before, before + 1, error)
                 return
             half = batch.num_rows // 2
@@ -176,10 +172,10 @@ class _Rows:
 
     def leave_out(self, start: int, stop: int, error: PlainlyError) -> Iterator[Corpus]:
         """Segments without texts for these rows, which are told; where nobody wants to be told, the error."""
-        if self.problems is None:
+        if self.tell is None:
             raise (error.of_rows(start, stop) if isinstance(error, _Broken) else BadInput.of(error)) from None
-        for place in _places(self.name, start, stop):
-            self.problems(str(place), error.message)
+        for row, place in enumerate(_places(self.name, start, stop), start):
+            self.tell(row, str(place), error.message)
         for first in range(start, stop, BATCH):
             count = min(BATCH, stop - first)
             yield Corpus(
@@ -191,22 +187,32 @@ class _Rows:
 
     def _corpus(self, batch: Any, before: int) -> Corpus:
         try:
-            return corpus_of(batch, self.rules, self.systems, self.has_ids)
+            return corpus_of(columns_of(batch), self.rules, self.systems, self.has_ids)
         except Odd:
             records = list(_records(self.name, batch, before, self.rules))
         for record in records:
             check_record(record, self.systems, self.has_ids)
-        documents = [record.document for record in records]
-        metadata = [record.metadata for record in records]
-        return Corpus(
-            [record.source for record in records],
-            [record.references for record in records],
-            {system: [record.outputs.get(system) for record in records] for system in self.systems},
-            [record.id or "" for record in records] if self.has_ids else None,
-            documents if any(document is not None for document in documents) else None,
-            metadata if any(metadata) else None,
-            self.rules.lang,
-        )
+        return as_corpus(records, self.systems, self.has_ids, self.rules.lang)
+
+
+def columns_of(batch: Any) -> dict[str, list[Any]]:
+    """The columns of a batch as Python values; raises `Odd` where some cannot be had."""
+    names = batch.schema.names
+    if "outputs" in names:  # maps and structs, which take long
+        raise Odd
+    try:
+        return {
+            name: _lists(array) if name == "references" and str(array.type).startswith(LISTS) else array.to_pylist()
+            for name, array in zip(names, batch.columns, strict=True)
+        }
+    except (ValueError, OverflowError):  # not UTF-8, or a time that Python cannot hold
+        raise Odd from None
+
+
+def _lists(array: Any) -> list[list[Any]]:
+    flat = array.flatten().to_pylist()
+    ends = accumulate((length or 0 for length in array.value_lengths().to_pylist()), initial=0)
+    return [flat[start:end] for start, end in pairwise(ends)]
 
 
 def opened(path: str) -> Any:

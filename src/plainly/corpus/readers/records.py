@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from plainly.base.errors import BadInput, Place, PlainlyError, Remedy
+from plainly.corpus.corpus import Corpus
 from plainly.corpus.readers.columns import Columns, layout, view
 from plainly.corpus.readers.files import MAX_LINE, shown
 from plainly.corpus.references import is_blank
@@ -13,6 +14,9 @@ from plainly.corpus.text_checks import IF_EMPTY
 
 LOOK_AHEAD = 2048
 """The systems of a file are those of its first records, so that chunks of any size have the same systems."""
+
+LeaveOut = Callable[[int, str, str], None]
+"""Is told of a row that cannot be used: its number in its file, from 0 on, its place in words, and why."""
 
 KINDS = {
     bool: "true or false",
@@ -57,6 +61,21 @@ def check_record(record: Record, systems: Collection[str], has_ids: bool) -> Non
     if (record.id is not None) != has_ids:
         here, before = ("no id", "have one") if has_ids else ("an id", "have none")
         raise PlainlyError(f"{here}, but the records before it {before}", place=record.place)
+
+
+def as_corpus(records: Sequence[Record], systems: Iterable[str], has_ids: bool, lang: str) -> Corpus:
+    """The segments of records."""
+    documents = [record.document for record in records]
+    metadata = [record.metadata for record in records]
+    return Corpus(
+        [record.source for record in records],
+        [record.references for record in records],
+        {system: [record.outputs.get(system) for record in records] for system in systems},
+        [record.id or "" for record in records] if has_ids else None,
+        documents if any(document is not None for document in documents) else None,
+        metadata if any(metadata) else None,
+        lang,
+    )
 
 
 def refused(place: Place, error: PlainlyError, lenient: bool) -> Record:

@@ -37,6 +37,7 @@ class Processes:
         if sys.platform == "win32":
             self.workers = min(self.workers, MOST_ON_WINDOWS)
         self._started: list[_Worker] = []
+        self._idle: list[_Worker] = []  # of these, until there is more work
 
     def __enter__(self) -> Processes:
         return self
@@ -53,8 +54,9 @@ class Processes:
             return
         try:
             yield from self._spread(work, iter(items))
-        finally:
+        except BaseException:
             self._stop()
+            raise
 
     def worker_ids(self) -> list[int]:
         """The processes that work now."""
@@ -63,18 +65,21 @@ class Processes:
     def _spread(self, work: Callable[[Item], Made], items: Iterator[Item]) -> Iterator[Made]:
         waiting: deque[_Attempt[Item]] = deque()
         busy: dict[Any, tuple[_Worker, _Attempt[Item]]] = {}
-        idle: list[_Worker] = []
-        while True:
+
+        def hand_out() -> None:
             while len(busy) < self.workers:
                 waiting.extend(map(_Attempt, islice(items, 0 if waiting else 1)))
                 if not waiting:
                     break
-                worker = idle.pop() if idle else self._start(work)
+                worker = self._idle.pop() if self._idle else self._start()
                 attempt = waiting.popleft()
-                if worker.give(attempt.item):
+                if worker.give(work, attempt.item):
                     busy[worker.pipe] = worker, attempt
                 else:
                     waiting.appendleft(self._again(worker, attempt))
+
+        while True:
+            hand_out()
             if not busy:
                 return
             if not waiting:  # while the workers work, the next item is read
@@ -86,11 +91,12 @@ class Processes:
                 except (EOFError, OSError):
                     waiting.appendleft(self._again(worker, attempt))
                     continue
-                idle.append(worker)
+                self._idle.append(worker)
+                hand_out()  # the worker need not wait until its answer is dealt with
                 yield _made(answer)
 
-    def _start(self, work: Callable[[Any], Any]) -> _Worker:
-        worker = _Worker(work)
+    def _start(self) -> _Worker:
+        worker = _Worker()
         self._started.append(worker)
         return worker
 
@@ -106,6 +112,7 @@ class Processes:
         return _Attempt(attempt.item, attempt.number + 1)
 
     def _stop(self) -> None:
+        self._idle.clear()
         for worker in self._started:
             worker.process.terminate()
         while self._started:
@@ -121,18 +128,18 @@ class _Attempt(Generic[Item]):
 class _Worker:
     """A process that does one item after the other. It ends when this process does: then its pipe is closed."""
 
-    def __init__(self, work: Callable[[Any], Any]) -> None:
+    def __init__(self) -> None:
         context = multiprocessing.get_context("spawn")  # a fork would copy locks that other threads hold
         self.pipe, its = context.Pipe()
-        self.process: BaseProcess = context.Process(target=_serve, args=(its, work), daemon=True)
+        self.process: BaseProcess = context.Process(target=_serve, args=(its,), daemon=True)
         with _deaf_to_interrupts(), _main_left_alone():
             self.process.start()
         its.close()
 
-    def give(self, item: Any) -> bool:
-        """Send an item; false if there is nobody left to take it."""
+    def give(self, work: Callable[[Any], Any], item: Any) -> bool:
+        """Send an item and what to do with it; false if there is nobody left to take it."""
         try:
-            self.pipe.send(item)
+            self.pipe.send((work, item))
         except (BrokenPipeError, ConnectionResetError):
             return False
         return True
@@ -148,14 +155,13 @@ class _Worker:
         return f"was killed (signal {-code})" if code < 0 else f"ended (status {code})"
 
 
-def _serve(pipe: Connection, work: Callable[[Any], Any]) -> None:
+def _serve(pipe: Connection) -> None:
     """What a worker does until its pipe is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all processes; the first one ends the others
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     try:
         while True:
-            item = pipe.recv()
-            pipe.send(_answer(work, item))
+            pipe.send(_answer(*pipe.recv()))
     except (EOFError, BrokenPipeError, ConnectionResetError):
         os._exit(0)
 
