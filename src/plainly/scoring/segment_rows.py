@@ -18,11 +18,12 @@ Rows = Callable[[IO[str], Sequence[str]], PutRow]
 
 def _lines(out: IO[str], labels: Sequence[str]) -> PutRow:
     """One JSON object a line; an id where there is one."""
+    encode = json.JSONEncoder(ensure_ascii=False).encode  # once: `json.dumps` would make one for each row
 
     def put(segment: int, identifier: str | None, system: str, scores: Sequence[float | None]) -> None:
         named = {} if identifier is None else {"id": identifier}
         row = {"segment": segment, **named, "system": system, "scores": dict(zip(labels, scores, strict=True))}
-        out.write(json.dumps(row, ensure_ascii=False) + "\n")
+        out.write(encode(row) + "\n")
 
     return put
 
