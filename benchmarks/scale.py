@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import subprocess
 import sys
 import tempfile
@@ -129,7 +130,7 @@ def _score(arguments: Sequence[str], environment: Mapping[str, str] = MappingPro
 
 
 class _Peak(threading.Thread):
-    """Looks, ten times a second, at the memory of a process and all its children, as long as it lives.
+    """Looks, ten times a second, at the largest memory so far of a process and all its children, as long as it lives.
 
     What they share is counted for each of them. Only Linux tells; elsewhere the peak is 0.
     """
@@ -140,19 +141,19 @@ class _Peak(threading.Thread):
         self._process = process
 
     def run(self) -> None:
-        while Path(f"/proc/{self._process}/statm").exists():
+        while Path(f"/proc/{self._process}/status").exists():
             self.bytes = max(self.bytes, _memory(self._process))
             time.sleep(0.1)
 
 
 def _memory(process: int) -> int:
     try:
-        pages = int(Path(f"/proc/{process}/statm").read_text().split()[1])
+        peak = re.search(r"VmHWM:\s+(\d+) kB", Path(f"/proc/{process}/status").read_text())
         children = [
             child
             for task in Path(f"/proc/{process}/task").iterdir()
             for child in (task / "children").read_text().split()
         ]
-    except (OSError, IndexError):  # it has ended
+    except OSError:  # it has ended
         return 0
-    return pages * os.sysconf("SC_PAGE_SIZE") + sum(_memory(int(child)) for child in children)
+    return (int(peak[1]) * 1024 if peak else 0) + sum(_memory(int(child)) for child in children)
