@@ -40,7 +40,7 @@ data: .venv/installed ## fetch real test sets into .data, where tests look for t
 docs: .venv/installed-dev ## the documentation as a web site in site/
 	$(BIN)/mkdocs build --strict
 
-bench: .venv/installed-dev ## ratios against other tools
+bench: .venv/installed-dev ## ratios against other tools, and what became slower
 	$(BIN)/python -m benchmarks
 
 clean: ## remove what was made

@@ -1,55 +1,94 @@
 """How fast is plainly, as ratios against other tools in the same run: `make bench`.
 
-    python -m benchmarks [--repeat N] [--big] [--scale N ...] [--json FILE]
+    python -m benchmarks [NAME ...] [-o FILE.json] [--against FILE.json]
+
+writes its figures to benchmarks/results.json, benchmark by benchmark, says what became slower since those that were
+there, and `python docs/generate.py --examples` makes docs/speed.md and its pictures of the file.
 
 The data are the ASSET test set (359 sources, 10 references) and 16 published systems where ../shared is there,
 else the bundled demo set. EASSE takes part if `import easse` works (it is not on the package index; put a checkout
-on PYTHONPATH). No test asserts any of these times.
+on PYTHONPATH). Libraries compute with one thread. On a busy machine only processor time is kept. No test asserts any
+of these times.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
-import platform
+import os
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from benchmarks import bertscore, gaming, inference, operations, ranking, report, scale, speed, startup, streaming
+os.environ |= dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")  # threads that wait count as work
+
+from benchmarks import (
+    bertscore,
+    gaming,
+    inference,
+    metaeval,
+    operations,
+    ranking,
+    report,
+    scale,
+    speed,
+    startup,
+)
 from benchmarks.data import Data, load
+from benchmarks.results import BUSY, RESULTS, TOLERANCE, busy, changes, fixed_work, read, results, section, write
+from benchmarks.rows import Row
 from benchmarks.tables import render
-from plainly.base.version import __version__
+
+BENCHMARKS: Mapping[str, Callable[[Data], list[Row]]] = {
+    "scores": speed.run,
+    "intervals": inference.run,
+    "gaming": gaming.run,
+    "metaeval": lambda _: metaeval.run(),
+    "operations": operations.run,
+    "ranking": lambda _: ranking.run(),
+    "models": bertscore.run,
+    "report": report.run,
+    "start-up": lambda _: startup.run(),
+    "growth": scale.run,
+}
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks")
-    parser.add_argument("--repeat", type=int, default=5, help="the best of so many runs counts (default: 5)")
-    parser.add_argument("--big", action="store_true", help="also 359,000 segments, and memory of streams")
-    parser.add_argument(
-        "--scale", type=int, nargs="+", metavar="N", help="only this: N pairs, from Parquet to Parquet (say 1000000)"
-    )
-    parser.add_argument("--json", metavar="FILE", help="write the figures there too")
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"only these of {', '.join(BENCHMARKS)}")
+    parser.add_argument("-o", "--output", type=Path, default=RESULTS, help=f"default: benchmarks/{RESULTS.name}")
+    parser.add_argument("--against", type=Path, help="the figures to compare with; default: what the output was")
+    parser.add_argument("--tolerance", type=float, default=TOLERANCE, help=f"of changes; default: {TOLERANCE}")
     options = parser.parse_args()
-    data = load()
-    print(f"plainly {__version__}, Python {platform.python_version()}, {data.name}: {len(data.sources)} segments\n")
-    results = {"scale": scale.run(data, options.scale)} if options.scale else _all(data, options)
-    for title, rows in results.items():
-        print(render([title, "seconds", "plainly", "ratio"], rows, "table", decimals=4))
-    if options.json:
-        Path(options.json).write_text(json.dumps(results, indent=2) + "\n")
+    if unknown := set(options.names) - set(BENCHMARKS):
+        parser.error(f"there is no benchmark {', '.join(sorted(unknown))}; there are {', '.join(BENCHMARKS)}")
+    against = options.against or options.output
+    last = read(against) if against.exists() else None
+    was_busy, data, said = busy(), load(), []
+    for name in options.names or BENCHMARKS:
+        yardstick = fixed_work()
+        rows = BENCHMARKS[name](data)
+        made = {name: section(rows, was_busy, min(yardstick, fixed_work()))}
+        kept = read(options.output) if options.output.exists() else None
+        found = results(made, f"{data.name}: {len(data.sources)} segments", kept)
+        write(options.output, found)
+        print(_table(name, rows), flush=True)
+        said += changes(name, last, found, options.tolerance)
+    print(*([BUSY] if was_busy else []), *said, f"written to {options.output}", sep="\n")
 
 
-def _all(data: Data, options: argparse.Namespace) -> dict[str, speed.Rows]:
-    results = {"speed": speed.run(data, options.repeat)}
-    results["intervals and tests"] = inference.run(data, options.repeat)
-    results["gaming"] = gaming.run(data)
-    results["operations"] = operations.run(data)
-    results["ranking"] = ranking.run()
-    results["models"] = bertscore.run(data)
-    results["report"] = report.run(data, min(options.repeat, 3))
-    results["start-up"] = startup.run(options.repeat)
-    if options.big:
-        results["streaming"] = streaming.run(data)
-    return results
+def _table(name: str, rows: list[Row]) -> str:
+    heads = [name, "peer", "its seconds of processor time", "plainly's", "ratio", "MB"]
+    cells = [
+        [
+            row.what if row.segments is None else f"{row.what}, {row.segments:,}",
+            row.peer if row.theirs else "",
+            row.theirs and row.theirs.processor,
+            row.ours.processor,
+            row.ratio,
+            row.memory,
+        ]
+        for row in rows
+    ]
+    return render(heads, cells, "table", [0, 0, 3, 3, 1, 0])
 
 
 if __name__ == "__main__":

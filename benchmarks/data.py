@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 SHARED = Path(__file__).parents[2] / "shared" / "data"
+ASSET = "ASSET test"
 DEMO = Path(__file__).parents[1] / "src" / "plainly" / "demo" / "en"
 
 
@@ -26,7 +27,7 @@ def load() -> Data:
     if SHARED.is_dir():
         outputs = sorted((SHARED / "system_outputs" / "asset_turkcorpus").glob("*.txt"))
         return Data(
-            "ASSET test",
+            ASSET,
             lines(SHARED / "asset" / "asset.test.orig"),
             [lines(SHARED / "asset" / f"asset.test.simp.{i}") for i in range(10)],
             {path.stem: lines(path) for path in outputs},

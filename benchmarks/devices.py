@@ -1,16 +1,18 @@
 """BERTScore on a GPU: plainly in each precision beside the package bert-score, in one run.
 
-    python -m benchmarks.devices [--pairs 100000] [--million] [-o FILE.json]
+    python -m benchmarks.devices [--pairs 100000] [--million] [-o benchmarks/devices.json]
 
 Models have random weights of two shapes: speed does not depend on what a model knows. Every text is different.
 The peer is timed at the best of several batch sizes, on fewer pairs where it is slow. `--million` scores a million
 pairs, and says what memory that took. Times are wall-clock, from texts in memory to scores.
+The tables of docs/speed.md and docs/bertscore.md are made from the file.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import resource
 import shutil
 import sys
@@ -38,6 +40,7 @@ BATCHES = {"small": (64, 256, 1024), "large": (64, 256)}
 SHARE = {"small": 5, "large": 20}
 """Of the pairs, the peer scores one in so many, and so does plainly for large models in exact numbers."""
 WORDS = 30_522
+CLOCK = "wall-clock time, pairs a second"
 
 
 def main() -> None:
@@ -53,7 +56,7 @@ def main() -> None:
     if options.million and "small" not in options.shapes:
         parser.error("--million needs the shape small")
     outputs, references = zip(*islice(pairs(load()), options.pairs), strict=True)
-    found: dict[str, Any] = {"pairs": options.pairs}
+    found: dict[str, Any] = {"device": _name(options.device), "clock": CLOCK, "pairs": options.pairs}
     with tempfile.TemporaryDirectory() as home:
         folders = {shape: _model(shape, Path(home)) for shape in options.shapes}
         if options.million:  # first, for the peak of memory is that of all before, too
@@ -63,6 +66,13 @@ def main() -> None:
     print(json.dumps(found, indent=2))
     if options.output:
         Path(options.output).write_text(json.dumps(found, indent=2) + "\n", "utf-8")
+
+
+def _name(device: str) -> str:
+    import torch
+
+    name = torch.cuda.get_device_name(device) if device.startswith("cuda") else device
+    return f"{name}, {os.cpu_count()} cores beside it"
 
 
 def _model(shape: str, home: Path) -> Path:
@@ -136,6 +146,7 @@ def _rates(
         theirs = scorer.score(list(outputs[:1000]), list(references[:1000]))
         expected = np.column_stack([value.cpu().numpy() for value in theirs])
         best = max(rate for name, rate in rates.items() if name.startswith("bert-score"))
+        rates["bert-score, best batch"] = best
         rates["times bert-score"] = {name: rates[name] / best for name in options.precisions}
         rates["largest difference to bert-score"] = {
             name: float(np.abs(own - expected).max()) for name, own in values.items()

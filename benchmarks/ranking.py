@@ -10,29 +10,35 @@ import choix
 import evalica
 import numpy as np
 
-from benchmarks.speed import Rows, best
+from benchmarks.rows import Row, timed
 from plainly.ranking import Judgement, Judgements, bradley_terry, elo, rate
 
 TEXTS = 3000
 ROUNDS = 8
 
 
-def run() -> Rows:
+def run() -> list[Row]:
     small, large = _judgements(TEXTS // 10), _judgements(TEXTS)
     first, second, outcome = (array.tolist() for array in (small.first, small.second, small.outcome))
     winners = [(a, b) if won else (b, a) for a, b, won in zip(first, second, outcome, strict=True)]
     n = len(small.texts)
-    theirs = best(lambda: choix.opt_pairwise(n, winners, alpha=1 / 8), 1)
-    ours = best(lambda: bradley_terry.estimate(small.first, small.second, small.outcome, n, sd=2.0).ratings, 3)
-    rows: Rows = [[f"Bradley-Terry, {len(small):,} judgements, a given prior: choix", theirs, ours, theirs / ours]]
-    whole = best(lambda: rate(large), 1)
-    rows.append([f"Bradley-Terry, {len(large):,} judgements, its own prior, 1,000 draws", None, whole, None])
     won = [evalica.Winner.X if value else evalica.Winner.Y for value in large.outcome]
     sides = large.first.tolist(), large.second.tolist()
-    theirs = best(lambda: evalica.elo(*sides, won, initial=1200, k=16), 3)
-    ours = best(lambda: elo.fit(large.first, large.second, large.outcome, len(large.texts)), 3)
-    rows.append([f"Elo, {len(large):,} judgements: evalica", theirs, ours, theirs / ours])
-    return rows
+    return [
+        Row(
+            f"Bradley-Terry, {len(small):,} judgements, a given prior",
+            timed(lambda: bradley_terry.estimate(small.first, small.second, small.outcome, n, sd=2.0), 3),
+            "choix",
+            timed(lambda: choix.opt_pairwise(n, winners, alpha=1 / 8)),
+        ),
+        Row(f"Bradley-Terry, {len(large):,} judgements, with intervals", timed(lambda: rate(large), 3)),
+        Row(
+            f"Elo, {len(large):,} judgements",
+            timed(lambda: elo.fit(large.first, large.second, large.outcome, len(large.texts)), 3),
+            "evalica",
+            timed(lambda: evalica.elo(*sides, won, initial=1200, k=16), 3),
+        ),
+    ]
 
 
 def _judgements(texts: int) -> Judgements:

@@ -7,21 +7,21 @@ its recorded time on ASSET is taken, and the row says so.
 from __future__ import annotations
 
 import importlib.util
-import resource
-import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from benchmarks.data import Data
-from benchmarks.speed import Rows
+from benchmarks.data import ASSET, Data
+from benchmarks.rows import Row, Times, timed_process
 
-RECORDED = 11.6  # seconds of processor time: EASSE 0.2.4, ASSET test, one system, on two cores of a shared machine
+RECORDED = Times(11.6)
+"""EASSE 0.2.4 on the ASSET test set, one system: on another day, on two cores of such a machine."""
 MANY = 24
+REPEAT = 3
 
 
-def run(data: Data, repeat: int) -> Rows:
+def run(data: Data) -> list[Row]:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         sources = _written(folder / "sources", data.sources)
@@ -32,46 +32,32 @@ def run(data: Data, repeat: int) -> Rows:
         command = [sys.executable, "-m", "plainly", "report", "--sources", sources, "--quiet", "-o", page]
         command += [part for path in references for part in ("--references", path)]
 
-        def ours(systems: int) -> float:
-            return _least([*command, *(part for path in outputs[:systems] for part in ("--system", path))], repeat)
+        def ours(systems: int, repeat: int = REPEAT) -> Times:
+            given = (part for path in outputs[:systems] for part in ("--system", path))
+            return timed_process([*command, *given], repeat)
 
-        ours(1)  # puts the chart library together, which is kept
-        one, two, many = ours(1), ours(2), ours(MANY)
-        theirs = _easse(sources, references, outputs[0], page, repeat)
-    peer = "EASSE" if theirs else "EASSE, recorded"
-    if theirs is None and data.name == "ASSET test":
-        theirs = RECORDED
-    return [
-        [f"report of one system, processor time: {peer}", theirs, one, theirs / one if theirs else None],
-        ["report of 2 systems, processor time", None, two, None],
-        [f"report of {MANY} systems, processor time", None, many, None],
-    ]
+        ours(1, 1)  # puts the chart library together, which is kept
+        easse = _easse(sources, references, outputs[0], page)
+        recorded = RECORDED if data.name == ASSET else None
+        return [
+            Row("report of one system", ours(1), "EASSE 0.2.4", easse or recorded, easse is None),
+            Row("report of 2 systems", ours(2)),
+            Row(f"report of {MANY} systems", ours(MANY)),
+        ]
 
 
-def _easse(sources: str, references: Sequence[str], output: str, page: str, repeat: int) -> float | None:
+def _easse(sources: str, references: Sequence[str], output: str, page: str) -> Times | None:
     if importlib.util.find_spec("easse") is None:
         return None
     command = [sys.executable, "-m", "easse.cli", "report", "-t", "custom", "--orig_sents_path", sources]
     command += ["--refs_sents_paths", ",".join(references), "-i", output, "-p", page]
-    return _least(command, min(repeat, 3))
+    return timed_process(command, REPEAT)
 
 
 def _turned(texts: Sequence[list[str]], i: int) -> list[str]:
     """The i-th system; beyond those there are, a mixture of two, line by line."""
     one, other = texts[i % len(texts)], texts[(i + 1) % len(texts)]
     return one if i < len(texts) else [pair[k % 2] for k, pair in enumerate(zip(one, other, strict=True))]
-
-
-def _least(command: Sequence[str], repeat: int) -> float:
-    """Seconds of processor time, user's and system's, of the quickest of `repeat` processes."""
-    return min(_processor_time(command) for _ in range(repeat))
-
-
-def _processor_time(command: Sequence[str]) -> float:
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run(command, check=True, capture_output=True)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
 
 
 def _written(path: Path, lines: Sequence[str]) -> str:

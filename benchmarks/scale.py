@@ -1,8 +1,4 @@
-"""Big runs, from Parquet to Parquet: time, rows a second and memory of `plainly score --per-segment`.
-
-    python -m benchmarks.scale 4000000 --form jsonl --workers 1 2 4 8
-
-measures how much faster several workers are, also from JSONL to JSONL, where pyarrow is not there.
+"""How time and memory grow with the data: whole `plainly score` processes, from 1,000 pairs to a million.
 
 Each pair has one reference. Sources, outputs and references are those of the other benchmarks, over and over, each
 with one word exchanged for another, so that no two texts are the same.
@@ -10,12 +6,10 @@ with one word exchanged for another, so that no two texts are the same.
 
 from __future__ import annotations
 
-import argparse
-import hashlib
 import json
 import os
 import random
-import resource
+import re
 import subprocess
 import sys
 import tempfile
@@ -25,14 +19,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
-from benchmarks.data import Data, load
+from benchmarks.data import Data
+from benchmarks.rows import Row, Times, processor_time
 
-if TYPE_CHECKING:
-    from benchmarks.speed import Rows
-
-METRICS = "sari,bleu,fkgl,features"
+SIZES = (1_000, 10_000, 100_000, 1_000_000)
+PARQUET = "Parquet to Parquet, scores and features of each pair"
+LINES = "line files, scores of the corpus"
 SAMPLE = 2_000
 """Pairs for the plain-Python twins of the kernels."""
 ROW_GROUP = 50_000
@@ -44,56 +37,37 @@ left. FKGL took 16.2 s and the seven pair features 82.8 s for 359,000 segments, 
 """
 
 
-def run(data: Data, sizes: Sequence[int]) -> Rows:
-    """The first size by one worker and by as many as there are cores, the others by the latter only."""
-    cores = os.cpu_count() or 1
-    rows: Rows = []
-    with tempfile.TemporaryDirectory() as folder:
-        pairs = Path(folder) / "pairs.parquet"
-        _write(data, SAMPLE, pairs)
-        twins = _score(pairs, 1, ["--no-intervals"], {"PLAINLY_KERNELS": "plain"})[1] / SAMPLE
+def run(data: Data, sizes: Sequence[int] = SIZES) -> list[Row]:
+    """Every size by one worker; the largest also by as many as there are cores, and beside others' rates."""
+    cores, largest = os.cpu_count() or 1, max(sizes)
+    rows: list[Row] = []
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        pairs = folder / "pairs.parquet"
+        write(data, SAMPLE, pairs)
+        plain = features(pairs, 1, ["--no-intervals"], {"PLAINLY_KERNELS": "plain"})[0]
         for size in sizes:
-            _write(data, size, pairs)
-            alone: float | None = None
-            for workers in sorted({1, cores}) if size == sizes[0] else [cores]:
-                seconds, processor, peak = _score(pairs, workers)
-                name = f"{size:,} pairs, {workers} worker{'s' if workers > 1 else ''}"
-                said = f"{name}: {size / seconds:,.0f} rows/s, {processor:,.0f} s of CPU, peak {peak / 1e6:,.0f} MB"
-                rows.append([said, alone, seconds, alone and alone / seconds])
-                if workers == 1:
-                    alone = seconds
-                    for peer, rate in {"plain Python": twins, "EASSE, by its recorded rate": EASSE}.items():
-                        rows.append([f"{name}, CPU: {peer}", rate * size, processor, rate * size / processor])
+            write(data, size, pairs)
+            seconds, memory = features(pairs, 1)
+            rows.append(Row(PARQUET, seconds, segments=size, memory=memory))
+            if size == largest:
+                twins = Times(plain.processor * size / SAMPLE)
+                one, easse = f"{size:,} pairs, 1 worker", Times(EASSE * size)
+                rows.append(Row(one, seconds, "EASSE 0.2.4, by its rate", easse, recorded=True))
+                rows.append(Row(one, seconds, "plainly in plain Python, by a sample", twins, recorded=True))
+                if cores > 1:
+                    seconds, memory = features(pairs, cores)
+                    rows.append(Row(f"{size:,} pairs, {cores} workers", seconds, memory=memory))
+            seconds, memory = _scores(pairs)
+            rows.append(Row(LINES, seconds, segments=size, memory=memory))
     return rows
 
 
-def main() -> None:
-    """Workers against one of them, on the same pairs: seconds, processor seconds, and that the bytes are the same."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.scale")
-    parser.add_argument("pairs", type=int)
-    parser.add_argument("--form", choices=("parquet", "jsonl"), default="parquet")
-    parser.add_argument("--workers", type=int, nargs="+", default=[1, 2])
-    options = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        pairs = Path(folder) / f"pairs.{options.form}"
-        _write(load(), options.pairs, pairs)
-        alone: float | None = None
-        for workers in options.workers:
-            seconds, processor, peak = _score(pairs, workers)
-            alone = alone or seconds
-            digest = hashlib.md5(pairs.with_stem("scores").read_bytes()).hexdigest()
-            print(
-                f"{options.pairs:,} pairs, {workers} workers: {seconds:.2f} s, {alone / seconds:.2f} times as fast, "
-                f"{processor:.1f} s of processor time, peak {peak / 1e6:,.0f} MB, scores {digest}",
-                flush=True,
-            )
-
-
-def _write(data: Data, size: int, path: Path) -> None:
+def write(data: Data, size: int, path: Path) -> None:
+    """So many pairs, as Parquet or JSONL by the ending."""
     if path.suffix == ".jsonl":
         with path.open("w", encoding="utf-8") as out:
-            for pair in _pairs(data, size):
-                out.write(json.dumps(pair, ensure_ascii=False) + "\n")
+            out.writelines(json.dumps(pair, ensure_ascii=False) + "\n" for pair in _pairs(data, size))
         return
     import pyarrow
     import pyarrow.parquet
@@ -126,35 +100,47 @@ def _pairs(data: Data, size: int) -> Iterator[dict[str, str | int]]:
         }
 
 
-def _score(
+def features(
     pairs: Path, workers: int, more: Sequence[str] = (), environment: Mapping[str, str] = MappingProxyType({})
-) -> tuple[float, float, int]:
-    """Seconds of the whole process, and the processor time and the largest memory of it and its children together."""
-    scores = pairs.with_stem("scores")
-    command = [sys.executable, "-m", "plainly", "score", "--data", str(pairs), "--metrics", METRICS]
-    command += ["--per-segment", "-o", str(scores), "--workers", str(workers), "--quiet", *more]
-    start, before = time.perf_counter(), _processor_time()
-    with subprocess.Popen(
-        command, stdout=subprocess.DEVNULL, env={**os.environ, "OMP_NUM_THREADS": "1", **environment}
-    ) as process:
+) -> tuple[Times, float]:
+    """Scores and features of each pair, into the file `scores` of the same form."""
+    command = ["--data", str(pairs), "--metrics", "sari,bleu,fkgl,features", "--per-segment"]
+    command += ["-o", str(pairs.with_stem("scores")), "--workers", str(workers)]
+    return _score([*command, *more], environment)
+
+
+def _scores(pairs: Path) -> tuple[Times, float]:
+    """Of the same pairs, as line files."""
+    import pyarrow.parquet
+
+    files = {name: pairs.with_name(f"{name}.txt") for name in ("source", "reference", "output")}
+    streams = {name: path.open("w", encoding="utf-8") for name, path in files.items()}
+    for batch in pyarrow.parquet.ParquetFile(pairs).iter_batches(columns=list(files)):
+        for name, stream in streams.items():
+            stream.writelines(f"{text}\n" for text in batch.column(name).to_pylist())
+    for stream in streams.values():
+        stream.close()
+    command = ["--sources", str(files["source"]), "--references", str(files["reference"])]
+    return _score([*command, "--system", str(files["output"]), "--metrics", "sari,bleu,fkgl"])
+
+
+def _score(arguments: Sequence[str], environment: Mapping[str, str] = MappingProxyType({})) -> tuple[Times, float]:
+    """Seconds of a whole process, and the largest memory of it and its children together, in MB."""
+    command = [sys.executable, "-m", "plainly", "score", *arguments, "--quiet"]
+    wall, processor = time.perf_counter(), processor_time()
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, env={**os.environ, **environment}) as process:
         peak = _Peak(process.pid)
         peak.start()
         status = process.wait()
-    seconds = time.perf_counter() - start
+    seconds = Times(processor_time() - processor, time.perf_counter() - wall)
     peak.join()
     if status:
-        raise SystemExit(f"plainly score failed on {pairs.name}")
-    return seconds, _processor_time() - before, peak.bytes
-
-
-def _processor_time() -> float:
-    """Of all children that have ended, and theirs."""
-    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return usage.ru_utime + usage.ru_stime
+        raise SystemExit(f"plainly score failed: {' '.join(arguments)}")
+    return seconds, peak.bytes / 1e6
 
 
 class _Peak(threading.Thread):
-    """Looks, ten times a second, at the memory of a process and all its children, as long as it lives.
+    """Looks, ten times a second, at the largest memory so far of a process and all its children, as long as it lives.
 
     What they share is counted for each of them. Only Linux tells; elsewhere the peak is 0.
     """
@@ -165,23 +151,19 @@ class _Peak(threading.Thread):
         self._process = process
 
     def run(self) -> None:
-        while Path(f"/proc/{self._process}/statm").exists():
+        while Path(f"/proc/{self._process}/status").exists():
             self.bytes = max(self.bytes, _memory(self._process))
             time.sleep(0.1)
 
 
 def _memory(process: int) -> int:
     try:
-        pages = int(Path(f"/proc/{process}/statm").read_text().split()[1])
+        peak = re.search(r"VmHWM:\s+(\d+) kB", Path(f"/proc/{process}/status").read_text())
         children = [
             child
             for task in Path(f"/proc/{process}/task").iterdir()
             for child in (task / "children").read_text().split()
         ]
-    except (OSError, IndexError):  # it has ended
+    except OSError:  # it has ended
         return 0
-    return pages * os.sysconf("SC_PAGE_SIZE") + sum(_memory(int(child)) for child in children)
-
-
-if __name__ == "__main__":
-    main()
+    return (int(peak[1]) * 1024 if peak else 0) + sum(_memory(int(child)) for child in children)

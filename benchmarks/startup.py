@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from pathlib import Path
 
-from benchmarks.speed import Rows, best
+from benchmarks.rows import Row, timed_process
+
+REPEAT = 5
 
 
-def run(repeat: int) -> Rows:
+def run() -> list[Row]:
     command = str(Path(sys.executable).parent / "plainly")
     calls = {
         "python -c pass": [sys.executable, "-c", "pass"],
@@ -17,7 +18,4 @@ def run(repeat: int) -> Rows:
         "plainly --help": [command, "--help"],
         "plainly score --demo": [command, "score", "--demo", "--quiet"],
     }
-    return [
-        [name, None, best(lambda call=call: subprocess.run(call, check=True, capture_output=True), repeat), None]  # type: ignore[misc]
-        for name, call in calls.items()
-    ]
+    return [Row(name, timed_process(call, REPEAT)) for name, call in calls.items()]

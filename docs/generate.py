@@ -1,8 +1,9 @@
 """Writes what the docs say from the code itself.
 
     python docs/generate.py              rewrites docs/metrics.md, docs/cli.md, docs/api.md, docs/errata.md,
-                                         docs/annotation-guide.md, the tables of docs/languages.md and
-                                         docs/output.md, and the options of metrics (cli/metric_options.json)
+                                         docs/annotation-guide.md, the tables of docs/languages.md, docs/output.md,
+                                         docs/speed.md and docs/bertscore.md, and the options of metrics
+                                         (cli/metric_options.json)
     python docs/generate.py --examples   also what the examples on README and docs pages print, and the pictures
 
 A test fails when a page is stale.
@@ -24,6 +25,7 @@ import numpy as np
 from api import api_page
 from examples import ROOT, Session
 from pictures import why_not_fkgl
+from speed_page import PICTURES, gpu_table, speed_tables
 
 from plainly.base.signature import Signed
 from plainly.cli.parser import build_parser
@@ -83,8 +85,10 @@ def generated() -> dict[Path, str]:
         DOCS / "cli.md": cli_page(),
         DOCS / "errata.md": errata_page(),
         DOCS / "annotation-guide.md": guide_page(),
-        DOCS / "languages.md": with_table("languages.md", _languages_table()),
-        DOCS / "output.md": with_table("output.md", signature_table()),
+        DOCS / "languages.md": with_tables("languages.md", _languages_table()),
+        DOCS / "output.md": with_tables("output.md", signature_table()),
+        DOCS / "speed.md": with_tables("speed.md", *speed_tables()),
+        DOCS / "bertscore.md": with_tables("bertscore.md", gpu_table()),
         OPTIONS: options_table(),
     }
 
@@ -106,12 +110,12 @@ def cli_page() -> str:
     return "".join(_cli_page())
 
 
-def with_table(name: str, table: str) -> str:
-    """A page that people write, with a table between its two comments."""
-    page = (DOCS / name).read_text("utf-8")
-    head, comment, rest = page.partition("<!-- generated: python docs/generate.py -->\n")
-    _, end, tail = rest.partition("<!-- end -->")
-    return f"{head}{comment}{table}{end}{tail}"
+def with_tables(name: str, *tables: str) -> str:
+    """A page that people write, with tables between its pairs of comments, in order."""
+    comment, end = "<!-- generated: python docs/generate.py -->\n", "<!-- end -->"
+    head, *parts = (DOCS / name).read_text("utf-8").split(comment)
+    tails = [part.partition(end)[2] for part in parts]
+    return head + "".join(f"{comment}{table}{end}{tail}" for table, tail in zip(tables, tails, strict=True))
 
 
 def _languages_table() -> str:
@@ -475,4 +479,5 @@ if __name__ == "__main__":
         path.write_text(text, "utf-8")
     if "--examples" in sys.argv[1:]:
         refresh_examples()
-        (DOCS / "pictures" / "why-not-fkgl.svg").write_text(why_not_fkgl(), "utf-8")
+        for name, picture in {"why-not-fkgl": why_not_fkgl, **PICTURES}.items():
+            (DOCS / "pictures" / f"{name}.svg").write_text(picture(), "utf-8")

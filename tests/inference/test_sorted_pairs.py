@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from plainly.inference import Resampling, ties
-from plainly.inference.sorted_pairs import SortedPairs
+from plainly.inference.sorted_pairs import WIDE, SortedPairs
 from plainly.inference.ties import pairwise_accuracy, wmt_taus
 
 Row = tuple[float, float, int]  # the measure, people, how often the row stands in the draw
@@ -43,6 +43,7 @@ def test_as_counted_one_by_one(rows: list[Row], epsilon: float) -> None:
     found = pairs.kinds(np.stack([weights, np.ones(len(rows))]))
     assert found[0].tolist() == one_by_one(rows, epsilon)
     assert found[1].tolist() == one_by_one([(x, y, 1) for x, y, _ in rows], epsilon)
+    assert (pairs.kinds(np.tile(weights, (WIDE, 1))) == found[0]).all()  # many draws are summed in another way
 
 
 def test_resamples_compare_no_two_rows(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -62,8 +62,13 @@ class Segment:
     def tokens(self) -> list[str]:
         return self.output.split() if get_language(self.lang).spaces else list(self.output)
 
+    @property
+    def between(self) -> str:
+        """What stands between two tokens."""
+        return " " if get_language(self.lang).spaces else ""
+
     def joined(self, tokens: Sequence[str]) -> str:
-        return (" " if get_language(self.lang).spaces else "").join(tokens)
+        return self.between.join(tokens)
 
 
 Outcomes = Callable[[Segment, np.random.Generator], Sequence[str]]
@@ -176,10 +181,9 @@ def _at_each_position(
     which: Word, replace: bool, last: int, segment: Segment, rng: np.random.Generator
 ) -> Sequence[str]:
     """A word before, or in the place of, token p, for p from 1 to n - last."""
-    word, tokens = _word(which, segment.lang), segment.tokens
-    texts = [
-        segment.joined([*tokens[:p], word, *tokens[p + replace :]]) for p in range(1, max(len(tokens) - last + 1, 1))
-    ]
+    word, tokens, between = _word(which, segment.lang), segment.tokens, segment.between
+    places = range(1, max(len(tokens) - last + 1, 1))
+    texts = [between.join([*tokens[:p], word, *tokens[p + replace :]]) for p in places]
     return texts or [segment.output]
 
 

@@ -38,6 +38,7 @@ from plainly.inference.resampling import (
     interval,
     row_weights,
 )
+from plainly.inference.sorted_pairs import Ties, in_groups
 from plainly.metrics import Array
 
 Coefficient = Literal["spearman", "pearson", "kendall"]
@@ -169,7 +170,8 @@ def coefficients(coefficient: str, x: Array, y: Array, weights: Array) -> Array:
     """(rows, p), (rows, q), weights (draws, rows) -> (draws, p, q)."""
     if coefficient == "kendall":
         pairs = [[_Concordance(x[:, i], y[:, j]) for j in range(y.shape[1])] for i in range(x.shape[1])]
-        return np.stack([np.stack([pair.tau(weights) for pair in row], axis=1) for row in pairs], axis=1)
+        rows = np.ascontiguousarray(weights.T)
+        return np.stack([np.stack([pair.tau(rows) for pair in row], axis=1) for row in pairs], axis=1)
     if coefficient == "spearman":
         of_x, of_y = _Ranking(x), _Ranking(y)
         return np.stack([_moment_correlations(of_x.ranks(w), of_y.ranks(w), w) for w in weights])
@@ -230,42 +232,32 @@ class _Concordance:
 
     def __init__(self, x: Array, y: Array) -> None:
         numbered = [np.unique(values, return_inverse=True)[1] for values in (x, y)]
-        self._y, self._x = sorted(numbered, key=lambda numbers: int(numbers.max(initial=0)))
-        self._both = np.unique(np.stack([self._x, self._y]), axis=1, return_inverse=True)[1].reshape(-1)
-        order = np.lexsort((self._y, self._x))
-        ranks = self._y[order]
-        self._levels = []
+        y_ranks, x_ranks = sorted(numbered, key=lambda numbers: int(numbers.max(initial=0)))
+        both = np.unique(np.stack([x_ranks, y_ranks]), axis=1, return_inverse=True)[1].reshape(-1)
+        self._ties = [Ties(groups) for groups in (x_ranks, y_ranks, both)]
+        order = np.lexsort((y_ranks, x_ranks))
+        ranks, places = y_ranks[order], np.arange(len(order))
+        self._discordant = []
         for bit in reversed(range(int(ranks.max(initial=0)).bit_length())):
-            shuffled = np.argsort(ranks >> (bit + 1), kind="stable")
-            group = (ranks >> (bit + 1))[shuffled]
-            starts = np.searchsorted(group, group, "left")
-            self._levels.append((order[shuffled], starts, ((ranks[shuffled] >> bit) & 1).astype(np.float64)))
+            ones = (ranks >> bit & 1).astype(bool)
+            before, after = np.flatnonzero(ones), np.flatnonzero(~ones)
+            self._discordant.append(in_groups(order, after, before, ranks >> (bit + 1), places))
 
     def tau(self, weights: Array) -> Array:
-        """(draws, rows) -> (draws)."""
-        pairs = _pairs(weights.sum(axis=1))
-        return _over_root(
-            self.surplus(weights), (pairs - self._tied(self._x, weights)) * (pairs - self._tied(self._y, weights))
-        )
+        """(rows, draws) -> (draws)."""
+        surplus, untied_x, untied_y = self._counts(weights)
+        return _over_root(surplus, untied_x * untied_y)
 
     def surplus(self, weights: Array) -> Array:
-        """Concordant less discordant pairs: (draws, rows) -> (draws)."""
-        tied_x, tied_y, tied_both = (self._tied(groups, weights) for groups in (self._x, self._y, self._both))
-        return _pairs(weights.sum(axis=1)) - tied_x - tied_y + tied_both - 2 * self._discordant(weights)
+        """Concordant less discordant pairs: (rows, draws) -> (draws)."""
+        return self._counts(weights)[0]
 
-    def _discordant(self, weights: Array) -> Array:
-        discordant = np.zeros(len(weights))
-        for order, starts, bits in self._levels:
-            in_order = weights[:, order]
-            ones = np.zeros((len(weights), len(order) + 1))
-            np.cumsum(in_order * bits, axis=1, out=ones[:, 1:])
-            discordant += (in_order * (1 - bits) * (ones[:, :-1] - ones[:, starts])).sum(axis=1)
-        return discordant
-
-    @staticmethod
-    def _tied(groups: NDArray[np.int64], weights: Array) -> Array:
-        counts = (np.bincount(groups, row).astype(np.float64) for row in weights)
-        return np.array([_pairs(row).sum() for row in counts])
+    def _counts(self, weights: Array) -> tuple[Array, Array, Array]:
+        """The surplus, and pairs that are not tied in x and in y."""
+        pairs = _pairs(weights.sum(axis=0))
+        tied_x, tied_y, tied_both = (ties.count(weights) for ties in self._ties)
+        discordant = sum((part.count(weights) for part in self._discordant), np.zeros(weights.shape[1]))
+        return pairs - tied_x - tied_y + tied_both - 2 * discordant, pairs - tied_x, pairs - tied_y
 
 
 def _pairs(counts: Array) -> Array:
@@ -278,7 +270,7 @@ def _p(coefficient: str, value: float, x: Array, y: Array) -> float:
     if coefficient != "kendall":
         return student_p(value, len(x) - 2)
     spread = math.sqrt(_tau_variance(x, y))
-    surplus = float(_Concordance(x, y).surplus(np.ones((1, len(x))))[0])
+    surplus = float(_Concordance(x, y).surplus(np.ones((len(x), 1)))[0])
     return math.erfc(abs(surplus) / spread / math.sqrt(2)) if spread else math.nan
 
 

@@ -5,12 +5,11 @@ than epsilon below a row are then the first few of all, and still the first few 
 sums over them are differences of cumulative sums. Rows below that are lower for people, too, are found bit by bit:
 among rows whose rank for people agrees in all higher bits, those whose next bit is 0 where it is 1 here.
 
-Where rows lie is found once. The counts of a resample then follow from the weights of its rows.
+Where rows lie is found once. The counts of a resample then follow from the weights of its rows. They are whole
+numbers, so no order of summing moves a bit. Draws stand side by side in memory: every step is one of whole rows.
 """
 
 from __future__ import annotations
-
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,53 +17,75 @@ from numpy.typing import NDArray
 from plainly.metrics import Array
 
 Places = NDArray[np.int64]
-
-
-@dataclass(frozen=True)
-class _Part:
-    """Rows group by group: their places, and of each row where its group starts and where those below it end."""
-
-    places: Places
-    starts: Places
-    ends: Places
+WIDE = 128
+"""So many draws side by side are worth a step of Python a row."""
 
 
 class SortedPairs:
     """Two columns of finite numbers. Scores that differ by `epsilon` or less are tied."""
 
     def __init__(self, metric: Array, human: Array, epsilon: float = 0.0) -> None:
-        self._order = np.argsort(metric, kind="stable")
-        self._below = _below(metric[self._order], epsilon)
-        ranks = np.unique(human, return_inverse=True)[1].reshape(-1)[self._order]
-        self._same = self._part(ranks)
-        self._levels = []
+        order = np.argsort(metric, kind="stable")
+        below = _below(metric[order], epsilon)
+        ranks = np.unique(human, return_inverse=True)[1].reshape(-1)[order]
+        self._apart = PairsBelow(order, order, np.zeros_like(below), below)
+        self._agree = []
         for bit in reversed(range(int(ranks.max(initial=0)).bit_length())):
-            part = self._part(ranks >> (bit + 1))
-            self._levels.append((part, ((ranks[part.places] >> bit) & 1).astype(np.float64)))
+            ones = (ranks >> bit & 1).astype(bool)
+            upper, lower = np.flatnonzero(ones), np.flatnonzero(~ones)
+            self._agree.append(in_groups(order, upper, lower, ranks >> (bit + 1), below))
+        every = np.arange(len(ranks))
+        self._only_human = in_groups(order, every, every, ranks, below)
+        self._same_human = Ties(ranks[np.argsort(order)])
 
     def kinds(self, weights: Array) -> Array:
         """(draws, rows) -> (draws, 5): pairs of the kinds C, D, H, M and B. Copies of a row are no pair."""
-        weights = weights[:, self._order]
-        apart = (weights * _cumulative(weights)[:, self._below]).sum(axis=1)
-        agree = np.zeros(len(weights))
-        for part, bits in self._levels:
-            own = weights[:, part.places]
-            lower = _cumulative(own * (1 - bits))
-            agree += (own * bits * (lower[:, part.ends] - lower[:, part.starts])).sum(axis=1)
-        own = weights[:, self._same.places]
-        up_to = _cumulative(own)
-        tied_human = (own * (up_to[:, :-1] - up_to[:, self._same.starts])).sum(axis=1)
-        only_human = (own * (up_to[:, self._same.ends] - up_to[:, self._same.starts])).sum(axis=1)
-        pairs = (weights.sum(axis=1) ** 2 - (weights**2).sum(axis=1)) / 2
-        both = tied_human - only_human
+        rows = np.ascontiguousarray(weights.T)
+        total, squares = rows.sum(axis=0), np.einsum("rd,rd->d", rows, rows)
+        apart, only_human = self._apart.count(rows), self._only_human.count(rows)
+        agree = sum((part.count(rows) for part in self._agree), np.zeros(len(total)))
+        copies, pairs = (squares - total) / 2, (total**2 - squares) / 2
+        both = self._same_human.count(rows) - copies - only_human
         return np.column_stack([agree, apart - agree - only_human, only_human, pairs - apart - both, both])
 
-    def _part(self, groups: Places) -> _Part:
-        places = np.argsort(groups, kind="stable")
-        n = len(groups)
-        keys = groups[places] * n + places  # rises
-        ends = np.searchsorted(keys, groups[places] * n + self._below[places])
-        return _Part(places, np.searchsorted(keys, groups[places] * n), ends)
+
+class PairsBelow:
+    """Pairs of a row of `upper` and one of `lower`: of the latter, those from place `starts` until before `ends`."""
+
+    def __init__(self, upper: Places, lower: Places, starts: Places, ends: Places) -> None:
+        some = starts < ends
+        self._upper, self._starts, self._ends, self._lower = upper[some], starts[some], ends[some], lower
+
+    def count(self, weights: Array) -> Array:
+        """Weights (rows, draws) -> (draws)."""
+        below = _cumulative(weights[self._lower])
+        between = below[self._ends] - below[self._starts]
+        counted: Array = np.einsum("rd,rd->d", weights[self._upper], between)
+        return counted
+
+
+class Ties:
+    """Pairs of rows of the same group, copies of a row among them."""
+
+    def __init__(self, groups: Places) -> None:
+        self._order = np.argsort(groups, kind="stable")
+        self._starts = np.flatnonzero(np.diff(groups[self._order], prepend=-1))
+
+    def count(self, weights: Array) -> Array:
+        """Weights (rows, draws) -> (draws)."""
+        if not len(self._order):
+            return np.zeros(weights.shape[1])
+        sizes = np.add.reduceat(weights[self._order], self._starts, axis=0)
+        return np.asarray((np.einsum("gd,gd->d", sizes, sizes) - sizes.sum(axis=0)) / 2)
+
+
+def in_groups(order: Places, upper: Places, lower: Places, groups: Places, below: Places) -> PairsBelow:
+    """Pairs within a group; places are those in the order of the measure, in which the first `below` lie below."""
+    n = len(order)
+    lower = lower[np.argsort(groups[lower], kind="stable")]
+    keys = groups[lower] * n + lower  # rises
+    starts, ends = (np.searchsorted(keys, groups[upper] * n + bound) for bound in (0, below[upper]))
+    return PairsBelow(order[upper], order[lower], starts, ends)
 
 
 def _below(rising: Array, epsilon: float) -> Places:
@@ -79,7 +100,11 @@ def _below(rising: Array, epsilon: float) -> Places:
 
 
 def _cumulative(weights: Array) -> Array:
-    """Sums of the first 0, 1, ... columns."""
-    sums = np.zeros((len(weights), weights.shape[1] + 1))
-    np.cumsum(weights, axis=1, out=sums[:, 1:])
+    """Sums of the first 0, 1, ... rows."""
+    sums = np.zeros((len(weights) + 1, weights.shape[1]))
+    if weights.shape[1] < WIDE:
+        np.cumsum(weights, axis=0, out=sums[1:])
+    else:  # numpy would go down column by column
+        for before, row, after in zip(sums, weights, sums[1:], strict=False):
+            np.add(before, row, out=after)
     return sums
