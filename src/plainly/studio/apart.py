@@ -15,6 +15,7 @@ import threading
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from pathlib import Path
 from queue import Empty, Queue
 from threading import Thread
 from time import monotonic
@@ -148,10 +149,23 @@ class _Process:
         self._child.wait()
 
 
+def step_back() -> None:
+    """Leaves this machine's cores to the server and its database.
+
+    Linux may share them among sessions (`sched_autogroup`): then `nice` counts within a session alone, and the
+    database has another one. So this process becomes a session of its own, which is nice, too.
+    """
+    if not hasattr(os, "nice"):  # on Windows
+        return
+    os.nice(KINDNESS)
+    with suppress(OSError):
+        os.setsid()
+        Path("/proc/self/autogroup").write_text(str(KINDNESS))
+
+
 def _main() -> None:
     """What the process does."""
-    if hasattr(os, "nice"):
-        os.nice(KINDNESS)
+    step_back()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to all; the studio ends this process
     replies = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # whatever libraries print is for the log

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 
-from plainly.studio.apart import Ended, Processes, TookTooLong
+from plainly.studio.apart import KINDNESS, Ended, Processes, TookTooLong
 from plainly.studio.errors import NotThere
 from plainly.studio.settings import Settings
 from plainly.studio.studies import Asked, Drawing, Drawn, Job, Report, Snapshot, found_in
@@ -50,6 +52,20 @@ def test_a_process_finds_what_is_found_here(app: Any, job: Job, processes: Proce
     (report,) = processes.do(Job(job.url, job.asked, "2026-01-01"), LONG)
     assert isinstance(report, Report)
     assert "<title>" in str(report.page)
+
+
+@pytest.mark.skipif(not hasattr(os, "getpriority"), reason="POSIX only")
+def test_a_process_leaves_the_cores_to_the_server_and_its_database(job: Job, processes: Processes) -> None:
+    """Within its session, and, where Linux shares cores among sessions, beside the others."""
+    parts = processes.do(job, LONG)
+    next(parts)
+    (process,) = processes._busy
+    number = process._child.pid
+    assert (os.getpriority(os.PRIO_PROCESS, number), os.getsid(number)) == (KINDNESS, number)
+    shared = Path(f"/proc/{number}/autogroup")
+    if shared.exists() and shared.read_text():
+        assert shared.read_text().endswith(f" nice {KINDNESS}\n")
+    assert list(parts)
 
 
 def test_a_process_draws_what_is_drawn_here(app: Any, job: Job, processes: Processes) -> None:

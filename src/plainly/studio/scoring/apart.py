@@ -17,6 +17,7 @@ from threading import Thread
 from typing import Any
 
 from plainly.base.errors import PlainlyError
+from plainly.studio.apart import step_back
 from plainly.studio.faults import worded
 from plainly.studio.scoring.scoring import Outcome, Progress, score
 from plainly.studio.scoring.wanted import Wanted
@@ -24,7 +25,6 @@ from plainly.studio.texts import FALLBACK, say
 
 OFTEN = 0.5
 """Seconds at most between two calls of `progress`, so that a run can be ended in the middle of a long step."""
-_KINDNESS = 10  # of the child, as `nice` counts it: the server comes first
 _RESULT, _PAGE = "outcome.json", "page.gz"
 
 
@@ -79,7 +79,7 @@ def _listen(child: subprocess.Popen[str], said: Queue[str | None]) -> None:
 
 def _main(folder: Path) -> None:
     """What the child does."""
-    os.nice(_KINDNESS)
+    step_back()
     lines = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)  # whatever libraries print is for the log, not for the parent
 
