@@ -105,7 +105,7 @@ def test_every_option_is_explained_by_hand_too() -> None:
 
 OF_OTHERS = {
     **dict.fromkeys(("--nworkers", "--nthreads", "--constraint"), "dask and Slurm"),
-    **dict.fromkeys(("--no-deps", "--root", "--order", "--dashboard"), "pip, and benchmarks of ours"),
+    **dict.fromkeys(("--no-deps", "--root", "--order", "--dashboard", "--form"), "pip, and benchmarks of ours"),
     **dict.fromkeys(("--env-file", "--detach", "--build", "--upgrade"), "docker compose, and pip"),
     "--api-key": "vLLM",
 }
