@@ -76,7 +76,10 @@ def changes(name: str, last: Results | None, now: Results, tolerance: float = TO
 
 
 def _slower(last: Section, now: Section, tolerance: float) -> Iterator[str]:
-    """A figure with a peer in both runs is judged by the ratio to it, any other by the ratio to fixed work."""
+    """A figure with a peer in both runs is judged by the ratio to it, any other by the ratio to fixed work.
+
+    It must itself have grown, too: else the peer or the fixed work was quicker than last time, or disturbed less.
+    """
     before = {_named(row): row for row in last["rows"]}
     for row in now["rows"]:
         old = before.get(_named(row))
@@ -87,7 +90,7 @@ def _slower(last: Section, now: Section, tolerance: float) -> Iterator[str]:
             one["ratio"] if beside_peer else run["yardstick"] / one["ours"]["processor"]
             for one, run in ((old, last), (row, now))
         )
-        if today * (1 + tolerance) < then:
+        if today * (1 + tolerance) < then and row["ours"]["processor"] > old["ours"]["processor"]:
             peer = row["peer"] if beside_peer else "fixed work"
             said = f"the ratio to {peer} was {then:.3g}, and is {today:.3g}"
             yield f"{', '.join(filter(None, _named(row)))}: {then / today - 1:.0%} slower: {said}"

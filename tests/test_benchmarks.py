@@ -51,6 +51,7 @@ def test_sections_of_the_same_machine_and_data_stay_in_the_file() -> None:
         (run(4.0, theirs=20.0, yardstick=2.0), []),  # the machine is half as fast: no ratio changed
         (run(4.0, theirs=20.0), ["alone, 10: 100% slower"]),
         (run(1.0), []),
+        (run(2.0, theirs=5.0, yardstick=0.5), []),  # the others took less time, not plainly more
         (run(2.0, size=11), []),  # another figure
     ],
 )
