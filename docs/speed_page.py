@@ -122,11 +122,13 @@ def ratios_chart(rows: Sequence[Row]) -> Spec:
     x["scale"] = {"type": "log", "domainMin": 1}
     bar = {"mark": {"type": "bar", "color": "var(--accent)", "height": 14}, "encoding": {"x": x, "x2": {"datum": 1}}}
     said = {"mark": {"type": "text", "align": "left", "dx": 4}, "encoding": {"x": x, "text": {"field": "label"}}}
-    y = named_rows([row["system"] for row in labels], grid=False, beside=400)
+    y = named_rows([row["system"] for row in labels], grid=False, beside=800)
+    y["axis"] |= {"labelExpr": "split(datum.label, ': ')", "labelAlign": "right"}  # the other tool below
     return {
         "data": {"values": labels},
+        "padding": {"left": 50, "top": 5, "right": 5, "bottom": 5},  # letters are wider in some browsers
         "width": 420,
-        "height": 24 * len(labels),
+        "height": 32 * len(labels),
         "encoding": {"y": y},
         "layer": [bar, said],
         "config": CONFIG,
