@@ -18,9 +18,10 @@ from plainly.findings.printing import (
 from plainly.findings.shape import Cell, Column, Findings, Table, Value
 
 _STYLE = (
+    ":root{color-scheme:light dark}"
     "body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}"
     "table{border-collapse:collapse;margin:1rem 0}caption{text-align:left;font-weight:600}"
-    "th,td{padding:.25rem .75rem;border-bottom:1px solid #ccc;text-align:left}.number{text-align:right}"
+    "th,td{padding:.25rem .75rem;border-bottom:1px solid #8888;text-align:left}.number{text-align:right}"
 )
 
 
