@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import threading
 import time
-from collections import Counter, OrderedDict
+from collections import Counter, OrderedDict, defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
@@ -36,7 +36,7 @@ class Metrics:
         self._lock = threading.Lock()
         self._requests: Counter[tuple[str, str]] = Counter()
         self._buckets: Counter[tuple[str, float]] = Counter()
-        self._seconds: Counter[str] = Counter()
+        self._seconds: defaultdict[str, float] = defaultdict(float)
         self._seen: OrderedDict[int, float] = OrderedDict()
         self._responses: Counter[str] = Counter()
         self._statements = 0
@@ -48,7 +48,7 @@ class Metrics:
         with self._lock:
             self._requests[kind, f"{status // 100}xx"] += 1
             self._buckets[kind, next((bound for bound in BOUNDS if seconds <= bound), float("inf"))] += 1
-            self._seconds[kind] += seconds  # type: ignore[assignment]
+            self._seconds[kind] += seconds
 
     def seen(self, participant: int) -> None:
         """This participant is there."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -87,10 +88,13 @@ def test_a_device_labels_as_the_processor_does(
     pytest.importorskip("torch", reason="torch is not installed")
     from plainly.models.encoders.device import DeviceEncoder
 
-    def of_torch(name: str, device: str) -> Encoder:
-        return DeviceEncoder(find(name), "cpu") if device == "cuda" else get_encoder(name, device)
+    def on_torch(name: str) -> Encoder:
+        return DeviceEncoder(find(name), "cpu")
 
-    monkeypatch.setattr(module, "get_encoder", of_torch)
+    def chosen(name: str, device: str) -> Encoder:
+        return {"cuda": on_torch, "cpu": partial(get_encoder, device="cpu")}[device](name)
+
+    monkeypatch.setattr(module, "get_encoder", chosen)
     path = module.weights.get(module.WEIGHTS)
     other = module.EncoderLabeller(module.read_model(path), "encoder", words_of("en"), "cuda")
     assert (labeller.on_device, other.on_device) == (False, True)

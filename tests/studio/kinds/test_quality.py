@@ -10,7 +10,7 @@ import pytest
 from plainly.inference.proportions import share
 from plainly.studio.kinds.base import Campaign, Given, Person
 from plainly.studio.kinds.dashboards import Summary
-from plainly.studio.kinds.dealt import CHECK, PRACTICE, REPEAT, STUDY
+from plainly.studio.kinds.dealt import CHECK, PRACTICE, REPEAT, STUDY, Role
 from plainly.studio.kinds.quality import agreement_with_oneself, with_quality
 from plainly.studio.texts import say
 
@@ -43,9 +43,9 @@ def test_the_dashboard_says_it(toy: ModuleType) -> None:
     campaign = Campaign("c", "toy", "x", "en", 1, {}, toy.material("cat", "dog").items)
     kind, person = toy.Toy(), Person("P001", 1)
 
-    def given(place: int, yes: bool, role: str = STUDY, **more: object) -> Given:
+    def given(place: int, yes: bool, role: Role = STUDY, **more: object) -> Given:
         task = {"item": "w0", **more}
-        return Given(person, place, task, {"yes": yes}, 1.0, "2026-01-01T00:00:00+00:00", 0, role)  # type: ignore[arg-type]
+        return Given(person, place, task, {"yes": yes}, 1.0, "2026-01-01T00:00:00+00:00", 0, role)
 
     study = [given(0, True), given(1, False)]
     beside = [
@@ -69,9 +69,9 @@ def test_the_dashboard_says_it(toy: ModuleType) -> None:
 def test_who_came_no_further_than_practice_is_not_counted_among_those_who_had_checks(toy: ModuleType) -> None:
     campaign = Campaign("c", "toy", "x", "en", 1, {}, toy.material("cat", "dog").items)
 
-    def given(number: int, place: int, role: str, **more: object) -> Given:
+    def given(number: int, place: int, role: Role, **more: object) -> Given:
         person, task = Person(f"P00{number}", number), {"item": "w0", **more}
-        return Given(person, place, task, {"yes": True}, 1.0, "2026-01-01T00:00:00+00:00", 0, role)  # type: ignore[arg-type]
+        return Given(person, place, task, {"yes": True}, 1.0, "2026-01-01T00:00:00+00:00", 0, role)
 
     wrong, right = {"expected": {"yes": False}}, {"expected": {"yes": True}}
     beside = [given(1, 1, CHECK, **wrong), given(2, 1, CHECK, **right), given(3, -1, PRACTICE, **wrong)]

@@ -282,7 +282,8 @@ def test_instructions_in_every_kind(kind: str, owner: httpx.Client, look: Look) 
     page.locator("#instructions").wait_for()
     for _ in range(2 if kind == "ratings" else 1):  # also while a scale has the focus
         page.keyboard.press("?")
-        page.locator("dialog.again em", has_text="Do it well.").wait_for()
+        page.locator("dialog.again").wait_for()
+        assert page.locator("dialog.again em").inner_text() == "Do it well."
         page.keyboard.press("Escape")
         page.locator("dialog.again").wait_for(state="detached")
         if kind == "ratings":

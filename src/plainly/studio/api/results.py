@@ -7,7 +7,7 @@ import base64
 import hashlib
 import json
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict
 from datetime import date
 from functools import partial
@@ -88,10 +88,8 @@ async def picture(
 ) -> Response:
     """Of the results that the summary showed last; `version` only makes addresses differ, so that browsers load a
     changed picture again."""
-    live = live_of(request)
-    kept = live.kept(Asked(campaign_id, language_of(request), everybody))
-    pictures = kept.snapshot.pictures if kept is not None and kept.snapshot is not None else ()
-    return await desk.do(visitor.id, drawn, pictures, name, width, live.drawn)
+    pictures = _pictures(request, campaign_id, everybody)
+    return await desk.do(visitor.id, drawn, pictures, name, width, live_of(request).drawn)
 
 
 @router.get("/pictures/{name}.json", summary="Where the points of a chart are, and what they tell")
@@ -104,11 +102,16 @@ async def picture_spots(
     width: Width = 640,
     everybody: Everybody = False,
 ) -> dict[str, Any]:
-    kept = live_of(request).kept(Asked(campaign_id, language_of(request), everybody))
-    for one in kept.snapshot.pictures if kept is not None and kept.snapshot is not None else ():
+    for one in _pictures(request, campaign_id, everybody):
         if one.name == name:
             return {"spots": await desk.do(visitor.id, spots, plain_data(one.spec), width)}
     raise NotThere("there is no such picture")
+
+
+def _pictures(request: Request, campaign_id: str, everybody: bool) -> Sequence[Picture]:
+    """The charts of the results that are known so far."""
+    kept = live_of(request).kept(Asked(campaign_id, language_of(request), everybody))
+    return kept.snapshot.pictures if kept is not None and kept.snapshot is not None else ()
 
 
 @router.get("/comments", summary="What participants say of tasks, and at the end")
